@@ -1,0 +1,1 @@
+"""The background half: claims due rows and carries them into the CRM."""

@@ -1,0 +1,125 @@
+"""Access tokens and the store that shares them between threads and processes. auth.py mints them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+# Zoho mints at most 10 access tokens per 10 minutes and refresh token; one per 90 s stays under 7.
+MINT_SPACING_SECONDS = 90.0
+# A mint that has not ended by now belongs to a process that died: longer than any call's wall clock.
+MINT_LEASE_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    """A bearer of the CRM's permission; the value does not print.
+
+    expires_at is aware UTC by **this process's** clock. A store shared between machines must carry the life
+    that is left, not the instant: save `its now + (expires_at - local now)`, give back
+    `local now + (saved - its now)`.
+    """
+
+    value: str = field(repr=False)
+    expires_at: datetime
+    scopes: tuple[str, ...] = ()
+
+
+class TokenStore(Protocol):
+    """One token for everybody, and the permission to mint the next: one in flight, one per 90 s.
+
+    Every method is short and safe to call from any thread. begin_mint decides alone and atomically; who got
+    True must call finish_mint or fail_mint. A minter that dies is forgotten MINT_LEASE_SECONDS after its
+    begin_mint, and its mint counts.
+    """
+
+    def current(self) -> AccessToken | None:
+        """Gives the newest finished token, expired or not; None before the first."""
+
+    def begin_mint(self, stale: str | None) -> bool:
+        """Asks to mint; True means this caller alone mints now.
+
+        stale is the value of the token that the caller will not use any more, None when there is none.
+        False when the newest token is another one than stale (use that), when a mint is in flight (wait for
+        it), or when the last counted mint began less than MINT_SPACING_SECONDS ago or a throttle still runs
+        (see mint_wait).
+        """
+
+    def finish_mint(self, token: AccessToken) -> None:
+        """Publishes the new token and ends the mint; kept also when the mint had been given up as dead."""
+
+    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0) -> None:
+        """Ends the mint without a token.
+
+        spent False: the request never left, so it does not count towards the spacing. wait_seconds: nobody
+        may mint for that long (the token endpoint throttled us).
+        """
+
+    def mint_wait(self) -> float:
+        """Seconds until spacing and throttle allow a mint; 0.0 when they do, or while one is in flight."""
+
+
+class MemoryTokenStore:
+    """A TokenStore for one process: tests and short-lived commands."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._token: AccessToken | None = None
+        self._begun_at: float | None = None
+        self._allowed_at = clock()
+
+    def current(self) -> AccessToken | None:
+        """See TokenStore."""
+        with self._lock:
+            return self._token
+
+    def begin_mint(self, stale: str | None) -> bool:
+        """See TokenStore."""
+        with self._lock:
+            now = self._clock()
+            if self._token is not None and self._token.value != stale:
+                return False
+            if self._in_flight(now) or now < self._allowed_at:
+                return False
+            self._begun_at = now
+            return True
+
+    def finish_mint(self, token: AccessToken) -> None:
+        """See TokenStore."""
+        with self._lock:
+            self._token = token
+            self._end(spent=True, wait_seconds=0.0)
+
+    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0) -> None:
+        """See TokenStore."""
+        with self._lock:
+            self._end(spent=spent, wait_seconds=wait_seconds)
+
+    def mint_wait(self) -> float:
+        """See TokenStore."""
+        with self._lock:
+            now = self._clock()
+            return 0.0 if self._in_flight(now) else max(0.0, self._allowed_at - now)
+
+    def _in_flight(self, now: float) -> bool:
+        if self._begun_at is None:
+            return False
+        if now - self._begun_at < MINT_LEASE_SECONDS:
+            return True
+        self._end(spent=True, wait_seconds=0.0)
+        return False
+
+    def _end(self, *, spent: bool, wait_seconds: float) -> None:
+        now = self._clock()
+        if spent:
+            begun = now if self._begun_at is None else self._begun_at
+            self._allowed_at = max(self._allowed_at, begun + MINT_SPACING_SECONDS)
+        self._allowed_at = max(self._allowed_at, now + wait_seconds)
+        self._begun_at = None
