@@ -1,0 +1,72 @@
+"""The rules of a phone number. Pure; the words are the form's own.
+
+The rules stand here once for the server; the browser has the same ones in the same order.
+"""
+
+from __future__ import annotations
+
+import re
+
+import phonenumbers
+
+PHONE_EMPTY = "Please enter your phone number"
+PHONE_INVALID = "Please enter a valid phone number"
+PHONE_TOO_SHORT = "Phone number too short"
+PHONE_WRONG_COUNTRY = "Please enter a valid phone number for the selected country"
+SHORTEST_PHONE = 5  # characters, and digits once the calling code is off
+LONGEST_PHONE = 250  # what the parser accepts as input
+
+_CALLING_CODE = re.compile(r"^\+(\d{1,3})(?:-[a-z]{2})?$")
+
+
+class PhoneError(ValueError):
+    """The number cannot be used; the message is for the visitor."""
+
+
+def calling_code(country_code: str) -> str | None:
+    """The digits of a country option ("+44", "+1-ca" → "44", "1"); None for anything else."""
+    match = _CALLING_CODE.match(country_code.strip().lower())
+    return match.group(1) if match else None
+
+
+def read_phone(typed: str, code: str) -> str:
+    """The number in E.164 for the calling code `code` (digits only); `PhoneError` in the form's words.
+
+    A number is right when it is valid and has the selected calling code; the region may differ, because
+    territories share codes (Guernsey's mobiles are dialled as British ones).
+    """
+    text = typed.strip()
+    if not text:
+        raise PhoneError(PHONE_EMPTY)
+    if len(text) < SHORTEST_PHONE:
+        raise PhoneError(PHONE_INVALID)
+    candidates = _candidates(text, code)
+    if all(len(re.sub(r"\D", "", candidate)) < SHORTEST_PHONE for candidate in candidates):
+        raise PhoneError(PHONE_TOO_SHORT)
+    for candidate in candidates:
+        number = _parse(candidate, code)
+        if number is not None:
+            return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+    raise PhoneError(PHONE_WRONG_COUNTRY)
+
+
+def _candidates(text: str, code: str) -> list[str]:
+    """The national digits to try, best first: a typed calling code is removed, after + or 00 for certain."""
+    digits = re.sub(r"\D", "", text)
+    if text.lstrip(" (").startswith("+"):
+        return [digits.removeprefix(code)] if digits.startswith(code) else [f"+{digits}"]
+    if digits.startswith("00"):
+        return [digits[2:].removeprefix(code)] if digits[2:].startswith(code) else [f"+{digits[2:]}"]
+    # Typed without a plus: as it stands first (a blind strip of 7 breaks Kazakh mobiles), then stripped.
+    return [digits, digits.removeprefix(code)] if digits.startswith(code) else [digits]
+
+
+def _parse(candidate: str, code: str) -> phonenumbers.PhoneNumber | None:
+    region = phonenumbers.region_code_for_country_code(int(code))
+    try:
+        number = phonenumbers.parse(candidate, region)
+    except phonenumbers.NumberParseException:
+        return None
+    if number.country_code != int(code) or not phonenumbers.is_valid_number(number):
+        return None
+    return number

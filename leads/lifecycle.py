@@ -1,0 +1,141 @@
+"""The life of a row that owes the CRM a call: values in, values out, no clock, no database, no randomness.
+
+pending ─claim─► sending ─Delivered─► sent          retrying/pending ◄─Deferred─ sending
+sending ─Retryable─► retrying (tries left) or dead   sending ─Rejected─► dead
+sending ─lease lost─► retrying, then alone, then dead   dead/held ─redrive/release─► pending
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+# Waits between tries in seconds: 10 s, 30 s, 2, 5, 15, 30 min, 1 h, 2 h, then 4 h until the row is 72 h old.
+WAITS = (10.0, 30.0, 120.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 14400.0)
+OLDEST_RETRY = 72 * 3600.0
+JITTER = 0.2
+LOST_LEASES_ALONE = 2  # from the second loss on a row is sent by itself, so that it takes no other row down
+LOST_LEASES_DEAD = 3
+
+
+class Status(StrEnum):
+    """Where a row is; the stored `zoho_status`."""
+
+    PENDING = "pending"
+    SENDING = "sending"
+    RETRYING = "retrying"
+    SENT = "sent"
+    DEAD = "dead"
+    HELD = "held"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The CRM has the record. `action` is what it did: insert or update."""
+
+    record_id: str
+    action: str = "insert"
+
+
+@dataclass(frozen=True, slots=True)
+class Retryable:
+    """It may work later; one try is spent. `not_before` is the least wait in seconds the CRM asked for."""
+
+    code: str
+    detail: str = ""
+    not_before: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """The CRM as a whole cannot take rows now; no try is spent. `wait` is in seconds."""
+
+    code: str
+    detail: str = ""
+    wait: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The CRM will never take this row as it is. `field` is the CRM's name of the field at fault, if any."""
+
+    code: str
+    detail: str = ""
+    field: str | None = None
+
+
+Outcome = Delivered | Retryable | Deferred | Rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """What the lifecycle needs to know of a row: tries spent, leases lost, seconds since it entered the queue."""
+
+    retry_count: int = 0
+    lost_leases: int = 0
+    age: float = 0.0
+
+    @property
+    def waiting_status(self) -> Status:
+        """Where an unspent row waits: rows that have failed before are in the retry lane."""
+        return Status.RETRYING if self.retry_count else Status.PENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What to write on the row. `wait` is seconds from the database's now; None where nothing is due any more."""
+
+    status: Status
+    retry_count: int
+    wait: float | None
+    record_id: str | None = None
+    error: str | None = None
+
+    @property
+    def tried(self) -> bool:
+        """Whether this spent a try (and so sets `last_retry_at`)."""
+        return self.status in {Status.RETRYING, Status.DEAD} and self.error is not None
+
+
+def back_off(retry_count: int, jitter: float) -> float:
+    """Seconds to wait after the `retry_count`-th failed try (from 1). `jitter` in [-1, 1] spreads it ±20 %."""
+    base = WAITS[min(retry_count, len(WAITS)) - 1]
+    return base * (1 + JITTER * jitter)
+
+
+def settle(sync: Sync, outcome: Outcome, jitter: float) -> Settled:
+    """What an outcome makes of a row that is being sent. `jitter` is drawn by the caller from [-1, 1]."""
+    match outcome:
+        case Delivered():
+            return Settled(Status.SENT, sync.retry_count, None, record_id=outcome.record_id)
+        case Rejected():
+            return Settled(
+                Status.DEAD, sync.retry_count + 1, None, error=_reason(outcome.code, outcome.detail)
+            )
+        case Deferred():
+            return Settled(sync.waiting_status, sync.retry_count, outcome.wait)
+        case Retryable():
+            return _retry(sync, outcome, jitter)
+
+
+def _retry(sync: Sync, outcome: Retryable, jitter: float) -> Settled:
+    count = sync.retry_count + 1
+    wait = max(back_off(count, jitter), outcome.not_before)
+    if sync.age >= OLDEST_RETRY:
+        reason = _reason(outcome.code, f"{outcome.detail} (no tries left after {count})".strip())
+        return Settled(Status.DEAD, count, None, error=reason)
+    return Settled(Status.RETRYING, count, wait, error=_reason(outcome.code, outcome.detail))
+
+
+def lose_lease(sync: Sync, jitter: float) -> Settled:
+    """What becomes of a row whose worker died: it waits like a failed one, and the third loss is final."""
+    count = sync.retry_count + 1
+    if sync.lost_leases + 1 >= LOST_LEASES_DEAD:
+        return Settled(
+            Status.DEAD, count, None, error="WORKER_LOST: worker lost three times while sending this row"
+        )
+    return Settled(Status.RETRYING, count, back_off(count, jitter), error="WORKER_LOST: the lease ran out")
+
+
+def _reason(code: str, detail: str) -> str:
+    return f"{code}: {detail}" if detail else code

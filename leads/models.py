@@ -1,0 +1,205 @@
+"""The tables, as SQLAlchemy Core: leads, WhatsApp clicks, users, the CRM gate, the CRM token and the attempts.
+
+Core, not mapped classes: the accept path is one INSERT, and the unit of work would cost it a third.
+Schema changes go through `migrations/`; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    Uuid,
+    func,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+STATUSES = ("pending", "sending", "retrying", "sent", "dead", "held")
+OWED = ("pending", "sending", "retrying")
+
+REFERENCE = "lpad(mod((extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
+
+# Tracking strings are cut at 255 and URLs and user agents at 2,048 characters before they get here.
+TRACKING = (
+    "google_campaign",
+    "google_adgroup",
+    "google_keyword",
+    "google_ad",
+    "google_gclid",
+    "utm_source",
+    "utm_medium",
+    "utm_content",
+    "utm_term",
+    "google_matchtype",
+    "google_network",
+    "google_device",
+    "ads_timestamp",
+    "session_id",
+    "device_type",
+    "browser_name",
+    "browser_version",
+    "operating_system",
+    "screen_resolution",
+    "timezone",
+    "language",
+)
+LONG_TRACKING = ("current_url", "referrer", "user_agent")
+TRACKING_LENGTH = 255
+LONG_TRACKING_LENGTH = 2048
+
+
+def _tracking_columns() -> list[Column[str]]:
+    short: list[Column[str]] = [Column(name, String(TRACKING_LENGTH)) for name in TRACKING]
+    long: list[Column[str]] = [Column(name, String(LONG_TRACKING_LENGTH)) for name in LONG_TRACKING]
+    return [*short, *long, Column("ip_address", String(45))]
+
+
+def _sync_columns() -> list[Column[object]]:
+    """The delivery state, alike on leads and clicks. One clock a row: before `next_retry_at` nobody touches it."""
+    return [
+        Column("zoho_status", String(8), nullable=False, server_default="pending"),
+        Column("zoho_sent_at", DateTime(timezone=True)),
+        Column("zoho_record_id", String(32)),
+        Column("retry_count", Integer, nullable=False, server_default="0"),
+        Column("last_retry_at", DateTime(timezone=True)),
+        Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+        Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
+        Column("last_error", Text),
+        # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
+        Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+        Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    ]
+
+
+def _status_check() -> CheckConstraint:
+    return CheckConstraint(f"zoho_status IN ({', '.join(repr(name) for name in STATUSES)})", name="status")
+
+
+def _owed_index(table: str) -> Index:
+    """Holds only rows that still owe the CRM a call, so that finished rows cost a claim nothing."""
+    return Index(
+        f"ix_{table}_owed",
+        "zoho_status",
+        "next_retry_at",
+        postgresql_where=text(f"zoho_status IN ({', '.join(repr(name) for name in OWED)})"),
+    )
+
+
+leads = Table(
+    "leads",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    # Six digits from the time of creation: the last six of its milliseconds since 1970.
+    Column("reference", String(6), nullable=False, server_default=text(REFERENCE)),
+    Column("name", String(80), nullable=False),
+    Column("surname", String(80), nullable=False),
+    Column("email", String(100), nullable=False),
+    Column("country_code", String(8), nullable=False),
+    Column("country_iso", String(2)),
+    Column("phone", String(250), nullable=False),
+    Column("phone_e164", String(20), nullable=False),
+    Column("message", String(5000)),
+    *_tracking_columns(),
+    # The visitor's repeat of the same press gives the same receipt; the digest tells a repeat from a misuse.
+    Column("idempotency_key", String(255), unique=True),
+    Column("request_digest", LargeBinary(32)),
+    *_sync_columns(),
+    _status_check(),
+    _owed_index("leads"),
+)
+
+whatsapp_clicks = Table(
+    "whatsapp_clicks",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    # As sent, or with a suffix when another session already used the same five characters.
+    Column("unique_code", String(80), nullable=False, unique=True),
+    Column("analytics_click_id", String(TRACKING_LENGTH)),
+    Column("whatsapp_message", String(5000), nullable=False),
+    Column("button_location", String(TRACKING_LENGTH), nullable=False),
+    *_tracking_columns(),
+    *_sync_columns(),
+    _status_check(),
+    _owed_index("whatsapp_clicks"),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("username", String(80), nullable=False, unique=True),
+    Column("password", String(255), nullable=False),  # a salted hash, never the password
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+)
+
+crm_gate = Table(
+    "crm_gate",
+    metadata,
+    Column("destination", String(16), primary_key=True),
+    Column("state", String(4), nullable=False, server_default="open"),
+    Column("reason", String(16)),
+    Column("detail", Text),
+    Column("changed_by", String(80)),
+    Column("changed_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    # While shut: nothing but one probe before this moment. NULL while shut: a person must open it.
+    Column("until_at", DateTime(timezone=True)),
+    Column("failures", Integer, nullable=False, server_default="0"),
+    # Up to three different rows that failed in a row, and since when: an outage is not one odd lead.
+    Column("failed_rows", ARRAY(Uuid), nullable=False, server_default="{}"),
+    Column("failing_since", DateTime(timezone=True)),
+    Column("successes", Integer, nullable=False, server_default="0"),
+    # The cap of calls in flight, halved when the CRM says too many at once, recovering with success.
+    Column("concurrency", Integer),
+    Column("last_tick_at", DateTime(timezone=True)),
+    CheckConstraint("state IN ('open', 'shut')", name="state"),
+)
+
+crm_token = Table(
+    "crm_token",
+    metadata,
+    Column("destination", String(16), primary_key=True),
+    Column("value", Text),
+    Column("expires_at", DateTime(timezone=True)),
+    # Single flight: whoever moves this forward mints; nobody else may until then.
+    Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("minted_at", DateTime(timezone=True)),
+)
+
+crm_attempts = Table(
+    "crm_attempts",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
+    Column("kind", String(8), nullable=False),
+    Column("row_id", Uuid, nullable=False),
+    # The X-Request-ID of the CRM call this belongs to: the tie between this log and the CRM's own ledger.
+    Column("call_id", String(64)),
+    Column("event", String(16), nullable=False),
+    Column("code", String(64)),
+    Column("http_status", SmallInteger),
+    Column("detail", Text),
+    Column("next_retry_at", DateTime(timezone=True)),
+    Index("ix_crm_attempts_row_id", "row_id", "id"),
+)

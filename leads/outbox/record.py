@@ -1,0 +1,76 @@
+"""Storing a lead: one INSERT, one durable commit, safe to repeat. Clicks are next door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
+
+from sqlalchemy import or_, select
+from sqlalchemy.dialects.postgresql import insert
+
+from leads.lifecycle import Status
+from leads.models import leads
+from leads.outbox.commit import commit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection, Engine
+
+
+class IdempotencyConflict(Exception):
+    """The idempotency key was used before with other data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a stored lead answers with. `repeated`: the same press was stored before; this is its receipt."""
+
+    id: UUID
+    reference: str
+    repeated: bool = False
+
+
+def record_lead(
+    engine: Engine,
+    values: Mapping[str, Any],
+    *,
+    idempotency_key: str | None = None,
+    request_digest: bytes | None = None,
+    held: bool = False,
+) -> Receipt:
+    """Store a lead, due at once (or held as suspected spam), and give its receipt.
+
+    `values` are columns of `leads.models.leads`. The same key with the same digest gives the first receipt
+    again; with another digest `IdempotencyConflict`. `StoreUnavailable` when the database is away.
+    """
+    lead_id = uuid4()
+    row = {
+        **values,
+        "id": lead_id,
+        "idempotency_key": idempotency_key,
+        "request_digest": request_digest,
+        "zoho_status": Status.HELD if held else Status.PENDING,
+    }
+
+    def store(connection: Connection) -> Receipt:
+        statement = insert(leads).values(row).on_conflict_do_nothing()
+        stored = connection.execute(statement.returning(leads.c.id, leads.c.reference)).one_or_none()
+        if stored is not None:
+            return Receipt(stored.id, stored.reference)
+        return _earlier_receipt(connection, lead_id, idempotency_key, request_digest)
+
+    return commit(engine, store)
+
+
+def _earlier_receipt(
+    connection: Connection, lead_id: UUID, idempotency_key: str | None, request_digest: bytes | None
+) -> Receipt:
+    known = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(
+        or_(leads.c.id == lead_id, leads.c.idempotency_key == idempotency_key)
+    )
+    earlier = connection.execute(known).one()
+    if earlier.id != lead_id and earlier.request_digest != request_digest:
+        raise IdempotencyConflict
+    return Receipt(earlier.id, earlier.reference, repeated=True)
