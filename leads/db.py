@@ -26,6 +26,8 @@ def connect_engine(database_url: str, *, pool: int, name: str, connect_seconds: 
         max_overflow=pool,
         pool_timeout=5,
         pool_recycle=1800,
+        # Statements' values are patients' data; they have no place in an error's text.
+        hide_parameters=True,
         connect_args={
             "connect_timeout": connect_seconds,
             "application_name": name,

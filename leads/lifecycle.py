@@ -109,9 +109,7 @@ def settle(sync: Sync, outcome: Outcome, jitter: float) -> Settled:
         case Delivered():
             return Settled(Status.SENT, sync.retry_count, None, record_id=outcome.record_id)
         case Rejected():
-            return Settled(
-                Status.DEAD, sync.retry_count + 1, None, error=_reason(outcome.code, outcome.detail)
-            )
+            return Settled(Status.DEAD, sync.retry_count + 1, None, error=_reason(outcome.code, outcome.detail))
         case Deferred():
             return Settled(sync.waiting_status, sync.retry_count, outcome.wait)
         case Retryable():

@@ -182,8 +182,9 @@ crm_token = Table(
     Column("destination", String(16), primary_key=True),
     Column("value", Text),
     Column("expires_at", DateTime(timezone=True)),
-    # Single flight: whoever moves this forward mints; nobody else may until then.
+    # Spacing of mints, and single flight: whoever sets minting_until mints; nobody else may until then.
     Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("minting_until", DateTime(timezone=True)),
     Column("minted_at", DateTime(timezone=True)),
 )
 

@@ -1,4 +1,4 @@
-"""Storing a WhatsApp click. The same code from the same session is the same click; another session's is kept too."""
+"""Storing a WhatsApp click: the same code from the same session is one click, another session's is kept too."""
 
 from __future__ import annotations
 

@@ -9,10 +9,28 @@ revision = "0001"
 down_revision = None
 
 TRACKING = (
-    "google_campaign google_adgroup google_keyword google_ad google_gclid utm_source utm_medium utm_content utm_term "
-    "google_matchtype google_network google_device ads_timestamp session_id device_type browser_name browser_version "
-    "operating_system screen_resolution timezone language"
-).split()
+    "google_campaign",
+    "google_adgroup",
+    "google_keyword",
+    "google_ad",
+    "google_gclid",
+    "utm_source",
+    "utm_medium",
+    "utm_content",
+    "utm_term",
+    "google_matchtype",
+    "google_network",
+    "google_device",
+    "ads_timestamp",
+    "session_id",
+    "device_type",
+    "browser_name",
+    "browser_version",
+    "operating_system",
+    "screen_resolution",
+    "timezone",
+    "language",
+)
 REFERENCE = "lpad(mod((extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 STATUSES = "zoho_status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'held')"
 OWED = "zoho_status IN ('pending', 'sending', 'retrying')"
@@ -47,9 +65,7 @@ def _sync() -> list[sa.Column[object]]:
 
 
 def _owed_index(table: str) -> None:
-    op.create_index(
-        f"ix_{table}_owed", table, ["zoho_status", "next_retry_at"], postgresql_where=sa.text(OWED)
-    )
+    op.create_index(f"ix_{table}_owed", table, ["zoho_status", "next_retry_at"], postgresql_where=sa.text(OWED))
 
 
 def upgrade() -> None:
@@ -125,15 +141,14 @@ def _create_crm_tables() -> None:
         sa.Column("value", sa.Text),
         _time("expires_at"),
         _time("next_mint_at", now=True),
+        _time("minting_until"),
         _time("minted_at"),
         sa.PrimaryKeyConstraint("destination", name="pk_crm_token"),
     )
     op.create_table(
         "crm_attempts",
         sa.Column("id", sa.BigInteger, sa.Identity(), nullable=False),
-        sa.Column(
-            "at", sa.DateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False
-        ),
+        sa.Column("at", sa.DateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False),
         sa.Column("kind", sa.String(8), nullable=False),
         sa.Column("row_id", sa.Uuid, nullable=False),
         sa.Column("call_id", sa.String(64)),

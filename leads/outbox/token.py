@@ -1,0 +1,77 @@
+"""The CRM's access token, one for all processes, and the permission to mint the next one.
+
+Each method is one short statement: the row is its own lock, and the database's clock alone decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine, Row, TextClause
+
+_CURRENT = text("""
+SELECT value, extract(epoch FROM expires_at - clock_timestamp())::float8 AS life FROM crm_token
+WHERE destination = 'zoho' AND value IS NOT NULL
+""")
+# Whoever sets minting_until mints, alone; a minter that died is forgotten when it has passed, and its mint counts.
+_BEGIN = text("""
+UPDATE crm_token SET minting_until = clock_timestamp() + make_interval(secs => :lease),
+    next_mint_at = clock_timestamp() + make_interval(secs => :spacing)
+WHERE destination = 'zoho' AND value IS NOT DISTINCT FROM cast(:stale AS text)
+  AND next_mint_at <= clock_timestamp() AND coalesce(minting_until, '-infinity') <= clock_timestamp()
+RETURNING 1
+""")
+_FINISH = text("""
+UPDATE crm_token SET value = :value, expires_at = clock_timestamp() + make_interval(secs => :life),
+    minted_at = clock_timestamp(), minting_until = NULL
+WHERE destination = 'zoho'
+""")
+_FAIL = text("""
+UPDATE crm_token SET minting_until = NULL, next_mint_at = CASE WHEN :spent
+    THEN greatest(next_mint_at, clock_timestamp() + make_interval(secs => :wait))
+    ELSE clock_timestamp() + make_interval(secs => :wait) END
+WHERE destination = 'zoho'
+""")
+_WAIT = text("""
+SELECT CASE WHEN minting_until > clock_timestamp() THEN 0
+    ELSE greatest(0, extract(epoch FROM next_mint_at - clock_timestamp()))::float8 END AS wait
+FROM crm_token WHERE destination = 'zoho'
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTable:
+    """The token's row. Lives and waits are in seconds by the database's clock."""
+
+    engine: Engine
+
+    def read(self) -> tuple[str, float] | None:
+        """The newest token and the seconds it has left (negative when expired); None before the first."""
+        row = self._run(_CURRENT)
+        return None if row is None else (row.value, row.life)
+
+    def begin(self, stale: str | None, *, spacing: float, lease: float) -> bool:
+        """Whether the caller alone may mint now, in place of the token `stale`."""
+        return self._run(_BEGIN, stale=stale, spacing=spacing, lease=lease) is not None
+
+    def finish(self, value: str, life: float) -> None:
+        """Publish the new token."""
+        self._run(_FINISH, value=value, life=life)
+
+    def fail(self, *, spent: bool, wait: float) -> None:
+        """End a mint without a token; `spent` keeps the spacing, `wait` forbids the next for that long."""
+        self._run(_FAIL, spent=spent, wait=wait)
+
+    def wait(self) -> float:
+        """Seconds until a mint is allowed; 0 while one is under way."""
+        row = self._run(_WAIT)
+        return 0.0 if row is None else float(row.wait)
+
+    def _run(self, statement: TextClause, **parameters: object) -> Row[Any] | None:
+        with self.engine.connect() as connection:
+            result = connection.execute(statement, parameters)
+            return result.one_or_none() if result.returns_rows else None
