@@ -113,7 +113,7 @@ class Verdict:
     http_status: int = 200
 
 
-class CallFailed(Exception):  # noqa: N818 - an outcome callers turn into data, not a fault of ours
+class CallFailed(Exception):
     """A whole call without verdicts; retry_after_seconds is what the CRM asked for, None if it did not."""
 
     def __init__(

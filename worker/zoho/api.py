@@ -1,0 +1,114 @@
+"""Authenticated calls to the API: the token, the one resend, the credits seen. What is called is client.py's."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from worker.zoho.auth import Authenticator
+from worker.zoho.calls import HttpCall, unobserved
+from worker.zoho.errors import CallFailed, FailureClass
+from worker.zoho.failures import code_of, top_of
+from worker.zoho.transport import Request, Transport
+from worker.zoho.waits import credits_left
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from worker.zoho.calls import Observer
+    from worker.zoho.config import ZohoConfig
+    from worker.zoho.deadline import Deadline
+    from worker.zoho.tokens import AccessToken, TokenStore
+    from worker.zoho.transport import Reply
+
+API_PATH = "/crm/v8"
+# Other 401s are answered by no new token: a missing scope, or a header of ours that cannot be read.
+_NOT_THE_TOKEN = ("OAUTH_SCOPE_MISMATCH", "AUTHENTICATION_FAILURE")
+
+
+@dataclass(frozen=True, slots=True)
+class ApiCall:
+    """A call to make; path follows /crm/v8, call_id identifies it in both ledgers."""
+
+    method: str
+    path: str
+    call_id: str
+    params: Mapping[str, str] | None = None
+    json_body: object = None
+    rows: int = 0
+
+
+class Api:
+    """Sends ApiCalls; safe to share between threads."""
+
+    def __init__(self, config: ZohoConfig, store: TokenStore, observer: Observer) -> None:
+        self._config = config
+        self._observer = observer
+        self._transport = Transport(config)
+        self._auth = Authenticator(config, store, self._transport, observer)
+        self._lock = threading.Lock()
+        self._credits_left: int | None = None
+
+    @property
+    def credits_left(self) -> int | None:
+        """What the newest reply said of the credits left; None while no reply said anything."""
+        with self._lock:
+            return self._credits_left
+
+    def token(self, deadline: Deadline) -> AccessToken:
+        """A valid token; see Authenticator.token."""
+        return self._auth.token(deadline)
+
+    def call(self, call: ApiCall, deadline: Deadline, on_call: Observer = unobserved) -> Reply:
+        """Sends; when the token is refused, gets another and sends once more.
+
+        Gives any reply, whatever its status; CallFailed when there was none. on_call hears of each HTTP call.
+        """
+        token = self._auth.token(deadline)
+        reply = self._send(call, call.call_id, token, deadline, on_call)
+        if reply.status != HTTPStatus.UNAUTHORIZED or code_of(top_of(reply.body)) in _NOT_THE_TOKEN:
+            return reply
+        token = self._auth.token(deadline, refused=token.value)
+        return self._send(call, f"{call.call_id}-2", token, deadline, on_call)
+
+    def close(self) -> None:
+        """Closes idle connections."""
+        self._transport.close()
+
+    def _send(
+        self, call: ApiCall, wire_id: str, token: AccessToken, deadline: Deadline, on_call: Observer
+    ) -> Reply:
+        headers = {"Authorization": f"Zoho-oauthtoken {token.value}", "X-Request-ID": wire_id}
+        if call.json_body is not None:
+            headers["Content-Type"] = "application/json"
+        url = self._config.api_url.rstrip("/") + API_PATH + call.path
+        request = Request(call.method, url, headers, call.params, call.json_body)
+        started_at, before = datetime.now(UTC), deadline.left()
+        status: int | None = None
+        code, sent = "", True
+        try:
+            reply = self._transport.exchange(request, deadline)
+        except CallFailed as failure:
+            code, sent = failure.code, failure.failure is not FailureClass.TRANSIENT
+            raise
+        else:
+            status, code = reply.status, code_of(top_of(reply.body))
+            self._note_credits(reply)
+            return reply
+        finally:
+            seconds = before - deadline.left()
+            made = HttpCall(
+                wire_id, call.call_id, call.method, API_PATH + call.path, call.rows, status, code, sent,
+                started_at, seconds,
+            )  # fmt: skip
+            self._observer(made)
+            on_call(made)
+
+    def _note_credits(self, reply: Reply) -> None:
+        left = credits_left(reply.headers)
+        if left is not None:
+            with self._lock:
+                self._credits_left = left

@@ -1,0 +1,165 @@
+"""Gets a valid access token: from the store, or by minting one when the store says that it is our turn."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from worker.zoho.calls import HttpCall
+from worker.zoho.errors import CallFailed, FailureClass, class_of_request
+from worker.zoho.failures import code_of
+from worker.zoho.tokens import AccessToken
+from worker.zoho.transport import Request
+from worker.zoho.waits import retry_after
+
+if TYPE_CHECKING:
+    from worker.zoho.calls import Observer
+    from worker.zoho.config import ZohoConfig
+    from worker.zoho.deadline import Deadline
+    from worker.zoho.tokens import TokenStore
+    from worker.zoho.transport import Reply, Transport
+
+log = logging.getLogger(__name__)
+
+TOKEN_PATH = "/oauth/v2/token"  # noqa: S105 - a path
+REFRESH_EARLY_SECONDS = 60.0
+WAIT_FOR_ANOTHERS_MINT_SECONDS = 10.0
+POLL_SECONDS = 0.1
+# The endpoint blocks for the rest of a 10-minute window and names no time (Zoho Accounts: token expiry).
+THROTTLE_SECONDS = 600.0
+DEFAULT_LIFE_SECONDS = 3600.0
+
+
+class Authenticator:
+    """Tokens for the API, one mint at a time for everybody who shares the store."""
+
+    def __init__(self, config: ZohoConfig, store: TokenStore, transport: Transport, observer: Observer) -> None:
+        self._config = config
+        self._store = store
+        self._transport = transport
+        self._observer = observer
+
+    def token(self, deadline: Deadline, *, refused: str | None = None) -> AccessToken:
+        """Gives a token to use now; refused is the value that the API has just turned down.
+
+        CallFailed: AUTH with retry_after_seconds when minting has to wait, AUTH TOKEN_BUSY when another's mint
+        took too long, CONFIGURATION when the credentials are wrong, TRANSIENT when the endpoint is away.
+        """
+        known = self._store.current()
+        if known is not None and known.value != refused and _life(known) > REFRESH_EARLY_SECONDS:
+            return known
+        if self._store.begin_mint(known.value if known is not None else None):
+            return self._mint(deadline)
+        usable = self._usable(refused)
+        return usable if usable is not None else self._await_another(refused, deadline)
+
+    def _usable(self, refused: str | None) -> AccessToken | None:
+        """A token that lives, be it only for seconds: somebody else is renewing it, or nobody may yet."""
+        known = self._store.current()
+        return known if known is not None and known.value != refused and _life(known) > 0 else None
+
+    def _await_another(self, refused: str | None, deadline: Deadline) -> AccessToken:
+        pause = threading.Event()
+        left = min(WAIT_FOR_ANOTHERS_MINT_SECONDS, deadline.left())
+        while left > 0:
+            wait = self._store.mint_wait()
+            usable = self._usable(refused)
+            if usable is not None:
+                return usable
+            if wait > 0:
+                raise CallFailed(FailureClass.AUTH, "TOKEN_BUDGET", retry_after_seconds=wait)
+            known = self._store.current()
+            if self._store.begin_mint(known.value if known is not None else None):
+                return self._mint(deadline)
+            pause.wait(POLL_SECONDS)
+            left -= POLL_SECONDS
+        raise CallFailed(FailureClass.AUTH, "TOKEN_BUSY", detail="another's mint took too long")
+
+    def _mint(self, deadline: Deadline) -> AccessToken:
+        ended = False
+        try:
+            reply = self._ask(deadline)
+            token = _read_token(reply)
+            self._store.finish_mint(token)
+            ended = True
+        except CallFailed as failure:
+            wait = failure.retry_after_seconds or 0.0
+            self._store.fail_mint(spent=failure.code != "TOKEN_CONNECT_FAILED", wait_seconds=wait)
+            ended = True
+            raise
+        finally:
+            if not ended:
+                self._store.fail_mint(spent=True)
+        log.info("minted an access token that lives %.0f s", _life(token))
+        return token
+
+    def _ask(self, deadline: Deadline) -> Reply:
+        started_at = datetime.now(UTC)
+        before = deadline.left()
+        status: int | None = None
+        code, sent = "", True
+        try:
+            reply = self._transport.exchange(self._request(), deadline)
+        except CallFailed as failure:
+            sent = failure.failure is not FailureClass.TRANSIENT
+            code = f"TOKEN_{failure.code}" if sent else "TOKEN_CONNECT_FAILED"
+            # Whatever became of the mint, no record is in doubt.
+            raise CallFailed(FailureClass.TRANSIENT, code, detail=failure.detail) from failure
+        else:
+            status = reply.status
+            return reply
+        finally:
+            seconds = before - deadline.left()
+            self._observer(HttpCall("mint", "mint", "POST", TOKEN_PATH, 0, status, code, sent, started_at, seconds))
+
+    def _request(self) -> Request:
+        form = {
+            "grant_type": "refresh_token",
+            "client_id": self._config.client_id,
+            "client_secret": self._config.client_secret,
+            "refresh_token": self._config.refresh_token,
+        }
+        return Request("POST", self._config.accounts_url.rstrip("/") + TOKEN_PATH, {}, form=form)
+
+
+def _life(token: AccessToken) -> float:
+    return (token.expires_at - datetime.now(UTC)).total_seconds()
+
+
+def _read_token(reply: Reply) -> AccessToken:
+    """Success is the presence of access_token; the status says nothing (200 also carries errors)."""
+    body = reply.body if isinstance(reply.body, dict) else {}
+    value = body.get("access_token")
+    if not isinstance(value, str) or not value:
+        raise _refusal(reply, code_of(body))
+    # Some products send milliseconds in expires_in, and then seconds beside it (Zoho Python SDK 7.0.0).
+    life = body.get("expires_in_sec", body.get("expires_in"))
+    seconds = float(life) if isinstance(life, int | float) and life > 0 else DEFAULT_LIFE_SECONDS
+    scope = body.get("scope")
+    scopes = tuple(re.split(r"[ ,]+", scope.strip())) if isinstance(scope, str) and scope.strip() else ()
+    return AccessToken(value, reply.received_at + timedelta(seconds=seconds), scopes)
+
+
+def _refusal(reply: Reply, code: str) -> CallFailed:
+    wait = retry_after(reply.headers, reply.received_at)
+    if code == "Access Denied" or reply.status == HTTPStatus.TOO_MANY_REQUESTS:
+        return CallFailed(
+            FailureClass.AUTH,
+            "TOKEN_THROTTLED",
+            http_status=reply.status,
+            retry_after_seconds=wait if wait is not None else THROTTLE_SECONDS,
+        )
+    if code.startswith("invalid_client"):
+        return CallFailed(FailureClass.CONFIGURATION, code, http_status=reply.status)
+    if code:
+        return CallFailed(class_of_request(code), code, http_status=reply.status)
+    return CallFailed(
+        FailureClass.TRANSIENT,
+        f"TOKEN_HTTP_{reply.status}",
+        http_status=reply.status,
+        retry_after_seconds=wait,
+    )

@@ -1,0 +1,206 @@
+"""The CRM client that the rest of the worker uses: records, notes and field metadata of one organisation."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import uuid4
+
+from worker.zoho.api import Api, ApiCall
+from worker.zoho.calls import unobserved
+from worker.zoho.deadline import Deadline
+from worker.zoho.duplicates import settle_duplicates
+from worker.zoho.failures import failure_of, items_of, safe_name
+from worker.zoho.fields import FieldInfo
+from worker.zoho.replies import read_verdicts, record_id
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from worker.zoho.calls import Observer
+    from worker.zoho.config import ZohoConfig
+    from worker.zoho.errors import Verdict
+    from worker.zoho.failures import Item
+    from worker.zoho.fields import FieldSpec
+    from worker.zoho.tokens import TokenStore
+    from worker.zoho.transport import Reply
+
+MOST_ROWS = 100  # Zoho CRM API v7: Upsert Records
+
+
+class Organisation(NamedTuple):
+    """The organisation whose CRM it is."""
+
+    id: str
+    name: str
+
+
+class ZohoClient:
+    """Calls the CRM; safe to share between threads.
+
+    Every method ends within config.call_seconds, tokens and resends included, and raises CallFailed when the
+    call has no answer about its records. It never retries beyond the one resend after a refused token. observer
+    hears of every HTTP call, token mints included.
+    """
+
+    def __init__(self, config: ZohoConfig, store: TokenStore, *, observer: Observer = unobserved) -> None:
+        self._config = config
+        self._api = Api(config, store, observer)
+
+    @property
+    def credits_left(self) -> int | None:
+        """API credits left as last told; None while the CRM says nothing (until half are used)."""
+        return self._api.credits_left
+
+    def upsert(
+        self,
+        module: str,
+        records: Sequence[Mapping[str, object]],
+        *,
+        call_id: str,
+        on_call: Observer = unobserved,
+    ) -> list[Verdict]:
+        """Writes 1 to 100 records, matched on the event id field; one verdict each, in the order given.
+
+        on_call hears of each HTTP call this took (the resend and duplicate look-ups too), before the return and
+        before a CallFailed. ValueError: no records, too many, or event ids missing or repeated.
+        """
+        event_ids = self._event_ids(records)
+        deadline = Deadline(self._config.call_seconds)
+        call = ApiCall(
+            "POST", f"/{module}/upsert", call_id, json_body=self._write(module, records), rows=len(records)
+        )
+        reply = self._api.call(call, deadline, on_call)
+        verdicts = read_verdicts(reply, len(records), self._config.event_id_field)
+
+        def look_up(event_id: str, wire_id: str) -> list[Item]:
+            found = self._search(module, self._config.event_id_field, event_id, wire_id)
+            return _found(self._api.call(found, deadline, on_call))
+
+        return settle_duplicates(verdicts, event_ids, self._config.event_id_field, call_id, look_up)
+
+    def find(self, module: str, field: str, value: str, *, call_id: str | None = None) -> list[Item]:
+        """Records whose field equals the value, as the CRM's field dicts: personal data, not to be logged.
+
+        The CRM's search index may lag behind a write by seconds.
+        """
+        call = self._search(module, field, value, call_id or _new_id())
+        return _found(self._api.call(call, self._deadline()))
+
+    def delete(self, module: str, found_id: str, *, call_id: str | None = None) -> Verdict:
+        """Moves a record to the CRM's recycle bin."""
+        call = ApiCall("DELETE", f"/{module}/{_checked(found_id)}", call_id or _new_id(), rows=1)
+        return self._one(self._api.call(call, self._deadline()))
+
+    def add_note(
+        self, module: str, found_id: str, title: str, content: str, *, call_id: str | None = None
+    ) -> Verdict:
+        """Adds a note to a record; not idempotent, a repeat makes a second note."""
+        parent = {"module": {"api_name": module}, "id": _checked(found_id)}
+        body = {"data": [{"Note_Title": title, "Note_Content": content, "Parent_Id": parent}]}
+        call = ApiCall("POST", f"/{module}/{found_id}/Notes", call_id or _new_id(), json_body=body, rows=1)
+        return self._one(self._api.call(call, self._deadline()))
+
+    def fields(self, module: str) -> list[FieldInfo]:
+        """Every field of a module that the API user's profile may see."""
+        call = ApiCall("GET", "/settings/fields", _new_id(), {"module": module})
+        reply = self._api.call(call, self._deadline())
+        items = items_of(reply.body, "fields")
+        if reply.status == HTTPStatus.NO_CONTENT:
+            return []
+        if reply.status != HTTPStatus.OK or items is None:
+            raise failure_of(reply)
+        return [_field_info(item) for item in items]
+
+    def create_field(self, module: str, spec: FieldSpec) -> Verdict:
+        """Adds a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""
+        field: dict[str, object] = {"field_label": spec.label, "data_type": spec.data_type}
+        if spec.data_type == "text":
+            field["length"] = spec.length
+        if spec.data_type == "textarea":
+            field["textarea"] = {"type": "small"}
+        if spec.unique:
+            field["unique"] = {"casesensitive": "false"}
+        body = {"fields": [field]}
+        call = ApiCall("POST", "/settings/fields", _new_id(), {"module": module}, body, rows=1)
+        reply = self._api.call(call, self._deadline())
+        return read_verdicts(reply, 1, self._config.event_id_field, "fields")[0]
+
+    def probe(self) -> tuple[str, ...]:
+        """Makes sure that there is a valid token; gives its scopes, none where the store does not keep them."""
+        return self._api.token(self._deadline()).scopes
+
+    def organisation(self) -> Organisation:
+        """Whose CRM this is; needs the scope ZohoCRM.org.READ."""
+        reply = self._api.call(ApiCall("GET", "/org", _new_id()), self._deadline())
+        items = items_of(reply.body, "org")
+        if reply.status != HTTPStatus.OK or not items:
+            raise failure_of(reply)
+        return Organisation(str(items[0].get("id", "")), str(items[0].get("company_name", "")))
+
+    def close(self) -> None:
+        """Closes idle connections."""
+        self._api.close()
+
+    def _deadline(self) -> Deadline:
+        return Deadline(self._config.call_seconds)
+
+    def _one(self, reply: Reply) -> Verdict:
+        return read_verdicts(reply, 1, self._config.event_id_field)[0]
+
+    def _event_ids(self, records: Sequence[Mapping[str, object]]) -> list[str]:
+        if not 1 <= len(records) <= MOST_ROWS:
+            raise ValueError(f"an upsert takes 1 to {MOST_ROWS} records, not {len(records)}")
+        ids = [record.get(self._config.event_id_field) for record in records]
+        texts = [value for value in ids if isinstance(value, str) and value]
+        if len(texts) != len(records) or len(set(texts)) != len(records):
+            raise ValueError(f"every record needs its own {self._config.event_id_field}")
+        return texts
+
+    def _write(self, module: str, records: Sequence[Mapping[str, object]]) -> dict[str, object]:
+        body: dict[str, object] = {
+            "data": [dict(record) for record in records],
+            "duplicate_check_fields": [self._config.event_id_field],
+        }
+        if self._config.trigger is not None:
+            body["trigger"] = list(self._config.trigger)
+        if self._config.lead_assignment_rule is not None and module == "Leads":
+            body["lar_id"] = self._config.lead_assignment_rule
+        return body
+
+    @staticmethod
+    def _search(module: str, field: str, value: str, call_id: str) -> ApiCall:
+        escaped = re.sub(r"([\\(),])", r"\\\1", value)
+        return ApiCall("GET", f"/{module}/search", call_id, {"criteria": f"({field}:equals:{escaped})"})
+
+
+def _new_id() -> str:
+    return str(uuid4())
+
+
+def _checked(found_id: str) -> str:
+    if record_id(found_id) is None:
+        raise ValueError("a record id is digits only")
+    return found_id
+
+
+def _found(reply: Reply) -> list[Item]:
+    if reply.status == HTTPStatus.NO_CONTENT:
+        return []
+    items = items_of(reply.body)
+    if reply.status != HTTPStatus.OK or items is None:
+        raise failure_of(reply)
+    return items
+
+
+def _field_info(item: Item) -> FieldInfo:
+    length = item.get("length")
+    return FieldInfo(
+        api_name=safe_name(item.get("api_name")) or "",
+        data_type=safe_name(item.get("data_type")) or "",
+        length=length if isinstance(length, int) else 0,
+        unique=bool(item.get("unique")),
+        custom=item.get("custom_field") is True,
+        label=str(item.get("field_label", "")),
+    )
