@@ -1,0 +1,63 @@
+"""Values chosen once and kept in a file: the port of an embedded server, a generated password.
+
+Nothing here starts or stops anything.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import socket
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Below the kernel's ephemeral range (32768 on Linux, 49152 on macOS): a port from that range can be taken by
+# anybody's outgoing connection while our server is down, and a client that retries can even connect to itself.
+_CHOICE = range(15_000, 32_000)
+
+
+def is_free(port: int, host: str = "127.0.0.1") -> bool:
+    """Whether a server could listen on `port` now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port() -> int:
+    """A port on loopback that nobody listens on at this moment."""
+    chooser = random.SystemRandom()
+    for _ in range(200):
+        port = chooser.choice(_CHOICE)
+        if is_free(port):
+            return port
+    raise RuntimeError(f"no free port between {_CHOICE.start} and {_CHOICE.stop}")
+
+
+def kept_port(file: Path) -> int:
+    """The port written in `file` while it is still free; otherwise a new one, written there."""
+    if file.exists():
+        port = int(file.read_text())
+        if is_free(port):
+            return port
+    port = free_port()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{port}\n")
+    return port
+
+
+def kept_password(file: Path) -> str:
+    """The password written in `file` (mode 600), generated when there is none."""
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+    password = file.read_text().strip()
+    if not password:
+        password = secrets.token_urlsafe(18)
+        file.write_text(f"{password}\n")
+    return password
