@@ -1,0 +1,130 @@
+"""Which CRM field takes which column of ours: the defaults, how they are changed, and what the CRM must have.
+
+Pure data and its reading. Cutting and cleaning of values is done in mapping.py.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from worker.zoho.fields import FieldSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
+URL_LENGTH = 2000  # multi-line, small; same page
+
+# Columns of ours -> API names. "browser" is name and version together. "" is not sent unless somebody says where.
+DEFAULT_FIELDS: dict[str, str] = {
+    "reference": "Website_Reference",
+    "created_at": "Submitted_At",
+    "google_campaign": "Google_Campaign",
+    "google_adgroup": "Google_Ad_Group",
+    "google_keyword": "Google_Keyword",
+    "google_ad": "Google_Ad",
+    "google_gclid": "Google_Click_ID",
+    "utm_source": "UTM_Source",
+    "utm_medium": "UTM_Medium",
+    "utm_content": "UTM_Content",
+    "utm_term": "UTM_Term",
+    "google_matchtype": "Match_Type",
+    "google_network": "Ad_Network_Name",
+    "google_device": "Ad_Device",
+    "ads_timestamp": "Ads_Timestamp",
+    "session_id": "Session_ID",
+    "current_url": "Landing_URL",
+    "referrer": "Page_Referrer",
+    "browser": "Browser",
+    "operating_system": "Operating_System",
+    "device_type": "Device_Class",
+    "screen_resolution": "Screen_Resolution",
+    "timezone": "Time_Zone",
+    "language": "Language_Code",
+    "unique_code": "WhatsApp_Code",
+    "button_location": "Button_Location",
+    "analytics_click_id": "",
+    "user_agent": "",
+    "ip_address": "",
+}
+MOMENTS = frozenset({"created_at"})
+URLS = frozenset({"current_url", "referrer", "user_agent"})
+
+# Written by mapping.py itself, or the sales staff's own.
+_TAKEN = frozenset(
+    {"Last_Name", "First_Name", "Email", "Phone", "Country", "Description", "Lead_Source"}
+    | {"Lead_Status", "Owner", "Layout", "id"}
+)
+_API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class MappingConfig:
+    """How rows become CRM records.
+
+    fields maps our columns to API names, "" for not sent. strip_non_bmp_names takes characters beyond U+FFFF out
+    of names, for organisations that refuse them; the whole name then stands in Description.
+    """
+
+    event_id_field: str = "Website_Event_ID"
+    lead_source: str = "Website"
+    click_source: str = "WhatsApp"
+    strip_non_bmp_names: bool = False
+    fields: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FIELDS))
+
+
+def parse_fields(text: str) -> dict[str, str]:
+    """Reads "google_campaign=My_Field,utm_source=" on top of the defaults; nothing after = means not sent.
+
+    ValueError names every entry that is not a column of ours, not an API name, taken, or used twice.
+    """
+    fields = dict(DEFAULT_FIELDS)
+    problems: list[str] = []
+    for entry in (part.strip() for part in text.split(",")):
+        if not entry:
+            continue
+        column, equals, name = (part.strip() for part in entry.partition("="))
+        problem = _problem(column, equals, name)
+        if problem:
+            problems.append(f"{entry!r}: {problem}")
+        else:
+            fields[column] = name
+    used = [name for name in fields.values() if name]
+    problems.extend(f"{name} is given twice" for name in sorted({n for n in used if used.count(n) > 1}))
+    if problems:
+        raise ValueError("CRM fields: " + "; ".join(problems))
+    return fields
+
+
+def custom_fields(config: MappingConfig) -> tuple[FieldSpec, ...]:
+    """The custom fields that the CRM's Leads module must have for this mapping; the event id's comes first."""
+    specs = [_spec(config.event_id_field, "text", TEXT_LENGTH, unique=True)]
+    for column, name in config.fields.items():
+        if not name or name.startswith("$"):
+            continue  # "$gclid" and its like are keys of the API, not fields
+        if column in MOMENTS:
+            specs.append(_spec(name, "datetime", 0))
+        elif column in URLS:
+            specs.append(_spec(name, "textarea", URL_LENGTH))
+        else:
+            specs.append(_spec(name, "text", TEXT_LENGTH))
+    return tuple(specs)
+
+
+def _spec(api_name: str, data_type: str, length: int, *, unique: bool = False) -> FieldSpec:
+    return FieldSpec(api_name, api_name.replace("_", " "), data_type, length, unique)
+
+
+CUSTOM_FIELDS: tuple[FieldSpec, ...] = custom_fields(MappingConfig())
+
+
+def _problem(column: str, equals: str, name: str) -> str:
+    if column not in DEFAULT_FIELDS:
+        return f"unknown column, use one of {', '.join(DEFAULT_FIELDS)}"
+    if not equals:
+        return "no = in it"
+    if name and not _API_NAME.fullmatch(name):
+        return "not an API name"
+    return f"{name} is not for this" if name in _TAKEN else ""

@@ -1,0 +1,196 @@
+"""Rows of ours as records of the CRM's Leads module. Pure: no value the CRM refuses, and nothing typed is lost.
+
+What does not fit its field is moved to Description. Lead_Status and Owner belong to the sales staff and are
+never sent. Which field takes which column is data in crm_fields.py.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import phonenumbers
+
+from leads.text import clean
+from worker.country_names import country_name
+from worker.crm_fields import (
+    CUSTOM_FIELDS,
+    MOMENTS,
+    TEXT_LENGTH,
+    URL_LENGTH,
+    URLS,
+    MappingConfig,
+    custom_fields,
+    parse_fields,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Row = Mapping[str, object]
+    Record = dict[str, object]
+
+__all__ = [
+    "CUSTOM_FIELDS",
+    "MappingConfig",
+    "click_record",
+    "custom_fields",
+    "lead_record",
+    "parse_fields",
+    "set_aside",
+]
+
+# Lengths of the Leads module's own fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
+LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
+# Narrower than the published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
+_EMAIL = re.compile(r"[^\W_][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}\Z)(?:[^\W_]+(?:[\-_]+[^\W_]+)*\.)+[^\W\d_]{2,22}")
+_E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
+# North America, and Russia with Kazakhstan: equals, whose numbers are allotted apart.
+_TOLD_APART_BY_NUMBER = (1, 7)
+_MANDATORY = ("Last_Name", "Description")
+
+
+def lead_record(row: Row, config: MappingConfig) -> Record:
+    """The record of a row of `leads`; keys whose value would be empty are left out."""
+    notes: list[str] = []
+    record: Record = {
+        "Last_Name": "",
+        **_names(row, config, notes),
+        "Email": _email(row, notes),
+        "Phone": _phone(row, notes),
+        "Country": _fit(_country(row), COUNTRY),
+        "Lead_Source": _fit(config.lead_source, SOURCE),
+    }
+    return _finish(record, row, config, _text(row, "message"), notes)
+
+
+def click_record(row: Row, config: MappingConfig) -> Record:
+    """The record of a row of `whatsapp_clicks`: nobody's name is known, so the code stands for it."""
+    record: Record = {
+        "Last_Name": _fit(f"WhatsApp [{_line(row, 'unique_code')}]", LAST_NAME),
+        "Lead_Source": _fit(config.click_source, SOURCE),
+    }
+    return _finish(record, row, config, _text(row, "whatsapp_message"), [])
+
+
+def set_aside(record: Record, field: str, config: MappingConfig) -> Record | None:
+    """The record without a field that the CRM refused, its value kept in Description.
+
+    None when the field is not in the record or no record can do without it.
+    """
+    if field in (*_MANDATORY, config.event_id_field) or field not in record:
+        return None
+    rest = {key: value for key, value in record.items() if key != field}
+    described = str(rest.pop("Description", ""))
+    rest["Description"] = _describe(described, [f"{field}: {record[field]}"])
+    return rest
+
+
+def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
+    record["Description"] = _describe(message, notes)
+    for column, name in config.fields.items():
+        if name:
+            record[name] = _column(row, column)
+    record[config.event_id_field] = str(row["id"])
+    return {name: value for name, value in record.items() if value != ""}
+
+
+def _column(row: Row, column: str) -> str:
+    if column in MOMENTS:
+        return _moment(row.get(column))
+    if column == "browser":
+        return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
+    return _fit(_line(row, column), URL_LENGTH if column in URLS else TEXT_LENGTH)
+
+
+def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:
+    name, surname = _line(row, "name"), _line(row, "surname")
+    first = _fit(_shown(name, config), FIRST_NAME)
+    last = _fit(_shown(surname, config), LAST_NAME)
+    if (first, last) != (name, surname):
+        notes.append(f"Full name: {name} {surname}".rstrip())
+    return {"First_Name": first, "Last_Name": last or f"Enquiry {_line(row, 'reference')}".rstrip()}
+
+
+def _shown(name: str, config: MappingConfig) -> str:
+    return " ".join(re.sub("[\U00010000-\U0010ffff]", "", name).split()) if config.strip_non_bmp_names else name
+
+
+def _email(row: Row, notes: list[str]) -> str:
+    email = _line(row, "email")
+    if _units(email) <= EMAIL and _EMAIL.fullmatch(email):
+        return email
+    if email:
+        notes.append(f"E-mail as typed: {email}")
+    return ""
+
+
+def _phone(row: Row, notes: list[str]) -> str:
+    number = _line(row, "phone_e164")
+    if _E164.fullmatch(number):
+        return number
+    typed = f"{_line(row, 'country_code')} {_line(row, 'phone')}".strip()
+    if typed:
+        notes.append(f"Phone as typed: {typed}")
+    return ""
+
+
+def _country(row: Row) -> str:
+    iso = _line(row, "country_iso")
+    number = _line(row, "phone_e164")
+    if not iso and _E164.fullmatch(number):
+        iso = _region(number)
+    return country_name(iso) or ""
+
+
+def _region(number: str) -> str:
+    """The country of a number; of a shared calling code the main one, as +44 numbers roam the Channel Islands."""
+    try:
+        parsed = phonenumbers.parse(number)
+    except phonenumbers.NumberParseException:
+        return ""
+    if parsed.country_code in _TOLD_APART_BY_NUMBER:
+        return phonenumbers.region_code_for_number(parsed) or ""
+    return phonenumbers.region_code_for_country_code(parsed.country_code or 0)
+
+
+def _moment(value: object) -> str:
+    """A moment as Zoho takes it: explicit offset, no fraction. PostgreSQL hands out aware moments."""
+    if not isinstance(value, datetime):
+        return ""
+    aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).replace(microsecond=0).isoformat()
+
+
+def _describe(message: str, notes: list[str]) -> str:
+    """The message first; where it is too long it is cut, not the notes, which hold what fits nowhere else."""
+    below = _cut("\n".join(notes), DESCRIPTION)
+    if not below:
+        return _cut(message, DESCRIPTION)
+    above = _cut(message, max(0, DESCRIPTION - _units(below) - 2))
+    return f"{above}\n\n{below}" if above else below
+
+
+def _text(row: Row, column: str) -> str:
+    value = row.get(column)
+    return "" if value is None else clean(str(value))
+
+
+def _line(row: Row, column: str) -> str:
+    return " ".join(_text(row, column).split())
+
+
+def _fit(value: str, length: int) -> str:
+    return _cut(value.strip(), length)
+
+
+def _cut(value: str, length: int) -> str:
+    """At most so many UTF-16 units: Zoho does not say what it counts, and units are never fewer than characters."""
+    if _units(value) <= length:
+        return value
+    return value.encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip()
+
+
+def _units(value: str) -> int:
+    return len(value.encode("utf-16-le")) // 2
