@@ -1,0 +1,56 @@
+"""`python -m dev.sandbox`: serve the CRM sandbox until told to stop."""
+
+import argparse
+import asyncio
+import signal
+from pathlib import Path
+from typing import Final
+
+from dev.sandbox.app import listen
+from dev.sandbox.state import Sandbox
+
+EPILOG: Final = """\
+Point the CRM client here: the accounts and the API address are both the one printed on start. Credentials: client id
+1000.SANDBOX, secret sandbox-secret, refresh token 1000.sandbox.refresh. Open the address in a browser to see the leads
+arrive and to switch faults on; GET /_sandbox/faults/catalog describes them.
+"""
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m dev.sandbox",
+        description="A stand-in for Zoho CRM v8 with a ledger of every call. Development data only.",
+        epilog=EPILOG,
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8900, help="port; 0 takes any free one (default: %(default)s)")
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="DIR", help="where the ledger is kept; made if missing"
+    )
+    parser.add_argument(
+        "--without-field",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="begin without this Leads field (again for more), as an organisation that has not made it yet",
+    )
+    return parser.parse_args()
+
+
+async def serve(options: argparse.Namespace) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    sandbox = Sandbox.open(options.data, options.without_field)
+    server, port = listen(sandbox, options.host, options.port)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    print(f"CRM sandbox on http://{options.host}:{port}", flush=True)
+    await stop.wait()
+    server.stop()
+    await server.close_all_connections()
+    sandbox.ledger.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(arguments()))

@@ -1,0 +1,142 @@
+"""The sandbox's own endpoints under /_sandbox: what happened, what goes wrong, the live stream and the page's files."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from tornado.iostream import StreamClosedError
+
+from dev.sandbox import reports
+from dev.sandbox.fault_catalog import CATALOG, LIMITS
+from dev.sandbox.faults import BadFaults
+from dev.sandbox.replies import Reply, error
+from dev.sandbox.state import Sandbox
+from dev.sandbox.wire import WireHandler
+
+PAGE: Final = Path(__file__).parent / "page"
+DEFAULT_LIMIT: Final = 100
+TICK: Final = 0.4
+"""Seconds between looks at whether the stream has news."""
+
+
+class ControlHandler(WireHandler):
+    """What all of them share."""
+
+    def initialize(self, sandbox: Sandbox) -> None:
+        """Take the sandbox that all handlers share."""
+        self.sandbox = sandbox
+
+    def page_of(self) -> tuple[dict[str, str], int, int]:
+        """Give filters, limit and offset from the query."""
+        query = {name: values[-1].decode() for name, values in self.request.query_arguments.items()}
+        limit, offset = query.pop("limit", ""), query.pop("offset", "")
+        return query, int(limit) if limit.isdigit() else DEFAULT_LIMIT, int(offset) if offset.isdigit() else 0
+
+
+class HealthHandler(ControlHandler):
+    """GET /_sandbox/health."""
+
+    def get(self) -> None:
+        """Say yes."""
+        self.send(Reply(200, {"ok": True}))
+
+
+class RecordsHandler(ControlHandler):
+    """GET /_sandbox/records, and one record's history."""
+
+    def get(self, record_id: str | None = None) -> None:
+        """Give a page of leads, or every version of one."""
+        if record_id is None:
+            self.send(Reply(200, reports.records(self.sandbox, *self.page_of())))
+        else:
+            self.send(Reply(200, {"versions": self.sandbox.records.history(int(record_id))}))
+
+
+class CallsHandler(ControlHandler):
+    """GET /_sandbox/calls."""
+
+    def get(self) -> None:
+        """Give a page of calls."""
+        self.send(Reply(200, reports.calls(self.sandbox, *self.page_of())))
+
+
+class SummaryHandler(ControlHandler):
+    """GET /_sandbox/summary."""
+
+    def get(self) -> None:
+        """Give the totals."""
+        self.send(Reply(200, reports.summary(self.sandbox)))
+
+
+class ResetHandler(ControlHandler):
+    """POST /_sandbox/reset."""
+
+    def post(self) -> None:
+        """Forget everything."""
+        self.sandbox.reset()
+        self.send(Reply(200, {"ok": True}))
+
+
+class FaultsHandler(ControlHandler):
+    """GET, PUT and PATCH /_sandbox/faults; GET /_sandbox/faults/catalog describes every switch."""
+
+    def get(self, catalog: str | None = None) -> None:
+        """Give the state, or the catalogue."""
+        if catalog is None:
+            self.send(Reply(200, self._shown()))
+            return
+        kinds = {name: kind._asdict() for name, kind in CATALOG.items()}
+        self.send(Reply(200, {"faults": kinds, "limits": LIMITS}))
+
+    def put(self, _: str | None = None) -> None:
+        """Replace the state: what is not named goes off, limits not named go back to their defaults."""
+        self._change(replace=True)
+
+    def patch(self, _: str | None = None) -> None:
+        """Change what is named."""
+        self._change(replace=False)
+
+    def _change(self, *, replace: bool) -> None:
+        before, limits = self.sandbox.faults.shown(), self.sandbox.limits()
+        try:
+            document = json.loads(self.request.body)
+            if not isinstance(document, dict) or not isinstance(document.get("limits", {}), dict):
+                raise BadFaults("send a JSON object; limits is an object too")
+            if replace:
+                self.sandbox.calm()
+            self.sandbox.set_limits(document.pop("limits", {}))
+            self.sandbox.faults.merge(document)
+        except ValueError as wrong:
+            self.sandbox.set_limits(limits)
+            self.sandbox.faults.merge(before)
+            self.send(Reply(400, error("BAD_FAULTS", str(wrong))))
+            return
+        self.send(Reply(200, self._shown()))
+
+    def _shown(self) -> dict[str, Any]:
+        return {**self.sandbox.faults.shown(), "limits": self.sandbox.limits()}
+
+
+class StreamHandler(ControlHandler):
+    """GET /_sandbox/stream: the totals as server-sent events, whenever something has changed."""
+
+    async def get(self) -> None:
+        """Send until the page goes away."""
+        self.set_header("Content-Type", "text/event-stream")
+        self.set_header("Cache-Control", "no-store")
+        last: tuple[Any, ...] = ()
+        try:
+            while not self.request.connection.stream.closed():  # type: ignore[attr-defined]
+                state = (
+                    self.sandbox.ledger.last_call,
+                    self.sandbox.in_flight.total,
+                    str(self.sandbox.faults.shown()),
+                )
+                if state != last:
+                    last = state
+                    self.write(f"data: {json.dumps(reports.summary(self.sandbox))}\n\n")
+                    await self.flush()
+                await asyncio.sleep(TICK)
+        except StreamClosedError:
+            return

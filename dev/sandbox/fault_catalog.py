@@ -1,0 +1,69 @@
+"""Every fault the sandbox can play, as data: what it does and its parameters with their defaults.
+
+Any fault also takes `probability` (0 to 1), `count` (only the next n times it strikes; null: until switched off),
+`path` (only calls whose path contains it) and is drawn from its own generator, seeded by the document's `seed`.
+"""
+
+from typing import Any, Final, NamedTuple
+
+
+class FaultKind(NamedTuple):
+    """One kind. `count` is the default number of strikes; `per_row` faults are drawn for each row of a write."""
+
+    title: str
+    effect: str
+    defaults: dict[str, Any]
+    count: int | None = None
+    per_row: bool = False
+
+
+CATALOG: Final[dict[str, FaultKind]] = {
+    "outage": FaultKind("Outage", "Every call, tokens too: the connection closes without a reply.", {}),
+    "latency": FaultKind("Slow", "Waits ms, plus up to jitter_ms, before the call is handled.", {"ms": 300, "jitter_ms": 0}),
+    "drop": FaultKind("Drop before", "Closes the connection; nothing is stored.", {}),
+    "hang": FaultKind(
+        "Hang", "Never replies (gives up after seconds); nothing is stored unless commit is true.",
+        {"seconds": 600, "commit": False},
+    ),
+    "server_error": FaultKind(
+        "Server error", "status 500 as JSON, any other (502, 503, 504) as HTML; nothing is stored.",
+        {"status": 502, "retry_after": None},
+    ),
+    "too_many_requests": FaultKind(
+        "429", "cause concurrency or credits; body a (today's) or b (older); retry_after is sent word for word.",
+        {"cause": "concurrency", "body": "a", "retry_after": None},
+    ),
+    "expire_tokens": FaultKind("Tokens expire", "All live tokens end; the call itself answers INVALID_TOKEN.", {}, 1),
+    "scope_mismatch": FaultKind("Scope mismatch", "401 OAUTH_SCOPE_MISMATCH.", {}),
+    "no_permission": FaultKind("No permission", "403 NO_PERMISSION.", {}),
+    "top_level_error": FaultKind(
+        "Other refusal", "The whole call is refused with this status and code.",
+        {"status": 400, "code": "INVALID_MODULE", "message": "refused by the sandbox"},
+    ),
+    "commit_then_drop": FaultKind("Drop after", "Stores the rows, then closes without a reply.", {}),
+    "commit_then_cut": FaultKind("Cut reply", "Stores the rows, sends half of the reply, then closes.", {}),
+    "commit_then_error": FaultKind("Error after", "Stores the rows, then answers status.", {"status": 500}),
+    "drip": FaultKind("Drip", "Stores the rows, then sends the reply one byte every seconds.", {"seconds": 5.0}),
+    "record_locked": FaultKind("Row locked", "The row answers RECORD_LOCKED.", {}, None, True),
+    "reject_word": FaultKind(
+        "Poison row", "Rows whose Last_Name contains word answer INVALID_DATA on field.",
+        {"word": "Poison", "field": "Phone"}, None, True,
+    ),
+    "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}, None, True),
+    "token_refused": FaultKind("Token refused", "The token endpoint answers 200 with error.", {"error": "invalid_code"}),
+    "token_throttled": FaultKind("Token throttled", "The token endpoint answers 400 Access Denied.", {}),
+    "token_error": FaultKind("Token error", "The token endpoint answers status.", {"status": 500}),
+}  # fmt: skip
+
+LIMITS: Final[dict[str, str]] = {
+    "credits_remaining": "set what is left of the day's credits",
+    "credits_allowance": "credits of a rolling day",
+    "concurrency_enforced": "whether too many calls in flight answer 429",
+    "concurrency_total": "calls in flight",
+    "concurrency_large": "writes of more than 10 rows in flight",
+    "token_life_s": "expires_in of new tokens, seconds",
+    "token_mint_limit": "tokens minted in 10 minutes",
+    "email_unique": "whether Email is a unique field",
+    "mixed_status": "status of a write in which some rows failed (207, or 200)",
+    "all_failed_status": "status of a write in which every row failed (400, 207 or 202)",
+}

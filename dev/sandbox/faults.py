@@ -1,0 +1,109 @@
+"""The switches that make the sandbox misbehave on purpose: parsing, drawing, counting down. The kinds are in
+`fault_catalog`; a restart begins with none.
+"""
+
+import random
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dev.sandbox.fault_catalog import CATALOG
+
+COMMON: Final = frozenset({"probability", "count", "path"})
+
+
+class BadFaults(ValueError):
+    """The document names something that does not exist, or a value that cannot be; the message says which."""
+
+
+@dataclass(slots=True)
+class Switch:
+    """One fault that is on. `count` None: until switched off."""
+
+    probability: float
+    count: int | None
+    path: str | None
+    params: dict[str, Any]
+    dice: random.Random
+
+
+class Faults:
+    """The faults now on. `seed` makes a run repeatable."""
+
+    def __init__(self) -> None:
+        self.seed = 1
+        self._on: dict[str, Switch] = {}
+
+    def clear(self) -> None:
+        """Switch everything off."""
+        self._on = {}
+
+    def merge(self, document: dict[str, Any]) -> None:
+        """Switch faults on (an object or true) and off (null or false), leaving the others; all or none.
+
+        Raises BadFaults.
+        """
+        seed = document.get("seed", self.seed)
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise BadFaults("seed is a whole number")
+        changed = dict(self._on)
+        for name, wanted in document.items():
+            if name == "seed":
+                continue
+            if name not in CATALOG:
+                raise BadFaults(f"no fault is called {name}; there are: {', '.join(CATALOG)}")
+            if wanted is None or wanted is False:
+                changed.pop(name, None)
+            else:
+                changed[name] = _switch(name, {} if wanted is True else wanted, seed)
+        self.seed, self._on = seed, changed
+
+    def shown(self) -> dict[str, Any]:
+        """Give the document that would set the present state again."""
+        return {
+            "seed": self.seed,
+            **{
+                name: {"probability": s.probability, "count": s.count, "path": s.path, **s.params}
+                for name, s in self._on.items()
+            },
+        }
+
+    def fires(self, name: str, path: str = "", *, only_named: bool = False) -> dict[str, Any] | None:
+        """Draw once: the fault's parameters if it strikes now, else None. A spent fault goes off.
+
+        `only_named`: strike only where the fault's own `path` asks for this path.
+        """
+        switch = self._on.get(name)
+        if switch is None or (switch.path and switch.path not in path) or (only_named and not switch.path):
+            return None
+        if switch.probability < 1 and switch.dice.random() >= switch.probability:
+            return None
+        if switch.count is not None:
+            switch.count -= 1
+            if switch.count <= 0:
+                del self._on[name]
+        return switch.params
+
+    def any_on(self, *names: str) -> bool:
+        """Tell whether any of these is on, without drawing."""
+        return any(name in self._on for name in names)
+
+
+def _switch(name: str, wanted: Any, seed: int) -> Switch:
+    kind = CATALOG[name]
+    if not isinstance(wanted, dict):
+        raise BadFaults(f"{name} is an object, true, false or null")
+    unknown = set(wanted) - COMMON - set(kind.defaults)
+    if unknown:
+        raise BadFaults(
+            f"{name} has no {', '.join(sorted(unknown))}; it has: {', '.join((*COMMON, *kind.defaults))}"
+        )
+    probability, count = wanted.get("probability", 1), wanted.get("count", kind.count)
+    if isinstance(probability, bool) or not isinstance(probability, int | float) or not 0 <= probability <= 1:
+        raise BadFaults(f"{name}.probability is a number from 0 to 1")
+    if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
+        raise BadFaults(f"{name}.count is a whole number from 1, or null")
+    params = {key: wanted.get(key, default) for key, default in kind.defaults.items()}
+    for key in ("ms", "jitter_ms", "seconds", "status"):
+        if key in params and (isinstance(params[key], bool) or not isinstance(params[key], int | float)):
+            raise BadFaults(f"{name}.{key} is a number")
+    return Switch(probability, count, wanted.get("path"), params, random.Random(f"{seed}:{name}"))

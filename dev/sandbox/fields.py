@@ -1,0 +1,121 @@
+"""Which fields a module has now: the preset ones, less those left out at start, and those created through the API."""
+
+import json
+import re
+from collections.abc import Collection
+from typing import Any, Final
+
+from dev.sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, FieldSpec
+from dev.sandbox.ledger import Ledger
+from dev.sandbox.validation import Check, check_for
+
+FIRST_FIELD_ID: Final = 488_800_000_000_002_501
+
+
+class Fields:
+    """The field book of every module, with the checks of Leads prepared once."""
+
+    def __init__(self, ledger: Ledger, without: Collection[str] = ()) -> None:
+        self._db = ledger.db
+        self._without = frozenset(without)
+        self.email_unique = False
+        self.load()
+
+    def load(self) -> None:
+        """Read the created fields back and prepare the checks."""
+        self._specs: dict[str, dict[str, FieldSpec]] = {
+            module: {spec.api_name: spec for spec in specs} for module, specs in OTHER_MODULES.items()
+        }
+        leads = [spec for spec in (*STANDARD, *CUSTOM) if spec.api_name not in self._without]
+        self._specs["Leads"] = {spec.api_name: spec for spec in leads}
+        for module, spec in self._db.execute("SELECT module, spec FROM fields ORDER BY id").fetchall():
+            made = FieldSpec(**json.loads(spec))
+            self._specs.setdefault(module, {})[made.api_name] = made
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self.checks: dict[str, Check] = {
+            name: check_for(spec) for name, spec in self._specs["Leads"].items() if not spec.read_only
+        }
+        self.unique: tuple[str, ...] = tuple(n for n, spec in self._specs["Leads"].items() if spec.unique)
+        self.mandatory: tuple[str, ...] = tuple(n for n, spec in self._specs["Leads"].items() if spec.mandatory)
+        self.picklists: dict[str, set[str]] = {
+            name: set(spec.choices) | self._added(name)
+            for name, spec in self._specs["Leads"].items()
+            if spec.data_type == "picklist"
+        }
+
+    def _added(self, name: str) -> set[str]:
+        return {row[0] for row in self._db.execute("SELECT value FROM choices WHERE field=?", (name,))}
+
+    def modules(self) -> list[str]:
+        """Give the names of all modules, Leads first."""
+        return ["Leads", *sorted(set(self._specs) - {"Leads"})]
+
+    def of(self, module: str) -> dict[str, FieldSpec] | None:
+        """Give a module's fields by API name, or None for no such module."""
+        return self._specs.get(module)
+
+    def checked(self) -> tuple[str, ...]:
+        """Give the fields an upsert looks up by default: Email, the system's own, then every unique one."""
+        return ("Email", *self.unique)
+
+    def add_choice(self, name: str, value: str) -> None:
+        """Take an unlisted picklist value in, as Zoho's documentation says it does."""
+        self.picklists[name].add(value)
+        self._db.execute("INSERT OR IGNORE INTO choices VALUES (?,?)", (name, value))
+
+    def create(self, module: str, spec: FieldSpec) -> str:
+        """Keep a new custom field; gives its id."""
+        cursor = self._db.execute(
+            "INSERT INTO fields (module, api_name, spec) VALUES (?,?,?)",
+            (module, spec.api_name, json.dumps(spec._asdict())),
+        )
+        self._specs[module][spec.api_name] = spec
+        self._prepare()
+        return str(FIRST_FIELD_ID + 1_000 + int(cursor.lastrowid or 0))
+
+    def api_name_for(self, module: str, label: str) -> str:
+        """Give the API name Zoho would make of a label: underscores, and a digit where the name is taken."""
+        stem = re.sub(r"_+", "_", re.sub(r"\W", "_", label, flags=re.ASCII)).strip("_") or "Field"
+        name, number = stem, 1
+        while name in self._specs[module]:
+            name, number = f"{stem}{number}", number + 1
+        return name
+
+
+def described(spec: FieldSpec, position: int, choices: Collection[str]) -> dict[str, Any]:
+    """Give a field as `settings/fields` shows it."""
+    writable = not spec.read_only
+    kind = {"integer": "integer", "boolean": "boolean", "currency": "double"}.get(spec.data_type, "string")
+    shown: dict[str, Any] = {
+        "id": str(FIRST_FIELD_ID + position),
+        "api_name": spec.api_name,
+        "field_label": spec.label or spec.api_name.replace("_", " "),
+        "display_label": spec.label or spec.api_name.replace("_", " "),
+        "data_type": spec.data_type,
+        "json_type": "jsonobject" if "lookup" in spec.data_type or spec.data_type == "layout" else kind,
+        "length": spec.length,
+        "system_mandatory": spec.mandatory,
+        "custom_field": spec.custom,
+        "created_source": "default",
+        "read_only": False,
+        "field_read_only": spec.read_only,
+        "visible": True,
+        "searchable": True,
+        "unique": {"case_sensitive": False} if spec.unique else {},
+        "operation_type": {
+            "web_update": writable,
+            "api_create": writable,
+            "web_create": writable,
+            "api_update": writable,
+        },
+        "pick_list_values": [
+            {"display_value": c, "actual_value": c, "reference_value": c, "sequence_number": n, "type": "used"}
+            for n, c in enumerate(choices, 1)
+        ],
+        "lookup": {"module": {"api_name": spec.lookup, "id": "488800000000002179"}} if spec.lookup else {},
+    }
+    if spec.data_type == "textarea":
+        shown["textarea"] = {"type": "small" if spec.length <= 2_000 else "large"}
+    return shown

@@ -1,0 +1,144 @@
+"""The fields of the sandbox's modules, as data: what a new organisation has, and the custom fields a site needs on Leads.
+
+Lengths and types follow Zoho's field metadata for Leads (v7 and v8 documentation). Rules over them live in `fields`
+and `validation`.
+"""
+
+from typing import Final, NamedTuple
+
+
+class FieldSpec(NamedTuple):
+    """One field. `length` counts characters (digits for numbers); `choices` are a picklist's first values."""
+
+    api_name: str
+    data_type: str
+    length: int
+    label: str = ""
+    mandatory: bool = False
+    unique: bool = False
+    read_only: bool = False
+    choices: tuple[str, ...] = ()
+    lookup: str = ""
+    custom: bool = False
+
+
+EVENT_ID_FIELD: Final = "Website_Event_ID"
+"""The unique custom field that holds the sender's own event id; `duplicate_event_ids` is counted on it."""
+
+SINGLE_LINE: Final = 255
+SMALL_TEXT: Final = 2_000
+LARGE_TEXT: Final = 32_000
+
+STANDARD: Final = (
+    FieldSpec("Owner", "ownerlookup", 120, "Lead Owner"),
+    FieldSpec("Company", "text", 200),
+    FieldSpec("Salutation", "picklist", 25, choices=("-None-", "Mr.", "Mrs.", "Ms.", "Dr.", "Prof.")),
+    FieldSpec("First_Name", "text", 40),
+    FieldSpec("Last_Name", "text", 80, mandatory=True),
+    FieldSpec("Full_Name", "text", 120, read_only=True),
+    FieldSpec("Designation", "text", 100, "Title"),
+    FieldSpec("Email", "email", 100),
+    FieldSpec("Secondary_Email", "email", 100),
+    FieldSpec("Phone", "phone", 30),
+    FieldSpec("Mobile", "phone", 30),
+    FieldSpec("Fax", "text", 30),
+    FieldSpec("Website", "website", 255),
+    FieldSpec(
+        "Lead_Source",
+        "picklist",
+        120,
+        choices=(
+            "-None-",
+            "Advertisement",
+            "Cold Call",
+            "External Referral",
+            "Online Store",
+            "Website",
+            "WhatsApp",
+        ),
+    ),
+    FieldSpec(
+        "Lead_Status",
+        "picklist",
+        120,
+        choices=(
+            "-None-",
+            "Attempted to Contact",
+            "Contact in Future",
+            "Contacted",
+            "Junk Lead",
+            "Lost Lead",
+            "Not Contacted",
+            "Pre-Qualified",
+            "Not Qualified",
+        ),
+    ),
+    FieldSpec("Industry", "picklist", 120, choices=("-None-", "Healthcare", "Other")),
+    FieldSpec("Rating", "picklist", 120, choices=("-None-", "Acquired", "Active", "Market Failed")),
+    FieldSpec("No_of_Employees", "integer", 9, "No. of Employees"),
+    FieldSpec("Annual_Revenue", "currency", 16),
+    FieldSpec("Email_Opt_Out", "boolean", 5),
+    FieldSpec("Skype_ID", "text", 50),
+    FieldSpec("Twitter", "text", 50),
+    FieldSpec("Street", "text", 250),
+    FieldSpec("City", "text", 100),
+    FieldSpec("State", "text", 100),
+    FieldSpec("Zip_Code", "text", 30),
+    FieldSpec("Country", "text", 100),
+    FieldSpec("Description", "textarea", LARGE_TEXT),
+    FieldSpec("Tag", "text", SMALL_TEXT),
+    FieldSpec("Layout", "layout", 0),
+    FieldSpec("Converted_Account", "lookup", 0, lookup="Accounts", read_only=True),
+    FieldSpec("Converted_Contact", "lookup", 0, lookup="Contacts", read_only=True),
+    FieldSpec("Converted_Deal", "lookup", 0, lookup="Deals", read_only=True),
+    FieldSpec("Created_By", "ownerlookup", 120, read_only=True),
+    FieldSpec("Modified_By", "ownerlookup", 120, read_only=True),
+    FieldSpec("Created_Time", "datetime", 120, read_only=True),
+    FieldSpec("Modified_Time", "datetime", 120, read_only=True),
+)
+
+
+def _custom(api_name: str, data_type: str = "text", length: int = SINGLE_LINE) -> FieldSpec:
+    return FieldSpec(api_name, data_type, length, custom=True, unique=api_name == EVENT_ID_FIELD)
+
+
+CUSTOM: Final = (
+    _custom(EVENT_ID_FIELD, length=100),
+    _custom("Website_Reference"),
+    _custom("Google_Campaign"),
+    _custom("Google_Ad_Group"),
+    _custom("Google_Keyword"),
+    _custom("Google_Ad"),
+    _custom("Google_Click_ID"),
+    _custom("UTM_Source"),
+    _custom("UTM_Medium"),
+    _custom("UTM_Content"),
+    _custom("UTM_Term"),
+    _custom("Match_Type"),
+    _custom("Ad_Network_Name"),
+    _custom("Ad_Device"),
+    _custom("Ads_Timestamp"),
+    _custom("Session_ID"),
+    _custom("Landing_URL", "textarea", SMALL_TEXT),
+    _custom("Page_Referrer", "textarea", SMALL_TEXT),
+    _custom("Browser"),
+    _custom("Operating_System"),
+    _custom("Device_Class"),
+    _custom("Screen_Resolution"),
+    _custom("Time_Zone"),
+    _custom("Language_Code"),
+    _custom("WhatsApp_Code"),
+    _custom("Button_Location"),
+    _custom("Submitted_At", "datetime", 120),
+)
+
+OTHER_MODULES: Final[dict[str, tuple[FieldSpec, ...]]] = {
+    "Contacts": (FieldSpec("Last_Name", "text", 80, mandatory=True), FieldSpec("Email", "email", 100)),
+    "Accounts": (FieldSpec("Account_Name", "text", 200, mandatory=True),),
+    "Deals": (FieldSpec("Deal_Name", "text", 120, mandatory=True),),
+    "Notes": (
+        FieldSpec("Note_Title", "text", 120),
+        FieldSpec("Note_Content", "textarea", LARGE_TEXT, mandatory=True),
+    ),
+}
+"""Modules that Zoho's SDK asks about on its way to Leads; they hold no records here, except Notes of a lead."""

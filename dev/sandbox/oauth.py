@@ -1,0 +1,98 @@
+"""Zoho's accounts server: minting and revoking access tokens, and every way it refuses."""
+
+import asyncio
+import time
+from typing import Any, Final
+
+from dev.sandbox.ledger import Call
+from dev.sandbox.replies import Reply, server_error
+from dev.sandbox.state import Sandbox
+from dev.sandbox.tokens import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN, SCOPE
+from dev.sandbox.wire import WireHandler
+
+THROTTLED: Final = Reply(
+    400,
+    {
+        "error_description": "You have made too many requests continuously. Please try again after some time.",
+        "error": "Access Denied",
+        "status": "failure",
+    },
+)
+
+
+class TokenHandler(WireHandler):
+    """POST /oauth/v2/token and /oauth/v2/token/revoke; the keys come as a form or in the query."""
+
+    def initialize(self, sandbox: Sandbox) -> None:
+        """Take the sandbox that all handlers share."""
+        self.sandbox = sandbox
+
+    async def post(self, action: str | None = None) -> None:
+        """Answer a call, unless a fault does."""
+        began = time.perf_counter()
+        call = Call("oauth", "POST", self.request.path, time.time(), self.sandbox.in_flight.total)
+        call.request_id = self.request.headers.get("X-Request-ID")
+        call.user_agent = self.request.headers.get("User-Agent")
+        if self._struck("outage", call, only_named=False) is not None or self._struck("drop", call) is not None:
+            self._note(call, began)
+            self.drop()
+            return
+        if (hang := self._struck("hang", call)) is not None:
+            self._note(call, began)
+            await self.hang(hang["seconds"])
+            return
+        if (slow := self._struck("latency", call)) is not None:
+            await asyncio.sleep(slow["ms"] / 1_000)
+        with self.sandbox.ledger.transaction():
+            reply = self._revoke() if action else self._mint(call)
+            call.status = reply.status
+            call.code = str(reply.body["error"]) if isinstance(reply.body, dict) and "error" in reply.body else None
+            self._note(call, began)
+        self.send(reply)
+
+    def _mint(self, call: Call) -> Reply:
+        tokens, refresh_token = self.sandbox.tokens, self.get_argument("refresh_token", "")
+        if (params := self._struck("token_error", call, only_named=False)) is not None:
+            return server_error(params["status"])
+        if self._struck("token_throttled", call, only_named=False) is not None:
+            return THROTTLED
+        if (params := self._struck("token_refused", call, only_named=False)) is not None:
+            return Reply(200, {"error": params["error"]})
+        if self.get_argument("client_id", "") != CLIENT_ID:
+            return Reply(200, {"error": "invalid_client"})
+        if self.get_argument("client_secret", "") != CLIENT_SECRET:
+            return Reply(200, {"error": "invalid_client_secret"})
+        if self.get_argument("grant_type", "") != "refresh_token" or refresh_token != REFRESH_TOKEN:
+            return Reply(200, {"error": "invalid_code"})
+        if tokens.throttled():
+            return THROTTLED
+        call.committed = True
+        return Reply(
+            200,
+            {
+                "access_token": tokens.mint(refresh_token),
+                "scope": SCOPE,
+                "api_domain": f"{self.request.protocol}://{self.request.host}",
+                "token_type": "Bearer",
+                "expires_in": tokens.life,
+            },
+        )
+
+    def _revoke(self) -> Reply:
+        token = self.get_argument("token", "")
+        if token == REFRESH_TOKEN:
+            self.sandbox.tokens.expire_all()
+            return Reply(200, {"status": "success"})
+        if self.sandbox.tokens.revoke(token):
+            return Reply(200, {"status": "success"})
+        return Reply(200, {"error": "invalid_token"})
+
+    def _struck(self, name: str, call: Call, *, only_named: bool = True) -> dict[str, Any] | None:
+        params = self.sandbox.faults.fires(name, call.path, only_named=only_named)
+        if params is not None:
+            call.faults.append(name)
+        return params
+
+    def _note(self, call: Call, began: float) -> None:
+        call.duration_ms = (time.perf_counter() - began) * 1_000
+        self.sandbox.ledger.write(call)

@@ -1,0 +1,105 @@
+"""Reading leads: by id, as a list, by search. Searches of Zoho's criteria know equals, starts_with and in."""
+
+import re
+from typing import Any, Final
+
+from dev.sandbox.records import Data
+from dev.sandbox.replies import Reply, missing_param, refuse
+from dev.sandbox.state import Sandbox
+
+PAGE_LIMIT: Final = 200
+FIELDS_LIMIT: Final = 50
+CONDITION: Final = re.compile(r"\(?\s*([\w$]+):(equals|starts_with|in):((?:\\.|[^()\\])*)\)?")
+ALWAYS: Final = ("id", "$approval_state")
+Params = dict[str, str]
+
+
+def one(sandbox: Sandbox, record_id: str, params: Params) -> Reply:
+    """Give one record with every field of the module, or 204."""
+    found = list(sandbox.records.find("r.id=?", (int(record_id),), 1))
+    if not found:
+        return Reply(204, None)
+    empty = dict.fromkeys(sandbox.fields.of("Leads") or ())
+    return Reply(200, {"data": [chosen({**empty, **found[0]}, params)]})
+
+
+def chosen(record: Data, params: Params) -> Data:
+    """Keep only the fields asked for, or all."""
+    names = [name for name in params.get("fields", "").split(",") if name]
+    return {name: record.get(name) for name in (*ALWAYS[:1], *names)} if names else record
+
+
+def listed(sandbox: Sandbox, params: Params) -> Reply:
+    """Give a page of records; `fields` must be named, at most 50 of them."""
+    names = [name for name in params.get("fields", "").split(",") if name]
+    if not names:
+        raise missing_param("fields")
+    if len(names) > FIELDS_LIMIT:
+        raise refuse(400, "LIMIT_EXCEEDED", "limit exceeded", limit=FIELDS_LIMIT, param_name="fields")
+    if params.get("ids"):
+        ids = [int(i) for i in params["ids"].split(",") if i.isdigit()]
+        return _page(sandbox, f"r.id IN ({','.join('?' * len(ids))})", tuple(ids), params)
+    return _page(sandbox, "1", (), params)
+
+
+def searched(sandbox: Sandbox, params: Params) -> Reply:
+    """Search by criteria, email, phone or word, in Zoho's order of precedence; 204 when nothing matches."""
+    if "criteria" in params:
+        where, values = criteria(params["criteria"])
+    elif "email" in params:
+        where, values = (
+            "r.id IN (SELECT record_id FROM keys WHERE field='Email' AND value=?)",
+            (params["email"].lower(),),
+        )
+    elif "phone" in params:
+        where = "json_extract(v.data,'$.Phone')=? OR json_extract(v.data,'$.Mobile')=?"
+        values = (params["phone"], params["phone"])
+    elif "word" in params:
+        where, values = "v.data LIKE ? ESCAPE '\\'", (f"%{_like(params['word'])}%",)
+    else:
+        raise missing_param("criteria")
+    return _page(sandbox, where, values, params)
+
+
+def criteria(text: str) -> tuple[str, tuple[Any, ...]]:
+    """Turn Zoho's criteria into SQL. Raises Refusal for a form that is not known here."""
+    found = CONDITION.findall(text)
+    if not found:
+        raise refuse(400, "INVALID_QUERY", "invalid query formed", api_name="criteria")
+    parts, values = [], []
+    for name, comparator, raw in found:
+        value = re.sub(r"\\(.)", r"\1", raw)
+        column = "CAST(r.id AS TEXT)" if name == "id" else "CAST(json_extract(v.data, ?) AS TEXT)"
+        if name != "id":
+            values.append(f'$."{name}"')
+        if comparator == "in":
+            options = value.split(",")
+            parts.append(f"{column} COLLATE NOCASE IN ({','.join('?' * len(options))})")
+            values.extend(options)
+        elif comparator == "starts_with":
+            parts.append(f"{column} LIKE ? ESCAPE '\\'")
+            values.append(f"{_like(value)}%")
+        else:
+            parts.append(f"{column} = ? COLLATE NOCASE")
+            values.append(value)
+    joint = " OR " if ")or(" in text.replace(" ", "").lower() else " AND "
+    return joint.join(parts), tuple(values)
+
+
+def _like(word: str) -> str:
+    return re.sub(r"([%_\\])", r"\\\1", word)
+
+
+def _page(sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params) -> Reply:
+    per_page = min(_number(params.get("per_page"), PAGE_LIMIT), PAGE_LIMIT)
+    page = _number(params.get("page"), 1)
+    rows = list(sandbox.records.find(where, values, per_page + 1, (page - 1) * per_page))
+    if not rows:
+        return Reply(204, None)
+    shown = [chosen(row, params) for row in rows[:per_page]]
+    info = {"per_page": per_page, "count": len(shown), "page": page, "more_records": len(rows) > per_page}
+    return Reply(200, {"data": shown, "info": info})
+
+
+def _number(text: str | None, default: int) -> int:
+    return max(1, int(text)) if text and text.isdigit() else default

@@ -1,0 +1,132 @@
+"""Leads as rows: an append-only list of versions and the record that points at the newest. No rule of Zoho's."""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any, Final
+
+from dev.sandbox.ledger import Ledger
+
+ZONE: Final = timezone(timedelta(hours=3))
+"""Zoho writes times in the API user's zone; the sandbox's user sits in Istanbul."""
+
+FIRST_ID: Final = 488_800_000_000_100_001
+USER: Final = {"name": "Sandbox User", "id": "488800000000012001", "email": "sandbox.user@example.com"}
+Data = dict[str, Any]
+Keys = Iterable[tuple[str, str]]
+"""Field and lower-case value of every checked field."""
+LIVE: Final = "FROM records r JOIN versions v ON v.id = r.version"
+
+
+def now() -> str:
+    """Give the present as Zoho writes it: seconds, explicit offset."""
+    return datetime.now(ZONE).isoformat(timespec="seconds")
+
+
+class Records:
+    """Reads and writes of leads. Writes belong inside `Ledger.transaction`."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._db = ledger.db
+
+    def insert(self, data: Data, keys: Keys, call_id: int, at: str) -> int:
+        """Add a record and give its id."""
+        top = self._db.execute("SELECT max(id) FROM records").fetchone()[0]
+        record_id = FIRST_ID if top is None else int(top) + 1
+        version = self._version(record_id, call_id, "insert", data, at)
+        self._db.execute("INSERT INTO records VALUES (?,?,?,?,0)", (record_id, version, at, at))
+        self._add_keys(record_id, keys)
+        return record_id
+
+    def update(self, record_id: int, data: Data, keys: Keys, old_keys: Keys, call_id: int, at: str) -> None:
+        """Replace a record's data by a newer version."""
+        version = self._version(record_id, call_id, "update", data, at)
+        self._db.execute("UPDATE records SET version=?, modified_at=? WHERE id=?", (version, at, record_id))
+        new = set(keys)
+        self._drop_keys(record_id, set(old_keys) - new)
+        self._add_keys(record_id, new - set(old_keys))
+
+    def delete(self, record_id: int, call_id: int, at: str) -> bool:
+        """Mark a record deleted; its history stays. False when there is none."""
+        data = self.data(record_id)
+        if data is None:
+            return False
+        version = self._version(record_id, call_id, "delete", data, at)
+        self._db.execute(
+            "UPDATE records SET version=?, modified_at=?, deleted=1 WHERE id=?", (version, at, record_id)
+        )
+        self._drop_keys(record_id, [(name, value.lower()) for name, value in data.items() if isinstance(value, str)])
+        return True
+
+    def _version(self, record_id: int, call_id: int, action: str, data: Data, at: str) -> int:
+        cursor = self._db.execute(
+            "INSERT INTO versions (record_id, call_id, action, at, data) VALUES (?,?,?,?,?)",
+            (record_id, call_id, action, at, json.dumps(data, ensure_ascii=False)),
+        )
+        return int(cursor.lastrowid or 0)
+
+    def _drop_keys(self, record_id: int, keys: Keys) -> None:
+        for name, value in keys:
+            self._db.execute("DELETE FROM keys WHERE field=? AND value=? AND record_id=?", (name, value, record_id))
+
+    def _add_keys(self, record_id: int, keys: Keys) -> None:
+        for name, value in keys:
+            self._db.execute("INSERT OR IGNORE INTO keys VALUES (?,?,?)", (name, value, record_id))
+
+    def holder(self, field: str, value: str) -> int | None:
+        """Give the id of the oldest live record with this value in a checked field."""
+        found = self._db.execute(
+            "SELECT record_id FROM keys WHERE field=? AND value=? ORDER BY record_id LIMIT 1", (field, value)
+        ).fetchone()
+        return None if found is None else int(found[0])
+
+    def data(self, record_id: int) -> Data | None:
+        """Give a live record's fields, or None."""
+        found = self._db.execute(f"SELECT v.data {LIVE} WHERE r.id=? AND NOT r.deleted", (record_id,)).fetchone()
+        return None if found is None else json.loads(found[0])
+
+    def created(self, record_id: int) -> str:
+        """Give when a record was made."""
+        return str(self._db.execute("SELECT created_at FROM records WHERE id=?", (record_id,)).fetchone()[0])
+
+    def find(self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0) -> Iterator[Data]:
+        """Yield live records newest first. `where` is SQL over `r` and `v`, made by this package only."""
+        rows = self._db.execute(
+            f"SELECT r.id, r.created_at, r.modified_at, v.data {LIVE} WHERE NOT r.deleted AND ({where})"
+            " ORDER BY r.id DESC LIMIT ? OFFSET ?",
+            (*values, limit, offset),
+        )
+        for record_id, created, modified, data in rows:
+            yield rendered(record_id, created, modified, json.loads(data))
+
+    def count(self, where: str, values: tuple[Any, ...]) -> int:
+        """Count live records."""
+        sql = f"SELECT count(*) {LIVE} WHERE NOT r.deleted AND ({where})"
+        return int(self._db.execute(sql, values).fetchone()[0])
+
+    def history(self, record_id: int) -> list[Data]:
+        """Give every version of a record, oldest first."""
+        rows = self._db.execute(
+            "SELECT call_id, action, at, data FROM versions WHERE record_id=? ORDER BY id", (record_id,)
+        )
+        return [{"call_id": c, "action": a, "at": at, "data": json.loads(d)} for c, a, at, d in rows]
+
+
+def rendered(record_id: int, created: str, modified: str, data: Data) -> Data:
+    """Give a record as Zoho shows it: the stored fields and the ones it sets itself."""
+    names = (data.get("Salutation"), data.get("First_Name"), data.get("Last_Name"))
+    author = {"name": USER["name"], "id": USER["id"], "email": USER["email"]}
+    return {
+        "id": str(record_id),
+        **data,
+        "Full_Name": " ".join(n for n in names if n),
+        "Owner": data.get("Owner") or author,
+        "Created_By": author,
+        "Modified_By": author,
+        "Created_Time": created,
+        "Modified_Time": modified,
+        "Record_Status__s": "Available",
+        "Data_Source": "API",
+        "$approval_state": "approved",
+        "$editable": True,
+    }

@@ -1,0 +1,121 @@
+"""One row of a write: is it fit, which record is it, what does it answer. The call around it lives in `writes`."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dev.sandbox.ledger import Call
+from dev.sandbox.records import USER, now
+from dev.sandbox.replies import error
+from dev.sandbox.state import Sandbox
+
+Item = dict[str, Any]
+
+
+@dataclass(slots=True)
+class RowError(Exception):
+    """A row that is refused; `item` is what the reply says of it."""
+
+    item: Item
+
+
+@dataclass(slots=True)
+class RowWriter:
+    """Writes the rows of one call, in their order, so that a row sees what the rows before it did.
+
+    `by` names the fields to find a record by (upsert), in order; `json_path` of a row is `$.data[index]`.
+    """
+
+    sandbox: Sandbox
+    call: Call
+    at: str = ""
+    by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.at = now()
+
+    def fit(self, index: int, row: Any, *, is_new: bool | None) -> dict[str, Any]:
+        """Give the fields of a row that the module knows. `is_new` None: not known yet (mandatory fields wait)."""
+        if not isinstance(row, dict):
+            raise RowError(
+                error("INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=f"$.data[{index}]")
+            )
+        checks = self.sandbox.fields.checks
+        data: dict[str, Any] = {}
+        for name, value in row.items():
+            check = checks.get(name)
+            if check is None:
+                continue
+            wrong = check(value) if value is not None else None
+            if wrong is not None:
+                raise RowError(
+                    error(
+                        "INVALID_DATA", "invalid data", **wrong, api_name=name, json_path=f"$.data[{index}].{name}"
+                    )
+                )
+            data[name] = value if value != "" else None
+        if is_new is not None:
+            self.complete(index, data, is_new=is_new)
+        return data
+
+    def complete(self, index: int, data: dict[str, Any], *, is_new: bool) -> None:
+        """Refuse a new row without a mandatory field, or a change that would blank one."""
+        for name in self.sandbox.fields.mandatory:
+            if (is_new or name in data) and not str(data.get(name) or "").strip():
+                path = f"$.data[{index}].{name}"
+                raise RowError(
+                    error("MANDATORY_NOT_FOUND", "required field not found", api_name=name, json_path=path)
+                )
+
+    def match(self, data: dict[str, Any]) -> tuple[int | None, str | None]:
+        """Find the record a row belongs to: its id and the field that told."""
+        for name in self.by:
+            value = data.get(name)
+            if isinstance(value, str) and (found := self.sandbox.records.holder(name, value.lower())) is not None:
+                return found, name
+        return None, None
+
+    def clashes(self, index: int, data: dict[str, Any], own: int | None) -> None:
+        """Refuse a row whose unique value belongs to another record."""
+        names = self.sandbox.fields.unique
+        found: list[Item] = []
+        for name in (*names, "Email") if self.sandbox.fields.email_unique else names:
+            value = data.get(name)
+            holder = self.sandbox.records.holder(name, value.lower()) if isinstance(value, str) else None
+            if holder is not None and holder != own:
+                found.append(self._duplicate(index, name, str(holder)))
+        if len(found) == 1:
+            raise RowError(found[0])
+        if found:
+            raise RowError(error("MULTIPLE_OR_MULTI_ERRORS", "Multiple errors in the request", errors=found))
+
+    def _duplicate(self, index: int, name: str, holder: str) -> Item:
+        module = {"api_name": "Leads", "id": "488800000000002175"}
+        other = {"id": holder, "Owner": {"name": USER["name"], "id": USER["id"]}, "module": module}
+        path = f"$.data[{index}].{name}"
+        return error(
+            "DUPLICATE_DATA", "duplicate data", api_name=name, json_path=path, id=holder, duplicate_record=other, more_records=False
+        )  # fmt: skip
+
+    def insert(self, index: int, data: dict[str, Any]) -> int:
+        """Store a new record and give its id."""
+        self.clashes(index, data, None)
+        self._choose(data)
+        kept = {name: value for name, value in data.items() if value is not None}
+        return self.sandbox.records.insert(kept, self._keys(kept), self.call.id, self.at)
+
+    def update(self, index: int, record_id: int, data: dict[str, Any], old: dict[str, Any]) -> None:
+        """Store a newer version of a record; a field sent as null or empty is blanked."""
+        self.clashes(index, data, record_id)
+        self._choose(data)
+        kept = {name: value for name, value in {**old, **data}.items() if value is not None}
+        self.sandbox.records.update(record_id, kept, self._keys(kept), self._keys(old), self.call.id, self.at)
+
+    def _choose(self, data: dict[str, Any]) -> None:
+        for name, known in self.sandbox.fields.picklists.items():
+            value = data.get(name)
+            if isinstance(value, str) and value not in known:
+                self.sandbox.fields.add_choice(name, value)
+
+    def _keys(self, data: dict[str, Any]) -> list[tuple[str, str]]:
+        values = ((name, data.get(name)) for name in self.sandbox.fields.checked())
+        return [(name, value.lower()) for name, value in values if isinstance(value, str)]

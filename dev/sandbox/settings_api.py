@@ -1,0 +1,195 @@
+"""Zoho's settings endpoints: user, organisation, modules, fields (also creating them), layouts, rules."""
+
+from typing import Any, Final
+
+from dev.sandbox.fields import described
+from dev.sandbox.lead_fields import SINGLE_LINE, FieldSpec
+from dev.sandbox.ledger import Call
+from dev.sandbox.records import USER
+from dev.sandbox.replies import Reply, error, invalid_module, missing_param
+from dev.sandbox.state import Sandbox
+from dev.sandbox.writes import data_of, status_of
+
+FIELDS_A_CALL: Final = 5
+"""Custom fields created in one call (the v6 documentation says so of updates; taken to hold for creation)."""
+
+LENGTHS: Final = {
+    "text": SINGLE_LINE,
+    "textarea": 2_000,
+    "email": 100,
+    "phone": 30,
+    "picklist": 120,
+    "website": 255,
+    "datetime": 120,
+    "date": 120,
+    "integer": 9,
+    "bigint": 18,
+    "double": 16,
+    "currency": 16,
+    "percent": 5,
+    "boolean": 5,
+}
+UNIQUE_TYPES: Final = frozenset({"text", "email", "phone", "integer", "bigint", "website"})
+STANDARD_LAYOUT: Final = {"id": "488800000000091055", "name": "Standard", "api_name": "Standard__s"}
+Params = dict[str, str]
+
+
+def users(_: Sandbox, _params: Params) -> Reply:
+    """Give the one user."""
+    user = {
+        **USER,
+        "first_name": "Sandbox",
+        "last_name": "User",
+        "full_name": USER["name"],
+        "status": "active",
+        "zuid": "775000001",
+        "time_zone": "Europe/Istanbul",
+        "country": "TR",
+        "locale": "en_GB",
+        "language": "en_GB",
+        "role": {"name": "CEO", "id": "488800000000015966"},
+        "profile": {"name": "Administrator", "id": "488800000000015972"},
+        "confirm": True,
+    }
+    info = {"per_page": 200, "count": 1, "page": 1, "more_records": False}
+    return Reply(200, {"users": [user], "info": info})
+
+
+def org(_: Sandbox, _params: Params) -> Reply:
+    """Give the organisation."""
+    one = {
+        "id": "488800000000014004",
+        "zgid": "775000099",
+        "company_name": "Sandbox Clinic",
+        "country": "Turkey",
+        "country_code": "TR",
+        "time_zone": "Europe/Istanbul",
+        "currency": "Pound Sterling - GBP",
+        "iso_code": "GBP",
+        "license_details": {"paid": True, "paid_type": "enterprise", "users_license_purchased": 5},
+        "type": "sandbox",
+    }
+    return Reply(200, {"org": [one]})
+
+
+def modules(sandbox: Sandbox, _: Params) -> Reply:
+    """Give the modules."""
+    shown = [
+        {
+            "id": str(488_800_000_000_002_175 + place),
+            "api_name": name,
+            "module_name": name,
+            "plural_label": name,
+            "singular_label": name[:-1],
+            "api_supported": True,
+            "generated_type": "default",
+            "creatable": True,
+            "editable": True,
+            "deletable": True,
+            "viewable": True,
+            "visible": True,
+            "modified_time": None,
+        }
+        for place, name in enumerate(sandbox.fields.modules())
+    ]
+    return Reply(200, {"modules": shown})
+
+
+def _module(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, FieldSpec]]:
+    name = params.get("module")
+    if not name:
+        raise missing_param("module")
+    specs = sandbox.fields.of(name)
+    if specs is None:
+        raise invalid_module()
+    return name, specs
+
+
+def fields(sandbox: Sandbox, params: Params) -> Reply:
+    """Give a module's fields."""
+    _, specs = _module(sandbox, params)
+    shown = [
+        described(spec, place, sorted(sandbox.fields.picklists.get(spec.api_name, ())))
+        for place, spec in enumerate(specs.values())
+    ]
+    return Reply(200, {"fields": shown})
+
+
+def create_fields(sandbox: Sandbox, call: Call, body: Any, params: Params) -> Reply:
+    """Create custom fields, at most five, each from its label and type."""
+    module, _ = _module(sandbox, params)
+    rows = data_of(body, "fields", FIELDS_A_CALL)
+    items = [_create(sandbox, module, index, row) for index, row in enumerate(rows)]
+    call.rows = len(rows)
+    call.results = [{"code": item["code"], "action": None, "id": None, "event_id": None} for item in items]
+    call.committed = any(item["status"] == "success" for item in items)
+    return Reply(status_of(sandbox, items, 201), {"fields": items})
+
+
+def _create(sandbox: Sandbox, module: str, index: int, row: Any) -> dict[str, Any]:
+    path = f"$.fields[{index}]"
+    if not isinstance(row, dict):
+        return error("INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=path)
+    label, kind = row.get("field_label"), row.get("data_type")
+    for name, value in (("field_label", label), ("data_type", kind)):
+        if not isinstance(value, str) or not value.strip():
+            return error(
+                "MANDATORY_NOT_FOUND", "required field not found", api_name=name, json_path=f"{path}.{name}"
+            )
+    if kind not in LENGTHS:
+        return error("INVALID_DATA", "invalid data", api_name="data_type", json_path=f"{path}.data_type")
+    taken = {
+        (spec.label or spec.api_name.replace("_", " ")).lower()
+        for spec in (sandbox.fields.of(module) or {}).values()
+    }
+    if str(label).lower() in taken:
+        return error("DUPLICATE_DATA", "duplicate data", api_name="field_label", json_path=f"{path}.field_label")
+    unique = row.get("unique") is not None and row.get("unique") != {}
+    if unique and kind not in UNIQUE_TYPES:
+        return error("NOT_SUPPORTED", "not supported", api_name="unique", json_path=f"{path}.unique")
+    size = {"small": 2_000, "large": 32_000, "rich_text": 50_000}
+    length = row.get("length") or size.get((row.get("textarea") or {}).get("type"), LENGTHS[kind])
+    if not isinstance(length, int) or length > (50_000 if kind == "textarea" else LENGTHS[kind]):
+        return error(
+            "INVALID_DATA",
+            "invalid data",
+            api_name="length",
+            json_path=f"{path}.length",
+            maximum_length=LENGTHS[kind],
+        )
+    choices = tuple(str(v.get("display_value")) for v in row.get("pick_list_values") or () if isinstance(v, dict))
+    spec = FieldSpec(
+        sandbox.fields.api_name_for(module, str(label)), kind, length, str(label), unique=unique, choices=choices, custom=True
+    )  # fmt: skip
+    made = {"id": sandbox.fields.create(module, spec)}
+    return {"code": "SUCCESS", "details": made, "message": "field created", "status": "success"}
+
+
+def layouts(sandbox: Sandbox, params: Params) -> Reply:
+    """Give the one layout of a module."""
+    _, specs = _module(sandbox, params)
+    section = {"api_name": "Information", "fields": [{"api_name": name} for name in specs]}
+    return Reply(
+        200, {"layouts": [{**STANDARD_LAYOUT, "visible": True, "status": "active", "sections": [section]}]}
+    )
+
+
+def assignment_rules(sandbox: Sandbox, params: Params) -> Reply:
+    """Give one assignment rule."""
+    name, _ = _module(sandbox, params)
+    rule = {
+        "id": "488800000000451001",
+        "name": "Web enquiries",
+        "module": {"api_name": name, "id": "488800000000002175"},
+        "default_assignee": {"name": USER["name"], "id": USER["id"]},
+        "description": None,
+        "created_by": USER,
+        "modified_by": USER,
+    }
+    return Reply(200, {"assignment_rules": [rule]})
+
+
+def duplicate_check_preference(sandbox: Sandbox, params: Params) -> Reply:
+    """Say that no preference is set, so converted leads and contacts are not checked."""
+    _module(sandbox, params)
+    return Reply(204, None)

@@ -1,0 +1,97 @@
+"""Whether a value fits a field, as Zoho judges it: type, length, pattern. What a refusal looks like lives in `writes`."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+from dev.sandbox.lead_fields import FieldSpec
+
+Check = Callable[[Any], dict[str, Any] | None]
+"""Gives None when the value fits, else the `details` that name what was expected."""
+
+# The pattern printed in Zoho's insert-records documentation.
+PHONE: Final = re.compile(
+    r"([\+]?)(?![\.-])(?>(?>[\.-]?[ ]?[\da-zA-Z]+)+|([ ]?\((?![\.-])(?>[ \.-]?[\da-zA-Z]+)+\)(?![\.])"
+    r"([ -]?[\da-zA-Z]+)?)+)+(?>(?>([,]+)?[;]?[\da-zA-Z]+)+)?[#;]?"
+)
+# After the same page: first character, domain of 4 to 256 characters, top-level domain of 2 to 22 letters.
+EMAIL: Final = re.compile(
+    r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}$)(?:[^\W_](?:[\w\-]*[^\W_])?\.)+[^\W\d_]{2,22}"
+)
+DATETIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d")
+DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
+BIGINT: Final = re.compile(r"-?\d{1,18}")
+
+
+def _text(spec: FieldSpec, pattern: re.Pattern[str] | None = None) -> Check:
+    length, wrong, long = spec.length, {"expected_data_type": spec.data_type}, {"maximum_length": spec.length}
+
+    def check(value: Any) -> dict[str, Any] | None:
+        if type(value) is not str:
+            return wrong
+        if len(value) > length:
+            return long
+        if pattern is not None and value and not pattern.fullmatch(value):
+            return wrong
+        return None
+
+    return check
+
+
+def _moment(spec: FieldSpec, pattern: re.Pattern[str]) -> Check:
+    wrong = {"expected_data_type": spec.data_type}
+
+    def check(value: Any) -> dict[str, Any] | None:
+        if not isinstance(value, str) or not pattern.fullmatch(value):
+            return wrong
+        try:
+            datetime.fromisoformat(value)
+        except ValueError:
+            return wrong
+        return None
+
+    return check
+
+
+def _number(spec: FieldSpec, *kinds: type) -> Check:
+    def check(value: Any) -> dict[str, Any] | None:
+        if isinstance(value, bool) or not isinstance(value, kinds):
+            return {"expected_data_type": spec.data_type}
+        if len(str(abs(int(value)))) > spec.length:
+            return {"maximum_length": spec.length}
+        return None
+
+    return check
+
+
+def _typed(spec: FieldSpec, kind: type) -> Check:
+    expected = {bool: "boolean", dict: "jsonobject", list: "jsonarray"}[kind]
+    return lambda value: None if isinstance(value, kind) else {"expected_data_type": expected}
+
+
+def check_for(spec: FieldSpec) -> Check:
+    """Give the check of one field, made once for each field and used for every row."""
+    if spec.api_name == "Tag":
+        return _typed(spec, list)
+    match spec.data_type:
+        case "phone":
+            return _text(spec, PHONE)
+        case "email":
+            return _text(spec, EMAIL)
+        case "datetime":
+            return _moment(spec, DATETIME)
+        case "date":
+            return _moment(spec, DATE)
+        case "integer":
+            return _number(spec, int)
+        case "bigint":
+            return _text(spec, BIGINT)
+        case "currency" | "double" | "percent":
+            return _number(spec, int, float)
+        case "boolean":
+            return _typed(spec, bool)
+        case "ownerlookup" | "layout" | "lookup":
+            return _typed(spec, dict)
+        case _:
+            return _text(spec)

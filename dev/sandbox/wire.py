@@ -1,0 +1,90 @@
+"""Ways to treat a connection badly: close it, cut a reply, drip it, say nothing. What to send is decided elsewhere."""
+
+import asyncio
+import json
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Final
+
+from tornado.iostream import StreamClosedError
+from tornado.web import RequestHandler
+
+from dev.sandbox.replies import Reply
+
+JSON_TYPE: Final = "application/json;charset=UTF-8"
+
+
+class WireHandler(RequestHandler):
+    """A handler that can answer normally, badly or not at all."""
+
+    def compute_etag(self) -> str | None:
+        """Give none: Zoho's API sends no entity tags, and hashing bodies costs time."""
+        return None
+
+    def set_default_headers(self) -> None:
+        """Do not introduce ourselves."""
+        self.clear_header("Server")
+
+    def send(self, reply: Reply) -> None:
+        """Answer normally."""
+        self.set_status(reply.status)
+        for name, value in reply.headers.items():
+            self.set_header(name, value)
+        if reply.body is None:
+            self.clear_header("Content-Type")
+            self.finish()
+            return
+        self.set_header("Content-Type", _content_type(reply))
+        self.finish(_encoded(reply))
+
+    def drop(self) -> None:
+        """Close without a byte."""
+        self.detach().close()
+
+    async def cut(self, reply: Reply) -> None:
+        """Send half of the reply, then close."""
+        raw, stream = _raw(reply), self.detach()
+        with suppress(StreamClosedError):
+            await stream.write(raw[: len(raw) // 2])
+        stream.close()
+
+    async def drip(self, reply: Reply, seconds: float) -> None:
+        """Send the reply byte by byte, `seconds` apart, until it is whole or the client goes."""
+        raw, stream = _raw(reply), self.detach()
+        with suppress(StreamClosedError):
+            for position in range(len(raw)):
+                await stream.write(raw[position : position + 1])
+                await asyncio.sleep(seconds)
+        stream.close()
+
+    async def hang(self, seconds: float) -> None:
+        """Say nothing until the client goes, at most `seconds`."""
+        stream, gone = self.detach(), asyncio.Event()
+        stream.set_close_callback(gone.set)
+        with suppress(TimeoutError, StreamClosedError):
+            reading = asyncio.ensure_future(stream.read_until_close())
+            await asyncio.wait_for(gone.wait(), seconds)
+            reading.cancel()
+        stream.close()
+
+
+def _content_type(reply: Reply) -> str:
+    return "text/html;charset=UTF-8" if isinstance(reply.body, str) else JSON_TYPE
+
+
+def _encoded(reply: Reply) -> bytes:
+    if reply.body is None:
+        return b""
+    text = reply.body if isinstance(reply.body, str) else json.dumps(reply.body, ensure_ascii=False)
+    return text.encode()
+
+
+def _raw(reply: Reply) -> bytes:
+    body = _encoded(reply)
+    head = [
+        f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}",
+        f"Content-Type: {_content_type(reply)}",
+        f"Content-Length: {len(body)}",
+        *(f"{name}: {value}" for name, value in reply.headers.items()),
+    ]
+    return "\r\n".join((*head, "", "")).encode() + body

@@ -1,0 +1,175 @@
+"""Insert, upsert, update and delete of leads: the body around the rows, and the status that sums them up."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from dev.sandbox.lead_fields import EVENT_ID_FIELD
+from dev.sandbox.ledger import Call
+from dev.sandbox.records import USER, now
+from dev.sandbox.replies import Reply, error, refuse
+from dev.sandbox.rows import Item, RowError, RowWriter
+from dev.sandbox.state import Sandbox
+
+ROW_LIMIT: Final = 100
+"""Rows of one write (Zoho's insert and upsert documentation)."""
+
+RowWork = Callable[[RowWriter, int, Any], tuple[str, str, str | None]]
+"""Does one row: gives action, record id and the field that told the record; raises RowError."""
+
+
+def parsed(body: bytes) -> Any:
+    """Parse a JSON body, whatever its Content-Type says. Raises Refusal."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        message = "either the request body or parameters is in wrong format"
+        raise refuse(400, "UNABLE_TO_PARSE_DATA_TYPE", message) from None
+
+
+def data_of(body: Any, name: str = "data", limit: int = ROW_LIMIT) -> list[Any]:
+    """Give the rows of a body. Raises Refusal when there is no array, an empty one or one too long."""
+    rows = body.get(name) if isinstance(body, dict) else None
+    path = f"$.{name}"
+    if not isinstance(rows, list) or not rows:
+        raise refuse(
+            400, "INVALID_DATA", "invalid data", expected_data_type="jsonarray", api_name=name, json_path=path
+        )
+    if len(rows) > limit:
+        raise refuse(400, "INVALID_DATA", "invalid data", maximum_length=limit, api_name=name, json_path=path)
+    return rows
+
+
+def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
+    """Give the fields an upsert looks up, in order: those named first, then every unique field left.
+
+    Email, the system's own check, stays unless only unique custom fields are named. Raises Refusal for a field that is
+    no check field (that Zoho words it so is an assumption).
+    """
+    named = body.get("duplicate_check_fields") or []
+    if isinstance(named, str):
+        named = [named]
+    known = sandbox.fields.checked()
+    for position, name in enumerate(named):
+        if name not in known:
+            path = f"$.duplicate_check_fields[{position}]"
+            raise refuse(400, "INVALID_DATA", "invalid data", api_name="duplicate_check_fields", json_path=path)
+    if not named:
+        return known
+    return (*named, *(name for name in sandbox.fields.unique if name not in named))
+
+
+def insert_row(writer: RowWriter, index: int, row: Any) -> tuple[str, str, str | None]:
+    """Insert."""
+    return "insert", str(writer.insert(index, writer.fit(index, row, is_new=True))), None
+
+
+def update_row(writer: RowWriter, index: int, row: Any) -> tuple[str, str, str | None]:
+    """Update by the row's `id`."""
+    data = writer.fit(index, row, is_new=False)
+    path = f"$.data[{index}].id"
+    if "id" not in row:
+        raise RowError(error("MANDATORY_NOT_FOUND", "required field not found", api_name="id", json_path=path))
+    text = str(row["id"])
+    old = writer.sandbox.records.data(int(text)) if text.isdigit() and len(text) < 19 else None
+    if old is None:
+        raise RowError(error("INVALID_DATA", "the id given seems to be invalid", api_name="id", json_path=path))
+    writer.update(index, int(text), data, old)
+    return "update", text, None
+
+
+def upsert_row(writer: RowWriter, index: int, row: Any) -> tuple[str, str, str | None]:
+    """Update the record the row belongs to, or insert it."""
+    data = writer.fit(index, row, is_new=None)
+    if row.get("id"):
+        return update_row(writer, index, row)
+    record_id, field = writer.match(data)
+    old = None if record_id is None else writer.sandbox.records.data(record_id)
+    writer.complete(index, data, is_new=old is None)
+    if record_id is None or old is None:
+        return "insert", str(writer.insert(index, data)), None
+    writer.update(index, record_id, data, old)
+    return "update", str(record_id), field
+
+
+def write(sandbox: Sandbox, call: Call, rows: list[Any], work: RowWork, by: tuple[str, ...] | None = None) -> Reply:
+    """Do every row and give the reply; `by` is not None for an upsert, whose items also carry their action."""
+    writer = RowWriter(sandbox, call, by=by or ())
+    items: list[Item] = []
+    for index, row in enumerate(rows):
+        action, record_id = None, None
+        try:
+            _row_faults(sandbox, index, row)
+            action, record_id, field = work(writer, index, row)
+            created = writer.at if action == "insert" else sandbox.records.created(int(record_id))
+            item = _success(action, record_id, created, writer.at)
+            if by is not None:
+                item |= {"duplicate_field": field, "action": action}
+        except RowError as refused:
+            item = refused.item
+        items.append(item)
+        event = row.get(EVENT_ID_FIELD) if isinstance(row, dict) else None
+        call.results.append({"code": item["code"], "action": action, "id": record_id, "event_id": event})
+    call.committed = any(result["action"] for result in call.results)
+    return Reply(status_of(sandbox, items, 201 if work is insert_row else 200), {"data": items})
+
+
+def status_of(sandbox: Sandbox, items: list[Item], success: int) -> int:
+    """Sum up a write's rows in one HTTP status."""
+    failed = sum(item["status"] != "success" for item in items)
+    if not failed:
+        return success
+    return sandbox.statuses.all_failed if failed == len(items) else sandbox.statuses.mixed
+
+
+def _success(action: str, record_id: str, created: str, at: str) -> Item:
+    author = {"name": USER["name"], "id": USER["id"]}
+    details: Item = {
+        "id": record_id,
+        "Created_Time": created,
+        "Modified_Time": at,
+        "Created_By": author,
+        "Modified_By": author,
+    }
+    if action == "insert":
+        details["$approval_state"] = "approved"
+    message = "record added" if action == "insert" else "record updated"
+    return {"code": "SUCCESS", "details": details, "message": message, "status": "success"}
+
+
+def _row_faults(sandbox: Sandbox, index: int, row: Any) -> None:
+    faults = sandbox.faults
+    if not faults.any_on("record_locked", "reject_word", "row_error"):
+        return
+    path = f"$.data[{index}]"
+    if faults.any_on("reject_word") and isinstance(row, dict):
+        name, word = str(row.get("Last_Name") or ""), faults.shown()["reject_word"]["word"]
+        if word in name and (params := faults.fires("reject_word")) is not None:
+            field = params["field"]
+            raise RowError(error("INVALID_DATA", "invalid data", api_name=field, json_path=f"{path}.{field}"))
+    if faults.fires("record_locked") is not None:
+        message = "Sorry, you cannot perform this operation as the record is locked."
+        raise RowError(
+            error("RECORD_LOCKED", message, api_name="id", json_path=f"{path}.id", action="record_locking")
+        )
+    if (params := faults.fires("row_error")) is not None:
+        raise RowError(error(params["code"], "refused by the sandbox", json_path=path))
+
+
+def delete(sandbox: Sandbox, call: Call, ids: list[str]) -> Reply:
+    """Delete records by id."""
+    items: list[Item] = []
+    at = now()
+    for text in ids:
+        gone = text.isdigit() and len(text) < 19 and sandbox.records.delete(int(text), call.id, at)
+        if gone:
+            items.append(
+                {"code": "SUCCESS", "details": {"id": text}, "message": "record deleted", "status": "success"}
+            )
+        else:
+            items.append(error("INVALID_DATA", "record not deleted", id=text))
+        call.results.append(
+            {"code": items[-1]["code"], "action": "delete" if gone else None, "id": text, "event_id": None}
+        )
+    call.rows, call.committed = len(ids), any(result["action"] for result in call.results)
+    return Reply(status_of(sandbox, items, 200), {"data": items})
