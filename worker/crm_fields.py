@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from leads.settings import Settings
 
 TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
+EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
 # Columns of ours -> API names. "browser" is name and version together. "" is not sent unless somebody says where.
@@ -113,7 +114,7 @@ def parse_fields(text: str) -> dict[str, str]:
 
 def custom_fields(config: MappingConfig) -> tuple[FieldSpec, ...]:
     """The custom fields that the CRM's Leads module must have for this mapping; the event id's comes first."""
-    specs = [_spec(config.event_id_field, "text", TEXT_LENGTH, unique=True)]
+    specs = [_spec(config.event_id_field, "text", EVENT_ID_LENGTH, unique=True)]
     for column, name in config.fields.items():
         if not name or name.startswith("$"):
             continue  # "$gclid" and its like are keys of the API, not fields
