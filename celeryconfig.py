@@ -1,0 +1,33 @@
+"""Celery's configuration: bells and ticks only, never lead data. Each setting has its reason beside it."""
+
+from leads.queue import QUEUES, worker_options
+from leads.settings import read_settings
+
+broker_url = str(read_settings().redis_url)
+broker_transport_options = worker_options()
+# Redis may be away at start and for any length of time: the workers' own tick delivers meanwhile.
+broker_connection_retry_on_startup = True
+broker_connection_max_retries = None
+broker_connection_timeout = 2.0
+
+task_default_queue = QUEUES["fresh"]
+task_create_missing_queues = True
+# A bell that is lost costs seconds, the tick rings again; one delivered twice finds nothing due.
+task_acks_late = False
+task_ignore_result = True
+worker_prefetch_multiplier = 1
+
+# JSON alone: nothing that arrives through Redis can name code to run.
+task_serializer = "json"
+result_serializer = "json"
+accept_content = ["json"]
+
+# What Flower shows: sent, received, started, succeeded with the summary of the batch.
+worker_send_task_events = True
+task_send_sent_event = True
+task_track_started = True
+
+worker_hijack_root_logger = False
+worker_redirect_stdouts = False
+enable_utc = True
+timezone = "UTC"

@@ -1,0 +1,194 @@
+"""The commands themselves. Each reads the settings, does one thing, and says what it did."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+from sqlalchemy.exc import OperationalError
+
+from leads.db import connect_engine
+from leads.outbox.backlog import read_backlog
+from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
+from leads.outbox.redrive import find_row, list_rows, read_timeline, redrive, release
+from leads.settings import SettingsError, read_settings
+from leads.users import save_user
+from worker.cli.tables import age, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from sqlalchemy import Engine
+
+json_option = click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
+by_option = click.option(
+    "--by", default=getpass.getuser, show_default="your login", help="Who does this; written down."
+)
+ids_argument = click.argument("ids", nargs=-1, type=click.UUID)
+all_option = click.option("--all", "everything", is_flag=True, help="All of them, not only those named.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def operate() -> None:
+    """Look after the leads that are on their way to the CRM.
+
+    Reads the same environment as the worker (DATABASE_URL and the ZOHO_… variables).
+    """
+
+
+def _engine() -> Engine:
+    try:
+        return connect_engine(read_settings().database_url, pool=1, name="operator")
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _reading(work: Callable[[Engine], Any]) -> Any:
+    """Run work on the database; when it is away, say so in one line."""
+    try:
+        return work(_engine())
+    except OperationalError as error:
+        raise click.ClickException(f"PostgreSQL does not answer: {str(error.orig).splitlines()[0]}") from error
+
+
+@operate.command()
+@json_option
+def status(*, as_json: bool) -> None:
+    """Rows by state and lane, the oldest due row, the gate, and the last tick."""
+    gate = _reading(read_gate)
+    piles = _reading(read_backlog)
+    if as_json:
+        rows = [
+            {"kind": p.kind, "status": p.status, "rows": p.rows, "oldest_due_seconds": p.oldest_due} for p in piles
+        ]
+        shown = {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "by": gate.changed_by}
+        tick = {"until": gate.until_at, "last_tick_seconds": gate.tick_age}
+        click.echo(json.dumps({"gate": {**shown, **tick}, "rows": rows}, default=str, indent=2))
+        return
+    _show_gate(gate)
+    lanes = {"pending": "fresh", "retrying": "retry"}
+    table = [
+        {
+            "kind": pile.kind,
+            "status": pile.status,
+            "lane": lanes.get(pile.status),
+            "rows": pile.rows,
+            "oldest due": age(pile.oldest_due),
+        }
+        for pile in piles
+    ]
+    show(table, ["kind", "status", "lane", "rows", "oldest due"], as_json=False, empty="No rows yet.")
+
+
+def _show_gate(gate: Any) -> None:
+    if gate.is_open:
+        click.echo("Gate: open, calls flow.")
+    else:
+        until = f", next probe {gate.until_at:%H:%M:%S} UTC" if gate.until_at else ", until somebody resumes"
+        click.echo(
+            f"Gate: SHUT since {gate.changed_at:%Y-%m-%d %H:%M:%S} UTC ({gate.reason}, by {gate.changed_by}{until})"
+        )
+        click.echo(f"      {gate.detail}")
+    click.echo(f"Last tick: {'never' if gate.tick_age is None else age(gate.tick_age) + ' ago'}\n")
+
+
+def _list(state: str, most: int, empty: str, *, as_json: bool) -> None:
+    rows = _reading(lambda engine: list_rows(engine, state, most=most))
+    show(rows, ["kind", "id", "created_at", "retry_count", "last_error"], as_json=as_json, empty=empty)
+
+
+@operate.command()
+@click.option("--most", default=50, show_default=True, help="Newest rows of each kind, at most.")
+@json_option
+def dead(*, most: int, as_json: bool) -> None:
+    """Rows that will not be sent again by themselves, with the reason."""
+    _list("dead", most, "No dead rows.", as_json=as_json)
+
+
+@operate.command()
+@click.option("--most", default=50, show_default=True, help="Newest rows of each kind, at most.")
+@json_option
+def held(*, most: int, as_json: bool) -> None:
+    """Rows kept back as suspected spam."""
+    _list("held", most, "No held rows.", as_json=as_json)
+
+
+def _move(move: Callable[..., int], ids: tuple[UUID, ...], by: str, past: str, *, everything: bool) -> None:
+    if not ids and not everything:
+        raise click.UsageError("Name rows by id, or say --all.")
+    count = _reading(lambda engine: move(engine, by=by, ids=None if everything else ids))
+    click.echo(f"{count} {'row' if count == 1 else 'rows'} {past}.")
+
+
+@operate.command("redrive")
+@ids_argument
+@all_option
+@by_option
+def redrive_rows(*, ids: tuple[UUID, ...], everything: bool, by: str) -> None:
+    """Send dead rows again, as if they were new."""
+    _move(redrive, ids, by, "redriven", everything=everything)
+
+
+@operate.command("release")
+@ids_argument
+@all_option
+@by_option
+def release_rows(*, ids: tuple[UUID, ...], everything: bool, by: str) -> None:
+    """Let held rows go to the CRM after all."""
+    _move(release, ids, by, "released", everything=everything)
+
+
+@operate.command("show")
+@click.argument("row_id")
+@json_option
+def show_row(*, row_id: str, as_json: bool) -> None:
+    """One row's state and timeline, by its ID or the beginning of it."""
+    rows = _reading(lambda engine: find_row(engine, row_id))
+    if len(rows) != 1:
+        raise click.ClickException(
+            "No row has that id." if not rows else "More than one row begins so; give more of it."
+        )
+    timeline = _reading(lambda engine: read_timeline(engine, rows[0]["id"]))
+    if as_json:
+        click.echo(json.dumps({"row": rows[0], "timeline": timeline}, default=str, indent=2))
+        return
+    for name, value in rows[0].items():
+        click.echo(f"{name.replace('_', ' '):>16}  {'-' if value is None else value}")
+    click.echo()
+    columns = ["at", "event", "code", "http_status", "next_retry_at", "detail"]
+    show(timeline, columns, as_json=False, empty="Nothing has happened to it yet.")
+
+
+@operate.command()
+@click.option("--why", required=True, help="The reason; every operator sees it in `status`.")
+@by_option
+def pause(*, why: str, by: str) -> None:
+    """Stop all calls to the CRM, on every worker, within one tick. Leads are still accepted and kept."""
+    _reading(lambda engine: shut_gate(engine, Reason.PAUSED, why, by=by))
+    click.echo("Paused. Leads are stored and wait; `resume` lets them flow again.")
+
+
+@operate.command()
+@by_option
+def resume(*, by: str) -> None:
+    """Open the gate, whatever shut it, and pull forward what failed meanwhile."""
+    _reading(lambda engine: open_gate(engine, by=by))
+    click.echo("Open. Due rows are sent within one tick.")
+
+
+@operate.command()
+@click.argument("username")
+def user(*, username: str) -> None:
+    """Create a user or set a user's password (asked for, or read from standard input)."""
+    password = (
+        click.prompt("Password", hide_input=True, confirmation_prompt=True) if sys.stdin.isatty() else input()
+    )
+    try:
+        created = _reading(lambda engine: save_user(engine, username, password))
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"User {username} {'created' if created else 'has a new password'}.")

@@ -1,0 +1,47 @@
+"""How the command line shows things: plain aligned tables for people, JSON for scripts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+LONGEST_CELL = 100
+
+
+def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str) -> None:
+    """Print rows as an aligned table of these columns, or whole as JSON; `empty` says so when there are none."""
+    if as_json:
+        click.echo(json.dumps([dict(row) for row in rows], default=str, indent=2))
+        return
+    if not rows:
+        click.echo(empty)
+        return
+    cells = [[_cell(row.get(column)) for column in columns] for row in rows]
+    heads = [column.replace("_", " ") for column in columns]
+    widths = [max(len(line[index]) for line in [heads, *cells]) for index in range(len(columns))]
+    for line in [heads, ["─" * width for width in widths], *cells]:
+        click.echo("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip())
+
+
+def age(seconds: float | None) -> str:
+    """Seconds as a person says them: 42 s, 5 min, 3.5 h, 2.1 days."""
+    if seconds is None:
+        return "-"
+    for limit, unit, size in ((120, "s", 1), (7200, "min", 60), (172_800, "h", 3600)):
+        if seconds < limit:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 86_400:.3g} days"
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    if hasattr(value, "strftime"):
+        return str(value.strftime("%Y-%m-%d %H:%M:%S"))
+    text = " ".join(str(value).split())
+    return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"

@@ -1,0 +1,102 @@
+"""What every delivery needs, made once a process: settings, engine, CRM client, mapping, and the stop sign."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from leads.db import connect_engine
+from leads.outbox.kinds import Kind
+from leads.outbox.token import TokenTable
+from leads.settings import Settings, SettingsError, read_settings
+from worker.mapping import MappingConfig, click_record, lead_record, parse_fields
+from worker.token_store import SharedTokenStore
+from worker.zoho.client import ZohoClient
+from worker.zoho.config import ZohoConfig
+from worker.zoho.datacenters import urls_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Engine
+
+    from leads.outbox.kinds import Claimed
+    from worker.zoho.errors import Verdict
+
+MODULE = "Leads"  # clicks become records of the same module: sales staff have one list
+
+
+def zoho_config(settings: Settings) -> ZohoConfig:
+    """The client's configuration; `SettingsError` names what is missing."""
+    missing = [
+        name
+        for name, value in (
+            ("ZOHO_CLIENT_ID", settings.zoho_client_id),
+            ("ZOHO_CLIENT_SECRET", settings.zoho_client_secret),
+            ("ZOHO_REFRESH_TOKEN", settings.zoho_refresh_token),
+        )
+        if not value
+    ]
+    if missing:
+        raise SettingsError(f"The CRM needs {', '.join(missing)} (see .env.example)")
+    try:
+        accounts_url, api_url = urls_for(settings.zoho_data_center)
+    except ValueError as error:
+        raise SettingsError(f"ZOHO_DATA_CENTER {error}") from error
+    return ZohoConfig(
+        client_id=settings.zoho_client_id,
+        client_secret=settings.zoho_client_secret,
+        refresh_token=settings.zoho_refresh_token,
+        accounts_url=settings.zoho_accounts_url or accounts_url,
+        api_url=settings.zoho_api_url or api_url,
+        event_id_field=settings.zoho_event_id_field,
+        call_seconds=settings.crm_call_seconds,
+        lead_assignment_rule=settings.zoho_assignment_rule or None,
+        trigger=settings.zoho_trigger,
+    )
+
+
+def mapping_config(settings: Settings) -> MappingConfig:
+    """How rows become records; `SettingsError` names what is wrong with ZOHO_FIELD_MAP."""
+    try:
+        fields = parse_fields(settings.zoho_field_map)
+    except ValueError as error:
+        raise SettingsError(f"ZOHO_FIELD_MAP {error}") from error
+    return MappingConfig(
+        event_id_field=settings.zoho_event_id_field,
+        lead_source=settings.zoho_lead_source,
+        click_source=settings.zoho_click_source,
+        strip_non_bmp_names=settings.zoho_strip_emoji,
+        fields=fields,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Crm:
+    """One process's way to the CRM. `stopping` is set when the process was asked to end."""
+
+    settings: Settings
+    engine: Engine
+    client: ZohoClient
+    mapping: MappingConfig
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def upsert(self, rows: Sequence[Claimed], *, call_id: str) -> list[Verdict]:
+        """One call for rows of one kind; a verdict each, in order. Raises `CallFailed`."""
+        to_record = lead_record if rows[0].kind is Kind.LEAD else click_record
+        return self.client.upsert(MODULE, [to_record(row.values, self.mapping) for row in rows], call_id=call_id)
+
+
+def make_crm(settings: Settings) -> Crm:
+    """A way to the CRM for these settings. Raises `SettingsError`."""
+    engine = connect_engine(settings.database_url, pool=settings.database_pool, name="worker")
+    client = ZohoClient(zoho_config(settings), SharedTokenStore(TokenTable(engine)))
+    return Crm(settings, engine, client, mapping_config(settings))
+
+
+@cache
+def get_crm() -> Crm:
+    """This process's way to the CRM, made at first use."""
+    return make_crm(read_settings())

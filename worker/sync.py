@@ -1,0 +1,82 @@
+"""One batch from claim to mark: claim and commit; call; settle; mark and commit. Never a call in a transaction."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from leads.lifecycle import Status
+from leads.outbox.backlog import count_due
+from leads.outbox.claim import claim
+from leads.outbox.gate import read_gate, report_success, take_probe
+from worker.marking import mark_patiently
+from worker.sending import send
+
+if TYPE_CHECKING:
+    from leads.outbox.gate import Gate
+    from leads.outbox.kinds import Lane
+    from worker.crm import Crm
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What one delivery did, as Flower shows it. `gate`: why nothing was sent, when that was the gate."""
+
+    lane: str
+    claimed: int = 0
+    sent: int = 0
+    retrying: int = 0
+    dead: int = 0
+    deferred: int = 0
+    fenced: int = 0
+    gate: str | None = None
+    full: bool = False
+
+    def as_result(self) -> dict[str, object]:
+        """The summary without its zeros, for a task's result."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+
+def deliver(crm: Crm, lane: Lane) -> Summary:
+    """Claim one batch of a lane, send it, and write down what became of it."""
+    if crm.stopping.is_set():
+        return Summary(lane, gate="stopping")
+    gate = read_gate(crm.engine)
+    if not gate.is_open and not _may_probe(crm, lane, gate):
+        return Summary(lane, gate=gate.reason)
+    rows = 1 if not gate.is_open else crm.settings.crm_batch_rows
+    call_id = uuid4().hex
+    started = time.monotonic()
+    claimed = claim(crm.engine, lane, rows=rows, lease_seconds=crm.settings.crm_lease_seconds, call_id=call_id)
+    if not claimed:
+        return Summary(lane)
+    sending = send(crm, claimed, call_id, deadline=started + crm.settings.crm_lease_seconds / 2)
+    if sending.answered and (gate.failures or not gate.is_open):
+        report_success(crm.engine)
+    marked = mark_patiently(crm, sending.verdicts)
+    statuses = Counter(verdict.settled.status for verdict in sending.verdicts)
+    summary = Summary(
+        lane,
+        claimed=len(claimed),
+        sent=statuses[Status.SENT],
+        retrying=sum(verdict.event == "retryable" for verdict in sending.verdicts) - statuses[Status.DEAD],
+        dead=statuses[Status.DEAD],
+        deferred=sum(verdict.event == "deferred" for verdict in sending.verdicts),
+        fenced=len(claimed) - marked,
+        full=len(claimed) >= rows and gate.is_open,
+    )
+    log.info("delivered %s", summary.as_result())
+    return summary
+
+
+def _may_probe(crm: Crm, lane: Lane, gate: Gate) -> bool:
+    """Whether this worker may send one row through the shut gate; a probe is not spent on an empty lane."""
+    if not gate.probe_due or not count_due(crm.engine, lane, most=1):
+        return False
+    return take_probe(crm.engine, gate.reason)

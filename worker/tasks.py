@@ -1,0 +1,46 @@
+"""The one task: deliver a batch of a lane. It carries no lead data, so Redis and Flower hold no personal data."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from kombu.exceptions import OperationalError
+
+from leads.outbox.kinds import Lane
+from leads.queue import QUEUES, TASK_NAME
+from worker.app import app
+from worker.crm import get_crm
+from worker.sync import deliver
+
+# Fresh rows keep at least half of a worker's threads while retries drain.
+_retry_turns = threading.BoundedSemaphore(max(1, app.conf.worker_concurrency // 2))
+
+
+@app.task(name=TASK_NAME)
+def deliver_batch(lane_name: str) -> dict[str, Any]:
+    """Claim and send one batch of the lane; the summary is what Flower shows. A full batch rings again."""
+    lane = Lane(lane_name)
+    if lane is Lane.FRESH:
+        return _deliver(lane)
+    if not _retry_turns.acquire(blocking=False):
+        return {"lane": lane, "busy": True}
+    try:
+        return _deliver(lane)
+    finally:
+        _retry_turns.release()
+
+
+def _deliver(lane: Lane) -> dict[str, Any]:
+    summary = deliver(get_crm(), lane)
+    if summary.full:
+        ring_again(lane)
+    return summary.as_result()
+
+
+def ring_again(lane: Lane) -> None:
+    """Enqueue one more batch of the lane; when Redis is away the tick does it."""
+    try:
+        deliver_batch.apply_async((lane,), queue=QUEUES[lane], retry=False)
+    except OperationalError:
+        return

@@ -1,0 +1,135 @@
+"""Every worker ticks: it takes back lost leases, rings for what is due, and drains by itself when Redis is away.
+
+There is no beat to lose and no leader: doubled ticks find nothing left to do.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from celery import bootsteps
+from celery.signals import worker_shutting_down
+from kombu.exceptions import OperationalError
+
+from leads.outbox.backlog import count_due
+from leads.outbox.gate import note_tick, read_gate
+from leads.outbox.kinds import Lane
+from leads.outbox.sweep import sweep
+from leads.queue import QUEUES, TASK_NAME, publisher_options
+from worker.crm import get_crm
+from worker.sync import deliver
+
+if TYPE_CHECKING:
+    from celery import Celery
+
+    from worker.crm import Crm
+
+log = logging.getLogger(__name__)
+
+# Bells on a queue, at most: enough that no thread of a few workers idles between two ticks.
+MOST_BELLS = 16
+
+
+class Ticker:
+    """The ticking of one worker process, on a thread of its own."""
+
+    def __init__(self, app: Celery, crm: Crm) -> None:
+        self._app = app
+        self._crm = crm
+        self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
+
+    def start(self) -> None:
+        """Begin; the first tick is at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop claiming now; a call in flight may finish."""
+        self._crm.stopping.set()
+
+    def join(self) -> None:
+        """Wait for a call that the tick itself has in flight."""
+        self._thread.join(self._crm.settings.crm_call_seconds)
+
+    def _run(self) -> None:
+        while not self._crm.stopping.is_set():
+            started = time.monotonic()
+            try:
+                self.tick()
+            except Exception as error:  # whatever happened, the next tick must come
+                log.error("tick failed: %s", type(error).__name__, exc_info=not _is_away(error))  # noqa: TRY400
+            self._crm.stopping.wait(max(0.0, started + self._crm.settings.crm_tick_seconds - time.monotonic()))
+
+    def tick(self) -> None:
+        """Take back lost leases, then see to it that everything due is being worked on."""
+        lost = sweep(self._crm.engine)
+        if lost:
+            log.warning("%d rows came back from workers that died", lost)
+        note_tick(self._crm.engine)
+        wanted = {lane: self._bells_wanted(lane) for lane in Lane}
+        if not any(wanted.values()):
+            return
+        try:
+            self._ring(wanted)
+        except OperationalError:
+            log.warning("Redis does not answer; delivering from the tick")
+            self._drain()
+
+    def _bells_wanted(self, lane: Lane) -> int:
+        """One bell for each batch that is due; one alone while the gate lets only a probe through."""
+        gate = read_gate(self._crm.engine)
+        most = 1 if gate.probe_due else MOST_BELLS if gate.is_open else 0
+        rows = self._crm.settings.crm_batch_rows
+        return min(most, -(-count_due(self._crm.engine, lane, most=rows * most) // rows)) if most else 0
+
+    def _ring(self, wanted: dict[Lane, int]) -> None:
+        """Top the queues up to the bells wanted; raises kombu's `OperationalError` when Redis is away."""
+        url = self._app.conf.broker_url
+        with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
+            connection.ensure_connection(max_retries=1, timeout=1)
+            channel: Any = connection.default_channel  # the Redis transport's own, richer than its stub
+            for lane, bells in wanted.items():
+                queued = channel.queue_declare(queue=QUEUES[lane]).message_count
+                for _ in range(bells - queued):
+                    self._app.send_task(TASK_NAME, (lane,), queue=QUEUES[lane], connection=connection, retry=False)
+
+    def _drain(self) -> None:
+        """Deliver, fresh rows first and every other batch a retry, until nothing is due or the next tick is."""
+        until = time.monotonic() + self._crm.settings.crm_tick_seconds
+        busy = True
+        while busy and time.monotonic() < until and not self._crm.stopping.is_set():
+            summaries = [deliver(self._crm, lane) for lane in Lane]
+            busy = any(summary.claimed for summary in summaries)
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether the database is simply away: the log then needs no trace."""
+    return type(error).__module__.startswith("sqlalchemy")
+
+
+class TickStep(bootsteps.StartStopStep):
+    """Starts ticking before the worker looks for Redis, so that leads flow without it."""
+
+    requires = ("celery.worker.components:Pool",)
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        self.ticker: Ticker | None = None
+
+    def start(self, parent: Any) -> None:
+        """Begin ticking."""
+        self.ticker = Ticker(parent.app, get_crm())
+        worker_shutting_down.connect(self._stop_claiming)
+        self.ticker.start()
+
+    def _stop_claiming(self, **_: Any) -> None:
+        if self.ticker is not None:
+            self.ticker.stop()
+
+    def stop(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
+        """End ticking; what is in flight finishes."""
+        if self.ticker is not None:
+            self.ticker.stop()
+            self.ticker.join()

@@ -1,0 +1,43 @@
+"""The CRM client's token store on the database: one token and one mint for all processes of all machines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken
+
+if TYPE_CHECKING:
+    from leads.outbox.token import TokenTable
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTokenStore:
+    """See `worker.zoho.tokens.TokenStore`. Clocks of different machines never meet: lives travel, not instants."""
+
+    table: TokenTable
+
+    def current(self) -> AccessToken | None:
+        """The newest finished token, its end told by this process's clock."""
+        found = self.table.read()
+        if found is None:
+            return None
+        value, life = found
+        return AccessToken(value, datetime.now(UTC) + timedelta(seconds=life))
+
+    def begin_mint(self, stale: str | None) -> bool:
+        """Whether this caller alone may mint now."""
+        return self.table.begin(stale, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
+
+    def finish_mint(self, token: AccessToken) -> None:
+        """Publish the new token."""
+        self.table.finish(token.value, (token.expires_at - datetime.now(UTC)).total_seconds())
+
+    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0) -> None:
+        """End the mint without a token."""
+        self.table.fail(spent=spent, wait=wait_seconds)
+
+    def mint_wait(self) -> float:
+        """Seconds until a mint is allowed."""
+        return self.table.wait()
