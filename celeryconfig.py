@@ -3,13 +3,18 @@
 from leads.queue import QUEUES, worker_options
 from leads.settings import read_settings
 
-broker_url = str(read_settings().redis_url)
+_settings = read_settings()
+
+broker_url = str(_settings.redis_url)
 broker_transport_options = worker_options()
 # Redis may be away at start and for any length of time: the workers' own tick delivers meanwhile.
 broker_connection_retry_on_startup = True
 broker_connection_max_retries = None
 broker_connection_timeout = 2.0
 
+# The work is waiting for the CRM: threads do that best, and stop in a tenth of a second when asked to.
+worker_pool = "threads"
+worker_concurrency = _settings.crm_concurrency
 task_default_queue = QUEUES["fresh"]
 task_create_missing_queues = True
 # A bell that is lost costs seconds, the tick rings again; one delivered twice finds nothing due.

@@ -75,12 +75,16 @@ def mapping_config(settings: Settings) -> MappingConfig:
 
 @dataclass(frozen=True, slots=True)
 class Crm:
-    """One process's way to the CRM. `stopping` is set when the process was asked to end."""
+    """One process's way to the CRM. `stopping` is set when the process was asked to end.
+
+    `retry_turns`: retries use at most half of the threads, so that fresh rows keep the other half.
+    """
 
     settings: Settings
     engine: Engine
     client: ZohoClient
     mapping: MappingConfig
+    retry_turns: threading.Semaphore
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def upsert(self, rows: Sequence[Claimed], *, call_id: str) -> list[Verdict]:
@@ -93,7 +97,8 @@ def make_crm(settings: Settings) -> Crm:
     """A way to the CRM for these settings. Raises `SettingsError`."""
     engine = connect_engine(settings.database_url, pool=settings.database_pool, name="worker")
     client = ZohoClient(zoho_config(settings), SharedTokenStore(TokenTable(engine)))
-    return Crm(settings, engine, client, mapping_config(settings))
+    turns = threading.BoundedSemaphore(max(1, settings.crm_concurrency // 2))
+    return Crm(settings, engine, client, mapping_config(settings), turns)
 
 
 @cache

@@ -46,23 +46,23 @@ class Summary:
 def deliver(crm: Crm, lane: Lane) -> Summary:
     """Claim one batch of a lane, send it, and write down what became of it."""
     if crm.stopping.is_set():
-        return Summary(lane, gate="stopping")
+        return Summary(str(lane), gate="stopping")
     gate = read_gate(crm.engine)
     if not gate.is_open and not _may_probe(crm, lane, gate):
-        return Summary(lane, gate=gate.reason)
+        return Summary(str(lane), gate=gate.reason)
     rows = 1 if not gate.is_open else crm.settings.crm_batch_rows
     call_id = uuid4().hex
     started = time.monotonic()
     claimed = claim(crm.engine, lane, rows=rows, lease_seconds=crm.settings.crm_lease_seconds, call_id=call_id)
     if not claimed:
-        return Summary(lane)
+        return Summary(str(lane))
     sending = send(crm, claimed, call_id, deadline=started + crm.settings.crm_lease_seconds / 2)
     if sending.answered and (gate.failures or not gate.is_open):
         report_success(crm.engine)
     marked = mark_patiently(crm, sending.verdicts)
     statuses = Counter(verdict.settled.status for verdict in sending.verdicts)
     summary = Summary(
-        lane,
+        str(lane),
         claimed=len(claimed),
         sent=statuses[Status.SENT],
         retrying=sum(verdict.event == "retryable" for verdict in sending.verdicts) - statuses[Status.DEAD],

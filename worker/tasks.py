@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 from kombu.exceptions import OperationalError
@@ -13,22 +12,19 @@ from worker.app import app
 from worker.crm import get_crm
 from worker.sync import deliver
 
-# Fresh rows keep at least half of a worker's threads while retries drain.
-_retry_turns = threading.BoundedSemaphore(max(1, app.conf.worker_concurrency // 2))
-
-
 @app.task(name=TASK_NAME)
 def deliver_batch(lane_name: str) -> dict[str, Any]:
     """Claim and send one batch of the lane; the summary is what Flower shows. A full batch rings again."""
     lane = Lane(lane_name)
     if lane is Lane.FRESH:
         return _deliver(lane)
-    if not _retry_turns.acquire(blocking=False):
+    turns = get_crm().retry_turns
+    if not turns.acquire(blocking=False):
         return {"lane": lane, "busy": True}
     try:
         return _deliver(lane)
     finally:
-        _retry_turns.release()
+        turns.release()
 
 
 def _deliver(lane: Lane) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The sandbox's memory: one SQLite file, one transaction a call, and the list of calls with what became of every row.
+"""The sandbox's memory: one SQLite file, one transaction a call, and the list of calls with every row's fate.
 
 Records live in `records`; this module owns the file, the schema and the call rows.
 """
@@ -31,7 +31,6 @@ CREATE TABLE IF NOT EXISTS versions (
     event_id TEXT GENERATED ALWAYS AS (json_extract(data, '$.{EVENT_ID_FIELD}')) VIRTUAL);
 CREATE INDEX IF NOT EXISTS versions_record ON versions (record_id, action);
 CREATE INDEX IF NOT EXISTS versions_event ON versions (event_id, record_id);
-CREATE INDEX IF NOT EXISTS versions_action ON versions (action);
 CREATE TABLE IF NOT EXISTS keys (
     field TEXT NOT NULL, value TEXT NOT NULL, record_id INTEGER NOT NULL,
     PRIMARY KEY (field, value, record_id)) WITHOUT ROWID;
@@ -78,8 +77,8 @@ class Ledger:
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.db = sqlite3.connect(directory / "sandbox.sqlite3", isolation_level=None, cached_statements=256)
-        # Without fsync a commit is still in the operating system's hands: it outlives kill -9 of this process, which
-        # is what the ledger promises, though not a power cut.
+        # Without fsync a commit is still in the operating system's hands: it outlives kill -9 of this process,
+        # which is what the ledger promises, though not a power cut.
         self.db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-65536;")
         self.db.executescript(SCHEMA)
         self._next_call = int(self.db.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])

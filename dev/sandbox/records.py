@@ -1,9 +1,9 @@
 """Leads as rows: an append-only list of versions and the record that points at the newest. No rule of Zoho's."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dev.sandbox.ledger import Ledger
 
@@ -13,9 +13,18 @@ ZONE: Final = timezone(timedelta(hours=3))
 FIRST_ID: Final = 488_800_000_000_100_001
 USER: Final = {"name": "Sandbox User", "id": "488800000000012001", "email": "sandbox.user@example.com"}
 Data = dict[str, Any]
-Keys = Iterable[tuple[str, str]]
+Keys = Sequence[tuple[str, str]]
 """Field and lower-case value of every checked field."""
+ENCODE: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 LIVE: Final = "FROM records r JOIN versions v ON v.id = r.version"
+
+
+class Stored(NamedTuple):
+    """A live record: its id, when it was made, and its fields now."""
+
+    id: int
+    created: str
+    data: Data
 
 
 def now() -> str:
@@ -28,29 +37,36 @@ class Records:
 
     def __init__(self, ledger: Ledger) -> None:
         self._db = ledger.db
+        self.load()
+
+    def load(self) -> None:
+        """Read where the ids have got to."""
+        top = self._db.execute("SELECT max(id) FROM records").fetchone()[0]
+        self._next_id = FIRST_ID if top is None else int(top) + 1
 
     def insert(self, data: Data, keys: Keys, call_id: int, at: str) -> int:
         """Add a record and give its id."""
-        top = self._db.execute("SELECT max(id) FROM records").fetchone()[0]
-        record_id = FIRST_ID if top is None else int(top) + 1
+        record_id = self._next_id
+        self._next_id += 1
         version = self._version(record_id, call_id, "insert", data, at)
         self._db.execute("INSERT INTO records VALUES (?,?,?,?,0)", (record_id, version, at, at))
         self._add_keys(record_id, keys)
         return record_id
 
-    def update(self, record_id: int, data: Data, keys: Keys, old_keys: Keys, call_id: int, at: str) -> None:
-        """Replace a record's data by a newer version."""
-        version = self._version(record_id, call_id, "update", data, at)
-        self._db.execute("UPDATE records SET version=?, modified_at=? WHERE id=?", (version, at, record_id))
-        new = set(keys)
-        self._drop_keys(record_id, set(old_keys) - new)
-        self._add_keys(record_id, new - set(old_keys))
+    def update(self, old: Stored, data: Data, keys: tuple[Keys, Keys], call_id: int, at: str) -> None:
+        """Replace a record's data by a newer version. `keys`: the old ones and the new ones."""
+        version = self._version(old.id, call_id, "update", data, at)
+        self._db.execute("UPDATE records SET version=?, modified_at=? WHERE id=?", (version, at, old.id))
+        if keys[0] != keys[1]:
+            self._drop_keys(old.id, keys[0])
+            self._add_keys(old.id, keys[1])
 
     def delete(self, record_id: int, call_id: int, at: str) -> bool:
         """Mark a record deleted; its history stays. False when there is none."""
-        data = self.data(record_id)
-        if data is None:
+        stored = self.stored(record_id)
+        if stored is None:
             return False
+        data = stored.data
         version = self._version(record_id, call_id, "delete", data, at)
         self._db.execute(
             "UPDATE records SET version=?, modified_at=?, deleted=1 WHERE id=?", (version, at, record_id)
@@ -61,7 +77,7 @@ class Records:
     def _version(self, record_id: int, call_id: int, action: str, data: Data, at: str) -> int:
         cursor = self._db.execute(
             "INSERT INTO versions (record_id, call_id, action, at, data) VALUES (?,?,?,?,?)",
-            (record_id, call_id, action, at, json.dumps(data, ensure_ascii=False)),
+            (record_id, call_id, action, at, ENCODE(data)),
         )
         return int(cursor.lastrowid or 0)
 
@@ -80,14 +96,11 @@ class Records:
         ).fetchone()
         return None if found is None else int(found[0])
 
-    def data(self, record_id: int) -> Data | None:
-        """Give a live record's fields, or None."""
-        found = self._db.execute(f"SELECT v.data {LIVE} WHERE r.id=? AND NOT r.deleted", (record_id,)).fetchone()
-        return None if found is None else json.loads(found[0])
-
-    def created(self, record_id: int) -> str:
-        """Give when a record was made."""
-        return str(self._db.execute("SELECT created_at FROM records WHERE id=?", (record_id,)).fetchone()[0])
+    def stored(self, record_id: int) -> Stored | None:
+        """Give a live record, or None."""
+        sql = f"SELECT r.created_at, v.data {LIVE} WHERE r.id=? AND NOT r.deleted"
+        found = self._db.execute(sql, (record_id,)).fetchone()
+        return None if found is None else Stored(record_id, found[0], json.loads(found[1]))
 
     def find(self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0) -> Iterator[Data]:
         """Yield live records newest first. `where` is SQL over `r` and `v`, made by this package only."""

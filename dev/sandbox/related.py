@@ -1,5 +1,6 @@
 """What hangs on a lead: tags and notes."""
 
+import re
 from typing import Any, Final
 
 from dev.sandbox.ledger import Call
@@ -25,13 +26,13 @@ def add_tags(sandbox: Sandbox, call: Call, body: Any, params: dict[str, str]) ->
         raise refuse(400, "MANDATORY_NOT_FOUND", "required field not found", api_name="tags")
     items, writer = [], RowWriter(sandbox, call)
     for record_id in ids:
-        old = sandbox.records.data(int(record_id)) if record_id.isdigit() else None
+        old = sandbox.records.stored(int(record_id)) if re.fullmatch(r"\d{1,18}", record_id) else None
         if old is None:
             items.append(error("INVALID_DATA", "invalid data", id=record_id))
         else:
-            had = [tag["name"] for tag in old.get("Tag", ())]
+            had = [tag["name"] for tag in old.data.get("Tag", ())]
             tags = [*had, *(name for name in names if name not in had)]
-            writer.update(0, int(record_id), {"Tag": [{"name": name} for name in tags]}, old)
+            writer.update(0, old, {"Tag": [{"name": name} for name in tags]})
             details = {"id": record_id, "tags": [{"name": name} for name in tags]}
             items.append(
                 {"code": "SUCCESS", "details": details, "message": "tags updated successfully", "status": "success"}
@@ -47,7 +48,7 @@ def add_tags(sandbox: Sandbox, call: Call, body: Any, params: dict[str, str]) ->
 def add_notes(sandbox: Sandbox, call: Call, record_id: int, body: Any) -> Reply:
     """Add notes to a lead."""
     rows = data_of(body)
-    if sandbox.records.data(record_id) is None:
+    if sandbox.records.stored(record_id) is None:
         raise refuse(400, "INVALID_DATA", "the related id given seems to be invalid", resource_path_index=1)
     items, at = [], now()
     db = sandbox.ledger.db

@@ -1,14 +1,23 @@
 """One row of a write: is it fit, which record is it, what does it answer. The call around it lives in `writes`."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dev.sandbox.ledger import Call
-from dev.sandbox.records import USER, now
+from dev.sandbox.records import USER, Stored, now
 from dev.sandbox.replies import error
 from dev.sandbox.state import Sandbox
 
 Item = dict[str, Any]
+
+
+class Done(NamedTuple):
+    """A row that was stored; `field` is the one that told which record it belongs to, if any did."""
+
+    action: str
+    record_id: str
+    created: str
+    field: str | None = None
 
 
 @dataclass(slots=True)
@@ -66,20 +75,20 @@ class RowWriter:
                     error("MANDATORY_NOT_FOUND", "required field not found", api_name=name, json_path=path)
                 )
 
-    def match(self, data: dict[str, Any]) -> tuple[int | None, str | None]:
-        """Find the record a row belongs to: its id and the field that told."""
+    def match(self, data: dict[str, Any]) -> tuple[Stored | None, str | None]:
+        """Find the record a row belongs to, and the field that told."""
         for name in self.by:
             value = data.get(name)
             if isinstance(value, str) and (found := self.sandbox.records.holder(name, value.lower())) is not None:
-                return found, name
+                return self.sandbox.records.stored(found), name
         return None, None
 
-    def clashes(self, index: int, data: dict[str, Any], own: int | None) -> None:
-        """Refuse a row whose unique value belongs to another record."""
+    def clashes(self, index: int, data: dict[str, Any], own: int | None, sure: tuple[str, ...]) -> None:
+        """Refuse a row whose unique value belongs to another record; `sure` fields were looked up already."""
         names = self.sandbox.fields.unique
         found: list[Item] = []
         for name in (*names, "Email") if self.sandbox.fields.email_unique else names:
-            value = data.get(name)
+            value = None if name in sure else data.get(name)
             holder = self.sandbox.records.holder(name, value.lower()) if isinstance(value, str) else None
             if holder is not None and holder != own:
                 found.append(self._duplicate(index, name, str(holder)))
@@ -96,19 +105,22 @@ class RowWriter:
             "DUPLICATE_DATA", "duplicate data", api_name=name, json_path=path, id=holder, duplicate_record=other, more_records=False
         )  # fmt: skip
 
-    def insert(self, index: int, data: dict[str, Any]) -> int:
-        """Store a new record and give its id."""
-        self.clashes(index, data, None)
+    def insert(self, index: int, data: dict[str, Any], sure: tuple[str, ...] = ()) -> Done:
+        """Store a new record."""
+        self.clashes(index, data, None, sure)
         self._choose(data)
         kept = {name: value for name, value in data.items() if value is not None}
-        return self.sandbox.records.insert(kept, self._keys(kept), self.call.id, self.at)
+        record_id = self.sandbox.records.insert(kept, self._keys(kept), self.call.id, self.at)
+        return Done("insert", str(record_id), self.at)
 
-    def update(self, index: int, record_id: int, data: dict[str, Any], old: dict[str, Any]) -> None:
+    def update(self, index: int, old: Stored, data: dict[str, Any], field: str | None = None) -> Done:
         """Store a newer version of a record; a field sent as null or empty is blanked."""
-        self.clashes(index, data, record_id)
+        self.clashes(index, data, old.id, (field,) if field else ())
         self._choose(data)
-        kept = {name: value for name, value in {**old, **data}.items() if value is not None}
-        self.sandbox.records.update(record_id, kept, self._keys(kept), self._keys(old), self.call.id, self.at)
+        kept = {name: value for name, value in {**old.data, **data}.items() if value is not None}
+        keys = (self._keys(old.data), self._keys(kept))
+        self.sandbox.records.update(old, kept, keys, self.call.id, self.at)
+        return Done("update", str(old.id), old.created, field)
 
     def _choose(self, data: dict[str, Any]) -> None:
         for name, known in self.sandbox.fields.picklists.items():

@@ -91,5 +91,6 @@ class Sandbox:
         """Forget everything: calls, records, tokens, created fields, faults."""
         self.ledger.reset()
         self.fields.load()
+        self.records.load()
         self.tokens.load()
         self.calm()

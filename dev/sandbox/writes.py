@@ -1,6 +1,7 @@
 """Insert, upsert, update and delete of leads: the body around the rows, and the status that sums them up."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -8,14 +9,15 @@ from dev.sandbox.lead_fields import EVENT_ID_FIELD
 from dev.sandbox.ledger import Call
 from dev.sandbox.records import USER, now
 from dev.sandbox.replies import Reply, error, refuse
-from dev.sandbox.rows import Item, RowError, RowWriter
+from dev.sandbox.rows import Done, Item, RowError, RowWriter
 from dev.sandbox.state import Sandbox
 
 ROW_LIMIT: Final = 100
 """Rows of one write (Zoho's insert and upsert documentation)."""
 
-RowWork = Callable[[RowWriter, int, Any], tuple[str, str, str | None]]
-"""Does one row: gives action, record id and the field that told the record; raises RowError."""
+RowWork = Callable[[RowWriter, int, Any], Done]
+"""Does one row; raises RowError."""
+AUTHOR: Final = {"name": USER["name"], "id": USER["id"]}
 
 
 def parsed(body: bytes) -> Any:
@@ -59,37 +61,34 @@ def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
     return (*named, *(name for name in sandbox.fields.unique if name not in named))
 
 
-def insert_row(writer: RowWriter, index: int, row: Any) -> tuple[str, str, str | None]:
+def insert_row(writer: RowWriter, index: int, row: Any) -> Done:
     """Insert."""
-    return "insert", str(writer.insert(index, writer.fit(index, row, is_new=True))), None
+    return writer.insert(index, writer.fit(index, row, is_new=True))
 
 
-def update_row(writer: RowWriter, index: int, row: Any) -> tuple[str, str, str | None]:
+def update_row(writer: RowWriter, index: int, row: Any) -> Done:
     """Update by the row's `id`."""
     data = writer.fit(index, row, is_new=False)
     path = f"$.data[{index}].id"
     if "id" not in row:
         raise RowError(error("MANDATORY_NOT_FOUND", "required field not found", api_name="id", json_path=path))
     text = str(row["id"])
-    old = writer.sandbox.records.data(int(text)) if text.isdigit() and len(text) < 19 else None
+    old = writer.sandbox.records.stored(int(text)) if re.fullmatch(r"\d{1,18}", text) else None
     if old is None:
         raise RowError(error("INVALID_DATA", "the id given seems to be invalid", api_name="id", json_path=path))
-    writer.update(index, int(text), data, old)
-    return "update", text, None
+    return writer.update(index, old, data)
 
 
-def upsert_row(writer: RowWriter, index: int, row: Any) -> tuple[str, str, str | None]:
+def upsert_row(writer: RowWriter, index: int, row: Any) -> Done:
     """Update the record the row belongs to, or insert it."""
     data = writer.fit(index, row, is_new=None)
     if row.get("id"):
         return update_row(writer, index, row)
-    record_id, field = writer.match(data)
-    old = None if record_id is None else writer.sandbox.records.data(record_id)
+    old, field = writer.match(data)
     writer.complete(index, data, is_new=old is None)
-    if record_id is None or old is None:
-        return "insert", str(writer.insert(index, data)), None
-    writer.update(index, record_id, data, old)
-    return "update", str(record_id), field
+    if old is None:
+        return writer.insert(index, data, writer.by)
+    return writer.update(index, old, data, field)
 
 
 def write(sandbox: Sandbox, call: Call, rows: list[Any], work: RowWork, by: tuple[str, ...] | None = None) -> Reply:
@@ -97,18 +96,18 @@ def write(sandbox: Sandbox, call: Call, rows: list[Any], work: RowWork, by: tupl
     writer = RowWriter(sandbox, call, by=by or ())
     items: list[Item] = []
     for index, row in enumerate(rows):
-        action, record_id = None, None
+        done: Done | None = None
         try:
             _row_faults(sandbox, index, row)
-            action, record_id, field = work(writer, index, row)
-            created = writer.at if action == "insert" else sandbox.records.created(int(record_id))
-            item = _success(action, record_id, created, writer.at)
+            done = work(writer, index, row)
+            item = _success(done, writer.at)
             if by is not None:
-                item |= {"duplicate_field": field, "action": action}
+                item |= {"duplicate_field": done.field, "action": done.action}
         except RowError as refused:
             item = refused.item
         items.append(item)
         event = row.get(EVENT_ID_FIELD) if isinstance(row, dict) else None
+        action, record_id = (done.action, done.record_id) if done else (None, None)
         call.results.append({"code": item["code"], "action": action, "id": record_id, "event_id": event})
     call.committed = any(result["action"] for result in call.results)
     return Reply(status_of(sandbox, items, 201 if work is insert_row else 200), {"data": items})
@@ -122,18 +121,17 @@ def status_of(sandbox: Sandbox, items: list[Item], success: int) -> int:
     return sandbox.statuses.all_failed if failed == len(items) else sandbox.statuses.mixed
 
 
-def _success(action: str, record_id: str, created: str, at: str) -> Item:
-    author = {"name": USER["name"], "id": USER["id"]}
+def _success(done: Done, at: str) -> Item:
     details: Item = {
-        "id": record_id,
-        "Created_Time": created,
+        "id": done.record_id,
+        "Created_Time": done.created,
         "Modified_Time": at,
-        "Created_By": author,
-        "Modified_By": author,
+        "Created_By": AUTHOR,
+        "Modified_By": AUTHOR,
     }
-    if action == "insert":
+    if done.action == "insert":
         details["$approval_state"] = "approved"
-    message = "record added" if action == "insert" else "record updated"
+    message = "record added" if done.action == "insert" else "record updated"
     return {"code": "SUCCESS", "details": details, "message": message, "status": "success"}
 
 
