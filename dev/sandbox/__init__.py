@@ -1,1 +1,1 @@
-"""A stand-in for Zoho CRM v8 on this machine: its token and record endpoints, and a ledger that proves what arrived."""
+"""A stand-in for Zoho CRM v8 on this machine: its endpoints, and a ledger that proves what arrived."""

@@ -10,9 +10,9 @@ from dev.sandbox.app import listen
 from dev.sandbox.state import Sandbox
 
 EPILOG: Final = """\
-Point the CRM client here: the accounts and the API address are both the one printed on start. Credentials: client id
-1000.SANDBOX, secret sandbox-secret, refresh token 1000.sandbox.refresh. Open the address in a browser to see the leads
-arrive and to switch faults on; GET /_sandbox/faults/catalog describes them.
+Point the CRM client here: the accounts and the API address are both the one printed on start. Credentials: client
+id 1000.SANDBOX, secret sandbox-secret, refresh token 1000.sandbox.refresh. Open the address in a browser to see the
+leads arrive and to switch faults on; GET /_sandbox/faults/catalog describes them.
 """
 
 

@@ -1,7 +1,6 @@
 """The web application: which address goes to which handler, and the server around it."""
 
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
@@ -11,6 +10,9 @@ from dev.sandbox import control
 from dev.sandbox.crm_handler import CrmHandler
 from dev.sandbox.oauth import TokenHandler
 from dev.sandbox.state import Sandbox
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BODY_LIMIT: Final = 64 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-"""The sandbox's own endpoints under /_sandbox: what happened, what goes wrong, the live stream and the page's files."""
+"""The sandbox's own endpoints under /_sandbox: what happened, what is made to go wrong, the live stream."""
 
 import asyncio
 import json
@@ -123,11 +123,12 @@ class StreamHandler(ControlHandler):
 
     async def get(self) -> None:
         """Send until the page goes away."""
+        self.gone = False
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("Cache-Control", "no-store")
         last: tuple[Any, ...] = ()
         try:
-            while not self.request.connection.stream.closed():  # type: ignore[attr-defined]
+            while not self.gone:
                 state = (
                     self.sandbox.ledger.last_call,
                     self.sandbox.in_flight.total,
@@ -140,3 +141,7 @@ class StreamHandler(ControlHandler):
                 await asyncio.sleep(TICK)
         except StreamClosedError:
             return
+
+    def on_connection_close(self) -> None:
+        """Stop sending."""
+        self.gone = True

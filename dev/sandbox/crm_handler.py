@@ -1,4 +1,4 @@
-"""One call under /crm/: counted, perhaps spoilt by a fault, let in or not, answered, and written down before the reply."""
+"""One call under /crm/: counted, perhaps spoilt by a fault, let in or not, answered, and written down first."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ class CrmHandler(WireHandler):
             flight.total -= 1
             flight.large -= is_large
 
-    get = post = put = patch = delete = _serve  # type: ignore[assignment]
+    get = post = put = patch = delete = _serve
 
     def _read(self) -> Request:
         http = self.request
@@ -109,21 +109,26 @@ class CrmHandler(WireHandler):
                 self.send(reply)
 
     def _answer(self, request: Request) -> Reply:
-        call, credits = request.call, self.sandbox.credits
+        call, budget = request.call, self.sandbox.credits
         try:
             self._spoil(call)
             self._let_in(request)
-            cost = cost_of_write(call.rows) if request.method in {"POST", "PUT"} else 1
-            if credits.remaining() < cost:
-                raise Refusal(too_many_requests(credits_spent=True))
-            credits.spend(cost)
-            call.credits = cost
+            self._charge(request)
             reply = answer(self.sandbox, request)
         except Refusal as refusal:
             reply = refusal.reply
-        if credits.used() * 2 >= credits.allowance:
-            reply.headers["X-API-CREDITS-REMAINING"] = str(credits.remaining())
+        # Zoho sends the header only once half of the day's allowance is used.
+        if budget.used() * 2 >= budget.allowance:
+            reply.headers["X-API-CREDITS-REMAINING"] = str(budget.remaining())
         return reply
+
+    def _charge(self, request: Request) -> None:
+        """Take the credits of a call that was let in. Raises Refusal when they do not suffice."""
+        cost = cost_of_write(request.call.rows) if request.method in {"POST", "PUT"} else 1
+        if self.sandbox.credits.remaining() < cost:
+            raise Refusal(too_many_requests(credits_spent=True))
+        self.sandbox.credits.spend(cost)
+        request.call.credits = cost
 
     def _spoil(self, call: Call) -> None:
         """Play the faults that stand before the door. Raises Refusal."""

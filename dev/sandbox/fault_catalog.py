@@ -8,18 +8,20 @@ from typing import Any, Final, NamedTuple
 
 
 class FaultKind(NamedTuple):
-    """One kind. `count` is the default number of strikes; `per_row` faults are drawn for each row of a write."""
+    """One kind. `strikes` is the default `count`; `per_row` faults are drawn for each row of a write."""
 
     title: str
     effect: str
     defaults: dict[str, Any]
-    count: int | None = None
+    strikes: int | None = None
     per_row: bool = False
 
 
 CATALOG: Final[dict[str, FaultKind]] = {
     "outage": FaultKind("Outage", "Every call, tokens too: the connection closes without a reply.", {}),
-    "latency": FaultKind("Slow", "Waits ms, plus up to jitter_ms, before the call is handled.", {"ms": 300, "jitter_ms": 0}),
+    "latency": FaultKind(
+        "Slow", "Waits ms, plus up to jitter_ms, before the call is handled.", {"ms": 300, "jitter_ms": 0}
+    ),
     "drop": FaultKind("Drop before", "Closes the connection; nothing is stored.", {}),
     "hang": FaultKind(
         "Hang", "Never replies (gives up after seconds); nothing is stored unless commit is true.",
@@ -33,7 +35,9 @@ CATALOG: Final[dict[str, FaultKind]] = {
         "429", "cause concurrency or credits; body a (today's) or b (older); retry_after is sent word for word.",
         {"cause": "concurrency", "body": "a", "retry_after": None},
     ),
-    "expire_tokens": FaultKind("Tokens expire", "All live tokens end; the call itself answers INVALID_TOKEN.", {}, 1),
+    "expire_tokens": FaultKind(
+        "Tokens expire", "All live tokens end; the call itself answers INVALID_TOKEN.", {}, strikes=1
+    ),
     "scope_mismatch": FaultKind("Scope mismatch", "401 OAUTH_SCOPE_MISMATCH.", {}),
     "no_permission": FaultKind("No permission", "403 NO_PERMISSION.", {}),
     "top_level_error": FaultKind(
@@ -44,13 +48,15 @@ CATALOG: Final[dict[str, FaultKind]] = {
     "commit_then_cut": FaultKind("Cut reply", "Stores the rows, sends half of the reply, then closes.", {}),
     "commit_then_error": FaultKind("Error after", "Stores the rows, then answers status.", {"status": 500}),
     "drip": FaultKind("Drip", "Stores the rows, then sends the reply one byte every seconds.", {"seconds": 5.0}),
-    "record_locked": FaultKind("Row locked", "The row answers RECORD_LOCKED.", {}, None, True),
+    "record_locked": FaultKind("Row locked", "The row answers RECORD_LOCKED.", {}, per_row=True),
     "reject_word": FaultKind(
         "Poison row", "Rows whose Last_Name contains word answer INVALID_DATA on field.",
-        {"word": "Poison", "field": "Phone"}, None, True,
+        {"word": "Poison", "field": "Phone"}, per_row=True,
     ),
-    "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}, None, True),
-    "token_refused": FaultKind("Token refused", "The token endpoint answers 200 with error.", {"error": "invalid_code"}),
+    "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}, per_row=True),
+    "token_refused": FaultKind(
+        "Token refused", "The token endpoint answers 200 with error.", {"error": "invalid_code"}
+    ),
     "token_throttled": FaultKind("Token throttled", "The token endpoint answers 400 Access Denied.", {}),
     "token_error": FaultKind("Token error", "The token endpoint answers status.", {"status": 500}),
 }  # fmt: skip

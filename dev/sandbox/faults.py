@@ -83,6 +83,10 @@ class Faults:
                 del self._on[name]
         return switch.params
 
+    def params(self, name: str) -> dict[str, Any]:
+        """Give the parameters of a fault that is on, without drawing; empty when it is off."""
+        return self._on[name].params if name in self._on else {}
+
     def any_on(self, *names: str) -> bool:
         """Tell whether any of these is on, without drawing."""
         return any(name in self._on for name in names)
@@ -97,7 +101,7 @@ def _switch(name: str, wanted: Any, seed: int) -> Switch:
         raise BadFaults(
             f"{name} has no {', '.join(sorted(unknown))}; it has: {', '.join((*COMMON, *kind.defaults))}"
         )
-    probability, count = wanted.get("probability", 1), wanted.get("count", kind.count)
+    probability, count = wanted.get("probability", 1), wanted.get("count", kind.strikes)
     if isinstance(probability, bool) or not isinstance(probability, int | float) or not 0 <= probability <= 1:
         raise BadFaults(f"{name}.probability is a number from 0 to 1")
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):

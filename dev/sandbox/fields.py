@@ -1,4 +1,4 @@
-"""Which fields a module has now: the preset ones, less those left out at start, and those created through the API."""
+"""Which fields a module has now: the preset ones, less those left out at start, and those created since."""
 
 import json
 import re
@@ -84,6 +84,11 @@ class Fields:
         return name
 
 
+def label_of(spec: FieldSpec) -> str:
+    """Give the name people see."""
+    return spec.label or spec.api_name.replace("_", " ")
+
+
 def described(spec: FieldSpec, position: int, choices: Collection[str]) -> dict[str, Any]:
     """Give a field as `settings/fields` shows it."""
     writable = not spec.read_only
@@ -91,8 +96,8 @@ def described(spec: FieldSpec, position: int, choices: Collection[str]) -> dict[
     shown: dict[str, Any] = {
         "id": str(FIRST_FIELD_ID + position),
         "api_name": spec.api_name,
-        "field_label": spec.label or spec.api_name.replace("_", " "),
-        "display_label": spec.label or spec.api_name.replace("_", " "),
+        "field_label": label_of(spec),
+        "display_label": label_of(spec),
         "data_type": spec.data_type,
         "json_type": "jsonobject" if "lookup" in spec.data_type or spec.data_type == "layout" else kind,
         "length": spec.length,

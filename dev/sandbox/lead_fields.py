@@ -1,4 +1,4 @@
-"""The fields of the sandbox's modules, as data: what a new organisation has, and the custom fields a site needs on Leads.
+"""The fields of the sandbox's modules, as data: what a new organisation has, and the custom ones this site needs.
 
 Lengths and types follow Zoho's field metadata for Leads (v7 and v8 documentation). Rules over them live in `fields`
 and `validation`.

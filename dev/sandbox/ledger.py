@@ -17,7 +17,8 @@ from dev.sandbox.lead_fields import EVENT_ID_FIELD
 SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS calls (
     id INTEGER PRIMARY KEY, at TEXT NOT NULL, clock REAL NOT NULL, kind TEXT NOT NULL, method TEXT NOT NULL,
-    path TEXT NOT NULL, query TEXT, status INTEGER, code TEXT, rows INTEGER NOT NULL, committed INTEGER NOT NULL, fault TEXT,
+    path TEXT NOT NULL, query TEXT, status INTEGER, code TEXT, rows INTEGER NOT NULL,
+    committed INTEGER NOT NULL, fault TEXT,
     duration_ms REAL NOT NULL, in_flight INTEGER NOT NULL, credits INTEGER NOT NULL, request_id TEXT,
     user_agent TEXT, row_results TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS calls_in_flight ON calls (in_flight);
@@ -50,7 +51,7 @@ TABLES: Final = ("calls", "records", "versions", "keys", "notes", "tokens", "fie
 
 @dataclass(slots=True)
 class Call:
-    """One call as the ledger keeps it. `status` None: no reply was sent. `clock` is seconds since the epoch."""
+    """One call as the ledger keeps it. `status` None: no reply was sent. `clock`: seconds since the epoch."""
 
     kind: str
     method: str

@@ -56,7 +56,7 @@ def cost_of_write(rows: int) -> int:
 
 
 class InFlight:
-    """Calls that have arrived and are not answered yet, and how many may be. Defaults: Enterprise 20, large writes 10."""
+    """Calls that have arrived and are not answered yet, and how many may be (Enterprise: 20, large writes 10)."""
 
     def __init__(self) -> None:
         self.total = 0

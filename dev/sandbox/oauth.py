@@ -51,32 +51,41 @@ class TokenHandler(WireHandler):
         self.send(reply)
 
     def _mint(self, call: Call) -> Reply:
-        tokens, refresh_token = self.sandbox.tokens, self.get_argument("refresh_token", "")
-        if (params := self._struck("token_error", call, only_named=False)) is not None:
-            return server_error(params["status"])
-        if self._struck("token_throttled", call, only_named=False) is not None:
-            return THROTTLED
-        if (params := self._struck("token_refused", call, only_named=False)) is not None:
-            return Reply(200, {"error": params["error"]})
-        if self.get_argument("client_id", "") != CLIENT_ID:
-            return Reply(200, {"error": "invalid_client"})
-        if self.get_argument("client_secret", "") != CLIENT_SECRET:
-            return Reply(200, {"error": "invalid_client_secret"})
-        if self.get_argument("grant_type", "") != "refresh_token" or refresh_token != REFRESH_TOKEN:
-            return Reply(200, {"error": "invalid_code"})
+        tokens = self.sandbox.tokens
+        if (spoilt := self._spoilt(call)) is not None:
+            return spoilt
+        if (wrong := self._wrong_credentials()) is not None:
+            return Reply(200, {"error": wrong})
         if tokens.throttled():
             return THROTTLED
         call.committed = True
         return Reply(
             200,
             {
-                "access_token": tokens.mint(refresh_token),
+                "access_token": tokens.mint(REFRESH_TOKEN),
                 "scope": SCOPE,
                 "api_domain": f"{self.request.protocol}://{self.request.host}",
                 "token_type": "Bearer",
                 "expires_in": tokens.life,
             },
         )
+
+    def _spoilt(self, call: Call) -> Reply | None:
+        if (params := self._struck("token_error", call, only_named=False)) is not None:
+            return server_error(params["status"])
+        if self._struck("token_throttled", call, only_named=False) is not None:
+            return THROTTLED
+        params = self._struck("token_refused", call, only_named=False)
+        return None if params is None else Reply(200, {"error": params["error"]})
+
+    def _wrong_credentials(self) -> str | None:
+        if self.get_argument("client_id", "") != CLIENT_ID:
+            return "invalid_client"
+        if self.get_argument("client_secret", "") != CLIENT_SECRET:
+            return "invalid_client_secret"
+        if self.get_argument("grant_type", "") != "refresh_token":
+            return "invalid_code"
+        return None if self.get_argument("refresh_token", "") == REFRESH_TOKEN else "invalid_code"
 
     def _revoke(self) -> Reply:
         token = self.get_argument("token", "")

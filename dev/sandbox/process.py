@@ -74,7 +74,7 @@ class SandboxProcess:
         return list(self._get(f"records/{record_id}/versions")["versions"])
 
     def calls(self, *, limit: int = 1_000_000, offset: int = 0, **filters: str) -> list[dict[str, Any]]:
-        """Give the calls, oldest first; filters: kind (api, oauth), method, path, status, code, fault, request_id."""
+        """Give the calls, oldest first; filters: kind (api, oauth), method, path, status, code, fault."""
         return list(self._get("calls", limit=limit, offset=offset, **filters)["calls"])
 
     def summary(self) -> dict[str, Any]:

@@ -71,7 +71,9 @@ class Records:
         self._db.execute(
             "UPDATE records SET version=?, modified_at=?, deleted=1 WHERE id=?", (version, at, record_id)
         )
-        self._drop_keys(record_id, [(name, value.lower()) for name, value in data.items() if isinstance(value, str)])
+        self._drop_keys(
+            record_id, [(name, value.lower()) for name, value in data.items() if isinstance(value, str)]
+        )
         return True
 
     def _version(self, record_id: int, call_id: int, action: str, data: Data, at: str) -> int:

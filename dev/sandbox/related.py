@@ -4,11 +4,11 @@ import re
 from typing import Any, Final
 
 from dev.sandbox.ledger import Call
-from dev.sandbox.records import USER, now
+from dev.sandbox.records import now
 from dev.sandbox.replies import Reply, error, refuse
-from dev.sandbox.rows import RowWriter
+from dev.sandbox.rows import Item, RowWriter
 from dev.sandbox.state import Sandbox
-from dev.sandbox.writes import data_of, status_of
+from dev.sandbox.writes import AUTHOR, data_of, status_of
 
 TAG_IDS: Final = 500
 FIRST_NOTE_ID: Final = 488_800_000_000_700_001
@@ -24,25 +24,26 @@ def add_tags(sandbox: Sandbox, call: Call, body: Any, params: dict[str, str]) ->
     names = [str(tag.get("name")) for tag in named if isinstance(tag, dict) and tag.get("name")]
     if not names:
         raise refuse(400, "MANDATORY_NOT_FOUND", "required field not found", api_name="tags")
-    items, writer = [], RowWriter(sandbox, call)
-    for record_id in ids:
-        old = sandbox.records.stored(int(record_id)) if re.fullmatch(r"\d{1,18}", record_id) else None
-        if old is None:
-            items.append(error("INVALID_DATA", "invalid data", id=record_id))
-        else:
-            had = [tag["name"] for tag in old.data.get("Tag", ())]
-            tags = [*had, *(name for name in names if name not in had)]
-            writer.update(0, old, {"Tag": [{"name": name} for name in tags]})
-            details = {"id": record_id, "tags": [{"name": name} for name in tags]}
-            items.append(
-                {"code": "SUCCESS", "details": details, "message": "tags updated successfully", "status": "success"}
-            )
-        call.results.append(
-            {"code": items[-1]["code"], "action": "update" if old else None, "id": record_id, "event_id": None}
-        )
+    writer = RowWriter(sandbox, call)
+    items = [_add_tags(writer, record_id, names) for record_id in ids]
+    for record_id, item in zip(ids, items, strict=True):
+        action = "update" if item["status"] == "success" else None
+        call.results.append({"code": item["code"], "action": action, "id": record_id, "event_id": None})
     call.rows, call.committed = len(ids), any(result["action"] for result in call.results)
-    info = {"wf_scheduler": "true", "success_count": sum(i["status"] == "success" for i in items)}
-    return Reply(status_of(sandbox, items, 200), {"data": items, **info, "locked_count": 0})
+    count = sum(item["status"] == "success" for item in items)
+    summary = {"wf_scheduler": "true", "success_count": str(count), "locked_count": 0}
+    return Reply(status_of(sandbox, items, 200), {"data": items, **summary})
+
+
+def _add_tags(writer: RowWriter, record_id: str, names: list[str]) -> Item:
+    old = writer.sandbox.records.stored(int(record_id)) if re.fullmatch(r"\d{1,18}", record_id) else None
+    if old is None:
+        return error("INVALID_DATA", "invalid data", id=record_id)
+    had = [tag["name"] for tag in old.data.get("Tag", ())]
+    tags = [{"name": name} for name in (*had, *(name for name in names if name not in had))]
+    writer.update(0, old, {"Tag": tags})
+    details = {"id": record_id, "tags": tags}
+    return {"code": "SUCCESS", "details": details, "message": "tags updated successfully", "status": "success"}
 
 
 def add_notes(sandbox: Sandbox, call: Call, record_id: int, body: Any) -> Reply:
@@ -50,32 +51,28 @@ def add_notes(sandbox: Sandbox, call: Call, record_id: int, body: Any) -> Reply:
     rows = data_of(body)
     if sandbox.records.stored(record_id) is None:
         raise refuse(400, "INVALID_DATA", "the related id given seems to be invalid", resource_path_index=1)
-    items, at = [], now()
-    db = sandbox.ledger.db
-    for index, row in enumerate(rows):
-        content = row.get("Note_Content") if isinstance(row, dict) else None
-        if not isinstance(content, str) or not content.strip():
-            path = f"$.data[{index}].Note_Content"
-            items.append(
-                error("MANDATORY_NOT_FOUND", "required field not found", api_name="Note_Content", json_path=path)
-            )
-        else:
-            top = db.execute("SELECT max(id) FROM notes").fetchone()[0]
-            note_id = FIRST_NOTE_ID if top is None else int(top) + 1
-            title = row.get("Note_Title")
-            db.execute("INSERT INTO notes VALUES (?,?,?,?,?)", (note_id, record_id, at, title, content))
-            items.append({
-                "code": "SUCCESS",
-                "details": {"id": str(note_id), "Created_Time": at, "Modified_Time": at, "Created_By": USER, "Modified_By": USER},
-                "message": "record added",
-                "status": "success",
-            })  # fmt: skip
-        kept = items[-1]["status"] == "success"
-        call.results.append(
-            {"code": items[-1]["code"], "action": "note" if kept else None, "id": str(record_id), "event_id": None}
-        )
+    at = now()
+    items = [_add_note(sandbox, record_id, index, row, at) for index, row in enumerate(rows)]
+    for item in items:
+        action = "note" if item["status"] == "success" else None
+        call.results.append({"code": item["code"], "action": action, "id": str(record_id), "event_id": None})
     call.rows, call.committed = len(rows), any(result["action"] for result in call.results)
     return Reply(status_of(sandbox, items, 201), {"data": items})
+
+
+def _add_note(sandbox: Sandbox, record_id: int, index: int, row: Any, at: str) -> Item:
+    content = row.get("Note_Content") if isinstance(row, dict) else None
+    if not isinstance(content, str) or not content.strip():
+        path = f"$.data[{index}].Note_Content"
+        text = "required field not found"
+        return error("MANDATORY_NOT_FOUND", text, api_name="Note_Content", json_path=path)
+    db = sandbox.ledger.db
+    top = db.execute("SELECT max(id) FROM notes").fetchone()[0]
+    note_id = FIRST_NOTE_ID if top is None else int(top) + 1
+    db.execute("INSERT INTO notes VALUES (?,?,?,?,?)", (note_id, record_id, at, row.get("Note_Title"), content))
+    times = {"Created_Time": at, "Modified_Time": at, "Created_By": AUTHOR, "Modified_By": AUTHOR}
+    details = {"id": str(note_id), **times}
+    return {"code": "SUCCESS", "details": details, "message": "record added", "status": "success"}
 
 
 def notes_of(sandbox: Sandbox, record_id: int) -> Reply:

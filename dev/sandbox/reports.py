@@ -17,7 +17,7 @@ DUPLICATES_EVER: Final = (
     " GROUP BY event_id HAVING count(DISTINCT record_id) > 1)"
 )
 DUPLICATES: Final = (
-    "SELECT count(*) FROM (SELECT 1 FROM records r JOIN versions v ON v.id = r.version"
+    "SELECT count(*) FROM (SELECT 1 FROM versions v CROSS JOIN records r ON r.id = v.record_id AND r.version = v.id"
     " WHERE NOT r.deleted AND v.event_id IS NOT NULL GROUP BY v.event_id HAVING count(*) > 1)"
 )
 

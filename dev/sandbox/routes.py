@@ -57,57 +57,55 @@ def _delete(sandbox: Sandbox, request: Request) -> Reply:
     return writes.delete(sandbox, request.call, ids.split(","))
 
 
-ROUTES: Final[tuple[tuple[re.Pattern[str], dict[str, Answer]], ...]] = tuple(
-    (re.compile(pattern), answers)
-    for pattern, answers in (
-        ("Leads/upsert", {"POST": _upsert}),
-        (
-            "Leads",
-            {
-                "POST": _insert,
-                "PUT": _update,
-                "GET": lambda s, r: reads.listed(s, r.params),
-                "DELETE": _delete,
-            },
-        ),
-        ("Leads/search", {"GET": lambda s, r: reads.searched(s, r.params)}),
-        ("Leads/actions/add_tags", {"POST": lambda s, r: related.add_tags(s, r.call, r.body, r.params)}),
-        (
-            rf"Leads/{ID}",
-            {
-                "GET": lambda s, r: reads.one(s, r.path.split("/")[1], r.params),
-                "PUT": _update,
-                "DELETE": lambda s, r: writes.delete(s, r.call, [r.path.split("/")[1]]),
-            },
-        ),
-        (
-            rf"Leads/{ID}/Notes",
-            {
-                "POST": lambda s, r: related.add_notes(s, r.call, int(r.path.split("/")[1]), r.body),
-                "GET": lambda s, r: related.notes_of(s, int(r.path.split("/")[1])),
-            },
-        ),
-        ("users", {"GET": lambda s, r: settings_api.users(s, r.params)}),
-        ("org", {"GET": lambda s, r: settings_api.org(s, r.params)}),
-        ("settings/modules", {"GET": lambda s, r: settings_api.modules(s, r.params)}),
-        (
-            "settings/fields",
-            {
-                "GET": lambda s, r: settings_api.fields(s, r.params),
-                "POST": lambda s, r: settings_api.create_fields(s, r.call, r.body, r.params),
-            },
-        ),
-        ("settings/layouts", {"GET": lambda s, r: settings_api.layouts(s, r.params)}),
-        (
-            "settings/automation/assignment_rules",
-            {"GET": lambda s, r: settings_api.assignment_rules(s, r.params)},
-        ),
-        (
-            "settings/duplicate_check_preference",
-            {"GET": lambda s, r: settings_api.duplicate_check_preference(s, r.params)},
-        ),
-    )
+TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
+    ("Leads/upsert", {"POST": _upsert}),
+    (
+        "Leads",
+        {
+            "POST": _insert,
+            "PUT": _update,
+            "GET": lambda s, r: reads.listed(s, r.params),
+            "DELETE": _delete,
+        },
+    ),
+    ("Leads/search", {"GET": lambda s, r: reads.searched(s, r.params)}),
+    ("Leads/actions/add_tags", {"POST": lambda s, r: related.add_tags(s, r.call, r.body, r.params)}),
+    (
+        rf"Leads/{ID}",
+        {
+            "GET": lambda s, r: reads.one(s, r.path.split("/")[1], r.params),
+            "PUT": _update,
+            "DELETE": lambda s, r: writes.delete(s, r.call, [r.path.split("/")[1]]),
+        },
+    ),
+    (
+        rf"Leads/{ID}/Notes",
+        {
+            "POST": lambda s, r: related.add_notes(s, r.call, int(r.path.split("/")[1]), r.body),
+            "GET": lambda s, r: related.notes_of(s, int(r.path.split("/")[1])),
+        },
+    ),
+    ("users", {"GET": lambda s, r: settings_api.users(s, r.params)}),
+    ("org", {"GET": lambda s, r: settings_api.org(s, r.params)}),
+    ("settings/modules", {"GET": lambda s, r: settings_api.modules(s, r.params)}),
+    (
+        "settings/fields",
+        {
+            "GET": lambda s, r: settings_api.fields(s, r.params),
+            "POST": lambda s, r: settings_api.create_fields(s, r.call, r.body, r.params),
+        },
+    ),
+    ("settings/layouts", {"GET": lambda s, r: settings_api.layouts(s, r.params)}),
+    (
+        "settings/automation/assignment_rules",
+        {"GET": lambda s, r: settings_api.assignment_rules(s, r.params)},
+    ),
+    (
+        "settings/duplicate_check_preference",
+        {"GET": lambda s, r: settings_api.duplicate_check_preference(s, r.params)},
+    ),
 )
+ROUTES: Final = tuple((re.compile(pattern), answers) for pattern, answers in TABLE)
 
 
 def answer(sandbox: Sandbox, request: Request) -> Reply:

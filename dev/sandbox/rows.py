@@ -101,9 +101,8 @@ class RowWriter:
         module = {"api_name": "Leads", "id": "488800000000002175"}
         other = {"id": holder, "Owner": {"name": USER["name"], "id": USER["id"]}, "module": module}
         path = f"$.data[{index}].{name}"
-        return error(
-            "DUPLICATE_DATA", "duplicate data", api_name=name, json_path=path, id=holder, duplicate_record=other, more_records=False
-        )  # fmt: skip
+        where = {"api_name": name, "json_path": path, "id": holder}
+        return error("DUPLICATE_DATA", "duplicate data", **where, duplicate_record=other, more_records=False)
 
     def insert(self, index: int, data: dict[str, Any], sure: tuple[str, ...] = ()) -> Done:
         """Store a new record."""

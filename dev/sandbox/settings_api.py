@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from dev.sandbox.fields import described
+from dev.sandbox.fields import described, label_of
 from dev.sandbox.lead_fields import SINGLE_LINE, FieldSpec
 from dev.sandbox.ledger import Call
 from dev.sandbox.records import USER
@@ -130,39 +130,55 @@ def _create(sandbox: Sandbox, module: str, index: int, row: Any) -> dict[str, An
     path = f"$.fields[{index}]"
     if not isinstance(row, dict):
         return error("INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=path)
-    label, kind = row.get("field_label"), row.get("data_type")
-    for name, value in (("field_label", label), ("data_type", kind)):
-        if not isinstance(value, str) or not value.strip():
-            return error(
-                "MANDATORY_NOT_FOUND", "required field not found", api_name=name, json_path=f"{path}.{name}"
-            )
-    if kind not in LENGTHS:
-        return error("INVALID_DATA", "invalid data", api_name="data_type", json_path=f"{path}.data_type")
-    taken = {
-        (spec.label or spec.api_name.replace("_", " ")).lower()
-        for spec in (sandbox.fields.of(module) or {}).values()
-    }
-    if str(label).lower() in taken:
-        return error("DUPLICATE_DATA", "duplicate data", api_name="field_label", json_path=f"{path}.field_label")
-    unique = row.get("unique") is not None and row.get("unique") != {}
-    if unique and kind not in UNIQUE_TYPES:
-        return error("NOT_SUPPORTED", "not supported", api_name="unique", json_path=f"{path}.unique")
-    size = {"small": 2_000, "large": 32_000, "rich_text": 50_000}
-    length = row.get("length") or size.get((row.get("textarea") or {}).get("type"), LENGTHS[kind])
-    if not isinstance(length, int) or length > (50_000 if kind == "textarea" else LENGTHS[kind]):
-        return error(
-            "INVALID_DATA",
-            "invalid data",
-            api_name="length",
-            json_path=f"{path}.length",
-            maximum_length=LENGTHS[kind],
-        )
-    choices = tuple(str(v.get("display_value")) for v in row.get("pick_list_values") or () if isinstance(v, dict))
+    wrong = _wrong_field(row, {label_of(spec).lower() for spec in (sandbox.fields.of(module) or {}).values()})
+    if wrong is not None:
+        code, name, details = wrong
+        message = {"MANDATORY_NOT_FOUND": "required field not found", "DUPLICATE_DATA": "duplicate data"}
+        text = message.get(code, "invalid data")
+        return error(code, text, **details, api_name=name, json_path=f"{path}.{name}")
+    label, kind = row["field_label"], row["data_type"]
+    shown = (value.get("display_value") for value in row.get("pick_list_values") or () if isinstance(value, dict))
     spec = FieldSpec(
-        sandbox.fields.api_name_for(module, str(label)), kind, length, str(label), unique=unique, choices=choices, custom=True
-    )  # fmt: skip
+        sandbox.fields.api_name_for(module, label),
+        kind,
+        _length(row),
+        label,
+        unique=bool(row.get("unique")),
+        choices=tuple(str(value) for value in shown),
+        custom=True,
+    )
     made = {"id": sandbox.fields.create(module, spec)}
     return {"code": "SUCCESS", "details": made, "message": "field created", "status": "success"}
+
+
+def _wrong_field(row: dict[str, Any], taken: set[str]) -> tuple[str, str, dict[str, Any]] | None:
+    """Give code, key and details of what is wrong with a new field, if anything is."""
+    for name in ("field_label", "data_type"):
+        if not isinstance(row.get(name), str) or not row[name].strip():
+            return "MANDATORY_NOT_FOUND", name, {}
+    kind = row["data_type"]
+    if kind not in LENGTHS:
+        return "INVALID_DATA", "data_type", {}
+    if row["field_label"].lower() in taken:
+        return "DUPLICATE_DATA", "field_label", {}
+    if row.get("unique") and kind not in UNIQUE_TYPES:
+        return "INVALID_DATA", "unique", {}
+    longest = 50_000 if kind == "textarea" else LENGTHS[kind]
+    length = _length(row)
+    return (
+        None
+        if type(length) is int and 0 < length <= longest
+        else ("INVALID_DATA", "length", {"maximum_length": longest})
+    )
+
+
+def _length(row: dict[str, Any]) -> int:
+    default = LENGTHS[row["data_type"]]
+    kind = (row.get("textarea") or {}).get("type")
+    length: int = row.get("length") or {"small": 2_000, "large": 32_000, "rich_text": 50_000}.get(
+        str(kind), default
+    )
+    return length
 
 
 def layouts(sandbox: Sandbox, params: Params) -> Reply:

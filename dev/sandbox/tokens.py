@@ -1,4 +1,4 @@
-"""Access tokens and their limits: who may mint, which are alive. Kept in the ledger's file, so a restart forgets none."""
+"""Access tokens and their limits: who may mint, which are alive. Kept in the ledger's file, over restarts."""
 
 import secrets
 import time
@@ -11,7 +11,7 @@ CLIENT_SECRET: Final = "sandbox-secret"  # noqa: S105 - the sandbox's published 
 REFRESH_TOKEN: Final = "1000.sandbox.refresh"  # noqa: S105 - the same
 SCOPE: Final = "ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.users.READ ZohoCRM.org.READ ZohoCRM.bulk.ALL"
 MINT_WINDOW: Final = 600.0
-"""Seconds in which at most `mint_limit` (10) tokens are minted for a refresh token (Zoho's accounts documentation)."""
+"""Seconds in which at most `mint_limit` (10) tokens are minted for a refresh token (Zoho's accounts pages)."""
 ACTIVE_LIMIT: Final = 30
 """Live access tokens of a refresh token; the oldest dies when one more is made (same source)."""
 

@@ -1,4 +1,4 @@
-"""Whether a value fits a field, as Zoho judges it: type, length, pattern. What a refusal looks like lives in `writes`."""
+"""Whether a value fits a field, as Zoho judges it: type, length, pattern. How a refusal looks is for `rows`."""
 
 import re
 from collections.abc import Callable
@@ -54,9 +54,9 @@ def _moment(spec: FieldSpec, pattern: re.Pattern[str]) -> Check:
     return check
 
 
-def _number(spec: FieldSpec, *kinds: type) -> Check:
+def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Check:
     def check(value: Any) -> dict[str, Any] | None:
-        if isinstance(value, bool) or not isinstance(value, kinds):
+        if isinstance(value, bool) or not isinstance(value, int | kind):
             return {"expected_data_type": spec.data_type}
         if len(str(abs(int(value)))) > spec.length:
             return {"maximum_length": spec.length}
@@ -65,33 +65,23 @@ def _number(spec: FieldSpec, *kinds: type) -> Check:
     return check
 
 
-def _typed(spec: FieldSpec, kind: type) -> Check:
-    expected = {bool: "boolean", dict: "jsonobject", list: "jsonarray"}[kind]
+def _typed(kind: type, expected: str) -> Check:
     return lambda value: None if isinstance(value, kind) else {"expected_data_type": expected}
+
+
+MAKERS: Final[dict[str, Callable[[FieldSpec], Check]]] = {
+    "phone": lambda spec: _text(spec, PHONE),
+    "email": lambda spec: _text(spec, EMAIL),
+    "bigint": lambda spec: _text(spec, BIGINT),
+    "datetime": lambda spec: _moment(spec, DATETIME),
+    "date": lambda spec: _moment(spec, DATE),
+    "integer": lambda spec: _number(spec, int),
+    **dict.fromkeys(("currency", "double", "percent"), lambda spec: _number(spec, float)),
+    "boolean": lambda _: _typed(bool, "boolean"),
+    **dict.fromkeys(("ownerlookup", "layout", "lookup"), lambda _: _typed(dict, "jsonobject")),
+}
 
 
 def check_for(spec: FieldSpec) -> Check:
     """Give the check of one field, made once for each field and used for every row."""
-    if spec.api_name == "Tag":
-        return _typed(spec, list)
-    match spec.data_type:
-        case "phone":
-            return _text(spec, PHONE)
-        case "email":
-            return _text(spec, EMAIL)
-        case "datetime":
-            return _moment(spec, DATETIME)
-        case "date":
-            return _moment(spec, DATE)
-        case "integer":
-            return _number(spec, int)
-        case "bigint":
-            return _text(spec, BIGINT)
-        case "currency" | "double" | "percent":
-            return _number(spec, int, float)
-        case "boolean":
-            return _typed(spec, bool)
-        case "ownerlookup" | "layout" | "lookup":
-            return _typed(spec, dict)
-        case _:
-            return _text(spec)
+    return _typed(list, "jsonarray") if spec.api_name == "Tag" else MAKERS.get(spec.data_type, _text)(spec)

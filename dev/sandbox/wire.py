@@ -1,4 +1,4 @@
-"""Ways to treat a connection badly: close it, cut a reply, drip it, say nothing. What to send is decided elsewhere."""
+"""Ways to treat a connection badly: close it, cut a reply, drip it, say nothing. Others decide what to send."""
 
 import asyncio
 import json

@@ -45,8 +45,8 @@ def data_of(body: Any, name: str = "data", limit: int = ROW_LIMIT) -> list[Any]:
 def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
     """Give the fields an upsert looks up, in order: those named first, then every unique field left.
 
-    Email, the system's own check, stays unless only unique custom fields are named. Raises Refusal for a field that is
-    no check field (that Zoho words it so is an assumption).
+    Email, the system's own check, stays unless only unique custom fields are named. Raises Refusal for a field
+    that is no check field (that Zoho words it so is an assumption).
     """
     named = body.get("duplicate_check_fields") or []
     if isinstance(named, str):
@@ -94,11 +94,13 @@ def upsert_row(writer: RowWriter, index: int, row: Any) -> Done:
 def write(sandbox: Sandbox, call: Call, rows: list[Any], work: RowWork, by: tuple[str, ...] | None = None) -> Reply:
     """Do every row and give the reply; `by` is not None for an upsert, whose items also carry their action."""
     writer = RowWriter(sandbox, call, by=by or ())
+    spoilt = sandbox.faults.any_on("record_locked", "reject_word", "row_error")
     items: list[Item] = []
     for index, row in enumerate(rows):
         done: Done | None = None
         try:
-            _row_faults(sandbox, index, row)
+            if spoilt:
+                _row_faults(sandbox, call, index, row)
             done = work(writer, index, row)
             item = _success(done, writer.at)
             if by is not None:
@@ -135,23 +137,27 @@ def _success(done: Done, at: str) -> Item:
     return {"code": "SUCCESS", "details": details, "message": message, "status": "success"}
 
 
-def _row_faults(sandbox: Sandbox, index: int, row: Any) -> None:
-    faults = sandbox.faults
-    if not faults.any_on("record_locked", "reject_word", "row_error"):
-        return
-    path = f"$.data[{index}]"
-    if faults.any_on("reject_word") and isinstance(row, dict):
-        name, word = str(row.get("Last_Name") or ""), faults.shown()["reject_word"]["word"]
-        if word in name and (params := faults.fires("reject_word")) is not None:
-            field = params["field"]
-            raise RowError(error("INVALID_DATA", "invalid data", api_name=field, json_path=f"{path}.{field}"))
-    if faults.fires("record_locked") is not None:
-        message = "Sorry, you cannot perform this operation as the record is locked."
-        raise RowError(
-            error("RECORD_LOCKED", message, api_name="id", json_path=f"{path}.id", action="record_locking")
-        )
-    if (params := faults.fires("row_error")) is not None:
-        raise RowError(error(params["code"], "refused by the sandbox", json_path=path))
+def _row_faults(sandbox: Sandbox, call: Call, index: int, row: Any) -> None:
+    """Play the faults of single rows. Raises RowError."""
+    faults, path = sandbox.faults, f"$.data[{index}]"
+    word = faults.params("reject_word").get("word")
+    if word is not None and isinstance(row, dict) and word in str(row.get("Last_Name") or ""):
+        _strike(sandbox, call, "reject_word", lambda p: error(
+            "INVALID_DATA", "invalid data", api_name=p["field"], json_path=f"{path}.{p['field']}"
+        ))  # fmt: skip
+    locked = "Sorry, you cannot perform this operation as the record is locked."
+    _strike(sandbox, call, "record_locked", lambda _: error(
+        "RECORD_LOCKED", locked, api_name="id", json_path=f"{path}.id", action="record_locking"
+    ))  # fmt: skip
+    _strike(sandbox, call, "row_error", lambda p: error(p["code"], "refused by the sandbox", json_path=path))
+
+
+def _strike(sandbox: Sandbox, call: Call, name: str, item: Callable[[dict[str, Any]], Item]) -> None:
+    params = sandbox.faults.fires(name, call.path)
+    if params is not None:
+        if name not in call.faults:
+            call.faults.append(name)
+        raise RowError(item(params))
 
 
 def delete(sandbox: Sandbox, call: Call, ids: list[str]) -> Reply:
