@@ -1,0 +1,80 @@
+"""What resources say about themselves in the OpenAPI document, as typed decorators that keep resources short."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from werkzeug.http import HTTP_STATUS_CODES
+
+from api.errors import MESSAGES, RETRY_AFTER_SECONDS, UNAVAILABLE
+from api.schemas import ErrorSchema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from flask_smorest import Blueprint
+    from marshmallow import Schema
+
+View = TypeVar("View", bound="Callable[..., Any]")
+
+_WHEN = {
+    400: "The body is no JSON, or a header is unusable.",
+    409: "The idempotency key belongs to another enquiry.",
+    413: "The body is over 64 KiB.",
+    415: "The body is not sent as application/json.",
+    422: "Some fields need attention.",
+    503: "The store is away and nothing was kept. Send it again.",
+}
+
+
+def posts(  # noqa: PLR0913 - a declaration, read once at import
+    blueprint: Blueprint,
+    path: str,
+    schema: Schema,
+    receipt: Schema,
+    *,
+    errors: tuple[int, ...],
+    examples: Mapping[str, Any],
+    parameters: tuple[Mapping[str, Any], ...] = (),
+) -> Callable[[View], View]:
+    """Route POST `path` to a view that takes the loaded body and gives a receipt (201).
+
+    `examples`: by "body", "receipt" and "errors" (the 422's field messages). `errors` are the statuses it
+    can answer besides.
+    """
+    responses = {code: _describe(code, examples["errors"]) for code in errors}
+
+    def decorate(view: View) -> View:
+        described = blueprint.doc(responses=responses, parameters=list(parameters))(view)
+        answered = blueprint.response(201, receipt, description="Stored.", example=examples["receipt"])(described)
+        loaded = blueprint.arguments(schema, example=examples["body"])(answered)
+        return cast("View", blueprint.route(path, methods=["POST"])(loaded))
+
+    return decorate
+
+
+def gets(blueprint: Blueprint, path: str, answer: Schema, *, example: Any) -> Callable[[View], View]:
+    """Route GET `path` to a view that takes nothing and gives an `answer` (200)."""
+
+    def decorate(view: View) -> View:
+        answered = blueprint.response(200, answer, description="Told.", example=example)(view)
+        return cast("View", blueprint.route(path)(answered))
+
+    return decorate
+
+
+def _describe(code: int, field_messages: Mapping[str, list[str]]) -> dict[str, Any]:
+    example: dict[str, Any] = {"code": code, "status": HTTP_STATUS_CODES[code], "message": MESSAGES.get(code)}
+    described: dict[str, Any] = {"description": _WHEN[code]}
+    if code == 422:  # noqa: PLR2004 - the status itself
+        example["errors"] = {"json": dict(field_messages)}
+    if code == 503:  # noqa: PLR2004
+        example["message"] = UNAVAILABLE.format(phone="+90 212 000 00 00")
+        described["headers"] = {
+            "Retry-After": {
+                "description": "Seconds to wait.",
+                "schema": {"type": "integer", "example": RETRY_AFTER_SECONDS},
+            }
+        }
+    described["content"] = {"application/json": {"schema": ErrorSchema(), "example": example}}
+    return described

@@ -1,0 +1,77 @@
+"""Every error as JSON in one shape, with a message that says what to do. Nothing here logs or names a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from flask import jsonify
+from flask_smorest import Api, abort
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.http import HTTP_STATUS_CODES
+
+from api.schemas import ErrorSchema
+from leads.outbox.commit import StoreUnavailable
+from leads.outbox.record import IdempotencyConflict
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+RETRY_AFTER_SECONDS = 5
+MESSAGES = {
+    400: "The body is not readable JSON. Send one JSON object in UTF-8.",
+    404: "There is nothing at this address. /api/docs lists what there is.",
+    405: "This address does not take that method. The Allow header says which it takes.",
+    409: "This Idempotency-Key was used for another enquiry. Send the changed enquiry with a new key.",
+    413: "The request is too large. At most 64 KiB are taken.",
+    415: "Send the body as application/json.",
+    422: "Some fields need attention; each message stands at its field.",
+    500: "Something went wrong on our side. Please try again.",
+}
+UNAVAILABLE = (
+    "We could not store your request just now. Please try again in a moment, or reach us on {phone} or WhatsApp."
+)
+
+
+def refuse(code: int, message: str) -> NoReturn:
+    """End the request with `code` and `message`."""
+    abort(code, message=message)
+    raise AssertionError("abort returned")
+
+
+def error_response(code: int, message: str | None = None, **headers: str) -> Response:
+    """An error as this API words it; the status' own message when none is given."""
+    text = message or MESSAGES.get(code, "This request cannot be answered.")
+    response = jsonify(code=code, status=HTTP_STATUS_CODES[code], message=text)
+    response.status_code = code
+    response.headers.update({name.replace("_", "-"): value for name, value in headers.items()})
+    return response
+
+
+class JsonErrorApi(Api):  # type: ignore[misc] # flask-smorest ships no types
+    """flask-smorest's API with a message on every error, and only the responses documented that exist."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+    ERROR_SCHEMA = ErrorSchema
+
+    def handle_http_exception(self, error: HTTPException) -> tuple[dict[str, Any], int, dict[str, Any]]:
+        """The error's payload, status and headers."""
+        payload, code, headers = super().handle_http_exception(error)
+        headers = dict(headers or {})
+        payload.setdefault("message", MESSAGES.get(code, error.description))
+        if isinstance(error, MethodNotAllowed) and error.valid_methods:
+            headers["Allow"] = ", ".join(error.valid_methods)
+        return payload, code, headers
+
+
+def register_errors(app: Flask, clinic_phone: str) -> None:
+    """Answer what the outbox raises: 409 for a misused key, 503 while PostgreSQL is away."""
+
+    def conflict(_error: Exception) -> Response:
+        return error_response(409)
+
+    def unavailable(_error: Exception) -> Response:
+        message = UNAVAILABLE.format(phone=clinic_phone)
+        return error_response(503, message, Retry_After=str(RETRY_AFTER_SECONDS))
+
+    app.register_error_handler(IdempotencyConflict, conflict)
+    app.register_error_handler(StoreUnavailable, unavailable)

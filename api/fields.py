@@ -1,0 +1,66 @@
+"""Marshmallow fields for what browsers send: plain-spoken for the visitor's own words, forgiving for the rest.
+
+Nothing in a tracking field may ever cost an enquiry. Which fields a payload has stands in `schemas.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marshmallow import fields, missing
+
+from leads.models import TRACKING_LENGTH
+from leads.text import clean, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def as_text(value: object) -> str | None:
+    """A JSON value as text: strings as they are, numbers as written; None for everything else."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    return None
+
+
+class Spoken(fields.String):
+    """The visitor's own words, cleaned and trimmed, then judged by `read` (`ValidationError` in the form's words).
+
+    Absent, null and anything that is no text is read as empty text, so that "nothing usable here" has one
+    message for each field.
+    """
+
+    def __init__(self, read: Callable[[str], str | None], **options: Any) -> None:
+        super().__init__(**options)
+        self._read = read
+
+    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
+        """The text as it is stored."""
+        return self._read(clean(as_text(value) or ""))
+
+
+class Tracking(fields.String):
+    """A string that only helps marketing: cut at `length`, converted if it is a number, dropped if it is junk."""
+
+    def __init__(self, length: int = TRACKING_LENGTH, *, description: str = "", **options: Any) -> None:
+        metadata: dict[str, Any] = {"maxLength": length, "nullable": True}
+        if description:
+            metadata["description"] = description
+        super().__init__(metadata=metadata, **options)
+        self._length = length
+
+    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
+        """The text as it is stored. Absent gives None too: rows of one shape share one prepared statement."""
+        return cut(as_text(value), self._length)
+
+
+class Honeypot(fields.String):
+    """A field that people never see. Loads to whether anything was put into it."""
+
+    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
+        """Whether the field was filled."""
+        if value is missing:
+            return False
+        return bool(value.strip()) if isinstance(value, str) else bool(value)

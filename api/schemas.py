@@ -1,0 +1,166 @@
+"""The payloads as marshmallow schemas: camelCase on the wire, the columns of `leads.models` inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import EXCLUDE, Schema, fields, post_load, validates_schema
+
+from api import readers
+from api.fields import Honeypot, Spoken, Tracking
+from leads.contact import LONGEST_PHONE, SHORTEST_PHONE
+from leads.models import LONG_TRACKING_LENGTH, TRACKING_LENGTH
+
+ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is taken as well."
+
+
+class TrackedSchema(Schema):
+    """What both payloads share. Unknown fields are ignored; tracking can only add, never refuse."""
+
+    class Meta:
+        """Marshmallow's options."""
+
+        unknown = EXCLUDE
+
+    error_messages = {"type": "Send one JSON object."}  # noqa: RUF012 - marshmallow's own spelling
+
+    google_campaign = Tracking()
+    google_adgroup = Tracking()
+    google_keyword = Tracking()
+    google_ad = Tracking()
+    google_gclid = Tracking()
+    utm_source = Tracking()
+    utm_medium = Tracking()
+    utm_content = Tracking()
+    utm_term = Tracking()
+    google_matchtype = Tracking()
+    google_network = Tracking()
+    google_device = Tracking()
+    ads_timestamp = Tracking(description=ADS_TIMESTAMP)
+    timestamp = Tracking(description="The browser's name for `adsTimestamp`.")
+    session_id = Tracking()
+    current_url = Tracking(LONG_TRACKING_LENGTH)
+    referrer = Tracking(LONG_TRACKING_LENGTH)
+    user_agent = Tracking(LONG_TRACKING_LENGTH)
+    device_type = Tracking()
+    browser_name = Tracking()
+    browser_version = Tracking()
+    operating_system = Tracking()
+    screen_resolution = Tracking()
+    timezone = Tracking()
+    language = Tracking()
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Give each field its name on the wire ("google_gclid" → "googleGclid")."""
+        if field_obj.data_key is None:
+            first, *rest = field_name.split("_")
+            field_obj.data_key = first + "".join(word.capitalize() for word in rest)
+
+    @post_load
+    def _merge_timestamps(self, values: dict[str, Any], **_context: Any) -> dict[str, Any]:
+        timestamp = values.pop("timestamp")
+        values["ads_timestamp"] = values["ads_timestamp"] or timestamp
+        return values
+
+
+class LeadSchema(TrackedSchema):
+    """An enquiry as the form sends it; `website` loads to whether the hidden field was filled."""
+
+    name = Spoken(
+        readers.name_reader("Name"),
+        required=True,
+        metadata={"minLength": readers.SHORTEST_NAME, "maxLength": readers.LONGEST_NAME},
+    )
+    surname = Spoken(
+        readers.name_reader("Surname"),
+        required=True,
+        metadata={"minLength": readers.SHORTEST_NAME, "maxLength": readers.LONGEST_NAME},
+    )
+    email = Spoken(
+        readers.read_email, required=True, metadata={"format": "email", "maxLength": readers.LONGEST_EMAIL}
+    )
+    country_code = Spoken(
+        readers.read_country_code,
+        required=True,
+        metadata={"pattern": readers.COUNTRY_CODE_PATTERN, "description": "The calling code, with its plus."},
+    )
+    country_iso = Spoken(
+        readers.read_country_iso,
+        metadata={
+            "maxLength": 2,
+            "nullable": True,
+            "description": "ISO 3166-1: tells countries apart that share a calling code.",
+        },
+    )
+    phone = Spoken(
+        readers.read_typed_phone,
+        required=True,
+        metadata={
+            "minLength": SHORTEST_PHONE,
+            "maxLength": LONGEST_PHONE,
+            "description": "As typed. It must be a valid number whose calling code is `countryCode`.",
+        },
+    )
+    message = Spoken(readers.read_message, metadata={"maxLength": readers.LONGEST_MESSAGE, "nullable": True})
+    zc_gad = Tracking(data_key="zc_gad", description="The advertisement's click id, as the CRM's forms name it.")
+    website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
+
+    @validates_schema(skip_on_field_errors=False)
+    def _check_number(self, values: dict[str, Any], **_context: Any) -> None:
+        if "phone" in values and "country_code" in values:
+            values["phone_e164"] = readers.read_number(values["phone"], values["country_code"])
+
+    @post_load
+    def _merge_click_ids(self, values: dict[str, Any], **_context: Any) -> dict[str, Any]:
+        hidden = values.pop("zc_gad")
+        values["google_gclid"] = values["google_gclid"] or hidden
+        return values
+
+
+class ClickSchema(TrackedSchema):
+    """A tap on a WhatsApp button."""
+
+    unique_code = Spoken(
+        readers.required_text("Please send the code that stands in the chat message", readers.LONGEST_CLICK_CODE),
+        required=True,
+        metadata={"minLength": 1, "description": f"Cut at {readers.LONGEST_CLICK_CODE} characters."},
+    )
+    whatsapp_message = Spoken(
+        readers.required_text("Please send the text of the chat message", readers.LONGEST_MESSAGE),
+        required=True,
+        metadata={"minLength": 1, "description": f"Cut at {readers.LONGEST_MESSAGE:,} characters."},
+    )
+    button_location = Spoken(
+        readers.required_text("Please send which button was tapped", TRACKING_LENGTH),
+        required=True,
+        metadata={"minLength": 1, "description": f"Cut at {TRACKING_LENGTH} characters."},
+    )
+    analytics_click_id = Tracking()
+
+
+class LeadReceiptSchema(Schema):
+    """The answer to a stored enquiry. A repeat of the same press gets the same one."""
+
+    success = fields.Boolean(required=True, metadata={"enum": [True]})
+    id = fields.UUID(required=True)
+    reference = fields.String(required=True, metadata={"pattern": r"^\d{6}$", "example": "402117"})
+
+
+class ClickReceiptSchema(Schema):
+    """The answer to a stored click."""
+
+    success = fields.Boolean(required=True, metadata={"enum": [True]})
+    id = fields.UUID(required=True)
+
+
+class ErrorSchema(Schema):
+    """Every answer that is not a success."""
+
+    code = fields.Integer(required=True, metadata={"description": "The HTTP status again."})
+    status = fields.String(required=True, metadata={"description": "The status in words."})
+    message = fields.String(required=True, metadata={"description": "What happened and what to do."})
+    errors = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.List(fields.String())),
+        metadata={"description": "By place (`json`), then by field: the messages to show there."},
+    )

@@ -1,0 +1,1 @@
+"""The Flask application: composes the API, serves the built site, its headers, health and metrics."""

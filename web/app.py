@@ -1,0 +1,57 @@
+"""`create_app`: the one WSGI application of the site and its API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api.compose import add_api
+from api.doorbell import Doorbell
+from api.intake import Intake
+from leads.db import connect_engine
+from leads.settings import Settings, read_settings
+from web import geo
+from web.browser_settings import settings_block
+from web.headers import add_headers, security_headers
+from web.last_resort import register_last_resort
+from web.pages import Pages
+from web.site import NotBuilt, Site, not_built_site, read_site
+
+if TYPE_CHECKING:
+    from web.headers import Headers
+
+# What Flask answers; everything else is the built site.
+APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", "/metrics")
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The application; settings come from the environment unless given. Opens no connection by itself."""
+    settings = settings or read_settings()
+    app = Flask(__name__, static_folder=None)
+    app.config[geo.COUNTRY_HEADER] = settings.country_header
+    engine = connect_engine(settings.database_url, pool=settings.database_pool, name="web")
+    intake = Intake(engine, Doorbell(settings.redis_url), lambda _kind, _result: None)
+    api = add_api(app, intake, clinic_phone=settings.clinic_phone)
+    api.register_blueprint(geo.blueprint)
+    register_last_resort(app)
+    _put_site_in_front(app, settings)
+    return app
+
+
+def _put_site_in_front(app: Flask, settings: Settings) -> None:
+    security = security_headers(settings)
+    application: Any = app.wsgi_app
+    if settings.trusted_proxy_hops:
+        hops = settings.trusted_proxy_hops
+        application = ProxyFix(application, x_for=hops, x_proto=hops)
+    pages = Pages(_read_site(settings, security), add_headers(application, security), APPLICATION_PATHS, security)
+    app.wsgi_app = pages  # type: ignore[method-assign] # Flask's documented way to put middleware in front
+
+
+def _read_site(settings: Settings, security: Headers) -> Site:
+    try:
+        return read_site(settings.frontend_dir, settings_block(settings), security)
+    except NotBuilt as error:
+        return not_built_site(str(error), security)

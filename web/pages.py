@@ -1,0 +1,91 @@
+"""Answers for the built site, in front of Flask: a look into a table, so that pages cost next to nothing.
+
+What the table does not hold and is not the application's own is the not-found page.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from werkzeug.http import parse_accept_header
+from werkzeug.utils import send_file
+
+from web.site import content_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from web.headers import Headers
+    from web.site import Document, Site
+
+_READS = ("GET", "HEAD")
+_SENT_WITH_304 = {"etag", "cache-control", "vary", "content-security-policy"}
+
+
+class Pages:
+    """The WSGI application of the site; addresses under `passed` go to `app`."""
+
+    def __init__(self, site: Site, app: WSGIApplication, passed: tuple[str, ...], security: Headers) -> None:
+        self._site = site
+        self._app = app
+        self._passed = passed
+        self._security = security
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer from the table, or pass the request on."""
+        path = environ["PATH_INFO"]
+        document = self._site.documents.get(path)
+        if document is not None:
+            return self._answer(document, environ, start_response)
+        if path.startswith(self._passed):
+            return self._app(environ, start_response)
+        if path in self._site.on_disk and environ["REQUEST_METHOD"] in _READS:
+            return self._send(path, environ, start_response)
+        if path.endswith("/") and path.rstrip("/") in self._site.documents:
+            return self._redirect(path.rstrip("/"), environ, start_response)
+        return self._answer(self._site.missing, environ, start_response)
+
+    def _answer(
+        self, document: Document, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        method = environ["REQUEST_METHOD"]
+        if method not in _READS:
+            start_response(
+                "405 Method Not Allowed", [("Allow", "GET, HEAD"), ("Content-Length", "0"), *self._security]
+            )
+            return []
+        coding = _choose(environ.get("HTTP_ACCEPT_ENCODING", ""), tuple(document.encoded))
+        answer = document.encoded[coding]
+        if _knows(environ.get("HTTP_IF_NONE_MATCH", ""), answer.etag) and document.status.startswith("200"):
+            kept = [header for header in answer.headers if header[0].lower() in _SENT_WITH_304]
+            start_response("304 Not Modified", kept)
+            return []
+        start_response(document.status, answer.headers)
+        return [answer.body] if method == "GET" else []
+
+    def _send(self, path: str, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        file, cache = self._site.on_disk[path]
+        response = send_file(file, environ, mimetype=content_type(file), conditional=True)
+        response.headers["Cache-Control"] = cache
+        response.headers.extend(self._security)
+        return response(environ, start_response)
+
+    def _redirect(self, path: str, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        query = environ.get("QUERY_STRING", "")
+        location = quote(path.encode("latin-1")) + (f"?{query}" if query else "")
+        start_response("308 Permanent Redirect", [("Location", location), ("Content-Length", "0"), *self._security])
+        return []
+
+
+@lru_cache(maxsize=512)
+def _choose(accepted: str, offered: tuple[str, ...]) -> str:
+    """The first of the offered codings that the browser takes; "identity" is always one of them."""
+    wanted = parse_accept_header(accepted)
+    return next((coding for coding in offered if coding != "identity" and wanted[coding] > 0), "identity")
+
+
+def _knows(if_none_match: str, etag: str) -> bool:
+    return bool(if_none_match) and (etag in if_none_match or if_none_match.strip() == "*")
