@@ -44,7 +44,9 @@ __all__ = [
 # Lengths of the Leads module's own fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
 # Narrower than the published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
-_EMAIL = re.compile(r"[^\W_][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}\Z)(?:[^\W_]+(?:[\-_]+[^\W_]+)*\.)+[^\W\d_]{2,22}")
+_EMAIL = re.compile(
+    r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}\Z)(?:[^\W_]+(?:[\-_]+[^\W_]+)*\.)+[^\W\d_]{2,22}"
+)
 _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
 # North America, and Russia with Kazakhstan: equals, whose numbers are allotted apart.
 _TOLD_APART_BY_NUMBER = (1, 7)
@@ -110,7 +112,7 @@ def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:
     last = _fit(_shown(surname, config), LAST_NAME)
     if (first, last) != (name, surname):
         notes.append(f"Full name: {name} {surname}".rstrip())
-    return {"First_Name": first, "Last_Name": last or f"Enquiry {_line(row, 'reference')}".rstrip()}
+    return {"First_Name": first, "Last_Name": last or _fit(f"Enquiry {_line(row, 'reference')}", LAST_NAME)}
 
 
 def _shown(name: str, config: MappingConfig) -> str:

@@ -1,0 +1,81 @@
+"""The check of an organisation says what stands in the way, and can add what is missing."""
+
+import pytest
+
+from dev.sandbox.process import SandboxProcess
+from worker.crm_fields import CUSTOM_FIELDS
+from worker.zoho.check import Mark, _field, check
+from worker.zoho.client import ZohoClient
+from worker.zoho.fields import FieldInfo, FieldSpec
+from worker.zoho.tokens import MemoryTokenStore
+
+SPEC = FieldSpec("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
+
+
+def marks(report, mark):
+    return [finding.subject for finding in report.findings if finding.mark is mark]
+
+
+def test_the_sandbox_has_everything_that_delivery_needs(make_client, make_config):
+    report = check(make_client(), make_config(), CUSTOM_FIELDS)
+    assert report.ok, report.findings
+    assert marks(report, Mark.OK)[:4] == ["credentials", "token", "scopes", "organisation"]
+    assert len(report.findings) == 4 + len(CUSTOM_FIELDS)
+
+
+def test_missing_fields_are_named_then_created(tmp_path, make_config):
+    without = ["Website_Event_ID", "Landing_URL", "Submitted_At", "UTM_Source"]
+    with SandboxProcess.start(tmp_path, without_fields=without) as crm:
+        config = make_config(accounts_url=crm.url, api_url=crm.url)
+        client = ZohoClient(config, MemoryTokenStore())
+        before = check(client, config, CUSTOM_FIELDS)
+        created = check(client, config, CUSTOM_FIELDS, create=True)
+        after = check(client, config, CUSTOM_FIELDS)
+        client.close()
+    assert sorted(marks(before, Mark.PROBLEM)) == sorted(without)
+    assert sorted(marks(created, Mark.CREATED)) == sorted(without)
+    assert created.ok
+    assert after.ok
+    assert marks(after, Mark.CREATED) == []
+
+
+def test_credentials_that_are_not_set_end_the_check_without_a_call(crm, make_client, make_config):
+    report = check(make_client(), make_config(client_secret=" "), CUSTOM_FIELDS)
+    assert [finding.text for finding in report.findings] == ["not set: client secret"]
+    assert crm.calls() == []
+
+
+def test_a_refused_token_ends_the_check(make_client, make_config):
+    changes = {"refresh_token": "1000.revoked"}
+    report = check(make_client(**changes), make_config(**changes), CUSTOM_FIELDS)
+    assert not report.ok
+    assert report.findings[-1].subject == "token"
+    assert "invalid_code" in report.findings[-1].text
+
+
+def test_fields_that_may_not_be_read_are_a_problem(crm, make_client, make_config):
+    crm.faults(scope_mismatch={"path": "/settings/fields"})
+    report = check(make_client(), make_config(), CUSTOM_FIELDS)
+    assert marks(report, Mark.PROBLEM) == ["fields"]
+
+
+def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_client, make_config):
+    crm.faults(scope_mismatch={"path": "/org"})
+    report = check(make_client(), make_config(), CUSTOM_FIELDS)
+    assert report.ok
+    assert marks(report, Mark.NOTE) == ["organisation"]
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (FieldInfo("Website_Event_ID", "text", 100, unique=False, custom=True), "duplicate values"),
+        (FieldInfo("Website_Event_ID", "picklist", 120, unique=True, custom=True), "of type picklist"),
+        (FieldInfo("Website_Event_ID", "text", 20, unique=True, custom=True), "holds 20 characters"),
+        (None, "missing"),
+    ],
+)
+def test_a_field_that_does_not_do_is_a_problem_with_its_reason(found, words):
+    finding = _field(SPEC, found, None)
+    assert finding.mark is Mark.PROBLEM
+    assert words in finding.text

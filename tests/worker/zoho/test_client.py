@@ -1,0 +1,88 @@
+"""The client's other calls: finding, deleting, notes, fields, the organisation; and its hosts."""
+
+import pytest
+
+from worker.zoho.datacenters import DATA_CENTERS, urls_for
+from worker.zoho.errors import CallFailed, FailureClass
+from worker.zoho.fields import FieldSpec
+
+
+def test_a_record_is_found_by_its_event_id_and_deleted(crm, make_client, make_lead):
+    client, lead = make_client(), make_lead()
+    written = client.upsert("Leads", [lead], call_id="one")[0]
+    event_id = str(lead["Website_Event_ID"])
+    assert [record["id"] for record in client.find("Leads", "Website_Event_ID", event_id)] == [written.record_id]
+    assert client.delete("Leads", written.record_id, call_id="erasure").ok
+    assert client.find("Leads", "Website_Event_ID", event_id) == []
+    assert crm.records() == []
+    assert crm.calls(kind="api", method="DELETE")[0]["request_id"] == "erasure"
+
+
+def test_a_value_with_brackets_is_searched_for_as_it_is(make_client, make_lead):
+    client = make_client()
+    client.upsert("Leads", [make_lead(Last_Name="O(k), fine")], call_id="one")
+    assert len(client.find("Leads", "Last_Name", "O(k), fine")) == 1
+
+
+def test_a_note_is_added_to_a_record(make_client, make_lead):
+    client = make_client()
+    written = client.upsert("Leads", [make_lead()], call_id="one")[0]
+    assert client.add_note("Leads", written.record_id, "Asked again", "By WhatsApp").ok
+
+
+def test_an_id_that_is_none_is_not_sent(crm, make_client):
+    for call in (lambda c: c.delete("Leads", "1/../2"), lambda c: c.add_note("Leads", "", "a", "b")):
+        with pytest.raises(ValueError, match="digits"):
+            call(make_client())
+    assert crm.calls() == []
+
+
+def test_fields_are_read_with_length_and_uniqueness(make_client):
+    found = {field.api_name: field for field in make_client().fields("Leads")}
+    event_id, last_name = found["Website_Event_ID"], found["Last_Name"]
+    assert (event_id.unique, event_id.custom, event_id.data_type) == (True, True, "text")
+    assert (last_name.unique, last_name.custom, last_name.length) == (False, False, 80)
+
+
+def test_a_field_of_an_unknown_module_is_a_matter_of_configuration(make_client):
+    with pytest.raises(CallFailed) as failed:
+        make_client().fields("Nowhere")
+    assert failed.value.failure is FailureClass.CONFIGURATION
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        FieldSpec("Shoe_Size", "Shoe Size", "text", 255, unique=True),
+        FieldSpec("Long_Story", "Long Story", "textarea", 2000),
+        FieldSpec("Seen_At", "Seen At", "datetime", 0),
+    ],
+)
+def test_a_field_is_created_as_specified(make_client, spec):
+    client = make_client()
+    assert client.create_field("Leads", spec).ok
+    made = next(field for field in client.fields("Leads") if field.api_name == spec.api_name)
+    assert (made.data_type, made.unique) == (spec.data_type, spec.unique)
+    assert made.length >= spec.length
+
+
+def test_the_organisation_and_the_scopes_are_told(make_client):
+    client = make_client()
+    assert client.organisation().name == "Sandbox Clinic"
+    assert "ZohoCRM.modules.ALL" in client.probe()
+
+
+def test_canada_breaks_the_pattern():
+    assert urls_for("ca") == ("https://accounts.zohocloud.ca", "https://www.zohoapis.ca")
+
+
+def test_every_data_centre_has_two_hosts_over_tls():
+    assert len(DATA_CENTERS) == 10
+    assert all(
+        url.startswith("https://") and not url.endswith("/") for pair in DATA_CENTERS.values() for url in pair
+    )
+
+
+def test_an_unknown_data_centre_is_answered_with_the_known_ones():
+    with pytest.raises(ValueError, match=r"'XX' .* US, EU, IN, AU, JP, CN, CA, SA, UK, AE"):
+        urls_for("XX")
