@@ -1,0 +1,53 @@
+"""What must be true before anything is started: free ports, a database that answers. Said in plain words."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import psycopg
+import redis
+
+from dev.kept import is_free
+from dev.run.plan import Plan, PlanError
+
+
+def check_ports(plan: Plan) -> None:
+    """`PlanError` naming every port that is taken or given twice, and the variable that changes it."""
+    uses = Counter(port for _, port, _ in plan.ports)
+    problems = [
+        f"{variable} {port} ({what}) is {'taken' if uses[port] == 1 else 'given twice'}; set {variable}=…"
+        for variable, port, what in plan.ports
+        if uses[port] > 1 or not is_free(port)
+    ]
+    if problems:
+        raise PlanError("\n".join(problems))
+
+
+def check_database(plan: Plan) -> None:
+    """`PlanError` when the PostgreSQL of DATABASE_URL cannot be used; the address is shown without its password."""
+    if not plan.database_url:
+        return
+    plain = plan.database_url.replace("postgresql+psycopg://", "postgresql://", 1)
+    try:
+        where = psycopg.conninfo.conninfo_to_dict(plain)
+        psycopg.connect(plain, connect_timeout=5).close()
+    except psycopg.ProgrammingError as error:
+        raise PlanError("DATABASE_URL must look like postgresql://user:password@host:5432/name") from error
+    except psycopg.OperationalError as error:
+        at = f"{where.get('host', 'localhost')}:{where.get('port', 5432)}/{where.get('dbname', '')}"
+        reason = str(error).strip().splitlines()[0].rpartition("failed: ")[2]
+        raise PlanError(
+            f"DATABASE_URL names the PostgreSQL {at}, which cannot be used: {reason}\n"
+            "Start it, correct DATABASE_URL, or unset it to use the embedded PostgreSQL."
+        ) from error
+
+
+def redis_answers(url: str) -> bool:
+    """Whether the Redis of REDIS_URL answers; the product works without it, only later."""
+    try:
+        with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
+            return bool(client.ping())
+    except ValueError as error:
+        raise PlanError("REDIS_URL must look like redis://host:6379/0") from error
+    except redis.RedisError:
+        return False

@@ -1,0 +1,118 @@
+"""What is to be started and where, read from the environment and `.env`. Nothing is started here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from honcho.environ import parse as parse_env_file
+
+from dev.kept import free_port
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT = Path(__file__).parents[2]
+CREDENTIALS = ("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN")
+
+
+class PlanError(Exception):
+    """The product cannot be started like this; the message says what to change."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Where everything listens and keeps its data. An empty address means: the embedded server."""
+
+    data: Path
+    port: int
+    flower_port: int
+    sandbox_port: int
+    database_url: str = ""
+    redis_url: str = ""
+    sandbox: bool = True
+    environ: dict[str, str] = field(repr=False)
+
+    @property
+    def base_url(self) -> str:
+        """The site."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def flower_url(self) -> str:
+        """Flower."""
+        return f"http://127.0.0.1:{self.flower_port}"
+
+    @property
+    def sandbox_url(self) -> str:
+        """The CRM sandbox, whether or not it is started."""
+        return f"http://127.0.0.1:{self.sandbox_port}"
+
+    @property
+    def ports(self) -> list[tuple[str, int, str]]:
+        """What listens where: the variable that sets the port, the port, what listens there."""
+        listed = [("PORT", self.port, "the site"), ("FLOWER_PORT", self.flower_port, "Flower")]
+        return [*listed, ("SANDBOX_PORT", self.sandbox_port, "the CRM sandbox")][: 3 if self.sandbox else 2]
+
+
+def read_plan(environ: Mapping[str, str], env_file: Path = ROOT / ".env") -> Plan:
+    """The plan of `make run`; a variable of the environment outranks the file, an empty one counts as unset."""
+    values = parse_env_file(env_file.read_text()) if env_file.exists() else {}
+    values |= {name: value for name, value in environ.items() if value or name not in values}
+    given = [name for name in CREDENTIALS if values.get(name)]
+    if given and len(given) < len(CREDENTIALS):
+        missing = ", ".join(name for name in CREDENTIALS if name not in given)
+        raise PlanError(f"{missing} must be set too (or none of {', '.join(CREDENTIALS)}, for the sandbox)")
+    return Plan(
+        data=ROOT / Path(values.get("DATA_DIR") or ".data").expanduser(),
+        port=_port(values, "PORT", 8000),
+        flower_port=_port(values, "FLOWER_PORT", 5555),
+        sandbox_port=_port(values, "SANDBOX_PORT", 8900),
+        database_url=values.get("DATABASE_URL", ""),
+        redis_url=values.get("REDIS_URL", ""),
+        sandbox=not given,
+        environ=values,
+    )
+
+
+def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:
+    """A plan on free ports that touches nothing but `data`: no `.env`, no real database, broker or CRM."""
+    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_")
+    values = {name: value for name, value in environ.items() if not name.startswith(ours)}
+    ports = {free_port() for _ in range(20)}
+    return Plan(data=data, port=ports.pop(), flower_port=ports.pop(), sandbox_port=ports.pop(), environ=values)
+
+
+def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_login: str) -> dict[str, str]:
+    """The environment of every process of the product."""
+    programs = str(Path(sys.executable).parent)
+    environ = plan.environ | {
+        "PATH": f"{programs}{os.pathsep}{plan.environ.get('PATH', os.defpath)}",
+        "PYTHONUNBUFFERED": "1",
+        "DATA_DIR": str(plan.data),
+        "HOST": "127.0.0.1",
+        "PORT": str(plan.port),
+        "FLOWER_PORT": str(plan.flower_port),
+        "FLOWER_BASIC_AUTH": flower_login,
+        "DATABASE_URL": database_url,
+        "REDIS_URL": redis_url,
+    }
+    if plan.sandbox:
+        environ |= {
+            "ZOHO_CLIENT_ID": "1000.SANDBOX",
+            "ZOHO_CLIENT_SECRET": "sandbox-secret",
+            "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
+            "ZOHO_ACCOUNTS_URL": plan.sandbox_url,
+            "ZOHO_API_URL": plan.sandbox_url,
+        }
+    return environ
+
+
+def _port(values: Mapping[str, str], name: str, default: int) -> int:
+    text = values.get(name) or str(default)
+    if not text.isdigit() or not 1 <= int(text) <= 65_535:
+        raise PlanError(f"{name} must be a port number, from 1 to 65535")
+    return int(text)
