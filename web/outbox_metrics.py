@@ -1,0 +1,71 @@
+"""The outbox as metrics: rows by state, the age of the oldest due row, the gate. Read at each scrape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prometheus_client.core import GaugeMetricFamily
+from sqlalchemy.exc import SQLAlchemyError
+
+from leads.outbox.backlog import read_backlog
+from leads.outbox.gate import read_gate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prometheus_client.metrics_core import Metric
+    from sqlalchemy import Engine
+
+    from leads.outbox.backlog import Pile
+    from leads.outbox.gate import Gate
+
+
+class OutboxCollector:
+    """Reads the outbox at each scrape; while PostgreSQL is away only `clinic_database_up 0` is told."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def describe(self) -> list[Metric]:
+        """Nothing: registering must not ask the database."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics as they are now."""
+        up = GaugeMetricFamily("clinic_database_up", "Whether PostgreSQL answered this scrape.")
+        try:
+            piles, gate = read_backlog(self._engine), read_gate(self._engine)
+        except SQLAlchemyError:
+            up.add_metric([], 0)
+            yield up
+            return
+        up.add_metric([], 1)
+        yield up
+        yield from _rows(piles)
+        yield from _gate(gate)
+
+
+def _rows(piles: list[Pile]) -> Iterator[Metric]:
+    rows = GaugeMetricFamily("clinic_rows", "Rows by kind and state.", labels=["kind", "state"])
+    oldest = GaugeMetricFamily(
+        "clinic_oldest_due_seconds",
+        "How long the oldest due row has waited; page at 120 while the gate is open.",
+        labels=["kind", "state"],
+    )
+    for pile in piles:
+        rows.add_metric([pile.kind.value, pile.status], pile.rows)
+        oldest.add_metric([pile.kind.value, pile.status], pile.oldest_due or 0.0)
+    yield rows
+    yield oldest
+
+
+def _gate(gate: Gate) -> Iterator[Metric]:
+    is_open = GaugeMetricFamily(
+        "clinic_gate_open", "1 while calls to the CRM flow; the reason while they do not.", labels=["reason"]
+    )
+    is_open.add_metric([gate.reason or ""], 1 if gate.is_open else 0)
+    yield is_open
+    if gate.tick_age is not None:
+        age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last looked for due rows.")
+        age.add_metric([], gate.tick_age)
+        yield age
