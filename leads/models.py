@@ -39,7 +39,7 @@ metadata = MetaData(
 STATUSES = ("pending", "sending", "retrying", "sent", "dead", "held")
 OWED = ("pending", "sending", "retrying")
 
-REFERENCE = "lpad(mod((extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
+REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
 # Tracking strings are cut at 255 and URLs and user agents at 2,048 characters before they get here.
 TRACKING = (

@@ -21,9 +21,13 @@ from psycopg import sql
 
 from dev.postgres import EmbeddedPostgres
 from dev.valkey import EmbeddedValkey
+from leads.db import connect_engine
+from leads.settings import read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Engine
 
     from dev.sandbox.process import SandboxProcess
 
@@ -72,6 +76,14 @@ def make_database(postgres: EmbeddedPostgres) -> Callable[[], str]:
 def database_url(make_database: Callable[[], str]) -> str:
     """A fresh migrated database for this test alone."""
     return make_database()
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    """An engine on this test's own database."""
+    engine = connect_engine(read_settings({"DATABASE_URL": database_url}).database_url, pool=4, name="test")
+    yield engine
+    engine.dispose()
 
 
 @pytest.fixture(scope="module")

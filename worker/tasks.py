@@ -12,6 +12,7 @@ from worker.app import app
 from worker.crm import get_crm
 from worker.sync import deliver
 
+
 @app.task(name=TASK_NAME)
 def deliver_batch(lane_name: str) -> dict[str, Any]:
     """Claim and send one batch of the lane; the summary is what Flower shows. A full batch rings again."""

@@ -31,7 +31,7 @@ TRACKING = (
     "timezone",
     "language",
 )
-REFERENCE = "lpad(mod((extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
+REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 STATUSES = "zoho_status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'held')"
 OWED = "zoho_status IN ('pending', 'sending', 'retrying')"
 

@@ -1,0 +1,65 @@
+"""Settings: one message for all that is wrong, defaults that work, and secrets that do not print."""
+
+from __future__ import annotations
+
+import pytest
+
+from leads.settings import Settings, SettingsError, read_settings
+
+URL = {"DATABASE_URL": "postgresql://u:secret@h/d"}
+
+
+def test_only_the_database_is_required():
+    settings = read_settings(URL)
+    assert settings.database_url == "postgresql+psycopg://u:secret@h/d"
+    assert (settings.crm_batch_rows, settings.crm_lease_seconds) == (100, 60.0)
+
+
+def test_every_bad_variable_is_named_at_once_and_no_value_is_shown():
+    with pytest.raises(SettingsError) as refused:
+        read_settings(
+            {"DATABASE_URL": "mysql://hush", "CRM_BATCH_ROWS": "1000", "ENVIRONMENT": "moon", "REDIS_URL": "x"}
+        )
+    message = str(refused.value)
+    assert all(name in message for name in ("DATABASE_URL", "CRM_BATCH_ROWS", "ENVIRONMENT", "REDIS_URL"))
+    assert "hush" not in message
+
+
+def test_an_empty_variable_counts_as_not_set():
+    assert read_settings({**URL, "PORT": "", "CRM_BATCH_ROWS": " "}).crm_batch_rows == 100
+    with pytest.raises(SettingsError, match="DATABASE_URL is required"):
+        read_settings({"DATABASE_URL": ""})
+
+
+def test_a_call_must_fit_twice_into_its_lease():
+    with pytest.raises(SettingsError, match="CRM_CALL_SECONDS"):
+        read_settings({**URL, "CRM_CALL_SECONDS": "50", "CRM_LEASE_SECONDS": "60"})
+
+
+def test_secrets_do_not_print():
+    settings = read_settings(
+        {**URL, "ZOHO_CLIENT_SECRET": "hush", "ZOHO_REFRESH_TOKEN": "hush", "REDIS_URL": "redis://:hush@h/0"}
+    )
+    assert "hush" not in repr(settings)
+    assert "secret" not in repr(settings.database_url)
+    assert settings.zoho_client_secret == "hush"
+
+
+@pytest.mark.parametrize(
+    ("environment", "chosen", "mode"),
+    [
+        ("development", "", "immediate"),
+        ("production", "", "after-consent"),
+        ("production", "immediate", "immediate"),
+        ("development", "after-consent", "after-consent"),
+    ],
+)
+def test_campaign_data_waits_for_consent_in_production(environment, chosen, mode):
+    settings = read_settings({**URL, "ENVIRONMENT": environment, "ATTRIBUTION_STORAGE": chosen})
+    assert settings.storage_mode == mode
+
+
+def test_settings_cannot_be_changed_afterwards():
+    with pytest.raises(AttributeError):
+        read_settings(URL).crm_batch_rows = 5
+    assert Settings.__dataclass_params__.frozen
