@@ -23,6 +23,7 @@ _WHEN = {
     413: "The body is over 64 KiB.",
     415: "The body is not sent as application/json.",
     422: "Some fields need attention.",
+    500: "A defect on our side; it is in our log.",
     503: "The store is away and nothing was kept. Send it again.",
 }
 

@@ -34,7 +34,7 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
     "/whatsapp-click",
     ClickSchema(),
     ClickReceiptSchema(),
-    errors=(400, 413, 415, 422, 503),
+    errors=(400, 413, 415, 422, 500, 503),
     examples=EXAMPLES,
 )
 def post_click(values: dict[str, Any]) -> dict[str, Any]:

@@ -46,7 +46,7 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
     "/leads",
     LeadSchema(),
     LeadReceiptSchema(),
-    errors=(400, 409, 413, 415, 422, 503),
+    errors=(400, 409, 413, 415, 422, 500, 503),
     examples=EXAMPLES,
     parameters=(IDEMPOTENCY_PARAMETER,),
 )

@@ -17,6 +17,7 @@ from web.browser_settings import settings_block
 from web.headers import add_headers, security_headers
 from web.last_resort import register_last_resort
 from web.metrics import Metrics
+from web.outbox_metrics import OutboxCollector
 from web.pages import Pages
 from web.probes import database_probe, make_probes, redis_probe
 from web.site import NotBuilt, Site, not_built_site, read_site
@@ -36,12 +37,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     engine = connect_engine(settings.database_url, pool=settings.database_pool, name="web")
     # Watching must not queue behind visitors, nor they behind it: a connection of its own.
     watching = connect_engine(settings.database_url, pool=1, name="web-watch", connect_seconds=2)
+    database = database_probe(watching)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
     api = add_api(app, Intake(engine, doorbell, metrics.count_stored), clinic_phone=settings.clinic_phone)
     api.register_blueprint(geo.blueprint)
-    metrics.watch(app, doorbell, watching)
-    app.register_blueprint(make_probes(database_probe(watching), redis_probe(settings.redis_url)))
+    metrics.watch(app, doorbell, OutboxCollector(watching, database))
+    app.register_blueprint(make_probes(database, redis_probe(settings.redis_url)))
     register_last_resort(app)
     _put_site_in_front(app, settings)
     return app

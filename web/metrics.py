@@ -14,7 +14,6 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, H
 from prometheus_client.core import CounterMetricFamily
 
 from api.errors import error_response
-from web.outbox_metrics import OutboxCollector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
     from flask import Flask
     from prometheus_client.metrics_core import Metric
     from prometheus_client.registry import Collector
-    from sqlalchemy import Engine
 
     from api.doorbell import Doorbell
+    from web.outbox_metrics import OutboxCollector
 
 PRIVATE_ONLY = "Metrics are served to this machine and its private network only, not through a proxy."
 _PROXY_HEADERS = ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via")
@@ -66,9 +65,9 @@ class Metrics:
         """Count a stored row (the seam that `api.intake` calls)."""
         self._stored.labels(kind, result).inc()
 
-    def watch(self, app: Flask, doorbell: Doorbell, engine: Engine) -> None:
+    def watch(self, app: Flask, doorbell: Doorbell, outbox: OutboxCollector) -> None:
         """Time `app`'s requests, collect from the bell and the outbox, and serve /metrics."""
-        collectors: tuple[Collector, ...] = (_Bells(doorbell), OutboxCollector(engine))
+        collectors: tuple[Collector, ...] = (_Bells(doorbell), outbox)
         for collector in collectors:
             self.registry.register(collector)
         app.before_request(_start_clock)

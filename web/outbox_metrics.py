@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
     from leads.outbox.backlog import Pile
     from leads.outbox.gate import Gate
+    from web.probes import Probe
 
 
 class OutboxCollector:
     """Reads the outbox at each scrape; while PostgreSQL is away only `clinic_database_up 0` is told."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, database: Probe) -> None:
         self._engine = engine
+        self._database = database
 
     def describe(self) -> list[Metric]:
         """Nothing: registering must not ask the database."""
@@ -33,16 +35,20 @@ class OutboxCollector:
     def collect(self) -> Iterator[Metric]:
         """The metrics as they are now."""
         up = GaugeMetricFamily("clinic_database_up", "Whether PostgreSQL answered this scrape.")
-        try:
-            piles, gate = read_backlog(self._engine), read_gate(self._engine)
-        except SQLAlchemyError:
-            up.add_metric([], 0)
-            yield up
-            return
-        up.add_metric([], 1)
+        outbox = self._read()
+        up.add_metric([], 1 if outbox else 0)
         yield up
-        yield from _rows(piles)
-        yield from _gate(gate)
+        if outbox:
+            yield from _rows(outbox[0])
+            yield from _gate(outbox[1])
+
+    def _read(self) -> tuple[list[Pile], Gate] | None:
+        if not self._database.answers():  # a frozen server must not hold the scrape
+            return None
+        try:
+            return read_backlog(self._engine), read_gate(self._engine)
+        except SQLAlchemyError:
+            return None
 
 
 def _rows(piles: list[Pile]) -> Iterator[Metric]:
