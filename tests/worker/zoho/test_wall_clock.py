@@ -78,7 +78,7 @@ def test_a_token_endpoint_that_hangs_is_inside_the_same_clock(crm, make_client, 
         make_client(call_seconds=SECONDS).upsert("Leads", [make_lead()], call_id="c")
     assert time.monotonic() - began < SECONDS + GRACE
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_TIMEOUT")
-    assert crm.calls(kind="api") == []
+    assert crm.calls(request_id="c") == []
 
 
 def test_a_slow_name_service_is_left_behind(monkeypatch, make_client, make_lead):
@@ -99,4 +99,4 @@ def test_a_call_with_no_time_left_sends_nothing(crm, make_client, make_lead):
     with pytest.raises(CallFailed) as failed:
         make_client(MemoryTokenStore(), call_seconds=0.0).upsert("Leads", [make_lead()], call_id="c")
     assert failed.value.failure is FailureClass.TRANSIENT
-    assert crm.calls() == []
+    assert crm.calls(request_id="c") == []
