@@ -42,11 +42,10 @@ async def serve(options: argparse.Namespace) -> None:
     """Serve until SIGTERM or SIGINT."""
     sandbox = Sandbox.open(options.data, options.without_field)
     server, port = listen(sandbox, options.host, options.port)
-    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, sandbox.stopping.set)
     print(f"CRM sandbox on http://{options.host}:{port}", flush=True)
-    await stop.wait()
+    await sandbox.stopping.wait()
     server.stop()
     await server.close_all_connections()
     sandbox.ledger.close()

@@ -128,7 +128,7 @@ class StreamHandler(ControlHandler):
         self.set_header("Cache-Control", "no-store")
         last: tuple[Any, ...] = ()
         try:
-            while not self.gone:
+            while not (self.gone or self.sandbox.stopping.is_set()):
                 state = (
                     self.sandbox.ledger.last_call,
                     self.sandbox.in_flight.total,

@@ -1,5 +1,6 @@
 """Everything one running sandbox holds, put together once, and the limits that may be set while it runs."""
 
+import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +35,7 @@ class Sandbox:
     faults: Faults = field(default_factory=Faults)
     in_flight: InFlight = field(default_factory=InFlight)
     statuses: Statuses = field(default_factory=Statuses)
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
     def open(cls, directory: Path, without: Collection[str] = ()) -> "Sandbox":

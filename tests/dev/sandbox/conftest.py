@@ -1,0 +1,65 @@
+import pytest
+import requests
+
+from dev.sandbox.process import SandboxProcess
+
+CREDENTIALS = {
+    "grant_type": "refresh_token",
+    "refresh_token": "1000.sandbox.refresh",
+    "client_id": "1000.SANDBOX",
+    "client_secret": "sandbox-secret",
+}
+
+
+class Caller:
+    """A plain HTTP client with a token, over one sandbox."""
+
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
+        self.session = requests.Session()
+        self.session.trust_env = False
+        self.token = self.mint().json()["access_token"]
+
+    def mint(self, **changes):
+        return self.session.post(f"{self.sandbox.url}/oauth/v2/token", data={**CREDENTIALS, **changes}, timeout=10)
+
+    def __call__(self, method, path, timeout=10, **options):
+        headers = {"Authorization": f"Zoho-oauthtoken {self.token}", **options.pop("headers", {})}
+        url = f"{self.sandbox.url}/crm/v8/{path}"
+        return self.session.request(method, url, headers=headers, timeout=timeout, **options)
+
+    def upsert(self, *rows, by=("Website_Event_ID",), timeout=10, **body):
+        named = {} if by is None else {"duplicate_check_fields": list(by)}
+        return self("POST", "Leads/upsert", json={"data": list(rows), **named, **body}, timeout=timeout)
+
+    def insert(self, *rows):
+        return self("POST", "Leads", json={"data": list(rows)})
+
+
+def lead(number, **changes):
+    return {
+        "Last_Name": f"Sample {number}",
+        "Email": f"sample{number}@example.com",
+        "Website_Event_ID": f"event-{number}",
+        **changes,
+    }
+
+
+@pytest.fixture(scope="session")
+def _shared(tmp_path_factory):
+    with SandboxProcess.start(tmp_path_factory.mktemp("sandbox")) as running:
+        yield running
+
+
+@pytest.fixture
+def sandbox(_shared):
+    """A sandbox that has forgotten the test before."""
+    _shared.reset()
+    return _shared
+
+
+@pytest.fixture
+def crm(sandbox):
+    caller = Caller(sandbox)
+    yield caller
+    caller.session.close()
