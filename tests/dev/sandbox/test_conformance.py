@@ -1,0 +1,147 @@
+"""Zoho's own Python SDK, unchanged, against the sandbox. Its quirks stay in this module."""
+
+from datetime import UTC, datetime
+
+import pytest
+from zohocrmsdk.src.com.zoho.api.authenticator import OAuthToken
+from zohocrmsdk.src.com.zoho.api.authenticator.store import FileStore
+from zohocrmsdk.src.com.zoho.crm.api import HeaderMap, Initializer, ParameterMap
+from zohocrmsdk.src.com.zoho.crm.api.dc import DataCenter
+from zohocrmsdk.src.com.zoho.crm.api.record import (
+    APIException,
+    BodyWrapper,
+    DeleteRecordsParam,
+    GetRecordsParam,
+    Record,
+    RecordOperations,
+    SearchRecordsParam,
+    SuccessResponse,
+)
+from zohocrmsdk.src.com.zoho.crm.api.sdk_config import SDKConfig
+from zohocrmsdk.src.com.zoho.crm.api.tags import NewTagRequestWrapper, Tag, TagsOperations
+from zohocrmsdk.src.com.zoho.crm.api.util import Choice
+
+
+@pytest.fixture
+def leads(sandbox, tmp_path):
+    environment = DataCenter.Environment(sandbox.url, f"{sandbox.url}/oauth/v2/token", sandbox.url)
+    token = OAuthToken(
+        client_id="1000.SANDBOX", client_secret="sandbox-secret", refresh_token="1000.sandbox.refresh"
+    )
+    Initializer.initialize(
+        environment=environment,
+        token=token,
+        store=FileStore(str(tmp_path / "tokens.txt")),
+        sdk_config=SDKConfig(auto_refresh_fields=False, pick_list_validation=True),
+        resource_path=str(tmp_path),
+    )
+    return RecordOperations("Leads")
+
+
+def record(number=None, **fields):
+    made = Record()
+    if number is not None:
+        fields = {"Last_Name": f"Sample {number}", "Website_Event_ID": f"event-{number}", **fields}
+    for name, value in fields.items():
+        made.add_key_value(name, value)
+    return made
+
+
+def body(*records, by=None):
+    wrapper = BodyWrapper()
+    wrapper.set_data(list(records))
+    if by:
+        wrapper.set_duplicate_check_fields(by)
+    return wrapper
+
+
+def items(response):
+    assert response is not None
+    return response.get_object().get_data()
+
+
+def insert(leads, *records):
+    response = leads.create_records(body(*records), HeaderMap())
+    assert response.get_status_code() == 201
+    return [item.get_details()["id"] for item in items(response)]
+
+
+def test_the_sdk_starts_and_reads_the_fields_of_every_module_leads_points_to(leads, sandbox):
+    insert(leads, record(1))
+    paths = [(call["path"], call["query"]) for call in sandbox.calls()]
+    assert [path for path, _ in paths[:3]] == ["/oauth/v2/token", "/crm/v8/users", "/crm/v8/org"]
+    asked = [query for path, query in paths if path.endswith("settings/fields")]
+    assert asked == [f"module={name}" for name in ("Leads", "Accounts", "Contacts", "Deals")]
+    assert all(call["status"] in {200, 201} for call in sandbox.calls())
+
+
+def test_an_upsert_repeated_updates_the_same_record(leads, sandbox):
+    at = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
+    seen = []
+    for _ in range(2):
+        response = leads.upsert_records(
+            body(record(1, Lead_Source=Choice("Website"), Submitted_At=at), by=["Website_Event_ID"]), HeaderMap()
+        )
+        [item] = items(response)
+        assert isinstance(item, SuccessResponse)
+        assert (response.get_status_code(), item.get_code().get_value()) == (200, "SUCCESS")
+        seen.append((item.get_action().get_value(), item.get_duplicate_field(), item.get_details()["id"]))
+    assert seen == [("insert", None, seen[0][2]), ("update", "Website_Event_ID", seen[0][2])]
+    [stored] = sandbox.records()
+    assert (stored["Lead_Source"], datetime.fromisoformat(stored["Submitted_At"])) == ("Website", at)
+
+
+def test_mixed_rows_decode_as_verdicts_in_order(leads):
+    response = leads.upsert_records(body(record(1), record(2, Phone="12..34"), record(City="x")), HeaderMap())
+    good, bad, nameless = items(response)
+    assert response.get_status_code() == 207
+    assert isinstance(good, SuccessResponse)
+    assert isinstance(bad, APIException)
+    assert bad.get_details() == {"api_name": "Phone", "json_path": "$.data[1].Phone", "expected_data_type": "phone"}
+    assert nameless.get_code().get_value() == "MANDATORY_NOT_FOUND"
+
+
+def test_get_list_and_search_give_records_back(leads):
+    first, _ = insert(leads, record(1, Email="sample1@example.com"), record(2))
+    [whole] = items(leads.get_record(int(first), ParameterMap(), HeaderMap()))
+    assert (whole.get_id(), whole.get_key_value("Last_Name")) == (int(first), "Sample 1")
+    params = ParameterMap()
+    params.add(GetRecordsParam.fields, "Last_Name,Email")
+    assert {found.get_key_value("Last_Name") for found in items(leads.get_records(params, HeaderMap()))} == {
+        "Sample 1",
+        "Sample 2",
+    }
+    params = ParameterMap()
+    params.add(SearchRecordsParam.criteria, "(Website_Event_ID:equals:event-2)")
+    assert [found.get_key_value("Last_Name") for found in items(leads.search_records(params, HeaderMap()))] == [
+        "Sample 2"
+    ]
+    params = ParameterMap()
+    params.add(SearchRecordsParam.email, "nobody@example.com")
+    assert leads.search_records(params, HeaderMap()).get_status_code() == 204
+
+
+def test_update_tags_and_delete_are_understood(leads, sandbox):
+    [made] = insert(leads, record(1))
+    assert leads.update_record(int(made), body(record(City="Izmir")), HeaderMap()).get_status_code() == 200
+    tag = Tag()
+    tag.set_name("implants")
+    wrapper = NewTagRequestWrapper()
+    wrapper.set_tags([tag])
+    wrapper.set_ids([int(made)])
+    tagged = TagsOperations().add_tags_to_multiple_records("Leads", wrapper)
+    assert tagged.get_object().get_data()[0].get_code().get_value() == "SUCCESS"
+    [stored] = sandbox.records()
+    assert (stored["City"], stored["Tag"]) == ("Izmir", [{"name": "implants"}])
+    params = ParameterMap()
+    params.add(DeleteRecordsParam.ids, made)
+    [gone] = items(leads.delete_records(params, HeaderMap()))
+    assert gone.get_code().get_value() == "SUCCESS"
+    assert sandbox.records() == []
+
+
+def test_a_refused_call_decodes_as_an_exception(leads, sandbox):
+    insert(leads, record(1))
+    sandbox.faults(no_permission=True)
+    refused = leads.upsert_records(body(record(1)), HeaderMap())
+    assert (refused.get_status_code(), refused.get_object().get_code().get_value()) == (403, "NO_PERMISSION")
