@@ -1,0 +1,40 @@
+# One image for the site, the worker, Flower and the migrations; the command decides which (see docker-compose.yml).
+
+FROM node:24.19.0-bookworm-slim AS pages
+WORKDIR /build/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --loglevel=error
+COPY frontend ./
+RUN npm run build
+
+FROM python:3.11.14-slim-bookworm AS packages
+WORKDIR /build
+COPY requirements/run.lock requirements/run.lock
+RUN python -m venv /opt/venv \
+    && /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements/run.lock
+
+FROM python:3.11.14-slim-bookworm
+RUN useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin clinic
+WORKDIR /app
+COPY --from=packages /opt/venv /opt/venv
+COPY celeryconfig.py alembic.ini ./
+COPY migrations migrations
+COPY leads leads
+COPY api api
+COPY web web
+COPY worker worker
+COPY --from=pages /build/frontend/dist frontend/dist
+ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONPATH=/app \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    ENVIRONMENT=production \
+    HOST=0.0.0.0 \
+    PORT=8000 \
+    FLOWER_PORT=5555
+USER clinic
+EXPOSE 8000
+# The same words as in the Procfile, which a developer's machine runs.
+CMD ["sh", "-c", "exec granian --interface wsgi --factory web.app:create_app --host \"$HOST\" --port \"$PORT\" --workers \"${WEB_WORKERS:-1}\" --blocking-threads \"${WEB_THREADS:-4}\" --no-ws --workers-kill-timeout 10"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ['PORT'] + '/readyz', timeout=2)"]

