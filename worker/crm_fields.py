@@ -14,8 +14,6 @@ from worker.zoho.fields import FieldSpec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from leads.settings import Settings
-
 TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
@@ -76,17 +74,6 @@ class MappingConfig:
     click_source: str = "WhatsApp"
     strip_non_bmp_names: bool = False
     fields: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FIELDS))
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> MappingConfig:
-        """The mapping that the environment asks for; ValueError as in parse_fields."""
-        return cls(
-            event_id_field=settings.zoho_event_id_field,
-            lead_source=settings.zoho_lead_source,
-            click_source=settings.zoho_click_source,
-            strip_non_bmp_names=settings.zoho_strip_emoji,
-            fields=parse_fields(settings.zoho_field_map),
-        )
 
 
 def parse_fields(text: str) -> dict[str, str]:
