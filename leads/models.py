@@ -181,6 +181,7 @@ crm_token = Table(
     metadata,
     Column("destination", String(16), primary_key=True),
     Column("value", Text),
+    Column("scopes", Text, nullable=False, server_default=""),
     Column("expires_at", DateTime(timezone=True)),
     # Spacing of mints, and single flight: whoever sets minting_until mints; nobody else may until then.
     Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),

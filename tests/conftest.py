@@ -20,6 +20,7 @@ from hypothesis import settings
 from psycopg import sql
 
 from dev.postgres import EmbeddedPostgres
+from dev.sandbox.process import SandboxProcess
 from dev.valkey import EmbeddedValkey
 from leads.db import connect_engine
 from leads.settings import read_settings
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sqlalchemy import Engine
-
-    from dev.sandbox.process import SandboxProcess
 
 ROOT = Path(__file__).parents[1]
 TEMPLATE = "migrated"
@@ -99,13 +98,18 @@ def valkey(servers_dir: Path) -> Iterator[EmbeddedValkey]:
         yield server
 
 
-@pytest.fixture
-def sandbox(tmp_path: Path) -> Iterator[SandboxProcess]:
-    """The CRM sandbox as a process of its own, empty, for this test alone."""
-    from dev.sandbox.process import SandboxProcess
-
-    with SandboxProcess(tmp_path / "sandbox") as process:
+@pytest.fixture(scope="session")
+def sandbox_process(servers_dir: Path) -> Iterator[SandboxProcess]:
+    """One CRM sandbox for the session, a process of its own."""
+    with SandboxProcess.start(servers_dir / "sandbox") as process:
         yield process
+
+
+@pytest.fixture
+def sandbox(sandbox_process: SandboxProcess) -> SandboxProcess:
+    """The CRM sandbox, emptied for this test."""
+    sandbox_process.reset()
+    return sandbox_process
 
 
 def migrate(database_url: str) -> None:

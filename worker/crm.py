@@ -18,7 +18,7 @@ from worker.zoho.config import ZohoConfig
 from worker.zoho.datacenters import urls_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Engine
 
@@ -87,10 +87,19 @@ class Crm:
     retry_turns: threading.Semaphore
     stopping: threading.Event = field(default_factory=threading.Event)
 
-    def upsert(self, rows: Sequence[Claimed], *, call_id: str) -> list[Verdict]:
-        """One call for rows of one kind; a verdict each, in order. Raises `CallFailed`."""
-        to_record = lead_record if rows[0].kind is Kind.LEAD else click_record
-        return self.client.upsert(MODULE, [to_record(row.values, self.mapping) for row in rows], call_id=call_id)
+    def close(self) -> None:
+        """Give connections back: to the database and to the CRM."""
+        self.client.close()
+        self.engine.dispose()
+
+    def record(self, row: Claimed) -> dict[str, object]:
+        """The row as a record of the CRM's."""
+        to_record = lead_record if row.kind is Kind.LEAD else click_record
+        return to_record(row.values, self.mapping)
+
+    def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[Verdict]:
+        """One call for up to 100 records; a verdict each, in order. Raises `CallFailed`."""
+        return self.client.upsert(MODULE, records, call_id=call_id)
 
 
 def make_crm(settings: Settings) -> Crm:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from leads.lifecycle import Deferred, Outcome, settle
 from leads.outbox.gate import report_failure, shut_gate
 from leads.outbox.mark import Verdict
+from worker.mapping import set_aside
 from worker.outcomes import OUTAGE, Shut, judge_call, judge_row, shut_for_call, shut_for_row
 from worker.zoho.errors import CallFailed, FailureClass
 
@@ -19,8 +20,21 @@ if TYPE_CHECKING:
 
     from leads.outbox.kinds import Claimed
     from worker.crm import Crm
+    from worker.zoho.errors import Verdict as Answer
 
 log = logging.getLogger(__name__)
+
+# Optional fields a row may lose one after the other, each moved to Description, before it is given up as dead.
+MOST_REPAIRS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A claimed row on its way, and which of its fields were set aside because the CRM refused them."""
+
+    row: Claimed
+    record: dict[str, object]
+    set_aside: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -34,41 +48,68 @@ class Sending:
 def send(crm: Crm, rows: Sequence[Claimed], call_id: str, *, deadline: float) -> Sending:
     """Send rows of one kind. No call starts after `deadline` (monotonic seconds): its lease could run out."""
     sending = Sending()
-    batches = [(list(rows), call_id)]
+    batches = [([Item(row, crm.record(row)) for row in rows], call_id)]
     while batches:
-        batch, name = batches.pop()
+        items, name = batches.pop()
         if time.monotonic() > deadline:
-            _settle_all(
-                sending, batch, Deferred("LEASE_SHORT", "not sent, too little of the lease left", 0.0), name
-            )
+            outcome = Deferred("LEASE_SHORT", "not sent, too little of the lease left", 0.0)
+            _settle_all(sending, items, outcome, name)
             continue
         try:
-            answers = crm.upsert(batch, call_id=name)
+            answers = crm.upsert([item.record for item in items], call_id=name)
         except CallFailed as failure:
-            if failure.failure is FailureClass.REQUEST and len(batch) > 1:
-                middle = len(batch) // 2
-                batches += [(batch[:middle], f"{name}.a"), (batch[middle:], f"{name}.b")]
-                continue
-            _take_failure(crm, sending, batch, failure, name)
+            if failure.failure is FailureClass.REQUEST and len(items) > 1:
+                middle = len(items) // 2
+                batches += [(items[:middle], f"{name}.a"), (items[middle:], f"{name}.b")]
+            else:
+                _take_failure(crm, sending, items, failure, name)
             continue
         sending.answered = True
-        for row, answer in zip(batch, answers, strict=True):
-            order = shut_for_row(answer)
-            if order is not None:
-                _shut(crm, order)
-            _settle(sending, row, judge_row(answer), name, answer.http_status)
+        repaired = _take_answers(crm, sending, items, answers, name)
+        if repaired:
+            batches.append((repaired, f"{name}.r"))
     return sending
 
 
-def _take_failure(crm: Crm, sending: Sending, batch: list[Claimed], failure: CallFailed, call_id: str) -> None:
+def _take_answers(
+    crm: Crm, sending: Sending, items: Sequence[Item], answers: Sequence[Answer], call_id: str
+) -> list[Item]:
+    """Settle every row that has its final answer; gives the rest, repaired, to be sent once more."""
+    repaired = []
+    for item, answer in zip(items, answers, strict=True):
+        again = _repair(crm, item, answer)
+        if again is not None:
+            repaired.append(again)
+            continue
+        order = shut_for_row(answer)
+        if order is not None:
+            _shut(crm, order)
+        _settle(sending, item, judge_row(answer), call_id, answer.http_status)
+    return repaired
+
+
+def _repair(crm: Crm, item: Item, answer: Answer) -> Item | None:
+    """The row without the one optional field the CRM refused; None when that is not what happened."""
+    if answer.ok or answer.failure is not FailureClass.RECORD or answer.field is None:
+        return None
+    if len(item.set_aside) >= MOST_REPAIRS:
+        return None
+    record = set_aside(item.record, answer.field, crm.mapping)
+    if record is None:
+        return None
+    log.warning("%s %s goes without %s (%s)", item.row.kind, item.row.id, answer.field, answer.code)
+    return Item(item.row, record, (*item.set_aside, answer.field))
+
+
+def _take_failure(crm: Crm, sending: Sending, items: Sequence[Item], failure: CallFailed, call_id: str) -> None:
     order = shut_for_call(failure)
     if order is not None:
         _shut(crm, order)
     shut = order is not None
     if failure.failure in OUTAGE:
         log.warning("call %s failed: %s", call_id, failure)
-        shut = report_failure(crm.engine, [row.id for row in batch], str(failure))
-    _settle_all(sending, batch, judge_call(failure, gate_shut=shut), call_id, failure.http_status)
+        shut = report_failure(crm.engine, [item.row.id for item in items], str(failure))
+    _settle_all(sending, items, judge_call(failure, gate_shut=shut), call_id, failure.http_status)
 
 
 def _shut(crm: Crm, order: Shut) -> None:
@@ -78,13 +119,14 @@ def _shut(crm: Crm, order: Shut) -> None:
 
 
 def _settle_all(
-    sending: Sending, batch: Sequence[Claimed], outcome: Outcome, call_id: str, http_status: int | None = None
+    sending: Sending, items: Sequence[Item], outcome: Outcome, call_id: str, http_status: int | None = None
 ) -> None:
-    for row in batch:
-        _settle(sending, row, outcome, call_id, http_status)
+    for item in items:
+        _settle(sending, item, outcome, call_id, http_status)
 
 
-def _settle(sending: Sending, row: Claimed, outcome: Outcome, call_id: str, http_status: int | None) -> None:
-    settled = settle(row.sync, outcome, random.uniform(-1, 1))  # noqa: S311 - spread, not secrecy
-    code = getattr(outcome, "code", None)
-    sending.verdicts.append(Verdict(row, settled, type(outcome).__name__.lower(), code, http_status, call_id))
+def _settle(sending: Sending, item: Item, outcome: Outcome, call_id: str, http_status: int | None) -> None:
+    settled = settle(item.row.sync, outcome, random.uniform(-1, 1))  # noqa: S311 - spread, not secrecy
+    event, code = type(outcome).__name__.lower(), getattr(outcome, "code", None)
+    note = f"without {', '.join(item.set_aside)}" if item.set_aside else None
+    sending.verdicts.append(Verdict(item.row, settled, event, code, http_status, call_id, note))

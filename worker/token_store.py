@@ -23,8 +23,8 @@ class SharedTokenStore:
         found = self.table.read()
         if found is None:
             return None
-        value, life = found
-        return AccessToken(value, datetime.now(UTC) + timedelta(seconds=life))
+        value, life, scopes = found
+        return AccessToken(value, datetime.now(UTC) + timedelta(seconds=life), tuple(scopes.split()))
 
     def begin_mint(self, stale: str | None) -> bool:
         """Whether this caller alone may mint now."""
@@ -32,7 +32,8 @@ class SharedTokenStore:
 
     def finish_mint(self, token: AccessToken) -> None:
         """Publish the new token."""
-        self.table.finish(token.value, (token.expires_at - datetime.now(UTC)).total_seconds())
+        life = (token.expires_at - datetime.now(UTC)).total_seconds()
+        self.table.finish(token.value, life, " ".join(token.scopes))
 
     def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0) -> None:
         """End the mint without a token."""

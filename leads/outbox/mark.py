@@ -24,8 +24,9 @@ WITH verdict AS (
     SELECT * FROM unnest(
         cast(:ids AS uuid[]), cast(:leases AS timestamptz[]), cast(:statuses AS text[]), cast(:counts AS int[]),
         cast(:waits AS float8[]), cast(:tried AS bool[]), cast(:records AS text[]), cast(:errors AS text[]),
-        cast(:events AS text[]), cast(:codes AS text[]), cast(:https AS int[]), cast(:calls AS text[])
-    ) AS v(id, lease, status, count, wait, tried, record, error, event, code, http, call)
+        cast(:events AS text[]), cast(:codes AS text[]), cast(:https AS int[]), cast(:calls AS text[]),
+        cast(:notes AS text[])
+    ) AS v(id, lease, status, count, wait, tried, record, error, event, code, http, call, note)
 ), marked AS (
     UPDATE {table} AS t SET
         zoho_status = v.status,
@@ -42,7 +43,8 @@ WITH verdict AS (
     RETURNING t.id, t.next_retry_at
 ), noted AS (
     INSERT INTO crm_attempts (kind, row_id, call_id, event, code, http_status, detail, next_retry_at)
-    SELECT :kind, v.id, v.call, CASE WHEN m.id IS NULL THEN 'fenced' ELSE v.event END, v.code, v.http, v.error,
+    SELECT :kind, v.id, v.call, CASE WHEN m.id IS NULL THEN 'fenced' ELSE v.event END, v.code, v.http,
+           coalesce(v.error, v.note),
            CASE WHEN v.wait IS NOT NULL THEN m.next_retry_at END
     FROM verdict AS v LEFT JOIN marked AS m ON m.id = v.id
 )
@@ -62,6 +64,7 @@ class Verdict:
     code: str | None = None
     http_status: int | None = None
     call_id: str | None = None
+    note: str | None = None
 
 
 def mark(engine: Engine, verdicts: Sequence[Verdict]) -> int:
@@ -84,6 +87,7 @@ def mark(engine: Engine, verdicts: Sequence[Verdict]) -> int:
         "codes": [verdict.code for verdict in verdicts],
         "https": [verdict.http_status for verdict in verdicts],
         "calls": [verdict.call_id for verdict in verdicts],
+        "notes": [verdict.note for verdict in verdicts],
     }
     with engine.connect() as connection:
         return len(connection.execute(_STATEMENTS[kind], parameters).all())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine, Row, TextClause
 
 _CURRENT = text("""
-SELECT value, extract(epoch FROM expires_at - clock_timestamp())::float8 AS life FROM crm_token
+SELECT value, scopes, extract(epoch FROM expires_at - clock_timestamp())::float8 AS life FROM crm_token
 WHERE destination = 'zoho' AND value IS NOT NULL
 """)
 # Whoever sets minting_until mints, alone; a minter that died is forgotten when it has passed, and its mint counts.
@@ -26,8 +26,8 @@ WHERE destination = 'zoho' AND value IS NOT DISTINCT FROM cast(:stale AS text)
 RETURNING 1
 """)
 _FINISH = text("""
-UPDATE crm_token SET value = :value, expires_at = clock_timestamp() + make_interval(secs => :life),
-    minted_at = clock_timestamp(), minting_until = NULL
+UPDATE crm_token SET value = :value, scopes = :scopes, minting_until = NULL,
+    expires_at = clock_timestamp() + make_interval(secs => :life), minted_at = clock_timestamp()
 WHERE destination = 'zoho'
 """)
 _FAIL = text("""
@@ -49,18 +49,18 @@ class TokenTable:
 
     engine: Engine
 
-    def read(self) -> tuple[str, float] | None:
-        """The newest token and the seconds it has left (negative when expired); None before the first."""
+    def read(self) -> tuple[str, float, str] | None:
+        """The newest token, the seconds it has left (negative when expired), its scopes; None before the first."""
         row = self._run(_CURRENT)
-        return None if row is None else (row.value, row.life)
+        return None if row is None else (row.value, row.life, row.scopes)
 
     def begin(self, stale: str | None, *, spacing: float, lease: float) -> bool:
         """Whether the caller alone may mint now, in place of the token `stale`."""
         return self._run(_BEGIN, stale=stale, spacing=spacing, lease=lease) is not None
 
-    def finish(self, value: str, life: float) -> None:
+    def finish(self, value: str, life: float, scopes: str = "") -> None:
         """Publish the new token."""
-        self._run(_FINISH, value=value, life=life)
+        self._run(_FINISH, value=value, life=life, scopes=scopes)
 
     def fail(self, *, spent: bool, wait: float) -> None:
         """End a mint without a token; `spent` keeps the spacing, `wait` forbids the next for that long."""

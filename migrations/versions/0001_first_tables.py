@@ -139,6 +139,7 @@ def _create_crm_tables() -> None:
         "crm_token",
         sa.Column("destination", sa.String(16), nullable=False),
         sa.Column("value", sa.Text),
+        sa.Column("scopes", sa.Text, server_default="", nullable=False),
         _time("expires_at"),
         _time("next_mint_at", now=True),
         _time("minting_until"),

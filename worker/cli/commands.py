@@ -16,6 +16,7 @@ from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
 from leads.outbox.redrive import find_row, list_rows, read_timeline, redrive, release
 from leads.settings import SettingsError, read_settings
 from leads.users import save_user
+from worker.cli.checking import check
 from worker.cli.tables import age, show
 
 if TYPE_CHECKING:
@@ -49,10 +50,13 @@ def _engine() -> Engine:
 
 def _reading(work: Callable[[Engine], Any]) -> Any:
     """Run work on the database; when it is away, say so in one line."""
+    engine = _engine()
     try:
-        return work(_engine())
+        return work(engine)
     except OperationalError as error:
         raise click.ClickException(f"PostgreSQL does not answer: {str(error.orig).splitlines()[0]}") from error
+    finally:
+        engine.dispose()
 
 
 @operate.command()
@@ -192,3 +196,6 @@ def user(*, username: str) -> None:
     except ValueError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"User {username} {'created' if created else 'has a new password'}.")
+
+
+operate.add_command(check)

@@ -14,9 +14,9 @@ def test_one_of_many_may_mint_and_the_rest_wait(engine):
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(lambda _: table.begin(None, spacing=90, lease=30), range(8))) == 1
     assert table.wait() == 0
-    table.finish("t1", 3600)
-    value, life = table.read()
-    assert value == "t1"
+    table.finish("t1", 3600, "a b")
+    value, life, scopes = table.read()
+    assert (value, scopes) == ("t1", "a b")
     assert 3590 < life <= 3600
     assert 80 < table.wait() <= 90
 

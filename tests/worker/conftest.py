@@ -1,0 +1,39 @@
+"""One process's way to the CRM, on this test's own database and sandbox."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leads.settings import read_settings
+from worker.crm import make_crm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dev.sandbox.process import SandboxProcess
+    from worker.crm import Crm
+
+
+@pytest.fixture
+def crm_environment(database_url: str, sandbox: SandboxProcess) -> dict[str, str]:
+    """The environment of a worker; Redis is away unless a test names one."""
+    return {
+        "DATABASE_URL": database_url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "ZOHO_CLIENT_ID": "1000.SANDBOX",
+        "ZOHO_CLIENT_SECRET": "sandbox-secret",
+        "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
+        "ZOHO_ACCOUNTS_URL": sandbox.url,
+        "ZOHO_API_URL": sandbox.url,
+        "CRM_CALL_SECONDS": "2",
+        "CRM_LEASE_SECONDS": "6",
+    }
+
+
+@pytest.fixture
+def crm(crm_environment: dict[str, str]) -> Iterator[Crm]:
+    crm = make_crm(read_settings(crm_environment))
+    yield crm
+    crm.close()

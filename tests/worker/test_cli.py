@@ -1,0 +1,108 @@
+"""The operator's commands, run as the operator runs them, on a real database and the sandbox."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from leads.outbox.kinds import Lane
+from leads.outbox.record import record_lead
+from tests.rows import LEAD, change
+from worker.cli.commands import operate
+from worker.sync import deliver
+
+
+@pytest.fixture
+def run(crm_environment):
+    def run(*words, **options):
+        return CliRunner().invoke(operate, list(words), env=crm_environment, **options)
+
+    return run
+
+
+def test_status_shows_the_gate_the_piles_and_the_oldest_row(run, engine):
+    record_lead(engine, LEAD)
+    change(engine, "UPDATE leads SET next_retry_at = now() - interval '10 min'")
+    shown = run("status")
+    assert shown.exit_code == 0
+    assert "Gate: open" in shown.output
+    assert "Last tick: never" in shown.output
+    assert "10 min" in shown.output
+    (row,) = json.loads(run("status", "--json").output)["rows"]
+    assert (row["kind"], row["status"], row["rows"]) == ("lead", "pending", 1)
+
+
+def test_pausing_says_who_and_why_and_resuming_opens(run):
+    assert run("pause", "--why", "moving house", "--by", "ann").exit_code == 0
+    shown = run("status").output
+    assert "SHUT" in shown
+    assert "by ann" in shown
+    assert "moving house" in shown
+    assert run("resume").exit_code == 0
+    assert "Gate: open" in run("status").output
+    assert run("pause").exit_code == 2  # a reason is required
+
+
+def test_dead_rows_are_listed_shown_and_redriven(run, crm, sandbox):
+    lead = record_lead(crm.engine, {**LEAD, "surname": "Poison"}).id
+    sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
+    deliver(crm, Lane.FRESH)
+    assert "INVALID_DATA: Last_Name" in run("dead").output
+    story = run("show", str(lead)[:8]).output
+    assert "claimed" in story
+    assert "rejected" in story
+    assert "Poison" not in story
+    assert run("redrive").exit_code == 2  # neither ids nor --all
+    assert "1 row redriven" in run("redrive", str(lead)).output
+    assert "0 rows redriven" in run("redrive", "--all").output
+    assert [entry["event"] for entry in json.loads(run("show", str(lead), "--json").output)["timeline"]][
+        -1
+    ] == "redriven"
+    sandbox.only_faults()
+    assert deliver(crm, Lane.FRESH).sent == 1
+    assert run("dead").output == "No dead rows.\n"
+
+
+def test_held_rows_are_listed_and_released(run, engine):
+    record_lead(engine, LEAD, held=True)
+    assert "lead" in run("held").output
+    assert "1 row released" in run("release", "--all").output
+
+
+def test_an_unknown_or_ambiguous_id_is_said_so(run, engine):
+    assert "No row has that id" in run("show", "ffffffff").output
+    for _ in range(40):
+        record_lead(engine, LEAD)
+    assert "More than one row" in run("show", "").output
+
+
+def test_a_database_that_is_away_is_one_clear_line(crm_environment):
+    environment = {**crm_environment, "DATABASE_URL": "postgresql://u:hush@127.0.0.1:1/none"}
+    shown = CliRunner().invoke(operate, ["status"], env=environment)
+    assert shown.exit_code == 1
+    assert "PostgreSQL does not answer" in shown.output
+    assert "hush" not in shown.output
+
+
+def test_a_user_is_made_from_standard_input(run):
+    assert "created" in run("user", "ann", input="a long password\n").output
+    assert "new password" in run("user", "ann", input="another long one\n").output
+    assert "12 characters" in run("user", "bob", input="short\n").output
+
+
+def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environment):
+    ready = run("check")
+    assert ready.exit_code == 0, ready.output
+    assert "Ready: leads can be delivered." in ready.output
+    crm_environment["ZOHO_FIELD_MAP"] = "utm_source=Brand_New_Field"
+    missing = run("check", "--json")
+    assert missing.exit_code == 1
+    problems = [
+        finding["subject"] for finding in json.loads(missing.output)["findings"] if finding["mark"] == "problem"
+    ]
+    assert problems == ["Brand_New_Field"]
+    assert run("check", "--create").exit_code == 0
+    crm_environment["ZOHO_CLIENT_ID"] = ""
+    assert "ZOHO_CLIENT_ID" in run("check").output

@@ -1,0 +1,83 @@
+"""Real worker processes on a real Valkey, or without one: nothing is lost, nothing is doubled."""
+
+from __future__ import annotations
+
+import pytest
+
+from leads.outbox.gate import Reason, shut_gate
+from leads.outbox.record import record_lead
+from tests.rows import LEAD, rows_of
+from tests.worker.process import WorkerProcess, wait_for
+
+
+@pytest.fixture
+def environment(crm_environment):
+    return {**crm_environment, "CRM_TICK_SECONDS": "0.5"}
+
+
+@pytest.fixture
+def with_redis(environment, valkey):
+    return {**environment, "REDIS_URL": valkey.url}
+
+
+def store(engine, count):
+    return {str(record_lead(engine, LEAD).id) for _ in range(count)}
+
+
+def in_ledger(sandbox):
+    return {record["Website_Event_ID"] for record in sandbox.records()}
+
+
+def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, sandbox, with_redis, tmp_path):
+    ids = store(engine, 250)
+    with WorkerProcess(with_redis, tmp_path / "log") as worker:
+        wait_for(lambda: in_ledger(sandbox) == ids, 30, "250 records")
+        assert "succeeded in" in worker.text
+        assert worker.stop(10) == 0
+    assert "ann@example.com" not in worker.text
+    assert "+447911123456" not in worker.text
+    assert "Traceback" not in worker.text
+
+
+def test_leads_flow_within_ten_seconds_when_redis_is_away(engine, sandbox, environment, tmp_path):
+    with WorkerProcess(environment, tmp_path / "log") as worker:
+        wait_for(
+            lambda: "Redis does not answer" in worker.text or "tick" in worker.text or bool(worker.text),
+            20,
+            "a start",
+        )
+        ids = store(engine, 20)
+        wait_for(lambda: in_ledger(sandbox) == ids, 20, "20 records without Redis")
+        assert worker.stop(15) == 0
+
+
+def test_a_worker_killed_in_mid_delivery_loses_and_doubles_nothing(engine, sandbox, with_redis, tmp_path):
+    ids = store(engine, 1000)
+    sandbox.faults(latency={"ms": 300})
+    with WorkerProcess(with_redis, tmp_path / "log1") as worker:
+        wait_for(lambda: len(sandbox.records()) >= 100, 30, "the first batch")
+        worker.kill()
+    assert rows_of(engine, "SELECT count(*) > 0 AS some FROM leads WHERE zoho_status = 'sending'") == [
+        {"some": True}
+    ]
+    sandbox.only_faults()
+    with WorkerProcess(with_redis, tmp_path / "log2", "w2"):
+        wait_for(lambda: in_ledger(sandbox) == ids, 60, "1000 records")
+        wait_for(
+            lambda: rows_of(engine, "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent'") == [{"n": 1000}],
+            40,
+            "1000 rows sent",
+        )
+    summary = sandbox.summary()
+    assert (summary["records"], summary["duplicate_event_ids"]) == (1000, 0)
+
+
+def test_a_pause_holds_every_worker_and_the_gate_is_obeyed(engine, sandbox, with_redis, tmp_path):
+    shut_gate(engine, Reason.PAUSED, "test", by="ann")
+    store(engine, 5)
+    with WorkerProcess(with_redis, tmp_path / "log") as worker:
+        wait_for(lambda: "ready" in worker.text, 20, "a start")
+        ticks = "SELECT last_tick_at FROM crm_gate"
+        first = rows_of(engine, ticks)
+        wait_for(lambda: rows_of(engine, ticks) != first, 10, "another tick")
+    assert sandbox.summary()["calls"] == 0

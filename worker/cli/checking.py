@@ -1,0 +1,41 @@
+"""`check`: is the CRM ready? Credentials, token, scopes, organisation, and every field the mapping uses."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from dataclasses import asdict
+
+import click
+
+from leads.settings import SettingsError, read_settings
+from worker.cli.tables import show
+from worker.crm import MODULE, make_crm, zoho_config
+from worker.mapping import custom_fields
+from worker.zoho.check import check as check_crm
+
+
+@click.command()
+@click.option("--create", is_flag=True, help="Create the custom fields that are missing.")
+@click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
+def check(*, create: bool, as_json: bool) -> None:
+    """Is the CRM ready: credentials, token, scopes, and every field that the mapping uses?
+
+    Exit code 0 when leads can be delivered, 1 when something is missing.
+    """
+    try:
+        settings = read_settings()
+        config = zoho_config(settings)
+        crm = make_crm(settings)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+    with closing(crm):
+        report = check_crm(crm.client, config, custom_fields(crm.mapping), module=MODULE, create=create)
+    findings = [asdict(finding) for finding in report.findings]
+    if as_json:
+        click.echo(json.dumps({"ok": report.ok, "findings": findings}, indent=2))
+    else:
+        show(findings, ["mark", "subject", "text"], as_json=False, empty="Nothing was looked at.")
+        click.echo("\nReady: leads can be delivered." if report.ok else "\nNot ready: see the problems above.")
+    if not report.ok:
+        raise SystemExit(1)
