@@ -1,0 +1,35 @@
+import { type RefObject, useId } from "react";
+import styles from "./AlertDialog.module.css";
+import buttons from "./button.module.css";
+
+interface Props {
+  dialog: RefObject<HTMLDialogElement | null>;
+  title: string;
+  text: string;
+  closeLabel: string;
+}
+
+/**
+ * The browser's own modal: it traps focus, closes on Esc and gives focus back to its opener.
+ * (Radix's dialog writes a style element, which the content security policy refuses.)
+ */
+export function AlertDialog({ dialog, title, text, closeLabel }: Props) {
+  const id = useId();
+  return (
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby={`${id}t`}
+      aria-describedby={`${id}d`}
+      className={styles.dialog}
+    >
+      <h2 id={`${id}t`} className={styles.title}>
+        {title}
+      </h2>
+      <p id={`${id}d`}>{text}</p>
+      <button type="button" className={buttons.primary} onClick={() => dialog.current?.close()}>
+        {closeLabel}
+      </button>
+    </dialog>
+  );
+}

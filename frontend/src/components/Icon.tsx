@@ -1,0 +1,58 @@
+import type { ReactElement } from "react";
+import styles from "./Icon.module.css";
+
+/** Drawn for this project on a 24-unit grid; strokes take the text's colour. */
+const SHAPES = {
+  star: (
+    <path
+      d="m12 3.600 2.600 5.300 5.800.800-4.200 4.100 1 5.800-5.200-2.700-5.200 2.700 1-5.800-4.200-4.100 5.800-.800Z"
+      fill="currentColor"
+      stroke="none"
+    />
+  ),
+  check: <path d="m5 12.500 4.500 4.500L19 7.500" />,
+  close: <path d="m6.500 6.500 11 11m0-11-11 11" />,
+  alert: <path d="M12 7.500v5.500m0 3.200v.100M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17Z" />,
+  chevron: <path d="m6.500 9.500 5.500 5.500 5.500-5.500" />,
+  phone: (
+    <path d="M6.200 4.200h2.600l1.500 3.900-2 1.500a11.500 11.500 0 0 0 6.100 6.100l1.500-2 3.900 1.500v2.600c0 1.100-.900 2-2 1.900C10.600 19.200 4.800 13.400 4.300 6.200c0-1.100.800-2 1.900-2Z" />
+  ),
+  chat: (
+    <path d="M4.500 19.500 5.700 16A7.800 7.800 0 1 1 8.400 18.500Zm5-9.700c.200 2.700 2.300 4.800 5 5l.900-1.600-2-1-.8.700a4 4 0 0 1-1.600-1.600l.7-.8-1-2Z" />
+  ),
+  clock: <path d="M12 7v5.200l3.400 2M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17Z" />,
+  shield: (
+    <path d="M12 3.500 5 6v5.500c0 4.300 2.900 7.600 7 9 4.100-1.400 7-4.700 7-9V6Zm-3 8.300 2.300 2.300 4-4.300" />
+  ),
+  search: (
+    <path d="M10.800 4.500a6.300 6.300 0 1 0 0 12.600 6.300 6.300 0 0 0 0-12.600Zm4.600 10.900 4.100 4.100" />
+  ),
+  copy: <path d="M9 9h10v11H9ZM15 6V4H5v11h1.500" />,
+  mail: <path d="M4 6h16v12H4Zm.500.500 7.500 6 7.500-6" />,
+  card: <path d="M3.500 6.500h17v11h-17Zm0 3.700h17M7 14.500h3M4.500 20 20 4" />,
+  lock: <path d="M6.500 11h11v8.500h-11ZM8.800 11V8a3.200 3.200 0 0 1 6.400 0v3" />,
+  people: (
+    <path d="M9 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6Zm-5.500 14c.3-3.400 2.500-5.200 5.500-5.200s5.200 1.800 5.500 5.200m1-13.600a2.800 2.800 0 0 1 0 5.300m1.600 3.200c2 .6 3.200 2.300 3.400 5.100" />
+  ),
+} as const satisfies Record<string, ReactElement>;
+
+export type IconName = keyof typeof SHAPES;
+
+interface Props {
+  name: IconName;
+  className?: string | undefined;
+}
+
+/** Decoration: the words beside it carry the meaning. */
+export function Icon({ name, className }: Props) {
+  return (
+    <svg
+      className={`${styles.icon} ${className ?? ""}`}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {SHAPES[name]}
+    </svg>
+  );
+}

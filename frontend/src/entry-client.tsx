@@ -1,0 +1,29 @@
+import "@/styles/index.css";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { BrowserRouter } from "react-router-dom";
+import { noteArrival } from "@/lib/attribution";
+import { pageSettings } from "@/lib/settings";
+import { App } from "@/router/App";
+import { loadPage } from "@/router/pageModules";
+import { routeOf } from "@/router/routes";
+
+async function start(root: HTMLElement): Promise<void> {
+  noteArrival(window.location.search, pageSettings().attributionStorage, new Date());
+  await loadPage(routeOf(window.location.pathname).page);
+  const app = (
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>
+  );
+  // The development server sends an empty page; a build sends a pre-rendered one.
+  if (root.firstElementChild) {
+    hydrateRoot(root, app);
+  } else {
+    createRoot(root).render(app);
+  }
+}
+
+const root = document.getElementById("root");
+if (root) {
+  void start(root);
+}

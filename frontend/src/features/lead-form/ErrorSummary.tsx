@@ -1,0 +1,47 @@
+import type { MouseEvent } from "react";
+import { Icon } from "@/components/Icon";
+import styles from "./ErrorSummary.module.css";
+import { type FieldErrors, VISIBLE_FIELDS } from "./fields";
+import type { LeadFormWords } from "./words";
+
+interface Props {
+  words: Pick<LeadFormWords, "summary">;
+  errors: FieldErrors;
+  idOf: (name: string) => string;
+}
+
+/** What is still wrong, with a link to each field. Focus goes to the first field, so this need not announce itself. */
+export function ErrorSummary({ words, errors, idOf }: Props) {
+  const wrong = VISIBLE_FIELDS.flatMap((name) => {
+    const message = errors[name] ?? (name === "phone" ? errors.countryCode : undefined);
+    return message ? [{ name, message }] : [];
+  });
+  if (wrong.length === 0) {
+    return null;
+  }
+
+  function focusField(event: MouseEvent, name: string): void {
+    event.preventDefault();
+    document.getElementById(idOf(name))?.focus();
+  }
+
+  const heading =
+    wrong.length === 1 ? words.summary.one : words.summary.many.replace("{count}", String(wrong.length));
+  return (
+    <section className={styles.summary} aria-label={heading}>
+      <p className={styles.heading}>
+        <Icon name="alert" />
+        {heading}
+      </p>
+      <ul>
+        {wrong.map(({ name, message }) => (
+          <li key={name}>
+            <a href={`#${idOf(name)}`} onClick={(event) => focusField(event, name)}>
+              {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

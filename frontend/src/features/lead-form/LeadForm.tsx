@@ -1,0 +1,111 @@
+import { useId, useRef } from "react";
+import { useNavigate } from "react-router-dom";
+import { useToaster } from "@/features/toasts/ToastContext";
+import { currentAttribution } from "@/lib/attribution";
+import { useSettings } from "@/lib/useSettings";
+import { ErrorSummary } from "./ErrorSummary";
+import { FailureBar } from "./FailureBar";
+import type { FieldName } from "./fields";
+import { HiddenFields } from "./HiddenFields";
+import styles from "./LeadForm.module.css";
+import { PhoneField } from "./PhoneField";
+import { SubmitButton } from "./SubmitButton";
+import { TextField } from "./TextField";
+import { useCountryChoice } from "./useCountryChoice";
+import { useEngine } from "./useEngine";
+import { useSubmission } from "./useSubmission";
+import type { LeadFormWords } from "./words";
+
+interface Props {
+  words: LeadFormWords;
+}
+
+/** The form as pre-rendered is the form that is sent: its rules arrive later and take hold of the same inputs. */
+export function LeadForm({ words }: Props) {
+  const prefix = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const navigate = useNavigate();
+  const toaster = useToaster();
+  const choice = useCountryChoice(useSettings().geoUrl);
+  const { loaded, errors, load, prefetch } = useEngine(form, (ready) => {
+    ready.engine.set("zc_gad", currentAttribution()?.googleGclid ?? "");
+    choice.guess(ready);
+    toaster.prepare();
+  });
+  const { status, submit } = useSubmission({
+    load,
+    countryIso: choice.currentIso,
+    showToast: toaster.show,
+    goToThankYou: () => navigate("/thank-you"),
+  });
+  const field = (name: FieldName) => ({ id: `${prefix}-${name}`, name, ...loaded?.engine.bind(name) });
+  const { labels, hints } = words;
+
+  return (
+    // A dialog form outside a dialog sends nothing by itself: no typed data lands in an address before the script runs.
+    <form
+      ref={form}
+      method="dialog"
+      noValidate
+      className={styles.form}
+      onSubmit={submit}
+      onFocus={prefetch}
+      onPointerDown={prefetch}
+    >
+      <p className={styles.note}>{words.requiredNote}</p>
+      <div className={styles.pair}>
+        <TextField
+          {...field("name")}
+          label={labels.name}
+          required
+          error={errors.name}
+          autoComplete="given-name"
+          maxLength={80}
+        />
+        <TextField
+          {...field("surname")}
+          label={labels.surname}
+          required
+          error={errors.surname}
+          autoComplete="family-name"
+          maxLength={80}
+        />
+      </div>
+      <TextField
+        {...field("email")}
+        label={labels.email}
+        required
+        error={errors.email}
+        type="email"
+        autoComplete="email"
+        maxLength={100}
+      />
+      <PhoneField
+        field={field("phone")}
+        words={words}
+        error={errors.phone ?? errors.countryCode}
+        country={choice.country}
+        loaded={loaded}
+        load={load}
+        onChoose={choice.choose}
+      />
+      <TextField
+        {...field("message")}
+        label={labels.message}
+        hint={hints.message}
+        error={errors.message}
+        rows={3}
+        maxLength={5000}
+      />
+      <HiddenFields website={field("website")} clickId={field("zc_gad")} />
+      <ErrorSummary words={words} errors={errors} idOf={(name) => `${prefix}-${name}`} />
+      {status === "failed" && <FailureBar words={words.failure} form={form} onAgain={() => submit()} />}
+      <SubmitButton words={words} status={status} />
+      <div className={styles.notices}>
+        {words.notices.map((notice) => (
+          <p key={notice}>{notice}</p>
+        ))}
+      </div>
+    </form>
+  );
+}

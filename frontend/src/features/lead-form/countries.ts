@@ -1,0 +1,89 @@
+/** The countries of the phone field. Names are by region in English; calling codes as in the phone library's metadata. */
+import rows from "./countries.json";
+
+export interface Country {
+  /** Unique among options: the bare code, or code-region where several share it ("+1", "+1-ca"). */
+  id: string;
+  /** The bare code, as shown and as sent: "+44". */
+  dialCode: string;
+  /** ISO 3166-1 region, "GB". */
+  iso: string;
+  name: string;
+  /** Further words that find it. */
+  alias: string;
+}
+
+/** Which region owns the bare code where several share it. */
+const OWNERS = new Set(["US", "RU", "IT", "GB", "AU", "NO", "FI", "MA", "RE", "GP", "CW", "SH"]);
+
+const PRIORITY: readonly (readonly [iso: string, name: string])[] = [
+  ["GB", "UK"],
+  ["US", "USA"],
+  ["AU", "AUS"],
+  ["CA", "CAN"],
+  ["NZ", "NZ"],
+];
+
+const ALIASES: Record<string, string> = {
+  GB: "United Kingdom Great Britain England Scotland Wales Northern Ireland",
+  US: "United States America",
+  AU: "Australia",
+  CA: "Canada",
+  NZ: "New Zealand",
+  TR: "Turkey",
+  AE: "UAE Dubai",
+  NL: "Holland",
+  CZ: "Czech Republic",
+};
+
+const shared = new Map<string, number>();
+for (const [, code = ""] of rows) {
+  shared.set(code, (shared.get(code) ?? 0) + 1);
+}
+
+function option(iso: string, code: string, name: string): Country {
+  const alone = (shared.get(code) ?? 0) === 1 || OWNERS.has(iso);
+  const id = alone ? `+${code}` : `+${code}-${iso.toLowerCase()}`;
+  return { id, dialCode: `+${code}`, iso, name, alias: ALIASES[iso] ?? "" };
+}
+
+const all = rows.map(([iso = "", code = "", name = ""]) => option(iso, code, name));
+
+export const priorityCountries: readonly Country[] = PRIORITY.flatMap(([iso, name]) =>
+  all.filter((country) => country.iso === iso).map((country) => ({ ...country, name })),
+);
+
+export const otherCountries: readonly Country[] = all.filter(
+  ({ iso }) => !PRIORITY.some(([first]) => first === iso),
+);
+
+const everyCountry = [...priorityCountries, ...otherCountries];
+
+export function countryById(id: string): Country | undefined {
+  return everyCountry.find((country) => country.id === id);
+}
+
+/** The option of an ISO region, in any case; undefined for a region without a calling code. */
+export function countryByRegion(region: string): Country | undefined {
+  const iso = region.toUpperCase();
+  return everyCountry.find((country) => country.iso === iso);
+}
+
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The options whose name, alias, region or code begins or contains what was typed, in list order. */
+export function searchCountries(countries: readonly Country[], typed: string): readonly Country[] {
+  const wanted = plain(typed).trim();
+  if (wanted === "") {
+    return countries;
+  }
+  if (/^\+?\d+$/.test(wanted)) {
+    return countries.filter(({ dialCode }) => dialCode.slice(1).startsWith(wanted.replace("+", "")));
+  }
+  return countries.filter(({ name, alias, iso }) => {
+    const words = ` ${plain(`${name} ${alias} ${iso}`)}`;
+    return words.includes(` ${wanted}`) || words.includes(`-${wanted}`);
+  });
+}

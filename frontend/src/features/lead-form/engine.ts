@@ -1,0 +1,111 @@
+/**
+ * The form's rules at work: react-hook-form's control over inputs that are already on the page.
+ * Made outside React, so that it can arrive late without the visitor's inputs being replaced.
+ */
+import { zodResolver } from "@hookform/resolvers/zod";
+import { createFormControl } from "react-hook-form";
+import { type FieldErrors, type FieldName, VISIBLE_FIELDS } from "./fields";
+import { type LeadEntry, leadSchema } from "./schema";
+
+export interface FieldBinding {
+  ref: (element: HTMLElement | null) => void;
+  onChange: (event: { target: unknown; type?: string }) => unknown;
+  onBlur: (event: { target: unknown; type?: string }) => unknown;
+}
+
+export interface LeadFormEngine {
+  bind(name: FieldName): FieldBinding;
+  subscribe(listener: () => void): () => void;
+  /** The same object until the errors change. */
+  errors(): FieldErrors;
+  /** Sets the calling code; after a first submit it also checks the phone again. */
+  setCountryCode(id: string): void;
+  set(name: "zc_gad", value: string): void;
+  /** The checked entry, or null after marking the fields and focusing the first wrong one. */
+  validate(): Promise<LeadEntry | null>;
+  /** Shows what the server refused, and focuses the first of it. */
+  refuse(errors: FieldErrors): void;
+  reset(): void;
+}
+
+const EMPTY: LeadEntry = {
+  name: "",
+  surname: "",
+  email: "",
+  countryCode: "",
+  phone: "",
+  message: "",
+  website: "",
+  zc_gad: "",
+};
+
+export function createLeadFormEngine(already: Partial<LeadEntry>): LeadFormEngine {
+  const form = createFormControl<LeadEntry, unknown, LeadEntry>({
+    defaultValues: { ...EMPTY, ...already },
+    resolver: zodResolver(leadSchema),
+    mode: "onSubmit",
+    reValidateMode: "onChange",
+    // The fields are focused in page order below; the library's order is that of registration.
+    shouldFocusError: false,
+  });
+  let errors: FieldErrors = {};
+  let submitted = false;
+  const listeners = new Set<() => void>();
+
+  form.subscribe({
+    formState: { errors: true },
+    callback: ({ errors: found }) => {
+      const entries = Object.entries(found ?? {}).flatMap(([name, error]) =>
+        error && "message" in error && error.message ? [[name, error.message]] : [],
+      );
+      errors = Object.fromEntries(entries);
+      for (const listener of listeners) {
+        listener();
+      }
+    },
+  });
+
+  function focusFirst(found: FieldErrors): void {
+    const first = VISIBLE_FIELDS.find((name) => found[name] || (name === "phone" && found.countryCode));
+    if (first) {
+      form.setFocus(first);
+    }
+  }
+
+  return {
+    bind: (name) => form.register(name),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    errors: () => errors,
+    setCountryCode: (id) => {
+      form.setValue("countryCode", id);
+      if (submitted) {
+        void form.trigger(["countryCode", "phone"]);
+      }
+    },
+    set: (name, value) => form.setValue(name, value),
+    validate: async () => {
+      submitted = true;
+      let entry: LeadEntry | null = null;
+      await form.handleSubmit((valid) => {
+        entry = valid;
+      })();
+      if (entry === null) {
+        focusFirst(errors);
+      }
+      return entry;
+    },
+    refuse: (refused) => {
+      for (const [name, message] of Object.entries(refused)) {
+        form.setError(name as keyof FieldErrors, { type: "server", message });
+      }
+      focusFirst(refused);
+    },
+    reset: () => {
+      submitted = false;
+      form.reset({ ...EMPTY, countryCode: form.getValues("countryCode"), zc_gad: form.getValues("zc_gad") });
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Names of what the form holds. The order is the order on the page, and decides which error comes first. */
+export const VISIBLE_FIELDS = ["name", "surname", "email", "phone", "message"] as const;
+
+export type VisibleField = (typeof VISIBLE_FIELDS)[number];
+export type FieldName = VisibleField | "countryCode" | "website" | "zc_gad";
+export type FieldErrors = Partial<Record<VisibleField | "countryCode", string>>;
+
+/** A country as the closed button shows it. */
+export interface ChosenCountry {
+  id: string;
+  dialCode: string;
+  iso: string;
+  name: string;
+}
+
+export const DEFAULT_COUNTRY: ChosenCountry = { id: "+44", dialCode: "+44", iso: "GB", name: "UK" };

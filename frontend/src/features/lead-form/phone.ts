@@ -1,0 +1,45 @@
+/** Checks a phone number as typed against the selected calling code, in the order and words the API uses too. */
+import { parsePhoneNumberFromString } from "libphonenumber-js/core";
+// Only the full metadata tells valid mobiles from drama numbers the way the server's library does.
+import metadata from "libphonenumber-js/metadata.max.json";
+import { MESSAGES } from "./messages";
+
+const FEWEST = 5;
+
+/** Digits after the calling code. `given` says that the visitor wrote a code of their own with + or 00. */
+function splitPrefix(typed: string, code: string): { national: string; foreign: boolean; written: boolean } {
+  const digits = typed.replace(/\D/g, "");
+  const international = /^\s*\(?\s*\+/.test(typed) ? digits : /^00/.test(digits) ? digits.slice(2) : null;
+  if (international === null) {
+    return { national: digits, foreign: false, written: false };
+  }
+  if (international.startsWith(code)) {
+    return { national: international.slice(code.length), foreign: false, written: true };
+  }
+  return { national: international, foreign: true, written: true };
+}
+
+function isValid(code: string, national: string): boolean {
+  const number = parsePhoneNumberFromString(`+${code}${national}`, metadata);
+  return number !== undefined && number.countryCallingCode === code && number.isValid();
+}
+
+/** The message for this number, or null when it is valid. `dialCode` is bare, like "+44". */
+export function phoneProblem(typed: string, dialCode: string): string | null {
+  const trimmed = typed.trim();
+  if (trimmed === "") {
+    return MESSAGES.phoneEmpty;
+  }
+  if (trimmed.length < FEWEST) {
+    return MESSAGES.phone;
+  }
+  const code = dialCode.replace(/\D/g, "");
+  const { national, foreign, written } = splitPrefix(trimmed, code);
+  if (national.length < FEWEST) {
+    return MESSAGES.phoneTooShort;
+  }
+  // Typed without + or 00, the code may still be part of it; stripping first would break Kazakh mobiles.
+  const tries = written || !national.startsWith(code) ? [national] : [national, national.slice(code.length)];
+  const valid = !foreign && tries.some((digits) => isValid(code, digits));
+  return valid ? null : MESSAGES.phoneForCountry;
+}

@@ -1,0 +1,43 @@
+/** Every rule of the form, in one schema. */
+import * as z from "zod/mini";
+import { LIMITS, MESSAGES } from "./messages";
+import { phoneProblem } from "./phone";
+
+const FEWEST_LETTERS = 2;
+
+function personName(message: string, limit: number) {
+  return z.string().check(
+    z.trim(),
+    z.refine((text) => [...text].length >= FEWEST_LETTERS, message),
+    z.maxLength(limit, MESSAGES.tooLong(limit)),
+  );
+}
+
+export const leadSchema = z
+  .object({
+    name: personName(MESSAGES.name, LIMITS.name),
+    surname: personName(MESSAGES.surname, LIMITS.surname),
+    email: z
+      .string()
+      .check(z.trim(), z.regex(z.regexes.email, MESSAGES.email), z.maxLength(LIMITS.email, MESSAGES.email)),
+    countryCode: z.string().check(z.minLength(1, MESSAGES.countryCode)),
+    phone: z.string().check(z.trim(), z.maxLength(LIMITS.phone, MESSAGES.phone)),
+    message: z.string().check(z.trim(), z.maxLength(LIMITS.message, MESSAGES.tooLong(LIMITS.message))),
+    website: z.string(),
+    zc_gad: z.string(),
+  })
+  .check((checked) => {
+    const { phone, countryCode } = checked.value;
+    const message = phoneProblem(phone, dialCodeOf(countryCode));
+    if (message !== null && !checked.issues.some((issue) => issue.path?.[0] === "phone")) {
+      checked.issues.push({ code: "custom", path: ["phone"], message, input: phone, continue: true });
+    }
+  });
+
+/** The bare code of an option id: "+1-ca" is "+1". */
+export function dialCodeOf(id: string): string {
+  return id.split("-")[0] ?? id;
+}
+
+/** What the visitor entered, trimmed and checked. */
+export type LeadEntry = z.output<typeof leadSchema>;

@@ -1,0 +1,73 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { ToastWords } from "@/features/toasts/ToastContext";
+import { report } from "@/lib/events";
+import { keepReceipt } from "@/lib/receipt";
+import { TOASTS } from "./messages";
+import type { Remembered } from "./submitLead";
+import type { LoadedForm } from "./useEngine";
+
+export const REDIRECT_DELAY_MS = 1000;
+
+export type SubmissionStatus = "idle" | "sending" | "failed" | "sent";
+
+interface Parts {
+  load: () => Promise<LoadedForm>;
+  countryIso: () => string;
+  showToast: (toast: ToastWords) => void;
+  goToThankYou: () => void;
+}
+
+/** The submit button's life: idle, sending, then sent and on to the thank-you page, or failed with everything kept. */
+export function useSubmission({ load, countryIso, showToast, goToThankYou }: Parts) {
+  const [status, setStatus] = useState<SubmissionStatus>("idle");
+  const busy = useRef(false);
+  const last = useRef<Remembered | null>(null);
+  const redirect = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+
+  useEffect(() => () => clearTimeout(redirect.current), []);
+
+  function fail(): SubmissionStatus {
+    showToast({ ...TOASTS.failed, tone: "destructive" });
+    return "failed";
+  }
+
+  async function send(): Promise<SubmissionStatus> {
+    const { chunk, engine } = await load();
+    const entry = await engine.validate();
+    if (entry === null) {
+      return "idle";
+    }
+    last.current = chunk.submissionFor(entry, countryIso(), last.current);
+    const result = await chunk.submitLead(last.current);
+    if (result.kind === "failed") {
+      return fail();
+    }
+    if (result.kind === "refused") {
+      fail();
+      engine.refuse(result.errors);
+      return "idle";
+    }
+    last.current = null;
+    keepReceipt({ reference: result.reference, firstName: entry.name, acceptedAt: Date.now() });
+    report({ kind: "conversion", leadId: result.id });
+    showToast({ ...TOASTS.sent, tone: "calm" });
+    engine.reset();
+    redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);
+    return "sent";
+  }
+
+  /** Sends once however often it is called meanwhile. */
+  async function submit(event?: FormEvent): Promise<void> {
+    event?.preventDefault();
+    if (busy.current) {
+      return;
+    }
+    busy.current = true;
+    setStatus("sending");
+    const outcome = await send().catch(() => fail());
+    setStatus(outcome);
+    busy.current = outcome === "sent";
+  }
+
+  return { status, submit };
+}

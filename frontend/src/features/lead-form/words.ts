@@ -1,0 +1,15 @@
+/** The shape of the words that a page hands to the form. */
+export interface LeadFormWords {
+  title: string;
+  subtitle: string;
+  requiredNote: string;
+  labels: { name: string; surname: string; email: string; phone: string; message: string };
+  hints: { phone: string; message: string };
+  country: { button: string; search: string; list: string; none: string };
+  submit: string;
+  sending: string;
+  notices: readonly string[];
+  summary: { one: string; many: string };
+  failure: { text: string; again: string; chat: string };
+  withoutScript: string;
+}

@@ -1,0 +1,33 @@
+/** The receipt of an accepted enquiry, kept for the session so that the thank-you page survives a reload. */
+import { readJson, writeJson } from "./storage";
+
+const KEY = "lead_receipt";
+
+export interface Receipt {
+  reference: string;
+  firstName: string;
+  /** When it was accepted, milliseconds since the epoch. */
+  acceptedAt: number;
+}
+
+export function keepReceipt(receipt: Receipt): void {
+  writeJson("session", KEY, receipt);
+}
+
+/** The session's receipt, or null when nothing was sent in it. */
+export function storedReceipt(): Receipt | null {
+  const stored = readJson("session", KEY);
+  if (typeof stored !== "object" || stored === null) {
+    return null;
+  }
+  const { reference, firstName, acceptedAt }: Partial<Record<keyof Receipt, unknown>> = { ...stored };
+  if (typeof reference !== "string" || typeof acceptedAt !== "number") {
+    return null;
+  }
+  return { reference, acceptedAt, firstName: typeof firstName === "string" ? firstName : "" };
+}
+
+/** Six digits from a moment, for a thank-you page opened without an enquiry. */
+export function referenceFromClock(moment: number): string {
+  return String(Math.floor(moment / 1000)).slice(-6);
+}

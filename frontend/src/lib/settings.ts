@@ -1,0 +1,68 @@
+/** What differs between deployments, read from the page's #settings block. Bad or absent values fall back one by one. */
+export interface Settings {
+  clinicPhone: string;
+  /** Digits only, with the country code. */
+  whatsappNumber: string;
+  geoUrl: string;
+  attributionStorage: "immediate" | "after-consent";
+  googleAdsConversion: string | null;
+  metaPixelId: string | null;
+  analyticsId: string | null;
+  environment: "development" | "production";
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  clinicPhone: "+90 212 000 00 00",
+  whatsappNumber: "902120000000",
+  geoUrl: "/api/geo",
+  attributionStorage: "after-consent",
+  googleAdsConversion: null,
+  metaPixelId: null,
+  analyticsId: null,
+  environment: "production",
+};
+
+function text(value: unknown, fallback: string): string {
+  return typeof value === "string" && value.trim() !== "" ? value : fallback;
+}
+
+function optionalText(value: unknown): string | null {
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[], fallback: Choice): Choice {
+  return choices.find((choice) => choice === value) ?? fallback;
+}
+
+/** Settings from the block's text; null or broken text gives the defaults. */
+export function parseSettings(json: string | null): Settings {
+  let given: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(json ?? "{}");
+    given = typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
+  } catch {
+    given = {};
+  }
+  const digits = text(given.whatsappNumber, "").replace(/\D/g, "");
+  return {
+    clinicPhone: text(given.clinicPhone, DEFAULT_SETTINGS.clinicPhone),
+    whatsappNumber: text(digits, DEFAULT_SETTINGS.whatsappNumber),
+    geoUrl: text(given.geoUrl, DEFAULT_SETTINGS.geoUrl),
+    attributionStorage: oneOf(given.attributionStorage, ["immediate", "after-consent"], "after-consent"),
+    googleAdsConversion: optionalText(given.googleAdsConversion),
+    metaPixelId: optionalText(given.metaPixelId),
+    analyticsId: optionalText(given.analyticsId),
+    environment: oneOf(given.environment, ["development", "production"], "production"),
+  };
+}
+
+let cached: { json: string | null; settings: Settings } | null = null;
+
+/** The page's settings. The same text always gives the same object, so React may compare it. */
+export function pageSettings(): Settings {
+  const json = document.getElementById("settings")?.textContent ?? null;
+  if (cached?.json !== json || cached === null) {
+    cached = { json, settings: parseSettings(json) };
+  }
+  return cached.settings;
+}

@@ -1,0 +1,47 @@
+/** The WhatsApp chat: its message, its address, and the record of a click. */
+import { isIosSafari } from "./device";
+import { logFailure } from "./log";
+import { randomCode } from "./random";
+import { write } from "./request";
+import { describeVisit } from "./visit";
+
+export const CHAT_MESSAGE = "Hi - quick implants price & treatment info, please.";
+const CODE_LENGTH = 5;
+/** Keeps the chat's address within what phones accept. */
+const LONGEST_QUESTION = 700;
+
+export function newChatCode(): string {
+  return randomCode(CODE_LENGTH);
+}
+
+/** The pre-filled text: the code in brackets, the fixed line, and the visitor's own question if there is one. */
+export function chatMessage(code: string, question = ""): string {
+  const line = `[${code}] ${CHAT_MESSAGE}`;
+  const asked = question.trim().slice(0, LONGEST_QUESTION);
+  return asked ? `${line}\n\n${asked}` : line;
+}
+
+/** `number` is digits only, with the country code. */
+export function chatLink(number: string, message: string): string {
+  return `https://wa.me/${number}?text=${encodeURIComponent(message)}`;
+}
+
+/** iOS Safari opens the chat from the same tab; a new tab there would stay behind empty. */
+export function chatTarget(userAgent: string): "_self" | "_blank" {
+  return isIosSafari(userAgent) ? "_self" : "_blank";
+}
+
+/** Sends the click's record without waiting; it outlives the page, and a failure is only logged. */
+export function recordChatClick(uniqueCode: string, buttonLocation: string, whatsappMessage: string): void {
+  const record = {
+    ...describeVisit(),
+    uniqueCode,
+    buttonLocation,
+    whatsappMessage,
+    analyticsClickId: null,
+    ipAddress: null,
+  };
+  write("POST", "/api/whatsapp-click", record, { keepalive: true }).catch((cause: unknown) =>
+    logFailure("Recording a WhatsApp click", cause),
+  );
+}

@@ -1,0 +1,16 @@
+import { site } from "@/content/site";
+import { thankYou } from "@/content/thankYou";
+import { usePageView } from "@/lib/usePageView";
+import { PageFrame } from "@/sections/PageFrame";
+import { Confirmation } from "@/sections/thank-you/Confirmation";
+
+const SOURCE = "thank-you-page";
+
+export function ThankYouPage() {
+  usePageView(thankYou.eventTitle);
+  return (
+    <PageFrame words={site} sources={{ header: SOURCE, footer: SOURCE, bottomBar: null }}>
+      <Confirmation words={thankYou} source={SOURCE} />
+    </PageFrame>
+  );
+}

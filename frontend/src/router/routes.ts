@@ -1,0 +1,67 @@
+/** The one table of routes: what the router shows, what is pre-rendered, and where a path scrolls to. */
+import type { PageName } from "@/pages/heads";
+
+export interface Route {
+  path: string;
+  page: PageName;
+  /** The section to scroll to after arriving. */
+  section?: string;
+  /** The path that search engines should know the page by. */
+  canonical: string;
+}
+
+const HOME_SECTIONS: Record<string, string> = {
+  "/pricing": "premium-treatments",
+  "/offers": "special-offers",
+  "/testimonials": "video-testimonials",
+  "/comparison": "price-comparison",
+  "/journey": "patient-journey",
+  "/clinic": "clinic-showcase",
+  "/results": "before-after-gallery",
+  "/promotions": "special-promotions",
+};
+
+const LANDING_ROOTS = ["/dental-implants", "/best-dental-implants-turkey"] as const;
+
+const LANDING_SECTIONS: Record<string, string> = {
+  clinic: "clinic-showcase",
+  implants: "premium-implants",
+  results: "before-after-gallery",
+  testimonials: "patient-testimonials",
+  prices: "premium-treatments",
+  pricing: "why-choose-turkey",
+  "why-us": "why-choose-us",
+  journey: "patient-journey",
+  contact: "contact-form",
+};
+
+function landingRoutes(root: string): Route[] {
+  const canonical = LANDING_ROOTS[0];
+  const subPaths = Object.entries(LANDING_SECTIONS).map(
+    ([name, section]): Route => ({ path: `${root}/${name}`, page: "landing", section, canonical }),
+  );
+  return [{ path: root, page: "landing", canonical }, ...subPaths];
+}
+
+export const ROUTES: readonly Route[] = [
+  { path: "/", page: "home", canonical: "/" },
+  ...Object.entries(HOME_SECTIONS).map(
+    ([path, section]): Route => ({ path, page: "home", section, canonical: "/" }),
+  ),
+  { path: "/thank-you", page: "thankYou", canonical: "/thank-you" },
+  ...LANDING_ROOTS.flatMap(landingRoutes),
+];
+
+/** What any other path shows. */
+export const NOT_FOUND: Route = { path: "*", page: "notFound", canonical: "/404" };
+
+/** The route of a path, a trailing slash notwithstanding. */
+export function routeOf(pathname: string): Route {
+  const path = pathname.replace(/\/+$/, "") || "/";
+  return ROUTES.find((route) => route.path === path) ?? NOT_FOUND;
+}
+
+/** Pages that search engines should leave out. */
+export function isUnlisted(page: PageName): boolean {
+  return page === "thankYou" || page === "notFound";
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import { useLocation, useNavigationType } from "react-router-dom";
+import { scrollToSection } from "@/lib/scroll";
+import { routeOf } from "./routes";
+
+export const SCROLL_DELAY_MS = 100;
+
+function cameByHistory(): boolean {
+  const [entry] = performance.getEntriesByType?.("navigation") ?? [];
+  return (entry as PerformanceNavigationTiming | undefined)?.type === "back_forward";
+}
+
+/** After a change of page: on to the path's section, or to the top. Back and forward keep the browser's own place. */
+export function useScrollTarget(): void {
+  const { pathname, key } = useLocation();
+  const action = useNavigationType();
+  const first = useRef(true);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new visit, even to the same path.
+  useEffect(() => {
+    const arriving = first.current;
+    first.current = false;
+    if (arriving ? cameByHistory() : action === "POP") {
+      return;
+    }
+    const { section } = routeOf(pathname);
+    if (section === undefined) {
+      if (!arriving) {
+        window.scrollTo({ top: 0, behavior: "instant" });
+      }
+      return;
+    }
+    const timer = setTimeout(() => scrollToSection(section), SCROLL_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [key, pathname]);
+}

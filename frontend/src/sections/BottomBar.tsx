@@ -1,0 +1,26 @@
+import buttons from "@/components/button.module.css";
+import { Icon } from "@/components/Icon";
+import { FormLink } from "@/features/lead-form/FormLink";
+import { ChatLink } from "@/features/whatsapp/ChatLink";
+import styles from "./BottomBar.module.css";
+import { useBottomBarShown } from "./useBottomBarShown";
+
+interface Props {
+  words: { label: string; chat: string; form: string };
+  source: string;
+}
+
+export function BottomBar({ words, source }: Props) {
+  const shown = useBottomBarShown();
+  return (
+    <aside className={styles.bar} data-shown={shown ? "" : undefined} inert={!shown} aria-label={words.label}>
+      <div className={styles.row}>
+        <ChatLink source={source} className={buttons.chat}>
+          <Icon name="chat" />
+          {words.chat}
+        </ChatLink>
+        <FormLink className={buttons.primary}>{words.form}</FormLink>
+      </div>
+    </aside>
+  );
+}

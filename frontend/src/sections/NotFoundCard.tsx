@@ -1,0 +1,23 @@
+import { Link } from "react-router-dom";
+import buttons from "@/components/button.module.css";
+import { Icon } from "@/components/Icon";
+import styles from "./NotFoundCard.module.css";
+
+interface Props {
+  words: { title: string; line: string; home: string };
+}
+
+export function NotFoundCard({ words }: Props) {
+  return (
+    <div className={styles.middle}>
+      <div className={styles.card}>
+        <Icon name="alert" className={styles.icon} />
+        <h1 className={styles.title}>{words.title}</h1>
+        <p className={styles.line}>{words.line}</p>
+        <Link to="/" className={buttons.quiet}>
+          {words.home}
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { Icon } from "@/components/Icon";
+import { logFailure } from "@/lib/log";
+import styles from "./ReferenceBox.module.css";
+
+interface Props {
+  words: { label: string; copy: string; copied: string };
+  /** Null while pre-rendering: the box keeps its place. */
+  reference: string | null;
+}
+
+export function ReferenceBox({ words, reference }: Props) {
+  const [copied, setCopied] = useState(false);
+
+  function copy(): void {
+    const writing =
+      navigator.clipboard?.writeText(reference ?? "") ?? Promise.reject(new Error("no clipboard"));
+    writing.then(() => setCopied(true)).catch((cause: unknown) => logFailure("Copying the reference", cause));
+  }
+
+  return (
+    <div className={styles.box}>
+      <p className={styles.label}>{words.label}</p>
+      <output className={styles.number} data-reference>
+        {reference ?? "\u2007\u2007\u2007\u2007\u2007\u2007"}
+      </output>
+      <button type="button" className={styles.copy} onClick={copy}>
+        <Icon name={copied ? "check" : "copy"} />
+        <span aria-live="polite">{copied ? words.copied : words.copy}</span>
+      </button>
+    </div>
+  );
+}

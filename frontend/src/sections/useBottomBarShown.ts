@@ -1,0 +1,41 @@
+import { useEffect, useState } from "react";
+import { FORM_SECTION } from "@/features/lead-form/formSection";
+import { HERO_ACTIONS } from "./anchors";
+
+/** An open on-screen keyboard takes at least this share of the window's height. */
+const KEYBOARD_SHARE = 0.25;
+
+/** Shown once the hero's buttons have left the view; hidden while the form is on screen or the keyboard is open. */
+export function useBottomBarShown(): boolean {
+  const [inView, setInView] = useState<ReadonlySet<string>>(new Set([HERO_ACTIONS]));
+  const [keyboard, setKeyboard] = useState(false);
+
+  useEffect(() => {
+    const watched = [HERO_ACTIONS, FORM_SECTION].flatMap((id) => document.getElementById(id) ?? []);
+    const observer = new IntersectionObserver((entries) => {
+      setInView((before) => {
+        const after = new Set(before);
+        for (const { target, isIntersecting } of entries) {
+          isIntersecting ? after.add(target.id) : after.delete(target.id);
+        }
+        return after;
+      });
+    });
+    for (const element of watched) {
+      observer.observe(element);
+    }
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    const viewport = window.visualViewport;
+    const measure = () =>
+      setKeyboard(
+        viewport ? viewport.height * viewport.scale < window.innerHeight * (1 - KEYBOARD_SHARE) : false,
+      );
+    viewport?.addEventListener("resize", measure);
+    return () => viewport?.removeEventListener("resize", measure);
+  }, []);
+
+  return inView.size === 0 && !keyboard;
+}
