@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dev.sandbox import reads, related, settings_api, writes
+from dev.sandbox import field_creation, reads, related, settings_api, writes
 from dev.sandbox.ledger import Call
 from dev.sandbox.replies import Reply, invalid_method, invalid_module, invalid_url, missing_param, refuse
 from dev.sandbox.state import Sandbox
@@ -92,7 +92,7 @@ TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
         "settings/fields",
         {
             "GET": lambda s, r: settings_api.fields(s, r.params),
-            "POST": lambda s, r: settings_api.create_fields(s, r.call, r.body, r.params),
+            "POST": lambda s, r: field_creation.create_fields(s, r.call, r.body, r.params),
         },
     ),
     ("settings/layouts", {"GET": lambda s, r: settings_api.layouts(s, r.params)}),

@@ -1,35 +1,13 @@
-"""Zoho's settings endpoints: user, organisation, modules, fields (also creating them), layouts, rules."""
+"""Zoho's settings endpoints: user, organisation, modules, fields, layouts, rules."""
 
-from typing import Any, Final
+from typing import Final
 
-from dev.sandbox.fields import described, label_of
-from dev.sandbox.lead_fields import SINGLE_LINE, FieldSpec
-from dev.sandbox.ledger import Call
+from dev.sandbox.fields import described
+from dev.sandbox.lead_fields import FieldSpec
 from dev.sandbox.records import USER
-from dev.sandbox.replies import Reply, error, invalid_module, missing_param
+from dev.sandbox.replies import Reply, invalid_module, missing_param
 from dev.sandbox.state import Sandbox
-from dev.sandbox.writes import data_of, status_of
 
-FIELDS_A_CALL: Final = 5
-"""Custom fields created in one call (the v6 documentation says so of updates; taken to hold for creation)."""
-
-LENGTHS: Final = {
-    "text": SINGLE_LINE,
-    "textarea": 2_000,
-    "email": 100,
-    "phone": 30,
-    "picklist": 120,
-    "website": 255,
-    "datetime": 120,
-    "date": 120,
-    "integer": 9,
-    "bigint": 18,
-    "double": 16,
-    "currency": 16,
-    "percent": 5,
-    "boolean": 5,
-}
-UNIQUE_TYPES: Final = frozenset({"text", "email", "phone", "integer", "bigint", "website"})
 STANDARD_LAYOUT: Final = {"id": "488800000000091055", "name": "Standard", "api_name": "Standard__s"}
 Params = dict[str, str]
 
@@ -95,7 +73,8 @@ def modules(sandbox: Sandbox, _: Params) -> Reply:
     return Reply(200, {"modules": shown})
 
 
-def _module(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, FieldSpec]]:
+def module_of(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, FieldSpec]]:
+    """Give the module a call names, and its fields. Raises Refusal."""
     name = params.get("module")
     if not name:
         raise missing_param("module")
@@ -107,7 +86,7 @@ def _module(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, FieldSpec]
 
 def fields(sandbox: Sandbox, params: Params) -> Reply:
     """Give a module's fields."""
-    _, specs = _module(sandbox, params)
+    _, specs = module_of(sandbox, params)
     shown = [
         described(spec, place, sorted(sandbox.fields.picklists.get(spec.api_name, ())))
         for place, spec in enumerate(specs.values())
@@ -115,75 +94,9 @@ def fields(sandbox: Sandbox, params: Params) -> Reply:
     return Reply(200, {"fields": shown})
 
 
-def create_fields(sandbox: Sandbox, call: Call, body: Any, params: Params) -> Reply:
-    """Create custom fields, at most five, each from its label and type."""
-    module, _ = _module(sandbox, params)
-    rows = data_of(body, "fields", FIELDS_A_CALL)
-    items = [_create(sandbox, module, index, row) for index, row in enumerate(rows)]
-    call.rows = len(rows)
-    call.results = [{"code": item["code"], "action": None, "id": None, "event_id": None} for item in items]
-    call.committed = any(item["status"] == "success" for item in items)
-    return Reply(status_of(sandbox, items, 201), {"fields": items})
-
-
-def _create(sandbox: Sandbox, module: str, index: int, row: Any) -> dict[str, Any]:
-    path = f"$.fields[{index}]"
-    if not isinstance(row, dict):
-        return error("INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=path)
-    wrong = _wrong_field(row, {label_of(spec).lower() for spec in (sandbox.fields.of(module) or {}).values()})
-    if wrong is not None:
-        code, name, details = wrong
-        message = {"MANDATORY_NOT_FOUND": "required field not found", "DUPLICATE_DATA": "duplicate data"}
-        text = message.get(code, "invalid data")
-        return error(code, text, **details, api_name=name, json_path=f"{path}.{name}")
-    label, kind = row["field_label"], row["data_type"]
-    shown = (value.get("display_value") for value in row.get("pick_list_values") or () if isinstance(value, dict))
-    spec = FieldSpec(
-        sandbox.fields.api_name_for(module, label),
-        kind,
-        _length(row),
-        label,
-        unique=bool(row.get("unique")),
-        choices=tuple(str(value) for value in shown),
-        custom=True,
-    )
-    made = {"id": sandbox.fields.create(module, spec)}
-    return {"code": "SUCCESS", "details": made, "message": "field created", "status": "success"}
-
-
-def _wrong_field(row: dict[str, Any], taken: set[str]) -> tuple[str, str, dict[str, Any]] | None:
-    """Give code, key and details of what is wrong with a new field, if anything is."""
-    for name in ("field_label", "data_type"):
-        if not isinstance(row.get(name), str) or not row[name].strip():
-            return "MANDATORY_NOT_FOUND", name, {}
-    kind = row["data_type"]
-    if kind not in LENGTHS:
-        return "INVALID_DATA", "data_type", {}
-    if row["field_label"].lower() in taken:
-        return "DUPLICATE_DATA", "field_label", {}
-    if row.get("unique") and kind not in UNIQUE_TYPES:
-        return "INVALID_DATA", "unique", {}
-    longest = 50_000 if kind == "textarea" else LENGTHS[kind]
-    length = _length(row)
-    return (
-        None
-        if type(length) is int and 0 < length <= longest
-        else ("INVALID_DATA", "length", {"maximum_length": longest})
-    )
-
-
-def _length(row: dict[str, Any]) -> int:
-    default = LENGTHS[row["data_type"]]
-    kind = (row.get("textarea") or {}).get("type")
-    length: int = row.get("length") or {"small": 2_000, "large": 32_000, "rich_text": 50_000}.get(
-        str(kind), default
-    )
-    return length
-
-
 def layouts(sandbox: Sandbox, params: Params) -> Reply:
     """Give the one layout of a module."""
-    _, specs = _module(sandbox, params)
+    _, specs = module_of(sandbox, params)
     section = {"api_name": "Information", "fields": [{"api_name": name} for name in specs]}
     return Reply(
         200, {"layouts": [{**STANDARD_LAYOUT, "visible": True, "status": "active", "sections": [section]}]}
@@ -192,7 +105,7 @@ def layouts(sandbox: Sandbox, params: Params) -> Reply:
 
 def assignment_rules(sandbox: Sandbox, params: Params) -> Reply:
     """Give one assignment rule."""
-    name, _ = _module(sandbox, params)
+    name, _ = module_of(sandbox, params)
     rule = {
         "id": "488800000000451001",
         "name": "Web enquiries",
@@ -207,5 +120,5 @@ def assignment_rules(sandbox: Sandbox, params: Params) -> Reply:
 
 def duplicate_check_preference(sandbox: Sandbox, params: Params) -> Reply:
     """Say that no preference is set, so converted leads and contacts are not checked."""
-    _module(sandbox, params)
+    module_of(sandbox, params)
     return Reply(204, None)
