@@ -8,7 +8,16 @@ from typing import Any, Final
 
 from dev.sandbox.ledger import Call
 from dev.sandbox.limits import cost_of_write
-from dev.sandbox.replies import Refusal, Reply, error, invalid_url, refuse, server_error, too_many_requests
+from dev.sandbox.replies import (
+    Refusal,
+    Reply,
+    error,
+    invalid_url,
+    refuse,
+    server_error,
+    too_many_requests,
+    unreadable,
+)
 from dev.sandbox.routes import Request, answer, large, row_count
 from dev.sandbox.state import Sandbox
 from dev.sandbox.wire import WireHandler
@@ -44,6 +53,9 @@ class CrmHandler(WireHandler):
         http = self.request
         try:
             body = json.loads(http.body) if http.body else None
+            if b"\\ud" in http.body.lower():
+                # An escaped half of a surrogate pair parses, but no store can hold it.
+                json.dumps(body, ensure_ascii=False).encode()
         except ValueError:
             body = UNREADABLE
         call = Call(
@@ -157,8 +169,7 @@ class CrmHandler(WireHandler):
         if not call.path.startswith(PREFIX):
             raise invalid_url()
         if request.body is UNREADABLE:
-            message = "either the request body or parameters is in wrong format"
-            raise refuse(400, "UNABLE_TO_PARSE_DATA_TYPE", message)
+            raise unreadable()
 
     def _ending(self, call: Call, hang: dict[str, Any] | None) -> tuple[str | None, dict[str, Any]]:
         """Choose how a call that was handled ends: the spoilt endings wait for one that stored something."""

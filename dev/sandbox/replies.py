@@ -53,6 +53,12 @@ def missing_param(name: str) -> Refusal:
     return refuse(400, "REQUIRED_PARAM_MISSING", "required param is missing", param_name=name)
 
 
+def unreadable() -> Refusal:
+    """Give the answer to a body that is no JSON, or holds text that no encoding can carry."""
+    message = "either the request body or parameters is in wrong format"
+    return refuse(400, "UNABLE_TO_PARSE_DATA_TYPE", message)
+
+
 def too_many_requests(*, credits_spent: bool = False, old_shape: bool = False) -> Reply:
     """Give a 429 in today's shape, or in the older one that carries `error_info`."""
     cause = (

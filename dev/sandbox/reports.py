@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from dev.sandbox.lead_fields import EVENT_ID_FIELD
 from dev.sandbox.state import Sandbox
 
 CALL_COLUMNS: Final = (
@@ -47,7 +48,7 @@ def records(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) 
         if name == "id":
             parts.append("r.id = ?")
             values.append(value)
-        elif name == "Website_Event_ID":
+        elif name == EVENT_ID_FIELD:
             parts.append("v.event_id = ?")
             values.append(value)
         else:

@@ -1,6 +1,5 @@
 """Insert, upsert, update and delete of leads: the body around the rows, and the status that sums them up."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any, Final
@@ -18,15 +17,6 @@ ROW_LIMIT: Final = 100
 RowWork = Callable[[RowWriter, int, Any], Done]
 """Does one row; raises RowError."""
 AUTHOR: Final = {"name": USER["name"], "id": USER["id"]}
-
-
-def parsed(body: bytes) -> Any:
-    """Parse a JSON body, whatever its Content-Type says. Raises Refusal."""
-    try:
-        return json.loads(body)
-    except ValueError:
-        message = "either the request body or parameters is in wrong format"
-        raise refuse(400, "UNABLE_TO_PARSE_DATA_TYPE", message) from None
 
 
 def data_of(body: Any, name: str = "data", limit: int = ROW_LIMIT) -> list[Any]:

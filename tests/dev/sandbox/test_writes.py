@@ -158,6 +158,14 @@ def test_json_is_read_whatever_the_content_type_says(crm):
     assert crm("POST", "Leads", data=body[:-2]).json()["code"] == "UNABLE_TO_PARSE_DATA_TYPE"
 
 
+def test_text_beyond_ascii_is_kept_and_half_a_surrogate_pair_is_refused(crm, sandbox):
+    crm.upsert(lead(1, Last_Name="Şahin 😀"))
+    assert sandbox.records()[0]["Last_Name"] == "Şahin 😀"
+    refused = crm("POST", "Leads", data=r'{"data": [{"Last_Name": "\ud83d"}]}')
+    assert refused.json()["code"] == "UNABLE_TO_PARSE_DATA_TYPE"
+    assert sandbox.calls(kind="api")[-1]["status"] == 400
+
+
 def test_update_and_delete_answer_for_each_id(crm, sandbox):
     made = item(crm.insert(lead(1)))["details"]["id"]
     updated = crm("PUT", f"Leads/{made}", json={"data": [{"City": "Izmir"}]})
