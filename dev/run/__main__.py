@@ -68,6 +68,7 @@ def _run(plan: Plan, command: list[str]) -> int:
             return 1 if product.keeper.failed.is_set() else 0
         finally:
             _stop(product, output)
+            output.close()
 
 
 def _stop(product: Product, output: Output) -> None:

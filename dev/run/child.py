@@ -15,6 +15,8 @@ from dev.run.plan import ROOT
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+_LAST_LINES_SECONDS = 2.0  # a descendant that left the group may hold the pipe open for ever
+
 
 class Child:
     """A process group of its own, so that nothing it started outlives it and Ctrl-C reaches only the launcher.
@@ -60,7 +62,8 @@ class Child:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        threading.Thread(target=self._relay, args=[self._child], daemon=True).start()
+        self._relaying = threading.Thread(target=self._relay, args=[self._child], daemon=True)
+        self._relaying.start()
 
     def stop(self) -> None:
         """Ask it to end (SIGTERM); end it and whatever it started by force after its seconds are over."""
@@ -76,13 +79,17 @@ class Child:
             with suppress(ProcessLookupError):
                 os.killpg(self._child.pid, signal.SIGKILL)
             self._child.wait()
+            self._relaying.join(_LAST_LINES_SECONDS)
 
     def last_lines(self) -> str:
         """What it printed last."""
         return "\n".join(self._recent)
 
     def _relay(self, child: subprocess.Popen[bytes]) -> None:
-        for raw in child.stdout or ():
-            line = raw.decode(errors="replace").rstrip()
-            self._recent.append(line)
-            self._take_line(line)
+        if child.stdout is None:
+            return
+        with child.stdout as lines:
+            for raw in lines:
+                line = raw.decode(errors="replace").rstrip()
+                self._recent.append(line)
+                self._take_line(line)

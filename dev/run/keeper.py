@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 QUICK_SECONDS = 10.0  # a part that lived shorter died quickly
 PATIENCE = 5  # quick deaths in a row
+PAUSE_SECONDS = 1.0  # before the first new start; doubled with each further quick death
+_LONGEST_PAUSE = 30.0
 
 
 class Part(Protocol):
@@ -97,7 +99,7 @@ class Keeper:
             self._say(f"\n{name} died {PATIENCE} times in a row. Its last lines:\n{life.part.last_lines()}\n")
             self.failed.set()
             return
-        pause = min(2.0 ** (life.deaths - 1), 30.0)
+        pause = min(PAUSE_SECONDS * 2.0 ** (life.deaths - 1), _LONGEST_PAUSE)
         self._say(f"!! {name} has died; starting it again in {pause:.0f} s")
         life.due_at = now + pause
 

@@ -30,6 +30,7 @@ class Output:
         self._quiet = quiet
         self._colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         self._lock = threading.Lock()
+        self._files: list[RotatingFileHandler] = []
 
     def say(self, text: str) -> None:
         """Print a line of the launcher itself."""
@@ -39,6 +40,7 @@ class Output:
     def writer(self, name: str) -> Callable[[str], None]:
         """A function that takes one line of the child `name`."""
         file = RotatingFileHandler(self.logs / f"{name}.log", maxBytes=_FILE_LIMIT, backupCount=1, encoding="utf-8")
+        self._files.append(file)
         label = f"{name:<{_WIDTH}} |"
         if self._colour:
             label = f"\033[{_COLOURS.get(name, 34)}m{label}\033[0m"
@@ -49,3 +51,8 @@ class Output:
                 self.say(f"{label} {line}")
 
         return write
+
+    def close(self) -> None:
+        """Close the files; the children have ended."""
+        for file in self._files:
+            file.close()

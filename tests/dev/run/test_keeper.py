@@ -1,0 +1,157 @@
+"""Keeping parts alive: descendants, back-off, the end of patience, one launcher per data directory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+import psutil
+import pytest
+
+from dev.run import keeper as keeper_module
+from dev.run.child import Child
+from dev.run.claim import Claim
+from dev.run.keeper import Keeper
+from dev.run.output import Output
+from dev.run.plan import PlanError
+from dev.waiting import wait_until
+
+ENVIRON = {"PATH": os.environ["PATH"]}
+
+
+class Said(list):
+    def __contains__(self, words):
+        return any(words in line for line in self)
+
+
+@pytest.fixture
+def said():
+    return Said()
+
+
+@pytest.fixture
+def keeper(said):
+    keeper = Keeper(said.append, lambda _: None)
+    yield keeper
+    keeper.stop()
+    for part in keeper.parts:
+        part.kill()
+
+
+def child(script: str, said: list | None = None, **options) -> Child:
+    take = (lambda _: None) if said is None else said.append
+    return Child("part", ["/bin/sh", "-c", script], ENVIRON, take, **options)
+
+
+def gone(pid: int) -> bool:
+    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_child_relays_its_lines_and_remembers_the_last(said):
+    part = child("echo one; echo two >&2", said)
+    part.start()
+    assert wait_until(lambda: "two" in said, 5)
+    part.kill()
+    assert part.last_lines() == "one\ntwo"
+
+
+def test_stopping_a_child_ends_its_descendants_too(said):
+    part = child("sleep 300 & echo grandchild $!; wait", said)
+    part.start()
+    assert wait_until(lambda: "grandchild" in said, 5)
+    grandchild = int(said[0].split()[1])
+    part.stop()
+    assert not part.alive()
+    assert wait_until(lambda: gone(grandchild), 5)
+
+
+def test_a_child_that_ignores_the_request_is_ended_by_force(said):
+    part = child("trap '' TERM; echo deaf; while :; do sleep 0.05; done", said, stop_seconds=0.3)
+    part.start()
+    assert wait_until(lambda: "deaf" in said, 5)
+    part.stop()
+    assert not part.alive()
+
+
+def test_a_killed_part_is_started_again_and_said_so(keeper, said):
+    part = child("exec sleep 300")
+    part.start()
+    keeper.keep(part)
+    first = part.pid
+    os.kill(first, signal.SIGKILL)
+    assert wait_until(lambda: "part runs again" in said, 10)
+    assert part.alive()
+    assert part.pid != first
+    assert not keeper.failed.is_set()
+
+
+def test_pauses_grow_and_patience_ends_with_the_last_lines(keeper, said, monkeypatch):
+    monkeypatch.setattr(keeper_module, "PAUSE_SECONDS", 0.01)
+    part = child("echo no database; exit 3")
+    part.start()
+    keeper.keep(part)
+    assert keeper.failed.wait(20)
+    assert sum("has died; starting it again" in line for line in said) == keeper_module.PATIENCE - 1
+    assert "no database" in said
+
+
+def test_a_part_that_had_lived_long_enough_is_forgiven(keeper, said, monkeypatch):
+    monkeypatch.setattr(keeper_module, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(keeper_module, "QUICK_SECONDS", 0.0)
+    part = child("exit 3")
+    part.start()
+    keeper.keep(part)
+    again = "part runs again"
+    assert wait_until(lambda: sum(again in line for line in said) > keeper_module.PATIENCE, 20)
+    assert not keeper.failed.is_set()
+
+
+def test_a_second_launcher_on_the_same_data_is_refused_and_the_first_named(tmp_path):
+    with (
+        Claim(tmp_path),
+        pytest.raises(PlanError, match=f"already runs on .* process {os.getpid()}"),
+        Claim(tmp_path),
+    ):
+        pass
+    with Claim(tmp_path) as later:
+        assert later.end_leftovers() == []
+
+
+def test_what_a_killed_launcher_left_running_is_ended(tmp_path):
+    part = child("exec sleep 300")
+    part.start()
+    with Claim(tmp_path) as claim:
+        claim.note(part)
+        note = (tmp_path / "processes.json").read_text()
+    (tmp_path / "processes.json").write_text(note)
+    threading.Thread(target=part._child.wait, daemon=True).start()  # a parent that lives must reap it
+    with Claim(tmp_path) as claim:
+        assert claim.end_leftovers() == ["part"]
+    assert not part.alive()
+
+
+def test_a_process_that_only_has_the_same_number_is_left_alone(tmp_path):
+    part = child("exec sleep 300")
+    part.start()
+    (tmp_path / "processes.json").write_text(f'{{"web": [{part.pid}, 1.0]}}')
+    with Claim(tmp_path) as claim:
+        assert claim.end_leftovers() == []
+    assert part.alive()
+    part.kill()
+
+
+def test_lines_go_to_the_screen_with_a_name_and_to_a_file(tmp_path, capsys):
+    output = Output(tmp_path)
+    output.writer("web")("a 100 % line")
+    output.close()
+    assert capsys.readouterr().out == "web      | a 100 % line\n"
+    assert (tmp_path / "web.log").read_text() == "a 100 % line\n"
+
+
+def test_a_quiet_output_writes_files_only(tmp_path, capsys):
+    output = Output(tmp_path, quiet=True)
+    output.writer("web")("line")
+    output.close()
+    assert capsys.readouterr().out == ""
+    assert (tmp_path / "web.log").read_text() == "line\n"

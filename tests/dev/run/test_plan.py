@@ -1,0 +1,116 @@
+"""What the launcher makes of the environment and of `.env`."""
+
+from __future__ import annotations
+
+import pytest
+
+from dev.run.checks import check_database, check_ports, redis_answers
+from dev.run.plan import ROOT, PlanError, children_environ, ephemeral_plan, read_plan
+
+ZOHO = {"ZOHO_CLIENT_ID": "1000.X", "ZOHO_CLIENT_SECRET": "s", "ZOHO_REFRESH_TOKEN": "r"}
+
+
+@pytest.fixture
+def env_file(tmp_path):
+    return tmp_path / ".env"
+
+
+def test_without_any_setting_everything_is_embedded_and_the_crm_is_the_sandbox(env_file):
+    plan = read_plan({}, env_file)
+    assert (plan.port, plan.flower_port, plan.sandbox_port) == (8000, 5555, 8900)
+    assert plan.sandbox
+    assert plan.database_url == plan.redis_url == ""
+    assert plan.data == ROOT / ".data"
+
+
+def test_the_file_is_read_and_the_environment_outranks_it(env_file):
+    env_file.write_text('PORT=8100 # the site\nFLOWER_PORT=5600\nCLINIC_PHONE="+90 212 000 00 00"\n')
+    plan = read_plan({"PORT": "8200"}, env_file)
+    assert (plan.port, plan.flower_port) == (8200, 5600)
+    assert plan.environ["CLINIC_PHONE"] == "+90 212 000 00 00"
+
+
+def test_an_empty_variable_does_not_hide_the_value_of_the_file(env_file):
+    env_file.write_text("PORT=8100\nREDIS_URL=\n")
+    plan = read_plan({"PORT": ""}, env_file)
+    assert plan.port == 8100
+    assert plan.redis_url == ""
+
+
+def test_an_address_with_signs_survives_the_file(env_file):
+    address = "postgresql://clinic:p%40ss@127.0.0.1:5432/clinic?sslmode=disable"
+    env_file.write_text(f"DATABASE_URL={address}\n")
+    assert read_plan({}, env_file).database_url == address
+
+
+def test_the_example_file_is_a_valid_env_file_that_changes_nothing(env_file):
+    plain = read_plan({}, env_file)
+    assert read_plan({}, ROOT / ".env.example") == plain
+
+
+def test_zoho_credentials_switch_the_sandbox_off(env_file):
+    plan = read_plan(ZOHO, env_file)
+    assert not plan.sandbox
+    assert "SANDBOX_PORT" not in [variable for variable, _, _ in plan.ports]
+    given = children_environ(plan, database_url="d", redis_url="r", flower_login="ops:x")
+    assert given["ZOHO_CLIENT_ID"] == "1000.X"
+    assert "ZOHO_API_URL" not in given
+
+
+def test_half_of_the_credentials_is_refused_with_the_missing_names(env_file):
+    with pytest.raises(PlanError, match="ZOHO_CLIENT_SECRET, ZOHO_REFRESH_TOKEN must be set too"):
+        read_plan({"ZOHO_CLIENT_ID": "1000.X"}, env_file)
+
+
+@pytest.mark.parametrize("text", ["web", "0", "65536", "-1", "80 80"])
+def test_a_bad_port_is_named(env_file, text):
+    with pytest.raises(PlanError, match="FLOWER_PORT must be a port number"):
+        read_plan({"FLOWER_PORT": text}, env_file)
+
+
+def test_an_ephemeral_product_cannot_reach_a_real_database_broker_or_crm(tmp_path):
+    real = {**ZOHO, "DATABASE_URL": "postgresql://real", "REDIS_URL": "redis://real", "CRM_BATCH_ROWS": "7"}
+    plan = ephemeral_plan(real, tmp_path)
+    assert plan.sandbox
+    assert plan.database_url == plan.redis_url == ""
+    assert plan.environ == {"CRM_BATCH_ROWS": "7"}
+    assert len({plan.port, plan.flower_port, plan.sandbox_port}) == 3
+    check_ports(plan)
+
+
+def test_every_taken_port_is_named_with_the_variable_that_changes_it(env_file, valkey):
+    plan = read_plan({"PORT": str(valkey.port), "FLOWER_PORT": "5601", "SANDBOX_PORT": "5601"}, env_file)
+    with pytest.raises(PlanError) as refusal:
+        check_ports(plan)
+    assert str(refusal.value).splitlines() == [
+        f"PORT {valkey.port} (the site) is taken; set PORT=…",
+        "FLOWER_PORT 5601 (Flower) is given twice; set FLOWER_PORT=…",
+        "SANDBOX_PORT 5601 (the CRM sandbox) is given twice; set SANDBOX_PORT=…",
+    ]
+
+
+def test_a_database_that_is_away_is_named_without_its_password(env_file):
+    plan = read_plan({"DATABASE_URL": "postgresql://clinic:hidden@127.0.0.1:1/clinic"}, env_file)
+    with pytest.raises(
+        PlanError, match=r"127\.0\.0\.1:1/clinic, which cannot be used: Connection refused"
+    ) as refusal:
+        check_database(plan)
+    assert "hidden" not in str(refusal.value)
+
+
+def test_a_database_address_that_is_none_is_explained(env_file):
+    with pytest.raises(PlanError, match="DATABASE_URL must look like postgresql://"):
+        check_database(read_plan({"DATABASE_URL": "127.0.0.1:5432"}, env_file))
+
+
+def test_a_database_that_answers_is_accepted(env_file, postgres):
+    check_database(
+        read_plan({"DATABASE_URL": postgres.url.replace("postgresql:", "postgresql+psycopg:")}, env_file)
+    )
+
+
+def test_redis_is_asked_not_guessed(valkey):
+    assert redis_answers(valkey.url)
+    assert not redis_answers("redis://127.0.0.1:1/0")
+    with pytest.raises(PlanError, match="REDIS_URL must look like redis://"):
+        redis_answers("127.0.0.1:6379")
