@@ -172,6 +172,9 @@ crm_gate = Table(
     Column("successes", Integer, nullable=False, server_default="0"),
     # The cap of calls in flight, halved when the CRM says too many at once, recovering with success.
     Column("concurrency", Integer),
+    # What the CRM last said of the day's credits; it says nothing until half of them are used.
+    Column("credits_left", BigInteger),
+    Column("credits_at", DateTime(timezone=True)),
     Column("last_tick_at", DateTime(timezone=True)),
     CheckConstraint("state IN ('open', 'shut')", name="state"),
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from leads.lifecycle import Deferred, Outcome, settle
-from leads.outbox.gate import report_failure, shut_gate
+from leads.outbox.gate import Reason, halve_concurrency, report_failure, shut_gate
 from leads.outbox.mark import Verdict
 from worker.mapping import set_aside
 from worker.outcomes import OUTAGE, Shut, judge_call, judge_row, shut_for_call, shut_for_row
@@ -116,6 +116,8 @@ def _shut(crm: Crm, order: Shut) -> None:
     loud = log.error if order.reason in {"configuration", "credits"} else log.warning
     loud("the gate shuts (%s): %s", order.reason, order.detail)
     shut_gate(crm.engine, order.reason, order.detail, by="worker", seconds=order.seconds)
+    if order.reason is Reason.RATE:
+        halve_concurrency(crm.engine, cap=crm.settings.crm_calls_in_flight)
 
 
 def _settle_all(

@@ -13,12 +13,13 @@ from leads.lifecycle import Status
 from leads.outbox.backlog import count_due
 from leads.outbox.claim import claim
 from leads.outbox.gate import read_gate, report_success, take_probe
+from leads.outbox.kinds import Lane
+from leads.outbox.slots import take_slot
 from worker.marking import mark_patiently
 from worker.sending import send
 
 if TYPE_CHECKING:
     from leads.outbox.gate import Gate
-    from leads.outbox.kinds import Lane
     from worker.crm import Crm
 
 log = logging.getLogger(__name__)
@@ -48,8 +49,22 @@ def deliver(crm: Crm, lane: Lane) -> Summary:
     if crm.stopping.is_set():
         return Summary(str(lane), gate="stopping")
     gate = read_gate(crm.engine)
-    if not gate.is_open and not _may_probe(crm, lane, gate):
-        return Summary(str(lane), gate=gate.reason)
+    if (
+        lane is Lane.RETRY
+        and gate.credits_left is not None
+        and gate.credits_left < crm.settings.crm_credits_reserve
+    ):
+        return Summary(str(lane), gate="credits are kept for fresh leads")
+    cap = min(crm.settings.crm_calls_in_flight, gate.concurrency or crm.settings.crm_calls_in_flight)
+    with take_slot(crm.engine, lane, cap=cap) as free:
+        if not free:
+            return Summary(str(lane), gate="every slot is busy")
+        if not gate.is_open and not _may_probe(crm, lane, gate):
+            return Summary(str(lane), gate=gate.reason)
+        return _deliver(crm, lane, gate)
+
+
+def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
     rows = 1 if not gate.is_open else crm.settings.crm_batch_rows
     call_id = uuid4().hex
     started = time.monotonic()
@@ -57,8 +72,8 @@ def deliver(crm: Crm, lane: Lane) -> Summary:
     if not claimed:
         return Summary(str(lane))
     sending = send(crm, claimed, call_id, deadline=started + crm.settings.crm_lease_seconds / 2)
-    if sending.answered and (gate.failures or not gate.is_open):
-        report_success(crm.engine)
+    if sending.answered and _worth_reporting(crm, gate):
+        report_success(crm.engine, cap=crm.settings.crm_calls_in_flight, credits_left=crm.client.credits_left)
     marked = mark_patiently(crm, sending.verdicts)
     statuses = Counter(verdict.settled.status for verdict in sending.verdicts)
     summary = Summary(
@@ -73,6 +88,12 @@ def deliver(crm: Crm, lane: Lane) -> Summary:
     )
     log.info("delivered %s", summary.as_result())
     return summary
+
+
+def _worth_reporting(crm: Crm, gate: Gate) -> bool:
+    """Whether a success changes anything: most successes follow a success, and then nothing is written."""
+    troubled = bool(gate.failures) or not gate.is_open or gate.concurrency is not None
+    return troubled or crm.client.credits_left is not None or gate.credits_left is not None
 
 
 def _may_probe(crm: Crm, lane: Lane, gate: Gate) -> bool:

@@ -59,6 +59,7 @@ class Gate:
     until_at: datetime | None
     failures: int
     concurrency: int | None
+    credits_left: int | None
     last_tick_at: datetime | None
     probe_due: bool
     tick_age: float | None
@@ -71,6 +72,7 @@ class Gate:
 
 _READ = text("""
 SELECT state, reason, detail, changed_by, changed_at, until_at, failures, concurrency, last_tick_at,
+       CASE WHEN credits_at > now() - interval '15 min' THEN credits_left END AS credits_left,
        state = 'shut' AND coalesce(until_at <= now(), false) AS probe_due,
        extract(epoch FROM now() - last_tick_at)::float8 AS tick_age
 FROM crm_gate WHERE destination = 'zoho'
@@ -100,7 +102,9 @@ WHERE destination = 'zoho' AND state = 'shut' AND until_at <= now() RETURNING 1
 _SUCCESS = text("""
 UPDATE crm_gate SET failures = 0, failed_rows = '{}', successes = successes + 1,
     until_at = CASE WHEN state = 'shut' AND reason <> 'paused' THEN now() ELSE until_at END,
-    failing_since = CASE WHEN state = 'open' THEN NULL ELSE failing_since END
+    failing_since = CASE WHEN state = 'open' THEN NULL ELSE failing_since END,
+    concurrency = CASE WHEN concurrency + 1 < :cap THEN concurrency + 1 END,
+    credits_left = :credits, credits_at = CASE WHEN cast(:credits AS bigint) IS NULL THEN NULL ELSE now() END
 WHERE destination = 'zoho' RETURNING state, reason, successes
 """)
 _FAILURE = text("""
@@ -108,6 +112,9 @@ UPDATE crm_gate SET failures = failures + 1, successes = 0, failing_since = coal
     failed_rows = (ARRAY(SELECT DISTINCT unnest(failed_rows || cast(:rows AS uuid[]))))[1:3]
 WHERE destination = 'zoho' RETURNING state, reason, failures, cardinality(failed_rows) AS rows
 """)
+_HALVE = text(
+    "UPDATE crm_gate SET concurrency = greatest(1, coalesce(concurrency, :cap) / 2) WHERE destination = 'zoho'"
+)
 _TICK = text("UPDATE crm_gate SET last_tick_at = now() WHERE destination = 'zoho'")
 # Oldest first: due since they entered the queue. A row that may kill its worker keeps its wait.
 _PULL_FORWARD = """
@@ -155,10 +162,13 @@ def take_probe(engine: Engine, reason: str | None) -> bool:
     return taken is not None
 
 
-def report_success(engine: Engine) -> None:
-    """The CRM answered a call. Enough of that opens a gate that a failure shut; a pause stays."""
+def report_success(engine: Engine, *, cap: int, credits_left: int | None = None) -> None:
+    """The CRM answered a call. Enough of that opens a gate that a failure shut; a pause stays.
+
+    A lowered concurrency rises by one towards `cap`, where it is forgotten.
+    """
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        gate = connection.execute(_SUCCESS).one()
+        gate = connection.execute(_SUCCESS, {"cap": cap, "credits": credits_left}).one()
         enough = OUTAGE_SUCCESSES_TO_OPEN if gate.reason == Reason.OUTAGE else 1
         if gate.state == "shut" and gate.reason != Reason.PAUSED and gate.successes >= enough:
             _open(connection, "probe")
@@ -174,6 +184,12 @@ def report_failure(engine: Engine, rows: Sequence[UUID], detail: str) -> bool:
         shut_gate(engine, Reason.OUTAGE, detail, by="worker")
         return True
     return False
+
+
+def halve_concurrency(engine: Engine, *, cap: int) -> None:
+    """The CRM said too many at once: allow half as many calls in flight as now, at least one."""
+    with engine.connect() as connection:
+        connection.execute(_HALVE, {"cap": cap})
 
 
 def note_tick(engine: Engine) -> None:

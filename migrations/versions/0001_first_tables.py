@@ -131,6 +131,8 @@ def _create_crm_tables() -> None:
         _time("failing_since"),
         sa.Column("successes", sa.Integer, server_default="0", nullable=False),
         sa.Column("concurrency", sa.Integer),
+        sa.Column("credits_left", sa.BigInteger),
+        _time("credits_at"),
         _time("last_tick_at"),
         sa.CheckConstraint("state IN ('open', 'shut')", name="ck_crm_gate_state"),
         sa.PrimaryKeyConstraint("destination", name="pk_crm_gate"),

@@ -235,3 +235,18 @@ def test_every_call_in_the_crms_ledger_is_in_the_log_of_attempts(crm, sandbox):
         assert noted["n"] == call["rows"]
     calls = rows_of(crm.engine, "SELECT DISTINCT call_id FROM crm_attempts WHERE call_id IS NOT NULL")
     assert {row["call_id"] for row in calls} == {call["request_id"] for call in upserts}
+
+
+def test_retries_leave_the_last_credits_to_fresh_leads(crm, sandbox):
+    record(crm, 2)
+    sandbox.faults(limits={"credits_remaining": 100})
+    assert deliver(crm, Lane.FRESH).sent == 2
+    assert read_gate(crm.engine).credits_left < 100
+    record(crm, 2)
+    change(
+        crm.engine,
+        "UPDATE leads SET zoho_status = 'retrying'"
+        " WHERE id = (SELECT id FROM leads WHERE zoho_status = 'pending' LIMIT 1)",
+    )
+    assert deliver(crm, Lane.RETRY).gate == "credits are kept for fresh leads"
+    assert deliver(crm, Lane.FRESH).sent == 1

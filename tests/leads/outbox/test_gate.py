@@ -9,6 +9,7 @@ import pytest
 
 from leads.outbox.gate import (
     Reason,
+    halve_concurrency,
     note_tick,
     open_gate,
     read_gate,
@@ -45,7 +46,7 @@ def test_a_success_in_between_starts_the_count_again(engine):
     for _ in range(3):
         for _ in range(4):
             assert report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused") is False
-        report_success(engine)
+        report_success(engine, cap=8)
     assert read_gate(engine).is_open
 
 
@@ -55,11 +56,11 @@ def test_one_worker_alone_takes_the_probe_and_two_successes_open_an_outage(engin
     later(engine)
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(lambda _: take_probe(engine, "outage"), range(8))) == 1
-    report_success(engine)
+    report_success(engine, cap=8)
     assert not read_gate(engine).is_open
     assert read_gate(engine).probe_due
     assert take_probe(engine, "outage")
-    report_success(engine)
+    report_success(engine, cap=8)
     assert read_gate(engine).is_open
 
 
@@ -68,7 +69,7 @@ def test_other_reasons_open_at_the_first_success(engine, reason):
     shut_gate(engine, reason, "x", by="worker")
     later(engine)
     assert take_probe(engine, reason)
-    report_success(engine)
+    report_success(engine, cap=8)
     assert read_gate(engine).is_open
 
 
@@ -84,7 +85,7 @@ def test_a_pause_outranks_everything_until_a_person_resumes(engine):
     shut_gate(engine, Reason.OUTAGE, "down", by="worker")
     report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused")
     for _ in range(3):
-        report_success(engine)
+        report_success(engine, cap=8)
     gate = read_gate(engine)
     assert (gate.reason, gate.detail, gate.changed_by, gate.probe_due) == ("paused", "moving house", "ann", False)
     assert not take_probe(engine, gate.reason)
@@ -106,3 +107,19 @@ def test_opening_pulls_forward_what_failed_during_the_outage_oldest_first(engine
     open_gate(engine, by="probe")
     due = rows_of(engine, "SELECT id FROM leads WHERE next_retry_at <= now() ORDER BY next_retry_at")
     assert [row["id"] for row in due] == [lately, new]
+
+
+def test_too_many_at_once_halves_the_calls_in_flight_and_success_gives_them_back(engine):
+    for expected in (4, 2, 1, 1):
+        halve_concurrency(engine, cap=8)
+        assert read_gate(engine).concurrency == expected
+    for expected in (2, 3, 4, 5, 6, 7, None, None):
+        report_success(engine, cap=8)
+        assert read_gate(engine).concurrency == expected
+
+
+def test_credits_are_remembered_while_the_word_is_fresh(engine):
+    report_success(engine, cap=8, credits_left=150)
+    assert read_gate(engine).credits_left == 150
+    change(engine, "UPDATE crm_gate SET credits_at = now() - interval '20 min'")
+    assert read_gate(engine).credits_left is None

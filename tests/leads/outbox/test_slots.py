@@ -1,0 +1,35 @@
+"""Never more calls in flight than the cap, and retries never take what fresh leads need."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from leads.outbox.kinds import Lane
+from leads.outbox.slots import take_slot
+from tests.rows import change, rows_of
+
+
+def take(stack, engine, lane, count, cap=4):
+    return [stack.enter_context(take_slot(engine, lane, cap=cap)) for _ in range(count)]
+
+
+def test_slots_end_and_come_back(engine):
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.FRESH, 5) == [True] * 4 + [False]
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.FRESH, 2) == [True] * 2
+
+
+def test_retries_use_half_and_fresh_rows_find_the_other_half_free(engine):
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.RETRY, 3) == [True, True, False]
+        assert take(stack, engine, Lane.FRESH, 3) == [True, True, False]
+
+
+def test_a_worker_whose_session_died_gives_its_slot_back(engine):
+    with take_slot(engine, Lane.FRESH, cap=1) as free:
+        assert free
+        change(engine, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
+    with take_slot(engine, Lane.FRESH, cap=1) as free:
+        assert free
+    assert rows_of(engine, "SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory'") == [{"n": 0}]
