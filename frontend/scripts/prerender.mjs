@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const SETTINGS = "<!--settings-->";
+const LAYERS = "reset tokens base components sections pages";
 const TEXT_FACE = "source-sans-3-latin-wght-normal";
 
 /** Source file of each page, as the bundler's manifest knows it. */
@@ -64,10 +65,22 @@ function check(html, path) {
   }
 }
 
+/** The layers' order is that of their first appearance; bundling must not have changed it. */
+async function checkLayers(template) {
+  const [, sheet] = /href="\/(assets\/[^"]+\.css)"/.exec(template) ?? [];
+  const css = await readFile(join(dist, sheet), "utf8");
+  const named = [...css.matchAll(/@layer ([\w, ]+)[{;]/g)].flatMap(([, names]) => names.split(/, */));
+  const order = [...new Set(named.map((name) => name.trim()))].join(" ");
+  if (order !== LAYERS) {
+    throw new Error(`Cascade layers come as "${order}", not "${LAYERS}"`);
+  }
+}
+
 const { renderAll } = await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const template = await readFile(join(dist, "index.html"), "utf8");
 const routes = {};
+await checkLayers(template);
 
 for (const document of await renderAll()) {
   const file = document.path === "*" ? "404.html" : join(document.path.slice(1), "index.html");
