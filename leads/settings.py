@@ -137,6 +137,9 @@ class Settings:
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, _seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, _seconds(0.1, 60))
 
+    # For drills alone: where a worker dies (worker/crash.py lists the points).
+    crash_at: str = _env("CRASH_AT", "")
+
     @property
     def storage_mode(self) -> str:
         """How the browser may keep campaign data: chosen, or by environment (consent first in production)."""

@@ -11,6 +11,7 @@ from leads.db import connect_engine
 from leads.outbox.kinds import Kind
 from leads.outbox.token import TokenTable
 from leads.settings import Settings, SettingsError, read_settings
+from worker.crash import CrashPoint, crash
 from worker.mapping import MappingConfig, click_record, lead_record, parse_fields
 from worker.token_store import SharedTokenStore
 from worker.zoho.client import ZohoClient
@@ -99,13 +100,14 @@ class Crm:
 
     def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[Verdict]:
         """One call for up to 100 records; a verdict each, in order. Raises `CallFailed`."""
+        crash(self.settings.crash_at, CrashPoint.REQUEST_SENT)
         return self.client.upsert(MODULE, records, call_id=call_id)
 
 
 def make_crm(settings: Settings) -> Crm:
     """A way to the CRM for these settings. Raises `SettingsError`."""
     engine = connect_engine(settings.database_url, pool=settings.database_pool, name="worker")
-    client = ZohoClient(zoho_config(settings), SharedTokenStore(TokenTable(engine)))
+    client = ZohoClient(zoho_config(settings), SharedTokenStore(TokenTable(engine), settings.crash_at))
     turns = threading.BoundedSemaphore(max(1, settings.crm_concurrency // 2))
     return Crm(settings, engine, client, mapping_config(settings), turns)
 

@@ -15,6 +15,7 @@ from leads.outbox.claim import claim
 from leads.outbox.gate import read_gate, report_success, take_probe
 from leads.outbox.kinds import Lane
 from leads.outbox.slots import take_slot
+from worker.crash import CrashPoint, crash
 from worker.marking import mark_patiently
 from worker.sending import send
 
@@ -66,15 +67,19 @@ def deliver(crm: Crm, lane: Lane) -> Summary:
 
 def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
     rows = 1 if not gate.is_open else crm.settings.crm_batch_rows
+    crash(crm.settings.crash_at, CrashPoint.BEFORE_CLAIM)
     call_id = uuid4().hex
     started = time.monotonic()
     claimed = claim(crm.engine, lane, rows=rows, lease_seconds=crm.settings.crm_lease_seconds, call_id=call_id)
     if not claimed:
         return Summary(str(lane))
+    crash(crm.settings.crash_at, CrashPoint.AFTER_CLAIM)
     sending = send(crm, claimed, call_id, deadline=started + crm.settings.crm_lease_seconds / 2)
     if sending.answered and _worth_reporting(crm, gate):
         report_success(crm.engine, cap=crm.settings.crm_calls_in_flight, credits_left=crm.client.credits_left)
+    crash(crm.settings.crash_at, CrashPoint.BEFORE_MARK)
     marked = mark_patiently(crm, sending.verdicts)
+    crash(crm.settings.crash_at, CrashPoint.AFTER_MARK)
     statuses = Counter(verdict.settled.status for verdict in sending.verdicts)
     summary = Summary(
         str(lane),

@@ -19,13 +19,15 @@ from leads.outbox.gate import note_tick, read_gate
 from leads.outbox.kinds import Lane
 from leads.outbox.sweep import sweep
 from leads.queue import QUEUES, TASK_NAME, publisher_options
+from worker.crash import CrashPoint, crash
 from worker.crm import get_crm
 from worker.sync import deliver
 
 if TYPE_CHECKING:
     from celery import Celery
 
-    from worker.crm import Crm
+    from worker.crash import CrashPoint, crash
+from worker.crm import Crm
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +69,7 @@ class Ticker:
         lost = sweep(self._crm.engine)
         if lost:
             log.warning("%d rows came back from workers that died", lost)
+        crash(self._crm.settings.crash_at, CrashPoint.DURING_TICK)
         note_tick(self._crm.engine)
         wanted = {lane: self._bells_wanted(lane) for lane in Lane}
         if not any(wanted.values()):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from worker.crash import CrashPoint, crash
 from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ class SharedTokenStore:
     """See `worker.zoho.tokens.TokenStore`. Clocks of different machines never meet: lives travel, not instants."""
 
     table: TokenTable
+    crash_at: str = ""
 
     def current(self) -> AccessToken | None:
         """The newest finished token, its end told by this process's clock."""
@@ -28,7 +30,10 @@ class SharedTokenStore:
 
     def begin_mint(self, stale: str | None) -> bool:
         """Whether this caller alone may mint now."""
-        return self.table.begin(stale, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
+        begun = self.table.begin(stale, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
+        if begun:
+            crash(self.crash_at, CrashPoint.DURING_MINT)
+        return begun
 
     def finish_mint(self, token: AccessToken) -> None:
         """Publish the new token."""
