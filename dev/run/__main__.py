@@ -15,7 +15,7 @@ from dev.run.around import run_around
 from dev.run.checks import check_database, check_ports
 from dev.run.claim import Claim
 from dev.run.output import Output
-from dev.run.plan import PlanError, ephemeral_plan, read_plan
+from dev.run.plan import ROOT, PlanError, ephemeral_plan, read_plan
 from dev.run.product import Product
 from dev.run.summary import summary
 from dev.server_process import ServerError
@@ -32,13 +32,16 @@ def main() -> int:
     """Run as the words of the command line say; gives the exit code."""
     parser = argparse.ArgumentParser(prog="python -m dev.run", description=__doc__)
     parser.add_argument("--ephemeral", action="store_true", help="free ports and a temporary data directory")
+    parser.add_argument(
+        "--env-file", type=Path, default=ROOT / ".env", help="settings; default: .env beside the Makefile"
+    )
     parser.add_argument("command", nargs="*", help="with --ephemeral: what to run against the product")
     words = parser.parse_args()
     if bool(words.command) != words.ephemeral:
         parser.error("a command goes with --ephemeral, and only with it")
     try:
         if not words.ephemeral:
-            return _run(read_plan(os.environ), [])
+            return _run(read_plan(os.environ, words.env_file), [])
         with tempfile.TemporaryDirectory(prefix="clinic-") as folder:
             return _run(ephemeral_plan(os.environ, Path(folder)), words.command)
     except (PlanError, ServerError) as error:

@@ -58,7 +58,7 @@ class Plan:
         return [*listed, ("SANDBOX_PORT", self.sandbox_port, "the CRM sandbox")][: 3 if self.sandbox else 2]
 
 
-def read_plan(environ: Mapping[str, str], env_file: Path = ROOT / ".env") -> Plan:
+def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
     """The plan of `make run`; a variable of the environment outranks the file, an empty one counts as unset."""
     values = parse_env_file(env_file.read_text()) if env_file.exists() else {}
     values |= {name: value for name, value in environ.items() if value or name not in values}

@@ -1,0 +1,133 @@
+"""The launcher with the whole product: starts, survives, stops, leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+import requests
+
+from dev.kept import free_port
+from dev.run.plan import ROOT
+from dev.waiting import wait_until
+
+PARTS = ["postgres", "valkey", "sandbox", "web", "worker", "flower"]
+LAUNCHER = [sys.executable, "-m", "dev.run", "--env-file", os.devnull]
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("ZOHO_", "DATABASE_", "REDIS_"))}
+
+
+@dataclass
+class Running:
+    process: subprocess.Popen
+    data: Path
+    screen: Path
+    environ: dict[str, str]
+
+    def said(self, words: str, seconds: float = 60.0) -> bool:
+        return wait_until(lambda: words in self.screen.read_text() or self.process.poll() is not None, seconds)
+
+    def pids(self) -> dict[str, int]:
+        return {name: pid for name, (pid, _) in json.loads((self.data / "processes.json").read_text()).items()}
+
+    def descendants(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(how)
+        return self.process.wait(60)
+
+
+def launch(folder: Path, **variables: str) -> Running:
+    ports = {name: str(free_port()) for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")}
+    environ = CLEAN | ports | {"DATA_DIR": str(folder / "data")} | variables
+    screen = folder / "screen.txt"
+    with screen.open("w") as output:
+        process = subprocess.Popen(LAUNCHER, cwd=ROOT, env=environ, stdout=output, stderr=subprocess.STDOUT)
+    return Running(process, folder / "data", screen, environ)
+
+
+@pytest.fixture
+def product(tmp_path):
+    running = launch(tmp_path)
+    assert running.said("The product runs"), running.screen.read_text()
+    yield running
+    if running.process.poll() is None:
+        running.end()
+
+
+def test_it_says_where_everything_is_and_stops_without_leaving_anything(product):
+    screen = product.screen.read_text()
+    for words in (
+        "/api/docs",
+        "user ops, password",
+        "CRM       the sandbox (no Zoho credentials set)",
+        str(product.data),
+    ):
+        assert words in screen
+    assert sorted(product.pids()) == sorted(PARTS)
+    family = product.descendants()
+    assert product.end() == 0
+    assert psutil.wait_procs(family, timeout=5)[1] == []
+    stopped = product.screen.read_text()
+    assert stopped.index("Shutting down granian") < stopped.index("Warm shutdown")
+    assert not (product.data / "processes.json").exists()
+
+
+def test_flower_shows_nothing_without_its_login_and_changes_nothing_with_it(product):
+    flower = f"http://127.0.0.1:{product.environ['FLOWER_PORT']}"
+    file = product.data / "flower.password"
+    login = ("ops", file.read_text().strip())
+    assert file.stat().st_mode & 0o077 == 0
+    assert requests.get(f"{flower}/workers", timeout=5).status_code == 401
+    assert requests.get(f"{flower}/workers", auth=login, timeout=5).status_code == 200
+    worker = next(iter(requests.get(f"{flower}/api/workers?refresh=1", auth=login, timeout=15).json()))
+    refused = requests.post(f"{flower}/api/worker/shutdown/{worker}", auth=login, timeout=5)
+    assert refused.status_code == 403
+
+
+def test_a_killed_worker_comes_back_and_a_second_launcher_is_refused(product):
+    first = product.pids()["worker"]
+    os.kill(first, signal.SIGKILL)
+    assert product.said("worker runs again", 20)
+    assert product.pids()["worker"] != first
+    second = subprocess.run(LAUNCHER, cwd=ROOT, env=product.environ, capture_output=True, text=True, check=False)
+    assert second.returncode == 1
+    assert "already runs on" in second.stderr
+    assert product.process.poll() is None
+
+
+def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product, tmp_path):
+    left = product.descendants()
+    product.process.kill()
+    product.process.wait()
+    again = launch(tmp_path, **{name: product.environ[name] for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")})
+    assert again.said("The product runs"), again.screen.read_text()
+    assert "Ended what a killed launcher had left running" in again.screen.read_text()
+    assert psutil.wait_procs(left, timeout=5)[1] == []
+    assert again.end(signal.SIGINT) == 0
+
+
+def test_without_redis_it_starts_and_says_what_that_means(tmp_path):
+    running = launch(tmp_path, REDIS_URL="redis://127.0.0.1:1/0")
+    assert running.said("The product runs"), running.screen.read_text()
+    assert "leads flow by the workers' own tick" in running.screen.read_text()
+    assert requests.get(f"http://127.0.0.1:{running.environ['PORT']}/readyz", timeout=5).status_code == 200
+    assert running.end() == 0
+
+
+def test_around_a_command_it_gives_the_addresses_and_the_commands_exit_code():
+    words = "BASE_URL SANDBOX_URL FLOWER_URL DATABASE_URL REDIS_URL DATA_DIR"
+    script = f"import os; print([os.environ[n] for n in '{words}'.split()]); raise SystemExit(7)"
+    command = [sys.executable, "-m", "dev.run", "--ephemeral", "--", sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=ROOT, env=CLEAN, capture_output=True, text=True, check=False)
+    assert done.returncode == 7, done.stdout
+    line = next(line for line in done.stdout.splitlines() if line.startswith("['http"))
+    folder = Path(line.split("'")[-2])
+    assert not folder.exists()
