@@ -42,6 +42,13 @@ def test_email_is_checked_unless_only_custom_unique_fields_are_named(crm, by, em
     assert item(crm.upsert(lead(2, Email=email), by=by))["action"] == action
 
 
+def test_a_value_that_a_record_has_given_up_no_longer_finds_it(crm, sandbox):
+    crm.upsert(lead(1))
+    crm.upsert(lead(1, Email="new@example.com"))
+    assert item(crm.upsert(lead(2, Email="sample1@example.com"), by=["Email"]))["action"] == "insert"
+    assert sandbox.summary()["records"] == 2
+
+
 def test_a_unique_field_is_checked_even_when_only_email_is_named(crm):
     crm.upsert(lead(1))
     reply = item(crm.upsert(lead(1, Email="other@example.com"), by=["Email"]))
