@@ -1,4 +1,4 @@
-"""Named places at which a drill lets the worker die as by kill -9. CRASH_AT switches one on; production sets none."""
+"""Named places at which a drill lets the worker die as by kill -9, chosen by CRASH_AT; production sets none."""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ from worker.sync import deliver
 if TYPE_CHECKING:
     from celery import Celery
 
-    from worker.crash import CrashPoint, crash
-from worker.crm import Crm
+    from worker.crm import Crm
 
 log = logging.getLogger(__name__)
 
