@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from flask import Request
     from marshmallow import Schema
 
-LARGEST_BODY = 64 * 1024  # bytes; Flask enforces it, with and without a Content-Length
+LARGEST_BODY = 64 * 1024  # bytes
 _LONGEST_NUMBER = 400  # digits; Python refuses to read much longer ones, and they are no numbers to us
 
 
@@ -25,6 +25,8 @@ class JsonBodyParser(FlaskParser):
         if req.mimetype != "application/json":
             refuse(415, MESSAGES[415])
         body = req.get_data(cache=False)
+        if len(body) > LARGEST_BODY:
+            refuse(413, MESSAGES[413])
         try:
             return json.loads(body, parse_int=_read_number)
         except (ValueError, RecursionError):

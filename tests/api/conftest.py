@@ -1,0 +1,65 @@
+"""An application over a real database, a client, and a look into the tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from leads.settings import read_settings
+from web.app import close_app, create_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+LEAD = {
+    "name": "Ada",
+    "surname": "Sample",
+    "email": "ada@example.com",
+    "countryCode": "+44",
+    "phone": "07911 123456",
+}
+NO_REDIS = "redis://127.0.0.1:1/0"
+
+
+@pytest.fixture(scope="module")
+def app(module_database_url: str) -> Iterator[Flask]:
+    environ = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, "FRONTEND_DIR": "no-such-build"}
+    app = create_app(read_settings(environ))
+    yield app
+    close_app(app)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def lead() -> dict[str, Any]:
+    return dict(LEAD)
+
+
+@pytest.fixture
+def query(module_database_url: str) -> Callable[..., list[dict[str, Any]]]:
+    def run(sql: str, *parameters: object) -> list[dict[str, Any]]:
+        with psycopg.connect(module_database_url, row_factory=dict_row) as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    return run
+
+
+@pytest.fixture
+def stored(query: Callable[..., list[dict[str, Any]]]) -> Callable[[str], dict[str, Any]]:
+    """The lead with an id."""
+
+    def find(lead_id: str) -> dict[str, Any]:
+        (row,) = query("SELECT * FROM leads WHERE id = %s", lead_id)
+        return row
+
+    return find
