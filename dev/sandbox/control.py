@@ -139,7 +139,8 @@ class StreamHandler(ControlHandler):
                     self.write(f"data: {json.dumps(reports.summary(self.sandbox))}\n\n")
                     await self.flush()
                 await asyncio.sleep(TICK)
-        except StreamClosedError:
+        except (StreamClosedError, asyncio.CancelledError):
+            # The page went away, or the sandbox is stopping: either way there is nobody left to tell.
             return
 
     def on_connection_close(self) -> None:
