@@ -38,6 +38,7 @@ class Doorbell:
     def __init__(self, redis_url: str) -> None:
         self._redis_url = redis_url
         self.tally = Tally()
+        self._heard = True
         self._reset()
 
     def _reset(self) -> None:
@@ -89,10 +90,20 @@ class Doorbell:
             app.send_task(TASK_NAME, args=(lane,), queue=QUEUES[lane], retry=False, ignore_result=True)
         except (OperationalError, RedisError, OSError) as error:
             self.tally.failed += 1
-            log.warning("bell not rung: %s", type(error).__name__)
+            self._say(heard=False, why=type(error).__name__)
             return False
         self.tally.rung += 1
+        self._say(heard=True)
         return True
+
+    def _say(self, *, heard: bool, why: str = "") -> None:
+        """Log a change only: an outage is one line, not one a second."""
+        if heard is not self._heard:
+            self._heard = heard
+            if heard:
+                log.info("the doorbell rings again")
+            else:
+                log.warning("the doorbell cannot reach Redis (%s); workers look for due rows by themselves", why)
 
 
 def _take(lanes: set[str]) -> list[str]:

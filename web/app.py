@@ -11,6 +11,7 @@ from api.compose import add_api
 from api.doorbell import Doorbell
 from api.intake import Intake
 from leads.db import connect_engine
+from leads.logs import configure_logs
 from leads.settings import Settings, read_settings
 from web import geo
 from web.browser_settings import settings_block
@@ -34,6 +35,7 @@ _CLOSERS = "closers"
 def create_app(settings: Settings | None = None) -> Flask:
     """The application; settings come from the environment unless given. Opens no connection by itself."""
     settings = settings or read_settings()
+    configure_logs()
     app = Flask(__name__, static_folder=None)
     app.config[geo.COUNTRY_HEADER] = settings.country_header
     engine = connect_engine(settings.database_url, pool=settings.database_pool, name="web")

@@ -71,7 +71,10 @@ class Pages:
         response = send_file(file, environ, mimetype=content_type(file), conditional=True)
         response.headers["Cache-Control"] = cache
         response.headers.extend(self._security)
-        return response(environ, start_response)
+        body = response(environ, start_response)
+        if environ["REQUEST_METHOD"] == "HEAD":
+            response.close()  # the server gets no body whose end would close the file
+        return body
 
     def _redirect(self, path: str, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         query = environ.get("QUERY_STRING", "")

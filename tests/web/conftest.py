@@ -1,0 +1,64 @@
+"""A small built site in a folder, and applications that serve it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from leads.settings import read_settings
+from web.app import close_app, create_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+PAGE = (
+    '<!doctype html><html><head><title>{}</title><!--settings--></head><body><div id="root">{}</div></body></html>'
+)
+NO_REDIS = "redis://127.0.0.1:1/0"
+
+
+@pytest.fixture
+def dist(tmp_path: Path) -> Path:
+    folder = tmp_path / "dist"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "thank-you").mkdir()
+    (folder / "index.html").write_text(PAGE.format("Home", "Welcome"))
+    (folder / "thank-you/index.html").write_text(PAGE.format("Thank you", "Thanks"))
+    (folder / "404.html").write_text(PAGE.format("404", "404 Page Not Found"))
+    (folder / "routes.json").write_text(json.dumps({"/": "index.html", "/thank-you": "thank-you/index.html"}))
+    script = b"console.log('clinic');" * 100
+    (folder / "assets/app-1a2b.js").write_bytes(script)
+    (folder / "assets/app-1a2b.js.gz").write_bytes(gzip.compress(script, mtime=0))
+    (folder / "assets/app-1a2b.js.br").write_bytes(b"pretend-brotli")
+    (folder / "assets/film-3c4d.mp4").write_bytes(bytes(range(256)) * 16)
+    (folder / "favicon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (folder / "robots.txt").write_text("User-agent: *\n")
+    (tmp_path / "secret.txt").write_text("outside")
+    return folder
+
+
+@pytest.fixture
+def make_client(dist: Path, module_database_url: str) -> Iterator[Callable[..., FlaskClient]]:
+    """A client of an application with further environment variables."""
+    apps = []
+
+    def make(**environ: Any) -> FlaskClient:
+        fixed = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, "FRONTEND_DIR": str(dist)}
+        app = create_app(read_settings(fixed | environ))
+        apps.append(app)
+        return app.test_client()
+
+    yield make
+    for app in apps:
+        close_app(app)
+
+
+@pytest.fixture
+def client(make_client: Callable[..., FlaskClient]) -> FlaskClient:
+    return make_client()

@@ -1,0 +1,190 @@
+"""The built site over HTTP: pages, files, caching, and everything that is not there."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+
+import pytest
+
+
+def settings_of(response):
+    (block,) = re.findall(r'<script type="application/json" id="settings">(.*?)</script>', response.text)
+    return json.loads(block)
+
+
+@pytest.mark.parametrize(("path", "words"), [("/", "Welcome"), ("/thank-you", "Thanks")])
+def test_a_known_route_is_its_page(client, path, words):
+    response = client.get(path)
+    assert response.status_code == 200
+    assert response.content_type == "text/html; charset=utf-8"
+    assert words in response.text
+    assert response.headers["Cache-Control"] == "no-cache"
+    assert response.headers["Content-Length"] == str(len(response.data))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/thank-you/more",
+        "/index.html",
+        "/thank-you/index.html",
+        "/404.html",
+        "/routes.json",
+        "/assets/",
+        "/assets/app-9999.js",
+        "/assets/app-1a2b.js.gz",
+        "/../secret.txt",
+        "/assets/../../secret.txt",
+        "/assets/%2e%2e/%2e%2e/secret.txt",
+        "//secret.txt",
+        "/nothing/",
+        "/\x00",
+        "/ünknown",
+        "/apixyz",
+    ],
+)
+def test_everything_else_is_the_not_found_page_with_its_status(client, path):
+    response = client.get(path)
+    assert response.status_code == 404
+    assert "404 Page Not Found" in response.text
+    assert settings_of(response)["geoUrl"] == "/api/geo"
+
+
+def test_the_page_carries_the_run_time_settings(make_client):
+    client = make_client(
+        CLINIC_PHONE="+90 212 555 00 00",
+        WHATSAPP_NUMBER="902125550000",
+        META_PIXEL_ID="</script><script>alert(1)</script>",
+        ENVIRONMENT="production",
+    )
+    page = client.get("/")
+    assert "<!--settings-->" not in page.text
+    assert page.text.count("<script") == 1
+    assert settings_of(page) == {
+        "clinicPhone": "+90 212 555 00 00",
+        "whatsappNumber": "902125550000",
+        "geoUrl": "/api/geo",
+        "attributionStorage": "after-consent",
+        "googleAdsConversion": None,
+        "metaPixelId": "</script><script>alert(1)</script>",
+        "analyticsId": None,
+        "environment": "production",
+    }
+
+
+def test_in_development_campaign_data_may_be_kept_at_once(client):
+    assert settings_of(client.get("/"))["attributionStorage"] == "immediate"
+
+
+@pytest.mark.parametrize("path", ["/", "/favicon.svg", "/assets/app-1a2b.js"])
+def test_a_known_copy_is_not_sent_again(client, path):
+    first = client.get(path)
+    again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    assert client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_the_not_found_page_is_never_304(client):
+    tag = client.get("/nothing").headers["ETag"]
+    assert client.get("/nothing", headers={"If-None-Match": tag}).status_code == 404
+
+
+def test_other_settings_are_another_page(make_client):
+    tags = {make_client(CLINIC_PHONE=number).get("/").headers["ETag"] for number in ("+90 1", "+90 2")}
+    assert len(tags) == 2
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("br, gzip", "br"),
+        ("gzip, deflate, br;q=1.0", "br"),
+        ("gzip", "gzip"),
+        ("br;q=0, gzip", "gzip"),
+        ("GZIP", "gzip"),
+        ("identity", None),
+        ("", None),
+        ("zstd", None),
+        ("nonsense;;q=x", None),
+    ],
+)
+def test_files_go_out_in_the_best_coding_the_browser_takes(client, accepted, coding):
+    response = client.get("/assets/app-1a2b.js", headers={"Accept-Encoding": accepted})
+    assert response.headers.get("Content-Encoding") == coding
+    assert response.headers["Vary"] == "Accept-Encoding"
+    assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert response.content_type == "text/javascript; charset=utf-8"
+
+
+def test_each_coding_has_its_own_tag(client):
+    tags = {client.get("/", headers={"Accept-Encoding": coding}).headers["ETag"] for coding in ("gzip", "identity")}
+    assert len(tags) == 2
+
+
+def test_pages_are_compressed_with_their_settings_in_them(client):
+    packed = client.get("/", headers={"Accept-Encoding": "gzip, br"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == client.get("/").data
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/assets/app-1a2b.js", "/assets/film-3c4d.mp4"])
+def test_head_is_get_without_the_body(client, path):
+    with client.get(path) as get, client.head(path) as head:
+        assert (head.status_code, head.data) == (get.status_code, b"")
+        assert head.headers["Content-Length"] == get.headers["Content-Length"]
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [("/thank-you/", "/thank-you"), ("/thank-you/?utm_source=a&b=%20c", "/thank-you?utm_source=a&b=%20c")],
+)
+def test_a_trailing_slash_is_taken_off_and_the_campaign_kept(client, path, location):
+    response = client.get(path)
+    assert response.status_code == 308
+    assert response.headers["Location"] == location
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "//evil.example", "/\\evil.example/"])
+def test_no_address_leads_away(client, path):
+    assert client.get("/", environ_overrides={"PATH_INFO": path}).status_code == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_pages_take_no_other_methods(client, method):
+    response = client.open("/", method=method)
+    assert response.status_code == 405
+    assert response.headers["Allow"] == "GET, HEAD"
+
+
+def test_other_files_are_kept_for_an_hour(client):
+    response = client.get("/robots.txt")
+    assert response.headers["Cache-Control"] == "public, max-age=3600"
+    assert response.content_type == "text/plain; charset=utf-8"
+
+
+def test_films_are_sent_in_ranges(client):
+    part = client.get("/assets/film-3c4d.mp4", headers={"Range": "bytes=256-257"})
+    assert (part.status_code, part.data) == (206, b"\x00\x01")
+    assert part.headers["Content-Range"] == "bytes 256-257/4096"
+    assert "immutable" in part.headers["Cache-Control"]
+    assert part.headers["X-Content-Type-Options"] == "nosniff"
+    part.close()
+
+
+def test_without_a_build_the_site_says_what_to_do_and_the_api_works(make_client, tmp_path):
+    client = make_client(FRONTEND_DIR=str(tmp_path / "nowhere"))
+    page = client.get("/")
+    assert page.status_code == 503
+    assert "npm run build" in page.text
+    lead = {
+        "name": "Ada",
+        "surname": "Sample",
+        "email": "ada@example.com",
+        "countryCode": "+44",
+        "phone": "07911 123456",
+    }
+    assert client.post("/api/leads", json=lead).status_code == 201

@@ -1,0 +1,233 @@
+"""The site under its real server: granian, one process, four threads, as production starts it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from dev.valkey import EmbeddedValkey
+
+ROOT = Path(__file__).parents[2]
+LEAD = {
+    "name": "Ada",
+    "surname": "Sample",
+    "email": "ada@example.com",
+    "countryCode": "+44",
+    "phone": "07911 123456",
+}
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def serving(database_url, dist, redis_url="redis://127.0.0.1:1/0"):
+    port = free_port()
+    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "web.app:create_app"]
+    command += ["--port", str(port), "--workers", "1", "--blocking-threads", "4", "--log-level", "warning"]
+    environ = os.environ | {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "FRONTEND_DIR": str(dist)}
+    process = subprocess.Popen(command, cwd=ROOT, env=environ)
+    try:
+        wait_for(lambda: answers(port))
+        yield process, port
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(20)
+
+
+def wait_for(condition, seconds=20.0):
+    end = perf_counter() + seconds
+    while not condition():
+        assert perf_counter() < end, "waited too long"
+        threading.Event().wait(0.05)
+
+
+def answers(port):
+    try:
+        return get(port, "/healthz") == 200
+    except OSError:
+        return False
+
+
+def get(port, path):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+@contextmanager
+def connected(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def post(connection, body, *, chunked=False, **headers):
+    data = json.dumps(body).encode() if isinstance(body, dict) else body
+    sent = iter([data[:100], data[100:]]) if chunked else data
+    headers = {"Content-Type": "application/json"} | {
+        name.replace("_", "-"): text for name, text in headers.items()
+    }
+    connection.request("POST", "/api/leads", body=sent, headers=headers, encode_chunked=chunked)
+    response = connection.getresponse()
+    return response.status, json.loads(response.read())
+
+
+@pytest.fixture
+def server(module_database_url, dist):
+    with serving(module_database_url, dist) as running:
+        yield running
+
+
+def rows(url, key):
+    with psycopg.connect(url) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM leads WHERE idempotency_key = %s", [key]).fetchone()
+    return count
+
+
+def test_one_connection_carries_many_requests_of_every_kind(server):
+    _, port = server
+    with connected(port) as connection:
+        first = None
+        for _ in range(3):
+            assert post(connection, LEAD)[0] == 201
+            first = first or connection.sock
+            assert post(connection, {})[0] == 422
+            connection.request("GET", "/")
+            page = connection.getresponse()
+            assert (page.status, b"Welcome" in page.read()) == (200, True)
+            connection.request("HEAD", "/thank-you")
+            assert connection.getresponse().read() == b""
+        assert connection.sock is first
+
+
+def test_bodies_in_chunks_are_read_and_limited(server):
+    _, port = server
+    with connected(port) as connection:
+        assert post(connection, LEAD, chunked=True, Transfer_Encoding="chunked")[0] == 201
+    with connected(port) as connection:
+        status, answer = post(
+            connection, json.dumps(LEAD).encode().ljust(70_000), chunked=True, Transfer_Encoding="chunked"
+        )
+        assert (status, answer["code"]) == (413, 413)
+    with connected(port) as connection:
+        assert post(connection, json.dumps(LEAD).encode().ljust(70_000))[0] == 413
+
+
+def test_a_connection_lost_before_the_reply_and_a_repeat_are_one_row(server, module_database_url):
+    _, port = server
+    key = str(uuid4())
+    body = json.dumps(LEAD).encode()
+    head = f"POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: {key}\r\n"
+    with socket.create_connection(("127.0.0.1", port)) as gone:
+        gone.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    wait_for(lambda: rows(module_database_url, key) == 1)
+    with connected(port) as connection:
+        status, receipt = post(connection, LEAD, Idempotency_Key=key)
+        assert (status, receipt["success"]) == (201, True)
+        assert post(connection, LEAD, Idempotency_Key=key) == (201, receipt)
+        assert post(connection, LEAD | {"name": "Eve"}, Idempotency_Key=key)[0] == 409
+    assert rows(module_database_url, key) == 1
+
+
+def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, module_database_url):
+    _, port = server
+    key = str(uuid4())
+    start = threading.Barrier(50)
+    receipts = []
+
+    def press():
+        start.wait()
+        with connected(port) as connection:
+            status, receipt = post(connection, LEAD, Idempotency_Key=key)
+            receipts.append((status, receipt["id"], receipt["reference"]))
+
+    threads = [threading.Thread(target=press) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(receipts), len(set(receipts))) == (50, 1)
+    assert receipts[0][0] == 201
+    assert rows(module_database_url, key) == 1
+
+
+def test_sigterm_ends_it_at_once_and_cleanly(server):
+    process, port = server
+    with connected(port) as connection:
+        assert post(connection, LEAD)[0] == 201
+        start = perf_counter()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+        assert perf_counter() - start < 5
+
+
+def test_every_lead_answered_before_the_stop_is_stored(server, module_database_url):
+    process, port = server
+    kept = []
+
+    def press_until_refused():
+        with connected(port) as connection:
+            try:
+                while True:
+                    key = str(uuid4())
+                    if post(connection, LEAD, Idempotency_Key=key)[0] == 201:
+                        kept.append(key)
+            except (OSError, http.client.HTTPException):
+                return
+
+    threads = [threading.Thread(target=press_until_refused) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    wait_for(lambda: len(kept) > 40)
+    process.terminate()
+    assert process.wait(20) == 0
+    for thread in threads:
+        thread.join()
+    assert all(rows(module_database_url, key) == 1 for key in kept)
+
+
+def p99(port, count=400):
+    times = []
+    with connected(port) as connection:
+        post(connection, LEAD)
+        for _ in range(count):
+            start = perf_counter()
+            assert post(connection, LEAD)[0] == 201
+            times.append(perf_counter() - start)
+    return sorted(times)[int(count * 0.99)]
+
+
+def test_redis_working_frozen_or_gone_accepts_are_as_quick(module_database_url, dist, tmp_path):
+    with EmbeddedValkey(tmp_path / "valkey") as valkey, serving(module_database_url, dist, valkey.url) as (_, port):
+        normal = p99(port)
+        os.kill(valkey.pid, signal.SIGSTOP)
+        try:
+            frozen = p99(port)
+        finally:
+            os.kill(valkey.pid, signal.SIGCONT)
+        valkey.kill()
+        gone = p99(port)
+        print(f"p99 normal {normal * 1e3:.1f} ms, frozen {frozen * 1e3:.1f} ms, gone {gone * 1e3:.1f} ms")  # noqa: T201
+        assert max(frozen, gone) < normal + 0.050
