@@ -5,6 +5,8 @@ PYTHON ?= python3
 ARGS ?=
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
+# Packages arrive without byte code (that makes the first start quick); without writing it every start would compile.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv/.complete
 MODULES := frontend/node_modules/.package-lock.json
@@ -124,5 +126,6 @@ $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)
 
 $(PAGES): $(PAGE_SOURCES) $(MODULES)
 	@echo "Building the pages"
-	@npm --prefix frontend run --silent build
+	@npm --prefix frontend run --silent build >frontend/node_modules/.build.log 2>&1 || \
+	  { cat frontend/node_modules/.build.log; exit 1; }
 	@touch $@
