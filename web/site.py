@@ -48,6 +48,7 @@ _TYPES = {
     ".mp3": "audio/mpeg",
     ".pdf": "application/pdf",
 }
+_TEXT = {".css", ".js", ".json", ".map", ".svg", ".txt", ".webmanifest", ".xml"}  # worth compressing
 _PLAYED = {".mp4", ".webm", ".mp3"}  # players ask for ranges of these
 _ENCODINGS = {".br": "br", ".gz": "gzip"}  # in the order of preference
 
@@ -130,6 +131,8 @@ def _file(path: Path, cache: str, security: Headers) -> Document:
         sibling = path.with_name(path.name + suffix)
         if sibling.is_file():
             bodies[coding] = sibling.read_bytes()
+    if not bodies and path.suffix in _TEXT:
+        bodies["gzip"] = gzip.compress(path.read_bytes(), 9, mtime=0)
     bodies["identity"] = path.read_bytes()
     return Document("200 OK", _encode(bodies, content_type(path), cache, security))
 

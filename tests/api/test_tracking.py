@@ -37,8 +37,8 @@ WIRE_NAMES = [
 
 def test_every_column_of_tracking_has_its_field_in_both_payloads():
     for schema in (LeadSchema(), ClickSchema()):
-        assert {*TRACKING, *LONG_TRACKING} <= set(schema.load_fields)
-        assert set(WIRE_NAMES) <= {field.data_key for field in schema.load_fields.values()}
+        assert {*TRACKING, *LONG_TRACKING} <= set(schema.fields)
+        assert set(WIRE_NAMES) <= {field.data_key for field in schema.fields.values()}
 
 
 def test_every_tracking_value_is_stored_under_its_name(client, lead, stored):

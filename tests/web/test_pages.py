@@ -120,6 +120,12 @@ def test_files_go_out_in_the_best_coding_the_browser_takes(client, accepted, cod
     assert response.content_type == "text/javascript; charset=utf-8"
 
 
+def test_text_that_the_build_left_plain_is_compressed_all_the_same(client):
+    packed = client.get("/favicon.svg", headers={"Accept-Encoding": "br, gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == client.get("/favicon.svg").data
+
+
 def test_each_coding_has_its_own_tag(client):
     tags = {client.get("/", headers={"Accept-Encoding": coding}).headers["ETag"] for coding in ("gzip", "identity")}
     assert len(tags) == 2
