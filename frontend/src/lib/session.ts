@@ -2,15 +2,15 @@ import { randomId } from "./random";
 import { readText, writeText } from "./storage";
 
 const KEY = "global_session_id";
-let fallback: string | null = null;
+let remembered: string | null = null;
 
 /** This browser session's id, made on first use. Without storage it lasts as long as the page. */
 export function sessionId(): string {
-  const known = readText("session", KEY) ?? fallback;
-  if (known) {
-    return known;
+  const stored = readText("session", KEY);
+  if (stored) {
+    return stored;
   }
-  fallback = randomId();
-  writeText("session", KEY, fallback);
-  return fallback;
+  remembered ??= randomId();
+  writeText("session", KEY, remembered);
+  return remembered;
 }

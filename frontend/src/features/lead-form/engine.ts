@@ -105,7 +105,9 @@ export function createLeadFormEngine(already: Partial<LeadEntry>): LeadFormEngin
     },
     reset: () => {
       submitted = false;
-      form.reset({ ...EMPTY, countryCode: form.getValues("countryCode"), zc_gad: form.getValues("zc_gad") });
+      const kept = { countryCode: form.getValues("countryCode"), zc_gad: form.getValues("zc_gad") };
+      // The inputs stay on the page, so the control must keep hold of them.
+      form.reset({ ...EMPTY, ...kept }, { keepFieldsRef: true });
     },
   };
 }

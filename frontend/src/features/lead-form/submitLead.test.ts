@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from "vitest";
+import type { LeadEntry } from "./schema";
+import { leadBody, refusedFields, submissionFor, submitLead } from "./submitLead";
+
+const ENTRY: LeadEntry = {
+  name: "Ada",
+  surname: "Example",
+  email: "ada@example.com",
+  countryCode: "+1-ca",
+  phone: "416 555 0134",
+  message: "",
+  website: "",
+  zc_gad: "",
+};
+
+describe("the body of a lead", () => {
+  it("carries the bare calling code and the region beside it", () => {
+    expect(leadBody(ENTRY, "CA")).toMatchObject({
+      countryCode: "+1",
+      countryIso: "CA",
+      phone: "416 555 0134",
+    });
+  });
+
+  it("leaves empty tracking fields out and the trap in", () => {
+    const body = leadBody(ENTRY, "CA");
+    expect(body).not.toHaveProperty("googleGclid");
+    expect(body).not.toHaveProperty("message");
+    expect(body).toMatchObject({ website: "", currentUrl: window.location.href });
+    expect(body.sessionId).toBe(sessionStorage.getItem("global_session_id"));
+  });
+});
+
+describe("the submission of an entry", () => {
+  it("keeps its key and body while the entry is unchanged", () => {
+    const first = submissionFor(ENTRY, "CA", null);
+    expect(submissionFor({ ...ENTRY }, "CA", first)).toBe(first);
+  });
+
+  it("gets a new key when anything changed", () => {
+    const first = submissionFor(ENTRY, "CA", null);
+    expect(submissionFor({ ...ENTRY, message: "?" }, "CA", first).key).not.toBe(first.key);
+    expect(submissionFor(ENTRY, "US", first).key).not.toBe(first.key);
+  });
+});
+
+describe("the answer to a submission", () => {
+  const sent = (response: Response) => {
+    vi.stubGlobal("fetch", async () => response);
+    return submitLead({ key: "k", body: {} });
+  };
+
+  it("is success only when success is true", async () => {
+    expect(await sent(Response.json({ success: true, id: "7", reference: "123456" }))).toEqual({
+      kind: "sent",
+      id: "7",
+      reference: "123456",
+    });
+    expect(await sent(Response.json({ success: "true" }))).toEqual({ kind: "failed" });
+    expect(await sent(Response.json({}))).toEqual({ kind: "failed" });
+    expect(await sent(new Response("<html>"))).toEqual({ kind: "failed" });
+    expect(await sent(Response.json(null))).toEqual({ kind: "failed" });
+  });
+
+  it("is a refusal by field on 422, and a failure when no shown field is named", async () => {
+    const errors = { json: { email: ["Please enter a valid email address"] } };
+    expect(await sent(Response.json({ errors }, { status: 422 }))).toEqual({
+      kind: "refused",
+      errors: { email: "Please enter a valid email address" },
+    });
+    expect(await sent(new Response("odd", { status: 422 }))).toEqual({ kind: "failed" });
+    expect(await sent(Response.json({ errors }, { status: 500 }))).toEqual({ kind: "failed" });
+  });
+
+  it("shows only fields that the form has", () => {
+    expect(refusedFields('{"errors":{"json":{"timezone":["Too long"]}}}')).toEqual({});
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it, vi } from "vitest";
+import { HttpError, read, write } from "./request";
+
+function answers(response: Response) {
+  const fetching = vi.fn<typeof fetch>(async () => response);
+  vi.stubGlobal("fetch", fetching);
+  return fetching;
+}
+
+describe("the request module", () => {
+  it("names the status and the body of a failed answer", async () => {
+    answers(new Response("no room", { status: 503, statusText: "Service Unavailable" }));
+    await expect(write("POST", "/api/leads", {})).rejects.toMatchObject({
+      message: "503: no room",
+      status: 503,
+    });
+  });
+
+  it("names the status text when the body is empty", async () => {
+    answers(new Response("", { status: 502, statusText: "Bad Gateway" }));
+    await expect(read(["/api", "geo"])).rejects.toMatchObject({ message: "502: Bad Gateway" });
+  });
+
+  it("sends JSON with credentials", async () => {
+    const fetching = answers(Response.json({}));
+    await write("POST", "/api/leads", { name: "Ada" }, { headers: { "Idempotency-Key": "k" } });
+    expect(fetching).toHaveBeenCalledWith("/api/leads", {
+      method: "POST",
+      credentials: "include",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": "k" },
+      body: '{"name":"Ada"}',
+    });
+  });
+
+  it("joins a key's segments by slashes", async () => {
+    const fetching = answers(Response.json({ ok: true }));
+    expect(await read(["/api", "leads", "7"])).toEqual({ ok: true });
+    expect(fetching.mock.calls[0]?.[0]).toBe("/api/leads/7");
+    expect(fetching.mock.calls[0]?.[1]?.credentials).toBe("include");
+  });
+
+  it("throws on a 401 unless told to give null", async () => {
+    answers(new Response("who?", { status: 401 }));
+    await expect(read(["/api/me"])).rejects.toBeInstanceOf(HttpError);
+    answers(new Response("who?", { status: 401 }));
+    expect(await read(["/api/me"], { on401: "null" })).toBeNull();
+  });
+
+  it("does not retry", async () => {
+    const fetching = answers(new Response("", { status: 500 }));
+    await read(["/x"]).catch(() => null);
+    expect(fetching).toHaveBeenCalledTimes(1);
+  });
+});
