@@ -32,6 +32,10 @@ run: setup $(PAGES) ## start the whole product: site, worker, Flower, database, 
 .PHONY: build
 build: $(PAGES) ## build the pages (frontend/dist); nothing when no source changed
 
+.PHONY: ops
+ops: $(VENV) ## an operator's command on the running product: make ops CMD="show 1a2b"
+	@.venv/bin/python -m dev.operate $(CMD)
+
 ##@ Check
 
 .PHONY: test
@@ -88,7 +92,7 @@ help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } \
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
 	  /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
-	@printf '%s\n' '' 'Operate (beside a running product; in production: in the worker container)' \
+	@printf '%s\n' '' 'Operate (beside a running product: make ops CMD=status; in production, in the worker container:)' \
 	  '  python -m worker status    what waits, what is stuck, whether the gate is open' \
 	  '  python -m worker dead      rows that were given up, and why' \
 	  '  python -m worker redrive   send them again' \

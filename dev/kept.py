@@ -1,16 +1,18 @@
-"""Values chosen once and kept in a file: the port of an embedded server, a generated password.
+"""Values kept in a file: the port of an embedded server, a generated password, a product's environment.
 
 Nothing here starts or stops anything.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import secrets
 import socket
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 # Below the kernel's ephemeral range (32768 on Linux, 49152 on macOS): a port from that range can be taken by
@@ -61,3 +63,20 @@ def kept_password(file: Path) -> str:
         password = secrets.token_urlsafe(18)
         file.write_text(f"{password}\n")
     return password
+
+
+# What the operator's commands read; the rest of an environment is nobody's business.
+_OPERATORS = ("DATABASE_URL", "REDIS_URL", "ZOHO_", "CRM_", "ENVIRONMENT", "ERASURE_")
+
+
+def keep_environment(data: Path, environ: Mapping[str, str]) -> None:
+    """Write the part of a product's environment that its operator needs (mode 600: it holds passwords)."""
+    file = data / "environment.json"
+    file.touch(mode=0o600)
+    file.write_text(json.dumps({name: environ[name] for name in environ if name.startswith(_OPERATORS)}, indent=2))
+
+
+def kept_environment(data: Path) -> dict[str, str]:
+    """What `keep_environment` wrote there last; empty when nothing was."""
+    file = data / "environment.json"
+    return dict(json.loads(file.read_text())) if file.exists() else {}

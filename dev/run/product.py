@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from honcho.environ import parse_procfile
 
-from dev.kept import kept_password
+from dev.kept import keep_environment, kept_password
 from dev.postgres import EmbeddedPostgres
 from dev.run.checks import redis_answers
 from dev.run.child import Child
@@ -94,6 +94,7 @@ class Product:
             redis_url=self.redis_url,
             flower_login=self.flower_login,
         )
+        keep_environment(self.plan.data, self.environ)
 
     def _migrate(self) -> None:
         def upgrade() -> None:
