@@ -55,7 +55,7 @@ def postgres(servers_dir: Path) -> Iterator[EmbeddedPostgres]:
 
 @pytest.fixture(scope="session")
 def make_database(postgres: EmbeddedPostgres) -> Callable[[], str]:
-    """A function that gives the address of a fresh, empty, migrated database (some 50 ms each)."""
+    """A function that gives the address of a fresh, empty, migrated database (some 20 ms each)."""
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
     migrate(postgres.url_of(TEMPLATE))
@@ -63,7 +63,7 @@ def make_database(postgres: EmbeddedPostgres) -> Callable[[], str]:
 
     def make() -> str:
         name = f"test_{next(numbers)}"
-        words = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        words = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
         with psycopg.connect(postgres.url, autocommit=True) as connection:
             connection.execute(words.format(sql.Identifier(name), sql.Identifier(TEMPLATE)))
         return postgres.url_of(name)
