@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, render_template
+from markupsafe import Markup, escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,6 +31,7 @@ def make_docs(read_document: Callable[[], Mapping[str, Any]]) -> Blueprint:
         static_url_path="/static",
     )
     blueprint.add_app_template_filter(_pretty, "pretty_json")
+    blueprint.add_app_template_filter(_mark_code, "mark_code")
 
     def page() -> str:
         document = read_document()
@@ -67,6 +69,14 @@ def _read_body(document: Mapping[str, Any], operation: Mapping[str, Any]) -> dic
     fields = [{"name": name, "required": name in required, **field} for name, field in schema["properties"].items()]
     fields.sort(key=lambda field: not field["required"])  # stable: the rest keep the schema's order
     return {"fields": fields, "example": content.get("example")}
+
+
+def _mark_code(text: str) -> Markup:
+    """The text, escaped, with `names` in back-ticks as code."""
+    parts = escape(text).split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts)
+    )
 
 
 def _pretty(value: object) -> str:

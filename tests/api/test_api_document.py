@@ -111,6 +111,7 @@ def test_the_page_shows_every_operation_field_and_status_and_asks_nobody_else(cl
     loaded = re.findall(r'(?:src|href)="([^"#]+)"', text)
     assert loaded
     assert all(address.startswith("/api/docs") for address in loaded)
+    assert "<code>ipAddress</code> is ignored" in text
     assert "<script" not in text
     assert "style=" not in text
 
