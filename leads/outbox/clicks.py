@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
+# Made once; see record.py.
+_STORE = insert(whatsapp_clicks).on_conflict_do_nothing().returning(whatsapp_clicks.c.id)
+
 
 def record_click(engine: Engine, values: Mapping[str, Any]) -> UUID:
     """Store a click, due at once, and give its id; `StoreUnavailable` when the database is away.
@@ -45,8 +48,7 @@ def _codes(code: str, session_id: str | None, click_id: UUID) -> tuple[str, ...]
 
 
 def _insert(connection: Connection, row: Mapping[str, Any]) -> UUID | None:
-    statement = insert(whatsapp_clicks).values(row).on_conflict_do_nothing().returning(whatsapp_clicks.c.id)
-    return connection.execute(statement).scalar_one_or_none()
+    return connection.execute(_STORE, row).scalar_one_or_none()
 
 
 def _same_click(connection: Connection, row: Mapping[str, Any], code: str) -> UUID | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 if TYPE_CHECKING:
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 T = TypeVar("T")
+
+# How a database that cannot take a row shows itself; InternalError is a standby that is read-only after a failover.
+AWAY = (OperationalError, InterfaceError, InternalError)
 
 
 class StoreUnavailable(Exception):
@@ -27,14 +30,14 @@ def commit(engine: Engine, work: Callable[[Connection], T]) -> T:
     """
     try:
         return _once(engine, work)
-    except (OperationalError, InterfaceError) as error:
+    except AWAY as error:
         if not error.connection_invalidated:
             raise StoreUnavailable(type(error.orig).__name__) from error
     except PoolTimeoutError as error:
         raise StoreUnavailable("no connection free") from error
     try:
         return _once(engine, work)
-    except (OperationalError, InterfaceError) as error:
+    except AWAY as error:
         raise StoreUnavailable(type(error.orig).__name__) from error
 
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 
+# Made once: building the statement anew for every lead would cost more than the database takes to run it.
+_STORE = insert(leads).on_conflict_do_nothing().returning(leads.c.id, leads.c.reference)
+
+
 class IdempotencyConflict(Exception):
     """The idempotency key was used before with other data."""
 
@@ -55,8 +59,7 @@ def record_lead(
     }
 
     def store(connection: Connection) -> Receipt:
-        statement = insert(leads).values(row).on_conflict_do_nothing()
-        stored = connection.execute(statement.returning(leads.c.id, leads.c.reference)).one_or_none()
+        stored = connection.execute(_STORE, row).one_or_none()
         if stored is not None:
             return Receipt(stored.id, stored.reference)
         return _earlier_receipt(connection, lead_id, idempotency_key, request_digest)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from leads.db import connect_engine
 from leads.outbox.clicks import record_click
@@ -102,3 +102,16 @@ def test_another_sessions_click_with_the_same_code_is_kept_and_findable(engine):
     assert ids[4] == ids[1]
     assert len(set(ids)) == len(codes) == len(set(codes)) == 4
     assert all(code.startswith("AB12C") for code in codes)
+
+
+def test_a_database_that_became_read_only_is_said_so(engine):
+    with engine.connect() as connection:
+        connection.execute(text("ALTER ROLE CURRENT_USER SET default_transaction_read_only = on"))
+    engine.dispose()
+    try:
+        with pytest.raises(StoreUnavailable):
+            record_lead(engine, LEAD)
+    finally:
+        with engine.connect() as connection:
+            connection.execute(text("SET default_transaction_read_only = off"))
+            connection.execute(text("ALTER ROLE CURRENT_USER RESET default_transaction_read_only"))
