@@ -13,6 +13,7 @@ export function FormBlock({ words, reassurances, source }: Props) {
   return (
     <div className={styles.block}>
       <div className={styles.row}>
+        <LeadFormCard words={words} source={source} />
         <ul className={styles.lines}>
           {reassurances.map(({ icon, title, text }) => (
             <li key={title} className={styles.line}>
@@ -24,7 +25,6 @@ export function FormBlock({ words, reassurances, source }: Props) {
             </li>
           ))}
         </ul>
-        <LeadFormCard words={words} source={source} />
       </div>
     </div>
   );

@@ -1,0 +1,113 @@
+import { expect, test } from "@playwright/test";
+import { FormBlock } from "./support/form";
+import { crmRecord, freshEmail } from "./support/product";
+
+test("an enquiry reaches the CRM with the reference that the visitor is shown", async ({ page }) => {
+  const email = freshEmail();
+  const form = new FormBlock(page);
+  await form.open("/?gclid=e2e-click&utm_campaign=spring");
+  await form.fill(email);
+  await form.field("Your Questions").fill("How long does it take?");
+  await form.submit.click();
+  await expect(
+    page.getByText("Thank you! We'll contact you within 24 hours.", { exact: true }),
+  ).toBeVisible();
+  await expect(page).toHaveURL(/\/thank-you$/);
+  await expect(page.getByRole("heading", { name: "Thank you, Ada" })).toBeVisible();
+  const reference = (await page.locator("[data-reference]").textContent()) ?? "";
+  expect(reference).toMatch(/^\d{6}$/);
+  const record = await crmRecord({ Email: email });
+  expect(JSON.stringify(record)).toContain(reference);
+  expect(JSON.stringify(record)).toContain("e2e-click");
+  await page.reload();
+  await expect(page.locator("[data-reference]")).toHaveText(reference);
+});
+
+test("a landing page's form reaches the CRM too", async ({ page }) => {
+  const email = freshEmail();
+  const form = new FormBlock(page);
+  await form.open("/dental-implants/contact");
+  await form.fill(email);
+  await form.submit.click();
+  await expect(page).toHaveURL(/\/thank-you$/);
+  await crmRecord({ Email: email });
+});
+
+test("errors show at their fields, and nothing is sent", async ({ page }) => {
+  const form = new FormBlock(page);
+  let sent = 0;
+  page.on("request", (request) => {
+    sent += request.url().endsWith("/api/leads") ? 1 : 0;
+  });
+  await form.open("/");
+  await form.submit.click();
+  await expect(form.field("Name")).toBeFocused();
+  await expect(form.field("Name")).toHaveAccessibleDescription("Name must be at least 2 characters");
+  await expect(form.field("Surname")).toHaveAccessibleDescription("Surname must be at least 2 characters");
+  await expect(form.field("Email")).toHaveAccessibleDescription("Please enter a valid email address");
+  await expect(form.field("Phone")).toHaveAccessibleDescription(/Please enter your phone number/);
+  await form.fill(freshEmail(), { phone: "07700 900123" });
+  await form.submit.click();
+  await expect(form.field("Phone")).toHaveAccessibleDescription(
+    /Please enter a valid phone number for the selected country/,
+  );
+  expect(sent).toBe(0);
+});
+
+test("a server that is away costs the visitor nothing, and the second try makes one lead", async ({
+  page,
+}) => {
+  const email = freshEmail();
+  const keys: (string | undefined)[] = [];
+  const form = new FormBlock(page);
+  await page.route("**/api/leads", (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    return route.abort();
+  });
+  await form.open("/");
+  await form.fill(email);
+  await form.submit.click();
+  await expect(page.getByText("Failed to submit form. Please try again.", { exact: true })).toBeVisible();
+  await expect(form.field("Email")).toHaveValue(email);
+  await expect(form.root.getByRole("link", { name: "Send by WhatsApp instead" })).toBeVisible();
+  await page.unroute("**/api/leads");
+  const again = page.waitForRequest("**/api/leads");
+  await form.root.getByRole("button", { name: "Try again" }).click();
+  expect((await again).headers()["idempotency-key"]).toBe(keys[0]);
+  await expect(page).toHaveURL(/\/thank-you$/);
+  await crmRecord({ Email: email });
+});
+
+test("a double click makes one lead", async ({ page }) => {
+  const email = freshEmail();
+  const form = new FormBlock(page);
+  await form.open("/");
+  await form.fill(email);
+  await form.submit.dblclick();
+  await expect(page).toHaveURL(/\/thank-you$/);
+  await crmRecord({ Email: email });
+});
+
+test("the keyboard alone is enough", async ({ page }) => {
+  const email = freshEmail();
+  const form = new FormBlock(page);
+  await form.open("/");
+  await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Unlock Today's Offer" })).toBeFocused();
+  const typed = ["Ada", "Example", email];
+  for (const text of typed) {
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await expect(form.root.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("united k");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("07911 123456");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/thank-you$/);
+  await crmRecord({ Email: email });
+});

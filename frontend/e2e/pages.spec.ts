@@ -1,0 +1,106 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+
+const PAGES = [
+  ["home", "/"],
+  ["landing", "/dental-implants"],
+  ["thank-you", "/thank-you"],
+  ["not found", "/no-such-page"],
+] as const;
+
+for (const width of [360, 768, 1440]) {
+  for (const [name, path] of PAGES) {
+    test(`${name} has no accessibility violation at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(path, { waitUntil: "networkidle" });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
+        [],
+      );
+    });
+  }
+}
+
+for (const [name, path] of PAGES) {
+  test(`${name} never scrolls sideways at 320 px`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(path, { waitUntil: "networkidle" });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+
+  test(`${name} raises no error in the console, and hydrates what was pre-rendered`, async ({ page }) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      // The browser itself reports the not-found page's own status.
+      if (message.type() === "error" && !message.text().includes("status of 404")) {
+        complaints.push(message.text());
+      }
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(path, { waitUntil: "networkidle" });
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("an unknown path answers 404 with its card", async ({ page }) => {
+  const response = await page.goto("/no/such/page");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "404 Page Not Found" })).toBeVisible();
+  await expect(page.getByText("Did you forget to add the page to the router?")).toBeVisible();
+});
+
+test("the form is scrolled to with 80 px above it", async ({ page }) => {
+  await page.goto("/dental-implants/contact");
+  const top = () =>
+    page.locator("#contact-form").evaluate((form) => Math.round(form.getBoundingClientRect().top));
+  await expect.poll(top).toBe(80);
+});
+
+test("a section that is not there is no error", async ({ page }) => {
+  const errors: Error[] = [];
+  page.on("pageerror", (error) => errors.push(error));
+  const response = await page.goto("/best-dental-implants-turkey/why-us", { waitUntil: "networkidle" });
+  expect(response?.status()).toBe(200);
+  expect(errors).toEqual([]);
+});
+
+test("opening the thank-you page directly shows a reference from the clock", async ({ page }) => {
+  await page.goto("/thank-you");
+  await expect(page.locator("[data-reference]")).toHaveText(/^\d{6}$/);
+  await expect(page.getByRole("heading", { name: "Thank you", exact: true })).toBeVisible();
+});
+
+test("privacy and terms open in a dialog that gives focus back", async ({ page }) => {
+  await page.goto("/");
+  for (const [link, text] of [
+    ["Privacy", /collected for consultation only.*GDPR and KVKK/],
+    ["Terms", /estimates.*subject to in-person evaluation/],
+  ] as const) {
+    const opener = page.getByRole("button", { name: link, exact: true });
+    await opener.click();
+    await expect(page.getByRole("alertdialog")).toHaveAccessibleDescription(text);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  }
+});
+
+test("the bottom bar waits for the hero and gives way to the form", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto("/", { waitUntil: "networkidle" });
+  const bar = page.getByRole("complementary", { name: "Get in touch" });
+  await expect(bar).toBeHidden();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(bar).toBeVisible();
+  await page.locator("#contact-form").scrollIntoViewIfNeeded();
+  await expect(bar).toBeHidden();
+});
+
+test("neither the form's rules nor any flag come with the first load", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.setViewportSize({ width: 360, height: 400 });
+  await page.goto("/", { waitUntil: "networkidle" });
+  expect(asked.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(0);
+  expect(asked.filter((path) => /chunk-.*\.js$|[A-Z]{2}-[\w-]+\.svg$/.test(path))).toEqual([]);
+});

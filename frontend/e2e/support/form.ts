@@ -1,0 +1,42 @@
+import type { Locator, Page } from "@playwright/test";
+
+/** The form block as a visitor sees it. */
+export class FormBlock {
+  readonly root: Locator;
+
+  constructor(readonly page: Page) {
+    this.root = page.locator("#contact-form");
+  }
+
+  field(name: "Name" | "Surname" | "Email" | "Phone" | "Your Questions"): Locator {
+    return this.root.getByRole("textbox", { name, exact: true });
+  }
+
+  get submit(): Locator {
+    return this.root.getByRole("button", { name: "Get Free Consultation" });
+  }
+
+  /** Brings the form into view and waits until its rules are there. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(path);
+    await this.root.scrollIntoViewIfNeeded();
+    await this.root
+      .getByRole("button", { name: /Country code/ })
+      .locator("img")
+      .waitFor();
+  }
+
+  async fill(email: string, changes: { phone?: string; name?: string } = {}): Promise<void> {
+    await this.field("Name").fill(changes.name ?? "Ada");
+    await this.field("Surname").fill("Example");
+    await this.field("Email").fill(email);
+    await this.chooseCountry("united kingdom");
+    await this.field("Phone").fill(changes.phone ?? "07911 123456");
+  }
+
+  async chooseCountry(typed: string): Promise<void> {
+    await this.root.getByRole("button", { name: /Country code/ }).click();
+    await this.root.getByRole("combobox").fill(typed);
+    await this.page.keyboard.press("Enter");
+  }
+}
