@@ -1,7 +1,6 @@
-"""The tables, as SQLAlchemy Core: leads, WhatsApp clicks, users, the CRM gate, the CRM token and the attempts.
+"""The tables, as SQLAlchemy Core: leads, WhatsApp clicks, users, the CRM's gate, token and attempts, erasures.
 
-Core, not mapped classes: the accept path is one INSERT, and the unit of work would cost it a third.
-Schema changes go through `migrations/`; a test holds the two together.
+Core, not mapped classes: the accept path is one INSERT. Schema changes go through `migrations/`; a test compares.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     DateTime,
+    ForeignKey,
     Identity,
     Index,
     Integer,
@@ -37,7 +37,9 @@ metadata = MetaData(
 )
 
 STATUSES = ("pending", "sending", "retrying", "sent", "dead", "held")
-OWED = ("pending", "sending", "retrying")
+# Rows due for the first time, and those that a person queued again. A partial index serves only its own words.
+NEW = "zoho_status = 'pending' AND queued_at <= created_at"
+REQUEUED = "zoho_status = 'pending' AND queued_at > created_at"
 
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
@@ -94,17 +96,21 @@ def _sync_columns() -> list[Column[object]]:
 
 
 def _status_check() -> CheckConstraint:
-    return CheckConstraint(f"zoho_status IN ({', '.join(repr(name) for name in STATUSES)})", name="status")
+    return CheckConstraint(f"zoho_status IN {STATUSES}", name="status")
 
 
-def _owed_index(table: str) -> Index:
-    """Holds only rows that still owe the CRM a call, so that finished rows cost a claim nothing."""
-    return Index(
-        f"ix_{table}_owed",
-        "zoho_status",
-        "next_retry_at",
-        postgresql_where=text(f"zoho_status IN ({', '.join(repr(name) for name in OWED)})"),
+def _sync_indexes(table: str) -> list[Index]:
+    """Partial, so that a finished row stands in none of them and costs a claim nothing."""
+    owed, stopped = (
+        text(f"zoho_status IN ('sending', 'retrying') OR ({NEW})"),
+        text("zoho_status IN ('dead', 'held')"),
     )
+    since = text("coalesce(last_retry_at, created_at)")
+    return [
+        Index(f"ix_{table}_owed", "zoho_status", "next_retry_at", postgresql_where=owed),
+        Index(f"ix_{table}_requeued", "next_retry_at", postgresql_where=text(REQUEUED)),
+        Index(f"ix_{table}_stopped", "zoho_status", since, postgresql_where=stopped),
+    ]
 
 
 leads = Table(
@@ -125,9 +131,13 @@ leads = Table(
     # The visitor's repeat of the same press gives the same receipt; the digest tells a repeat from a misuse.
     Column("idempotency_key", String(255), unique=True),
     Column("request_digest", LargeBinary(32)),
+    # The CRM record of an earlier enquiry that takes this one as a note, decided before the first call; else NULL.
+    Column("merged_into", String(32)),
     *_sync_columns(),
     _status_check(),
-    _owed_index("leads"),
+    *_sync_indexes("leads"),
+    Index("ix_leads_email", text("lower(email)"), "created_at"),
+    Index("ix_leads_phone", "phone_e164", "created_at"),
 )
 
 whatsapp_clicks = Table(
@@ -142,7 +152,7 @@ whatsapp_clicks = Table(
     *_tracking_columns(),
     *_sync_columns(),
     _status_check(),
-    _owed_index("whatsapp_clicks"),
+    *_sync_indexes("whatsapp_clicks"),
 )
 
 users = Table(
@@ -166,7 +176,7 @@ crm_gate = Table(
     # While shut: nothing but one probe before this moment. NULL while shut: a person must open it.
     Column("until_at", DateTime(timezone=True)),
     Column("failures", Integer, nullable=False, server_default="0"),
-    # Up to three different rows that failed in a row, and since when: an outage is not one odd lead.
+    # Up to three different rows that failed in a row: an outage is not one odd lead.
     Column("failed_rows", ARRAY(Uuid), nullable=False, server_default="{}"),
     Column("failing_since", DateTime(timezone=True)),
     Column("successes", Integer, nullable=False, server_default="0"),
@@ -207,4 +217,34 @@ crm_attempts = Table(
     Column("detail", Text),
     Column("next_retry_at", DateTime(timezone=True)),
     Index("ix_crm_attempts_row_id", "row_id", "id"),
+)
+
+# Who was erased, as keyed hashes (NULL without a key).
+erasures = Table(
+    "erasures",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("by", String(80), nullable=False),
+    Column("email_hash", LargeBinary(32)),
+    Column("phone_hash", LargeBinary(32)),
+    Column("leads", Integer, nullable=False),
+    Column("clicks", Integer, nullable=False),
+)
+
+# What an erasure looks for in the CRM: the erased row's event id, and its record where it was known.
+erased_rows = Table(
+    "erased_rows",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("erasure_id", ForeignKey(erasures.c.id), nullable=False, index=True),
+    Column("kind", String(8), nullable=False),
+    Column("record_id", String(32)),
+    # Nobody looks before check_at; a look that begins after watch_until and ends well is the last one.
+    Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("watch_until", DateTime(timezone=True), nullable=False),
+    Column("records_deleted", Integer, nullable=False, server_default="0"),
+    Column("last_error", Text),
+    Column("done_at", DateTime(timezone=True)),
+    Index("ix_erased_rows_check_at", "check_at", postgresql_where=text("done_at IS NULL")),
 )

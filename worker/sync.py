@@ -50,11 +50,7 @@ def deliver(crm: Crm, lane: Lane) -> Summary:
     if crm.stopping.is_set():
         return Summary(str(lane), gate="stopping")
     gate = read_gate(crm.engine)
-    if (
-        lane is Lane.RETRY
-        and gate.credits_left is not None
-        and gate.credits_left < crm.settings.crm_credits_reserve
-    ):
+    if lane is Lane.RETRY and _is_scarce(crm, gate):
         return Summary(str(lane), gate="credits are kept for fresh leads")
     cap = min(crm.settings.crm_calls_in_flight, gate.concurrency or crm.settings.crm_calls_in_flight)
     with take_slot(crm.engine, lane, cap=cap) as free:
@@ -70,7 +66,14 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
     crash(crm.settings.crash_at, CrashPoint.BEFORE_CLAIM)
     call_id = uuid4().hex
     started = time.monotonic()
-    claimed = claim(crm.engine, lane, rows=rows, lease_seconds=crm.settings.crm_lease_seconds, call_id=call_id)
+    claimed = claim(
+        crm.engine,
+        lane,
+        rows=rows,
+        lease_seconds=crm.settings.crm_lease_seconds,
+        call_id=call_id,
+        requeued=not _is_scarce(crm, gate),
+    )
     if not claimed:
         return Summary(str(lane))
     crash(crm.settings.crash_at, CrashPoint.AFTER_CLAIM)
@@ -93,6 +96,11 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
     )
     log.info("delivered %s", summary.as_result())
     return summary
+
+
+def _is_scarce(crm: Crm, gate: Gate) -> bool:
+    """Whether the day's last credits are kept for fresh rows."""
+    return gate.credits_left is not None and gate.credits_left < crm.settings.crm_credits_reserve
 
 
 def _worth_reporting(crm: Crm, gate: Gate) -> bool:

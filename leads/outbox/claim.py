@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
 from leads.lifecycle import LOST_LEASES_ALONE, Sync
+from leads.models import REQUEUED
 from leads.outbox.kinds import Claimed, Kind, Lane
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine, RowMapping
+    from sqlalchemy import Engine, RowMapping, TextClause
 
-# Locked rows are skipped, so claimers never wait for each other; the partial index holds owed rows only, so the
+# Locked rows are skipped, so claimers never wait for each other; the partial indexes hold owed rows only, so the
 # price of a claim does not grow with what is done. The lease is the row's own clock: when it runs out the row is
-# due again by itself. In braces stand this project's own table and status names, never input; the status must be
-# literal, or a prepared statement could not use the partial index.
+# due again by itself. In braces stand this project's own names and conditions, never input; they must be literal,
+# or a prepared statement could not use the partial indexes.
 _CLAIM = """
 WITH due AS (
     SELECT id FROM {table}
-    WHERE zoho_status = '{status}' AND next_retry_at <= now() AND (lost_leases >= :alone) = :solitary
+    WHERE {pile} AND next_retry_at <= now() AND (lost_leases >= :alone) = :solitary
     ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
 ), claimed AS (
     UPDATE {table} SET zoho_status = 'sending', next_retry_at = now() + make_interval(secs => :lease)
@@ -33,36 +35,57 @@ SELECT * FROM claimed ORDER BY created_at, id
 """
 
 
-_STATEMENTS = {
-    (kind, lane): text(_CLAIM.format(table=kind.table.name, status=lane.status)) for kind in Kind for lane in Lane
-}
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    """One look for due rows. `solitary`: for rows that lost two workers, which go one at a time."""
+
+    kind: Kind
+    statement: TextClause
+    requeued: bool
+    solitary: bool = False
 
 
-def claim(engine: Engine, lane: Lane, *, rows: int, lease_seconds: float, call_id: str) -> list[Claimed]:
+def _passes(lane: Lane) -> list[_Pass]:
+    """In order of precedence: leads before clicks, and all of them before what a person queued again.
+
+    Only the retry lane can hold rows that must go alone; they go first, since they may never end a batch.
+    """
+    crowds = (False,) if lane is Lane.FRESH else (True, False)
+    return [
+        _Pass(kind, text(_CLAIM.format(table=kind.table.name, pile=pile)), pile == REQUEUED, solitary)
+        for pile in lane.piles
+        for kind in Kind
+        for solitary in crowds
+    ]
+
+
+_PASSES = {lane: _passes(lane) for lane in Lane}
+
+
+def claim(  # noqa: PLR0913 - each names one thing of the claim
+    engine: Engine, lane: Lane, *, rows: int, lease_seconds: float, call_id: str, requeued: bool = True
+) -> list[Claimed]:
     """Take up to `rows` due rows of one kind, leads before clicks; empty when nothing is due.
 
-    A row whose worker died twice is taken by itself. `call_id` ties the claim to the CRM call it is for.
+    A row whose worker died twice is taken by itself. `call_id` ties the claim to the CRM call it is for;
+    `requeued` False leaves what a person queued again where it is.
     """
     with engine.connect() as connection:
-        for kind in Kind:
-            for solitary in _crowds(lane):
-                parameters = {
-                    "kind": kind,
-                    "alone": LOST_LEASES_ALONE,
-                    "solitary": solitary,
-                    "rows": 1 if solitary else rows,
-                    "lease": lease_seconds,
-                    "call_id": call_id,
-                }
-                found = connection.execute(_STATEMENTS[kind, lane], parameters).mappings().all()
-                if found:
-                    return [_claimed(kind, row) for row in found]
+        for look in _PASSES[lane]:
+            if look.requeued and not requeued:
+                continue
+            parameters = {
+                "kind": look.kind,
+                "alone": LOST_LEASES_ALONE,
+                "solitary": look.solitary,
+                "rows": 1 if look.solitary else rows,
+                "lease": lease_seconds,
+                "call_id": call_id,
+            }
+            found = connection.execute(look.statement, parameters).mappings().all()
+            if found:
+                return [_claimed(look.kind, row) for row in found]
     return []
-
-
-def _crowds(lane: Lane) -> tuple[bool, ...]:
-    """Only the retry lane can hold rows that must go alone; they go first, since they may never end a batch."""
-    return (False,) if lane is Lane.FRESH else (True, False)
 
 
 def _claimed(kind: Kind, row: RowMapping) -> Claimed:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID  # noqa: TC003 - a field of a dataclass
 
 from leads import models
-from leads.lifecycle import Status, Sync
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from sqlalchemy import Table
+
+    from leads.lifecycle import Sync
 
 
 class Kind(StrEnum):
@@ -36,9 +37,12 @@ class Lane(StrEnum):
     RETRY = "retry"
 
     @property
-    def status(self) -> Status:
-        """The status in which this lane's rows wait."""
-        return Status.PENDING if self is Lane.FRESH else Status.RETRYING
+    def piles(self) -> tuple[str, ...]:
+        """Where this lane's rows wait, as SQL conditions: the first is empty before the next is looked at.
+
+        What a person queued again stands behind what comes by itself, however much it is.
+        """
+        return (models.NEW, models.REQUEUED) if self is Lane.FRESH else ("zoho_status = 'retrying'",)
 
 
 @dataclass(frozen=True, slots=True)

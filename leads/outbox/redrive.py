@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import text
@@ -9,21 +10,42 @@ from sqlalchemy import text
 from leads.outbox.kinds import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
     from uuid import UUID
 
     from sqlalchemy import Engine
 
-_REQUEUE = """
-WITH back AS (
-    UPDATE {table} SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, next_retry_at = now(),
+# Rows of one commit: small enough that nobody waits for its locks, and little is lost when it is interrupted.
+STEP_ROWS = 1000
+# When a row was given up; a held row was never tried.
+_STOPPED = "coalesce(last_retry_at, created_at)"
+_SELECTED = f"""
+zoho_status = '{{status}}' AND {_STOPPED} <= :began
+AND (cast(:ids AS uuid[]) IS NULL OR id = ANY(cast(:ids AS uuid[])))
+AND {_STOPPED} >= coalesce(cast(:since AS timestamptz), '-infinity')
+AND {_STOPPED} < coalesce(cast(:until AS timestamptz), 'infinity')
+AND (cast(:code AS text) IS NULL OR split_part(last_error, ':', 1) = :code)
+AND (cast(:source AS text) IS NULL OR lower(utm_source) = lower(:source)
+     OR (lower(:source) = 'google' AND google_gclid IS NOT NULL))
+"""
+_REQUEUE = f"""
+WITH selected AS (
+    SELECT id FROM {{table}} WHERE {_SELECTED} ORDER BY {_STOPPED} LIMIT :rows FOR UPDATE SKIP LOCKED
+), back AS (
+    UPDATE {{table}} AS t SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, next_retry_at = now(),
         queued_at = now()
-    WHERE zoho_status = '{status}' AND (cast(:ids AS uuid[]) IS NULL OR id = ANY(cast(:ids AS uuid[])))
-    RETURNING id, next_retry_at
+    FROM selected WHERE t.id = selected.id RETURNING t.id, t.next_retry_at
 )
 INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
 SELECT :kind, id, :event, :detail, next_retry_at FROM back RETURNING row_id
-"""
+"""  # noqa: S608 - this module's own words
+_COUNT = f"""
+SELECT cast(:kind AS text) AS kind, split_part(coalesce(last_error, ''), ':', 1) AS code, count(*) AS rows,
+       min({_STOPPED}) AS first, max({_STOPPED}) AS last
+FROM {{table}} WHERE {_SELECTED} GROUP BY 2 ORDER BY 3 DESC
+"""  # noqa: S608 - the same
+_NOW = text("SELECT clock_timestamp()")
 _LIST = """
 SELECT '{kind}' AS kind, id, last_error, retry_count, last_retry_at, created_at FROM {table}
 WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :most
@@ -39,24 +61,64 @@ WHERE row_id = :id ORDER BY id
 """)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which stopped rows to move; None does not narrow. Times are aware and mean when a row was given up."""
+
+    ids: Sequence[UUID] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    code: str | None = None
+    source: str | None = None  # utm_source in any case; "google" also means every row with a Google click id
+    kinds: tuple[Kind, ...] = tuple(Kind)
+
+    def as_parameters(self) -> dict[str, object]:
+        """The selection as the statements of this module take it."""
+        narrowed = {"since": self.since, "until": self.until, "code": self.code, "source": self.source}
+        return {**narrowed, "ids": None if self.ids is None else list(self.ids)}
+
+
 def redrive(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
     """Send dead rows again as if new (all of them, or those named); gives how many. Twice changes nothing."""
-    return _requeue(engine, "dead", "redriven", by, ids)
+    return sum(redrive_steps(engine, Selection(ids=ids), by=by))
 
 
 def release(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
     """Let held rows go to the CRM (all of them, or those named); gives how many."""
-    return _requeue(engine, "held", "released", by, ids)
+    return sum(_steps(engine, "held", "released", by, Selection(ids=ids)))
 
 
-def _requeue(engine: Engine, status: str, event: str, by: str, ids: Sequence[UUID] | None) -> int:
-    count = 0
+def redrive_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
+    """Send the selected dead rows again; yields the rows moved after each committed step.
+
+    Stopped anywhere it has moved whole steps, and a second run goes on with the rest. Redriven rows stand
+    behind every fresh row, so their number delays no new lead.
+    """
+    return _steps(engine, "dead", "redriven", by, selection)
+
+
+def count_dead(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
+    """The dead rows of a selection by kind and code, with the first and the last time."""
     with engine.connect() as connection:
-        for kind in Kind:
+        parameters = {**selection.as_parameters(), "began": connection.execute(_NOW).scalar_one()}
+        return [
+            dict(row)
+            for kind in selection.kinds
+            for row in connection.execute(
+                text(_COUNT.format(table=kind.table.name, status="dead")), {**parameters, "kind": kind}
+            ).mappings()
+        ]
+
+
+def _steps(engine: Engine, status: str, event: str, by: str, selection: Selection) -> Iterator[int]:
+    with engine.connect() as connection:
+        # A row that dies again meanwhile died after this moment: one run moves each row once.
+        parameters = {**selection.as_parameters(), "began": connection.execute(_NOW).scalar_one()}
+        parameters |= {"event": event, "detail": f"by {by}", "rows": STEP_ROWS}
+        for kind in selection.kinds:
             statement = text(_REQUEUE.format(table=kind.table.name, status=status))
-            parameters = {"kind": kind, "event": event, "detail": f"by {by}", "ids": list(ids) if ids else None}
-            count += len(connection.execute(statement, parameters).all())
-    return count
+            while moved := len(connection.execute(statement, {**parameters, "kind": kind}).all()):
+                yield moved
 
 
 def list_rows(engine: Engine, status: str, *, most: int) -> list[dict[str, Any]]:

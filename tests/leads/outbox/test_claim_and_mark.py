@@ -183,22 +183,48 @@ def test_a_row_is_found_by_the_beginning_of_its_id_and_shows_no_person(engine):
     assert find_row(engine, "zzz") == []
 
 
-def test_claiming_uses_the_partial_index_and_not_the_finished_rows(engine):
+@pytest.mark.parametrize(
+    ("pile", "index"),
+    [
+        (Lane.FRESH.piles[0], "ix_leads_owed"),
+        (Lane.FRESH.piles[1], "ix_leads_requeued"),
+        (Lane.RETRY.piles[0], "ix_leads_owed"),
+    ],
+)
+def test_claiming_uses_a_partial_index_and_not_the_finished_rows(engine, pile, index):
     change(
         engine,
-        "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status)"
-        " SELECT gen_random_uuid(), 'a', 'b', 'c', '+44', '1', '2', 'sent' FROM generate_series(1, 20000)",
+        "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status, queued_at)"
+        " SELECT gen_random_uuid(), 'a', 'b', 'c', '+44', '1', '2',"
+        " (ARRAY['sent', 'sent', 'sent', 'dead', 'pending', 'retrying'])[1 + n % 6],"
+        " now() + (n / 6 % 2) * interval '1 h'"
+        " FROM generate_series(1, 20000) AS n",
     )
-    record_lead(engine, LEAD)
     change(engine, "ANALYZE leads")
     with engine.connect() as connection:
         plan = "\n".join(
             connection.execute(
                 text(
-                    "EXPLAIN SELECT id FROM leads WHERE zoho_status = 'pending' AND next_retry_at <= now()"
+                    f"EXPLAIN SELECT id FROM leads WHERE {pile} AND next_retry_at <= now()"
                     " AND (lost_leases >= 2) = false ORDER BY next_retry_at LIMIT 100 FOR UPDATE SKIP LOCKED"
                 )
             ).scalars()
         )
-    assert "ix_leads_owed" in plan
+    assert index in plan
     assert "Sort" not in plan
+
+
+def test_what_a_person_queued_again_stands_behind_every_new_row(engine):
+    again = record_lead(engine, LEAD).id
+    change(engine, "UPDATE leads SET zoho_status = 'dead'")
+    assert redrive(engine, by="ann") == 1
+    click, lead = record_click(engine, CLICK), record_lead(engine, LEAD).id
+    assert count_due(engine, Lane.FRESH, most=10) == 3
+    assert [[row.id for row in take(engine)] for _ in range(4)] == [[lead], [click], [again], []]
+
+
+def test_what_a_person_queued_again_can_be_left_alone(engine):
+    record_lead(engine, LEAD, held=True)
+    release(engine, by="ann")
+    assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", requeued=False) == []
+    assert len(take(engine)) == 1
