@@ -65,6 +65,27 @@ def test_dead_rows_are_listed_shown_and_redriven(run, crm, sandbox):
     assert run("dead").output == "No dead rows.\n"
 
 
+def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine):
+    for code in ("INVALID_DATA", "INVALID_DATA", "WORKER_LOST"):
+        lead = record_lead(engine, LEAD).id
+        change(
+            engine,
+            "UPDATE leads SET zoho_status = 'dead', last_retry_at = now() - interval '2 h', last_error = :error"
+            " WHERE id = :id",
+            error=f"{code}: why",
+            id=lead,
+        )
+    assert run("redrive", "--since", "soon").exit_code == 2
+    assert "No dead rows like that." in run("redrive", "--since", "1h", "--dry-run").output
+    (pile,) = json.loads(run("redrive", "--code", "INVALID_DATA", "--dry-run", "--json").output)
+    assert (pile["kind"], pile["code"], pile["rows"]) == ("lead", "INVALID_DATA", 2)
+    assert "0 rows redriven" in run("redrive", "--kind", "click").output
+    told = run("redrive", "--code", "INVALID_DATA", "--since", "3h", "--until", "2100-01-01").output
+    assert "2 rows so far" in told
+    assert "2 rows redriven." in told
+    assert "1 row redriven." in run("redrive", "--all").output
+
+
 def test_held_rows_are_listed_and_released(run, engine):
     record_lead(engine, LEAD, held=True)
     assert "lead" in run("held").output

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import getpass
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-from sqlalchemy.exc import OperationalError
 
-from leads.db import connect_engine
 from leads.outbox.backlog import read_backlog
 from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
-from leads.outbox.redrive import find_row, list_rows, read_timeline, redrive, release
-from leads.settings import SettingsError, read_settings
+from leads.outbox.redrive import find_row, list_rows, read_timeline
 from leads.users import save_user
 from worker.cli.checking import check
+from worker.cli.database import by_option, json_option, on_database
+from worker.cli.redriving import redrive, release_rows
 from worker.cli.tables import age, show
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from sqlalchemy import Engine
-
-json_option = click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
-by_option = click.option(
-    "--by", default=getpass.getuser, show_default="your login", help="Who does this; written down."
-)
-ids_argument = click.argument("ids", nargs=-1, type=click.UUID)
-all_option = click.option("--all", "everything", is_flag=True, help="All of them, not only those named.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -41,30 +26,12 @@ def operate() -> None:
     """
 
 
-def _engine() -> Engine:
-    try:
-        return connect_engine(read_settings().database_url, pool=1, name="operator")
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
-
-
-def _reading(work: Callable[[Engine], Any]) -> Any:
-    """Run work on the database; when it is away, say so in one line."""
-    engine = _engine()
-    try:
-        return work(engine)
-    except OperationalError as error:
-        raise click.ClickException(f"PostgreSQL does not answer: {str(error.orig).splitlines()[0]}") from error
-    finally:
-        engine.dispose()
-
-
 @operate.command()
 @json_option
 def status(*, as_json: bool) -> None:
     """Rows by state and lane, the oldest due row, the gate, and the last tick."""
-    gate = _reading(read_gate)
-    piles = _reading(read_backlog)
+    gate = on_database(read_gate)
+    piles = on_database(read_backlog)
     if as_json:
         rows = [
             {"kind": p.kind, "status": p.status, "rows": p.rows, "oldest_due_seconds": p.oldest_due} for p in piles
@@ -101,7 +68,7 @@ def _show_gate(gate: Any) -> None:
 
 
 def _list(state: str, most: int, empty: str, *, as_json: bool) -> None:
-    rows = _reading(lambda engine: list_rows(engine, state, most=most))
+    rows = on_database(lambda engine: list_rows(engine, state, most=most))
     show(rows, ["kind", "id", "created_at", "retry_count", "last_error"], as_json=as_json, empty=empty)
 
 
@@ -121,42 +88,17 @@ def held(*, most: int, as_json: bool) -> None:
     _list("held", most, "No held rows.", as_json=as_json)
 
 
-def _move(move: Callable[..., int], ids: tuple[UUID, ...], by: str, past: str, *, everything: bool) -> None:
-    if not ids and not everything:
-        raise click.UsageError("Name rows by id, or say --all.")
-    count = _reading(lambda engine: move(engine, by=by, ids=None if everything else ids))
-    click.echo(f"{count} {'row' if count == 1 else 'rows'} {past}.")
-
-
-@operate.command("redrive")
-@ids_argument
-@all_option
-@by_option
-def redrive_rows(*, ids: tuple[UUID, ...], everything: bool, by: str) -> None:
-    """Send dead rows again, as if they were new."""
-    _move(redrive, ids, by, "redriven", everything=everything)
-
-
-@operate.command("release")
-@ids_argument
-@all_option
-@by_option
-def release_rows(*, ids: tuple[UUID, ...], everything: bool, by: str) -> None:
-    """Let held rows go to the CRM after all."""
-    _move(release, ids, by, "released", everything=everything)
-
-
 @operate.command("show")
 @click.argument("row_id")
 @json_option
 def show_row(*, row_id: str, as_json: bool) -> None:
     """One row's state and timeline, by its ID or the beginning of it."""
-    rows = _reading(lambda engine: find_row(engine, row_id))
+    rows = on_database(lambda engine: find_row(engine, row_id))
     if len(rows) != 1:
         raise click.ClickException(
             "No row has that id." if not rows else "More than one row begins so; give more of it."
         )
-    timeline = _reading(lambda engine: read_timeline(engine, rows[0]["id"]))
+    timeline = on_database(lambda engine: read_timeline(engine, rows[0]["id"]))
     if as_json:
         click.echo(json.dumps({"row": rows[0], "timeline": timeline}, default=str, indent=2))
         return
@@ -172,7 +114,7 @@ def show_row(*, row_id: str, as_json: bool) -> None:
 @by_option
 def pause(*, why: str, by: str) -> None:
     """Stop all calls to the CRM, on every worker, within one tick. Leads are still accepted and kept."""
-    _reading(lambda engine: shut_gate(engine, Reason.PAUSED, why, by=by))
+    on_database(lambda engine: shut_gate(engine, Reason.PAUSED, why, by=by))
     click.echo("Paused. Leads are stored and wait; `resume` lets them flow again.")
 
 
@@ -180,7 +122,7 @@ def pause(*, why: str, by: str) -> None:
 @by_option
 def resume(*, by: str) -> None:
     """Open the gate, whatever shut it, and pull forward what failed meanwhile."""
-    _reading(lambda engine: open_gate(engine, by=by))
+    on_database(lambda engine: open_gate(engine, by=by))
     click.echo("Open. Due rows are sent within one tick.")
 
 
@@ -192,10 +134,11 @@ def user(*, username: str) -> None:
         click.prompt("Password", hide_input=True, confirmation_prompt=True) if sys.stdin.isatty() else input()
     )
     try:
-        created = _reading(lambda engine: save_user(engine, username, password))
+        created = on_database(lambda engine: save_user(engine, username, password))
     except ValueError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"User {username} {'created' if created else 'has a new password'}.")
 
 
-operate.add_command(check)
+for command in (check, redrive, release_rows):
+    operate.add_command(command)
