@@ -1,11 +1,6 @@
 import { claims } from "./claims";
 
 export const home = {
-  head: {
-    title: "Dental implants in Istanbul | Bosphorus Dental Implant Clinic",
-    description:
-      "Implants and crowns in Istanbul, planned with you before you fly. A written plan and price within 24 hours, and a 15 year warranty.",
-  },
   hero: {
     overline: "Dental implants in Istanbul",
     title: "A new smile, planned before you fly",

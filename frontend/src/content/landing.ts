@@ -1,11 +1,6 @@
 import { claims } from "./claims";
 
 export const landing = {
-  head: {
-    title: "Dental implants in Turkey | Bosphorus Dental Implant Clinic",
-    description:
-      "Book a free X-ray or check-up in Istanbul. A dentist's written plan with a price in euros within 24 hours, and a 15 year warranty.",
-  },
   hero: {
     overline: "Dental implants in Turkey",
     title: "Strong teeth again, with a price you know first",

@@ -1,8 +1,4 @@
 export const thankYou = {
-  head: {
-    title: "Thank you | Bosphorus Dental Implant Clinic",
-    description: "Your consultation request was submitted. Our experts will call you within 24 hours.",
-  },
   /** Reported as the page view's title. */
   eventTitle: "Thank You",
   greeting: "Thank you",

@@ -1,3 +1,4 @@
+import { heads } from "@/content/heads";
 import { landing } from "@/content/landing";
 import { leadForm } from "@/content/leadForm";
 import { site } from "@/content/site";
@@ -12,7 +13,7 @@ const SOURCES = {
 };
 
 export function LandingPage() {
-  usePageView(landing.head.title);
+  usePageView(heads.landing.title);
   return (
     <PageFrame words={site} sources={SOURCES}>
       <LandingHero words={landing.hero} form={leadForm} source="hero-section-dental-implants" />

@@ -1,7 +1,4 @@
-import { home } from "@/content/home";
-import { landing } from "@/content/landing";
-import { notFound } from "@/content/notFound";
-import { thankYou } from "@/content/thankYou";
+import { heads as words } from "@/content/heads";
 
 export type PageName = "home" | "landing" | "thankYou" | "notFound";
 
@@ -11,9 +8,4 @@ export interface PageHead {
 }
 
 /** Title and description of each page, for the pre-rendered head and for changes of page. */
-export const heads: Record<PageName, PageHead> = {
-  home: home.head,
-  landing: landing.head,
-  thankYou: thankYou.head,
-  notFound: notFound.head,
-};
+export const heads: Record<PageName, PageHead> = words;

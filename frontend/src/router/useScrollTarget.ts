@@ -14,12 +14,13 @@ function cameByHistory(): boolean {
 export function useScrollTarget(): void {
   const { pathname, key } = useLocation();
   const action = useNavigationType();
-  const first = useRef(true);
+  const shown = useRef<string | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new visit, even to the same path.
   useEffect(() => {
-    const arriving = first.current;
-    first.current = false;
+    // Development runs effects twice: the same visit again is still an arrival.
+    const arriving = shown.current === null || shown.current === key;
+    shown.current = key;
     if (arriving ? cameByHistory() : action === "POP") {
       return;
     }

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef } from "react";
+import { type RefObject, useEffect, useId, useRef } from "react";
 import { Icon } from "@/components/Icon";
 import styles from "./CountryList.module.css";
 import { CountryOption } from "./CountryOption";
@@ -23,6 +23,7 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
   const panel = useRef<HTMLDivElement>(null);
   const search = useCountrySearch({ typed, selected, onChoose, onClose });
   useOutsidePress([panel, opener], () => onClose(false));
+  useEffect(() => panel.current?.scrollIntoView?.({ block: "nearest" }), []);
   const optionId = (country: Country) => `${id}-${country.id.slice(1)}`;
 
   const group = (countries: readonly Country[], className: string | undefined) => (

@@ -30,6 +30,7 @@ describe("checking a phone number", () => {
     ["+7 701 123 45 67", "+7"],
     ["06 1234 5678", "+39"],
     ["0532 123 45 67", "+90"],
+    ["٠٧٩١١ ١٢٣٤٥٦", "+44"],
   ])("takes %s for %s", (typed, code) => {
     expect(phoneProblem(typed, code)).toBeNull();
   });

@@ -1,14 +1,15 @@
 /** Checks a phone number as typed against the selected calling code, in the order and words the API uses too. */
-import { parsePhoneNumberFromString } from "libphonenumber-js/core";
+import { parseDigits, parsePhoneNumberFromString } from "libphonenumber-js/core";
 // Only the full metadata tells valid mobiles from drama numbers the way the server's library does.
 import metadata from "libphonenumber-js/metadata.max.json";
 import { MESSAGES } from "./messages";
 
 const FEWEST = 5;
 
-/** Digits after the calling code. `given` says that the visitor wrote a code of their own with + or 00. */
+/** Digits after the calling code. `written`: a code was typed with + or 00; `foreign`: it was another one. */
 function splitPrefix(typed: string, code: string): { national: string; foreign: boolean; written: boolean } {
-  const digits = typed.replace(/\D/g, "");
+  // Digits of every script, as ASCII.
+  const digits = parseDigits(typed);
   const international = /^\s*\(?\s*\+/.test(typed) ? digits : /^00/.test(digits) ? digits.slice(2) : null;
   if (international === null) {
     return { national: digits, foreign: false, written: false };

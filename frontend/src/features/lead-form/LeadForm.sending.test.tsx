@@ -1,0 +1,113 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type EventListener, onEvent } from "@/lib/events";
+import { ACCEPTED, errorOf, openForm, type Server, startServer } from "./formFixture";
+
+let server: Server;
+
+beforeEach(async () => {
+  server = await startServer();
+});
+
+describe("sending", () => {
+  it("sends the entry, thanks, empties the form and leads on after a second", async () => {
+    const seen = vi.fn<EventListener>();
+    const stop = onEvent(seen);
+    const { field, submit, fill } = await openForm();
+    await fill();
+    await submit();
+    expect(await screen.findByText("Success!")).toBeInTheDocument();
+    expect(screen.getByText("Thank you! We'll contact you within 24 hours.")).toBeInTheDocument();
+    expect(field("Name")).toHaveValue("");
+    const thanked = performance.now();
+    expect(screen.queryByRole("heading", { name: "Thank you" })).toBeNull();
+    expect(await screen.findByRole("heading", { name: "Thank you" }, { timeout: 2000 })).toBeInTheDocument();
+    expect(performance.now() - thanked).toBeGreaterThan(500);
+    expect(server.posts.mock.calls[0]?.[0]).toMatchObject({
+      name: "Ada",
+      surname: "Example",
+      email: "ada@example.com",
+      countryCode: "+44",
+      countryIso: "GB",
+      phone: "07911 123456",
+      website: "",
+    });
+    expect(JSON.parse(sessionStorage.getItem("lead_receipt") ?? "{}")).toMatchObject({
+      reference: "123456",
+      firstName: "Ada",
+    });
+    expect(seen.mock.calls).toEqual([[{ kind: "conversion", leadId: "6f1c" }]]);
+    stop();
+  });
+
+  it("shows a busy button meanwhile, and sends a double click once", async () => {
+    let accept: (response: Response) => void = () => {};
+    server.answer = () =>
+      new Promise((resolve) => {
+        accept = resolve;
+      });
+    const { user, fill } = await openForm();
+    await fill();
+    const button = screen.getByRole("button", { name: "Get Free Consultation" });
+    await user.dblClick(button);
+    await waitFor(() => expect(server.posts).toHaveBeenCalled());
+    expect(button).toBeDisabled();
+    expect(button).toHaveAttribute("aria-busy", "true");
+    accept(Response.json(ACCEPTED));
+    expect(await screen.findByText("Success!")).toBeInTheDocument();
+    expect(server.posts).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<[string, Server["answer"]]>([
+    ["a server error", () => new Response("", { status: 500 })],
+    ["an answer without success", () => Response.json({})],
+    ["an answer that is no JSON", () => new Response("<html>")],
+    ["no network", () => Promise.reject(new TypeError("offline"))],
+  ])("keeps everything after %s, and offers two ways on", async (_, failing) => {
+    server.answer = failing;
+    const { field, submit, fill } = await openForm();
+    await fill();
+    await submit();
+    expect(await screen.findByText("Failed to submit form. Please try again.")).toBeInTheDocument();
+    expect(screen.getByText("Error")).toBeInTheDocument();
+    expect(field("Email")).toHaveValue("ada@example.com");
+    expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
+    expect(screen.getByRole("link", { name: "Send by WhatsApp instead" })).toHaveAttribute(
+      "href",
+      expect.stringContaining("wa.me"),
+    );
+  });
+
+  it("uses the same key again for the same data, and a new one for changed data", async () => {
+    server.answer = () => new Response("", { status: 503 });
+    const { user, field, submit, fill } = await openForm();
+    await fill();
+    await submit();
+    await user.click(await screen.findByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(server.posts).toHaveBeenCalledTimes(2));
+    await screen.findByRole("button", { name: "Try again" });
+    await user.type(field("Your Questions"), "How long?");
+    await submit();
+    await waitFor(() => expect(server.posts).toHaveBeenCalledTimes(3));
+    const [first, second, third] = server.posts.mock.calls;
+    expect(first?.[1]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).toEqual(first);
+    expect(third?.[1]).not.toBe(first?.[1]);
+  });
+
+  it("shows at their fields what the server refuses", async () => {
+    const refusal = { errors: { json: { email: ["Please enter a valid email address"] } } };
+    server.answer = () => Response.json(refusal, { status: 422 });
+    const { user, field, submit, fill } = await openForm();
+    await fill();
+    await submit();
+    await waitFor(() => expect(errorOf(field("Email"))).toBe(true));
+    expect(field("Email")).toHaveFocus();
+    expect(screen.getByText("Failed to submit form. Please try again.")).toBeInTheDocument();
+    server.answer = () => Response.json(ACCEPTED);
+    await user.type(field("Email"), ".uk");
+    await submit();
+    expect(await screen.findByText("Success!")).toBeInTheDocument();
+    expect(server.posts.mock.calls[1]?.[1]).not.toBe(server.posts.mock.calls[0]?.[1]);
+  });
+});

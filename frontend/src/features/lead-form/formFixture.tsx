@@ -1,0 +1,82 @@
+/** For tests only: the form on a page, with a server that answers as told. */
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { MemoryRouter, Route, Routes } from "react-router-dom";
+import { expect, vi } from "vitest";
+import { leadForm } from "@/content/leadForm";
+import { Toasts } from "@/features/toasts/Toasts";
+import { LeadForm } from "./LeadForm";
+import { loadChunk } from "./loadChunk";
+
+type Answer = () => Promise<Response> | Response;
+
+export const ACCEPTED = { success: true, id: "6f1c", reference: "123456" };
+
+/** What the stand-in server answers, and what it was sent. */
+export interface Server {
+  answer: Answer;
+  region: Answer;
+  posts: ReturnType<typeof vi.fn<(body: Record<string, unknown>, key: string) => void>>;
+}
+
+export async function startServer(): Promise<Server> {
+  const server: Server = {
+    answer: () => Response.json(ACCEPTED, { status: 201 }),
+    region: () => Response.json({ country_code: null }),
+    posts: vi.fn(),
+  };
+  vi.stubGlobal("fetch", async (url: string, options: RequestInit = {}) => {
+    if (String(url).endsWith("/api/geo")) {
+      return server.region();
+    }
+    const headers = new Headers(options.headers);
+    server.posts(JSON.parse(String(options.body)), headers.get("Idempotency-Key") ?? "");
+    return server.answer();
+  });
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB"]);
+  await loadChunk();
+  return server;
+}
+
+export async function openForm() {
+  const user = userEvent.setup();
+  render(
+    <MemoryRouter>
+      <Toasts>
+        <Routes>
+          <Route path="/" element={<LeadForm words={leadForm} />} />
+          <Route path="/thank-you" element={<h1>Thank you</h1>} />
+        </Routes>
+      </Toasts>
+    </MemoryRouter>,
+  );
+  const country = screen.getByRole("button", { name: /Country code/ });
+  await waitFor(() => expect(country.querySelector("img")).not.toBeNull());
+  const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
+  const submit = () => user.click(screen.getByRole("button", { name: "Get Free Consultation" }));
+  const fill = async (values: Record<string, string> = {}) => {
+    const all = {
+      Name: "Ada",
+      Surname: "Example",
+      Email: "ada@example.com",
+      Phone: "07911 123456",
+      ...values,
+    };
+    for (const [name, value] of Object.entries(all)) {
+      await user.clear(field(name));
+      if (value) {
+        await user.type(field(name), value);
+      }
+    }
+  };
+  return { user, country, field, submit, fill };
+}
+
+export async function choose(user: UserEvent, typed: string) {
+  await user.click(screen.getByRole("button", { name: /Country code/ }));
+  await user.type(await screen.findByRole("combobox"), `${typed}{Enter}`);
+}
+
+/** Whether a field shows an error. */
+export const errorOf = (field: HTMLElement) =>
+  field.getAttribute("aria-describedby")?.includes("-error") ?? false;

@@ -1,0 +1,63 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type EventListener, onEvent } from "@/lib/events";
+import { localTime } from "@/lib/localTime";
+import { keepReceipt } from "@/lib/receipt";
+import { ThankYouPage } from "./ThankYouPage";
+
+const ACCEPTED_AT = Date.UTC(2026, 4, 1, 9, 30);
+const seen = vi.fn<EventListener>();
+let stop: () => void;
+
+beforeEach(() => {
+  seen.mockClear();
+  stop = onEvent(seen);
+});
+afterEach(() => stop());
+
+function open() {
+  render(
+    <MemoryRouter>
+      <ThankYouPage />
+    </MemoryRouter>,
+  );
+}
+
+describe("the thank-you page", () => {
+  it("greets by first name, with the receipt's reference and the time of the call", () => {
+    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: ACCEPTED_AT });
+    open();
+    expect(screen.getByRole("heading", { name: "Thank you, Ada" })).toBeInTheDocument();
+    expect(screen.getByText("123456")).toBeInTheDocument();
+    expect(screen.getByText(`By ${localTime(ACCEPTED_AT + 86_400_000)}, your time.`)).toBeInTheDocument();
+  });
+
+  it("opened directly, shows six digits from the clock and reports a view but no conversion", () => {
+    open();
+    expect(screen.getByRole("heading", { name: "Thank you" })).toBeInTheDocument();
+    expect(screen.getByText(/^\d{6}$/)).toBeInTheDocument();
+    const kinds = seen.mock.calls.map(([event]) => event.kind);
+    expect(kinds).toEqual(["page_view"]);
+    expect(seen.mock.calls[0]?.[0]).toMatchObject({ title: "Thank You" });
+  });
+
+  it("copies the reference", async () => {
+    keepReceipt({ reference: "123456", firstName: "", acceptedAt: ACCEPTED_AT });
+    const user = userEvent.setup();
+    open();
+    await user.click(screen.getByRole("button", { name: "Copy reference" }));
+    expect(await screen.findByText("Copied")).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe("123456");
+  });
+
+  it("dials the clinic, and reports it", async () => {
+    open();
+    const call = screen.getByRole("link", { name: "Call Now: +90 212 000 00 00" });
+    expect(call).toHaveAttribute("href", "tel:+902120000000");
+    call.addEventListener("click", (event) => event.preventDefault());
+    await userEvent.click(call);
+    expect(seen).toHaveBeenCalledWith({ kind: "phone_click", location: "thank-you-page" });
+  });
+});

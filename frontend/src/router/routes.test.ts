@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { ROUTES, routeOf } from "./routes";
+
+const sectionsUnder = (root: string) =>
+  Object.fromEntries(
+    ROUTES.filter(({ path }) => path.startsWith(`${root}/`)).map(({ path, section }) => [
+      path.slice(root.length + 1),
+      section,
+    ]),
+  );
+
+describe("the route table", () => {
+  it("shows the home page under its nine paths, each with its section", () => {
+    const home = ROUTES.filter(({ page }) => page === "home").map(({ path, section }) => [path, section]);
+    expect(home).toEqual([
+      ["/", undefined],
+      ["/pricing", "premium-treatments"],
+      ["/offers", "special-offers"],
+      ["/testimonials", "video-testimonials"],
+      ["/comparison", "price-comparison"],
+      ["/journey", "patient-journey"],
+      ["/clinic", "clinic-showcase"],
+      ["/results", "before-after-gallery"],
+      ["/promotions", "special-promotions"],
+    ]);
+  });
+
+  it.each(["/dental-implants", "/best-dental-implants-turkey"])("gives %s its nine sub-paths", (root) => {
+    expect(routeOf(root)).toMatchObject({ page: "landing" });
+    expect(sectionsUnder(root)).toEqual({
+      clinic: "clinic-showcase",
+      implants: "premium-implants",
+      results: "before-after-gallery",
+      testimonials: "patient-testimonials",
+      prices: "premium-treatments",
+      pricing: "why-choose-turkey",
+      "why-us": "why-choose-us",
+      journey: "patient-journey",
+      contact: "contact-form",
+    });
+  });
+
+  it("forgives a trailing slash", () => {
+    expect(routeOf("/thank-you/").page).toBe("thankYou");
+  });
+
+  it("leads everything else to the not-found page", () => {
+    expect(routeOf("/dental-implants/nothing").page).toBe("notFound");
+    expect(routeOf("/PRICING").page).toBe("notFound");
+  });
+});

@@ -1,0 +1,71 @@
+import { act, render } from "@testing-library/react";
+import { MemoryRouter, type NavigateFunction, useNavigate } from "react-router-dom";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useScrollTarget } from "./useScrollTarget";
+
+let navigate: NavigateFunction;
+
+function Page({ sections }: { sections: readonly string[] }) {
+  useScrollTarget();
+  navigate = useNavigate();
+  return sections.map((id) => <section key={id} id={id} />);
+}
+
+function open(path: string, sections: readonly string[] = ["premium-treatments", "clinic-showcase"]) {
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <Page sections={sections} />
+    </MemoryRouter>,
+  );
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+
+describe("scrolling to a path's section", () => {
+  it("happens 100 ms after arriving", () => {
+    open("/pricing");
+    pass(99);
+    expect(scrollTo).not.toHaveBeenCalled();
+    pass(1);
+    expect(scrollTo).toHaveBeenCalledTimes(1);
+  });
+
+  it("never throws when the section is missing", () => {
+    open("/pricing", []);
+    pass(200);
+    expect(scrollTo).not.toHaveBeenCalled();
+  });
+
+  it("does not happen on the way back", () => {
+    open("/");
+    act(() => navigate("/clinic"));
+    pass(100);
+    expect(scrollTo).toHaveBeenCalledTimes(1);
+    act(() => navigate("/pricing"));
+    pass(100);
+    act(() => navigate(-1));
+    pass(200);
+    expect(scrollTo).toHaveBeenCalledTimes(2);
+  });
+
+  it("goes to the top of a page without a section", () => {
+    open("/pricing");
+    pass(100);
+    act(() => navigate("/thank-you"));
+    expect(scrollTo).toHaveBeenLastCalledWith({ top: 0, behavior: "instant" });
+  });
+
+  it("jumps under reduced motion", () => {
+    vi.stubGlobal("matchMedia", () => ({ matches: true }));
+    open("/pricing");
+    pass(100);
+    expect(scrollTo).toHaveBeenLastCalledWith(expect.objectContaining({ behavior: "instant" }));
+  });
+});
