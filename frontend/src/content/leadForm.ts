@@ -39,7 +39,7 @@ export const reassurances = [
   {
     icon: "clock",
     title: "An answer within 24 hours",
-    text: `We call or write back ${claims.reply.words}, in your language.`,
+    text: `We call or write back ${claims.reply.words}.`,
   },
   {
     icon: "shield",

@@ -4,12 +4,11 @@ export const thankYou = {
   greeting: "Thank you",
   lead: "Your request was submitted. Our experts will call you within 24 hours.",
   reference: { label: "Your reference", copy: "Copy reference", copied: "Copied" },
-  email:
-    "Check your email too: we also write to the address you gave. If nothing arrives, look in the spam folder.",
+  email: "Check your email too: our answer may come there, or to its spam folder.",
   next: {
     title: "What happens next",
     steps: [
-      { title: "A dentist reads your request", text: "Usually on the same day." },
+      { title: "A dentist reads your request", text: "With your questions, before anyone calls." },
       { title: "Our experts call you", byHours: 24, by: "By {time}, your time.", text: "Within 24 hours." },
       { title: "You get a written plan and price", text: "Yours to keep and compare. Nothing to pay." },
     ],
