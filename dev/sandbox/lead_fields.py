@@ -130,6 +130,8 @@ CUSTOM: Final = (
     _custom("WhatsApp_Code"),
     _custom("Button_Location"),
     _custom("Submitted_At", "datetime", 120),
+    _custom("Repeat_Enquiry", "boolean", 5),
+    _custom("Earlier_Enquiry_At", "datetime", 120),
 )
 
 OTHER_MODULES: Final[dict[str, tuple[FieldSpec, ...]]] = {

@@ -3,11 +3,11 @@
 import re
 from typing import Any, Final
 
+from dev.sandbox.paging import page_of, reply_of, with_token
 from dev.sandbox.records import Data
 from dev.sandbox.replies import Reply, missing_param, refuse
 from dev.sandbox.state import Sandbox
 
-PAGE_LIMIT: Final = 200
 FIELDS_LIMIT: Final = 50
 CONDITION: Final = re.compile(r"\(?\s*([\w$]+):(equals|starts_with|in):((?:\\.|[^()\\])*)\)?")
 ALWAYS: Final = ("id", "$approval_state")
@@ -38,8 +38,10 @@ def listed(sandbox: Sandbox, params: Params) -> Reply:
         raise refuse(400, "LIMIT_EXCEEDED", "limit exceeded", limit=FIELDS_LIMIT, param_name="fields")
     if params.get("ids"):
         ids = [int(i) for i in params["ids"].split(",") if i.isdigit()]
-        return _page(sandbox, f"r.id IN ({','.join('?' * len(ids))})", tuple(ids), params)
-    return _page(sandbox, "1", (), params)
+        rows, info = page_of(sandbox, f"r.id IN ({','.join('?' * len(ids))})", tuple(ids), params)
+        return reply_of([chosen(row, params) for row in rows], info)
+    rows, info = page_of(sandbox, "1", (), params)
+    return reply_of([chosen(row, params) for row in rows], with_token(rows, info))
 
 
 def searched(sandbox: Sandbox, params: Params) -> Reply:
@@ -58,7 +60,8 @@ def searched(sandbox: Sandbox, params: Params) -> Reply:
         where, values = "v.data LIKE ? ESCAPE '\\'", (f"%{_like(params['word'])}%",)
     else:
         raise missing_param("criteria")
-    return _page(sandbox, where, values, params)
+    rows, info = page_of(sandbox, where, values, params)
+    return reply_of([chosen(row, params) for row in rows], info)
 
 
 def criteria(text: str) -> tuple[str, tuple[Any, ...]]:
@@ -90,16 +93,20 @@ def _like(word: str) -> str:
     return re.sub(r"([%_\\])", r"\\\1", word)
 
 
-def _page(sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params) -> Reply:
-    per_page = min(_number(params.get("per_page"), PAGE_LIMIT), PAGE_LIMIT)
-    page = _number(params.get("page"), 1)
-    rows = list(sandbox.records.find(where, values, per_page + 1, (page - 1) * per_page))
-    if not rows:
+def deleted(sandbox: Sandbox, params: Params) -> Reply:
+    """Give a page of deleted records: ids and times, no field of theirs. All are still in the recycle bin."""
+    if params.get("type", "all") == "permanent":
         return Reply(204, None)
-    shown = [chosen(row, params) for row in rows[:per_page]]
-    info = {"per_page": per_page, "count": len(shown), "page": page, "more_records": len(rows) > per_page}
-    return Reply(200, {"data": shown, "info": info})
-
-
-def _number(text: str | None, default: int) -> int:
-    return max(1, int(text)) if text and text.isdigit() else default
+    rows, info = page_of(sandbox, "1", (), params, deleted=True)
+    shown = [
+        {
+            "id": row["id"],
+            "display_name": row["Full_Name"],
+            "type": "recycle",
+            "deleted_time": row["Modified_Time"],
+            "deleted_by": row["Modified_By"],
+            "created_by": row["Created_By"],
+        }
+        for row in rows
+    ]
+    return reply_of(shown, info)

@@ -104,12 +104,14 @@ class Records:
         found = self._db.execute(sql, (record_id,)).fetchone()
         return None if found is None else Stored(record_id, found[0], json.loads(found[1]))
 
-    def find(self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0) -> Iterator[Data]:
-        """Yield live records newest first. `where` is SQL over `r` and `v`, made by this package only."""
+    def find(
+        self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0, *, deleted: bool = False
+    ) -> Iterator[Data]:
+        """Yield live (or deleted) records newest first. `where` is SQL over `r` and `v`, this package's own."""
         rows = self._db.execute(
-            f"SELECT r.id, r.created_at, r.modified_at, v.data {LIVE} WHERE NOT r.deleted AND ({where})"
+            f"SELECT r.id, r.created_at, r.modified_at, v.data {LIVE} WHERE r.deleted = ? AND ({where})"
             " ORDER BY r.id DESC LIMIT ? OFFSET ?",
-            (*values, limit, offset),
+            (deleted, *values, limit, offset),
         )
         for record_id, created, modified, data in rows:
             yield rendered(record_id, created, modified, json.loads(data))

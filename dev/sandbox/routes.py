@@ -68,6 +68,7 @@ TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
             "DELETE": _delete,
         },
     ),
+    ("Leads/deleted", {"GET": lambda s, r: reads.deleted(s, r.params)}),
     ("Leads/search", {"GET": lambda s, r: reads.searched(s, r.params)}),
     ("Leads/actions/add_tags", {"POST": lambda s, r: related.add_tags(s, r.call, r.body, r.params)}),
     (

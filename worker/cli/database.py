@@ -29,7 +29,7 @@ _AGO = re.compile(r"(\d+)\s*(m|min|h|d)", re.ASCII)
 _UNITS = {"m": "minutes", "min": "minutes", "h": "hours", "d": "days"}
 
 
-class Moment(click.ParamType):
+class Moment(click.ParamType[datetime]):
     """A time as people type it: 2026-11-21, 2026-11-21T14:30, with an offset or UTC; or 90m, 2h, 3d for "ago"."""
 
     name = "time"

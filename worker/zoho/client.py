@@ -13,10 +13,11 @@ from worker.zoho.deadline import Deadline
 from worker.zoho.duplicates import settle_duplicates
 from worker.zoho.failures import failure_of, items_of, safe_name
 from worker.zoho.fields import FieldInfo
+from worker.zoho.listing import read_pages
 from worker.zoho.replies import read_verdicts, record_id
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from worker.zoho.calls import Observer
     from worker.zoho.config import ZohoConfig
@@ -88,6 +89,25 @@ class ZohoClient:
         call = self._search(module, field, value, call_id or _new_id())
         return _found(self._api.call(call, self._deadline()))
 
+    def list_records(
+        self, module: str, fields: Sequence[str], *, ids: Sequence[str] = (), call_id: str | None = None
+    ) -> Iterator[list[Item]]:
+        """Yields pages of 200 records, newest first, converted and unapproved too; or only those with these ids.
+
+        `fields` must be named, 50 at most (Zoho CRM API v8: Get Records); ids: 100 at most.
+        """
+        params = {"fields": ",".join(fields), "converted": "both", "approved": "both"}
+        params |= {"ids": ",".join(map(_checked, ids))} if ids else {"sort_by": "id", "sort_order": "desc"}
+        return self._pages(f"/{module}", params, call_id)
+
+    def list_deleted(self, module: str, *, call_id: str | None = None) -> Iterator[list[Item]]:
+        """Yields pages of records deleted in the CRM, for good or not: id, when, by whom; no field of theirs."""
+        return self._pages(f"/{module}/deleted", {"type": "all"}, call_id)
+
+    def list_notes(self, module: str, found_id: str, *, call_id: str | None = None) -> Iterator[list[Item]]:
+        """Yields pages of a record's notes, by title alone, newest first; none for a record that is gone."""
+        return self._pages(f"/{module}/{_checked(found_id)}/Notes", {"fields": "Note_Title"}, call_id)
+
     def delete(self, module: str, found_id: str, *, call_id: str | None = None) -> Verdict:
         """Moves a record to the CRM's recycle bin."""
         call = ApiCall("DELETE", f"/{module}/{_checked(found_id)}", call_id or _new_id(), rows=1)
@@ -142,6 +162,9 @@ class ZohoClient:
     def close(self) -> None:
         """Closes idle connections."""
         self._api.close()
+
+    def _pages(self, path: str, params: Mapping[str, str], call_id: str | None) -> Iterator[list[Item]]:
+        return read_pages(self._api, path, params, call_seconds=self._config.call_seconds, call_id=call_id)
 
     def _deadline(self) -> Deadline:
         return Deadline(self._config.call_seconds)

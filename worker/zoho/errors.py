@@ -43,6 +43,7 @@ _RATE, _CREDITS = FailureClass.RATE, FailureClass.CREDITS
 _INSERT = "Zoho CRM API v7: Insert Records"
 _UPSERT = "Zoho CRM API v7: Upsert Records"
 _GET = "Zoho CRM API v7: Get Records"
+_LIST = "Zoho CRM API v8: Get Records, Get Notes"
 _STATUS = "Zoho CRM API v8: status codes (quoted by a third party)"
 _SDK = "Zoho Python SDK 7.0.0: record.APIException"
 _SPEC = "github.com/zoho/crm-oas: v8.0/common.json"
@@ -73,6 +74,9 @@ CODES: dict[str, Code] = {
     "INVALID_URL_PATTERN": Code(_C, _C, "404; wrong host or API version", _INSERT),
     "INVALID_REQUEST_METHOD": Code(_C, _C, "a client bug", _INSERT),
     "REQUIRED_PARAM_MISSING": Code(_C, _C, "a client bug", _GET),
+    "DISCRETE_PAGINATION_LIMIT_EXCEEDED": Code(_C, _C, "a client bug: page numbers end at 2,000 rows", _LIST),
+    "PAGINATION_LIMIT_EXCEEDED": Code(_C, _C, "page tokens end at 100,000 rows", _LIST),
+    "EXPIRED_VALUE": Code(_T, _T, "the page token is a day old: begin again", _LIST),
     "NO_PERMISSION": Code(_C, _C, "the API user's profile lacks details.permissions", _INSERT),
     "AUTHORIZATION_FAILED": Code(_C, _C, "the API user lacks the privilege", _INSERT),
     "OAUTH_SCOPE_MISMATCH": Code(_C, _C, "the refresh token was granted without this scope", _INSERT),

@@ -17,7 +17,37 @@ def test_a_list_needs_one_to_fifty_fields(crm):
     assert crm("GET", "Leads?fields=" + ",".join(f"f{n}" for n in range(51))).json()["code"] == "LIMIT_EXCEEDED"
     page = crm("GET", "Leads?fields=Last_Name&per_page=1").json()
     assert page["data"][0].keys() == {"id", "Last_Name"}
-    assert page["info"] == {"per_page": 1, "count": 1, "page": 1, "more_records": True}
+    info = {"per_page": 1, "count": 1, "page": 1, "more_records": True, "sort_by": "id", "sort_order": "desc"}
+    assert page["info"].items() >= info.items()
+
+
+def test_a_list_goes_on_by_token_and_by_number_only_so_far(crm):
+    for start in range(0, 30, 10):
+        crm.insert(*(lead(start + n) for n in range(10)))
+    seen, token = [], None
+    while token is not None or not seen:
+        page = crm(
+            "GET",
+            "Leads",
+            params={"fields": "Last_Name", "per_page": 7, **({"page_token": token} if token else {})},
+        )
+        seen += [record["id"] for record in page.json()["data"]]
+        token = page.json()["info"]["next_page_token"]
+    assert len(seen) == 30
+    assert seen == sorted(set(seen), reverse=True)
+    beyond = crm("GET", "Leads?fields=Last_Name&page=11").json()
+    assert (beyond["code"], beyond["details"]) == ("DISCRETE_PAGINATION_LIMIT_EXCEEDED", {"limit": 2000})
+    assert crm("GET", "Leads?fields=Last_Name&page_token=nonsense").json()["code"] == "INVALID_DATA"
+
+
+def test_deleted_records_are_listed_by_id_and_nowhere_else(crm):
+    made = crm.insert(lead(1), lead(2)).json()["data"][0]["details"]["id"]
+    assert crm("GET", "Leads/deleted?type=all").status_code == 204
+    crm("DELETE", f"Leads/{made}")
+    (gone,) = crm("GET", "Leads/deleted?type=all").json()["data"]
+    assert (gone["id"], gone["type"]) == (made, "recycle")
+    assert "Email" not in gone
+    assert len(crm("GET", "Leads?fields=id").json()["data"]) == 1
 
 
 @pytest.mark.parametrize(
