@@ -126,13 +126,17 @@ def _retry(sync: Sync, outcome: Retryable, jitter: float) -> Settled:
 
 
 def lose_lease(sync: Sync, jitter: float) -> Settled:
-    """What becomes of a row whose worker died: it waits like a failed one, and the third loss is final."""
+    """What becomes of a row whose worker died: due at once the first time, then with a wait; the third is final.
+
+    The lease that ran out was the first wait: a worker's death must cost its rows no more than that.
+    """
     count = sync.retry_count + 1
     if sync.lost_leases + 1 >= LOST_LEASES_DEAD:
         return Settled(
             Status.DEAD, count, None, error="WORKER_LOST: worker lost three times while sending this row"
         )
-    return Settled(Status.RETRYING, count, back_off(count, jitter), error="WORKER_LOST: the lease ran out")
+    wait = back_off(count, jitter) if sync.lost_leases else 0.0
+    return Settled(Status.RETRYING, count, wait, error="WORKER_LOST: the lease ran out")
 
 
 def _reason(code: str, detail: str) -> str:

@@ -50,8 +50,10 @@ def test_each_row_of_the_table_holds(sync, outcome, status, count):
 
 
 def test_a_lost_lease_is_retried_then_final_the_third_time():
-    assert lose_lease(Sync(lost_leases=0), 0.0).status is Status.RETRYING
-    assert lose_lease(Sync(lost_leases=1), 0.0).status is Status.RETRYING
+    first = lose_lease(Sync(lost_leases=0), 0.0)
+    assert (first.status, first.wait) == (Status.RETRYING, 0.0)  # the lease was the wait
+    second = lose_lease(Sync(lost_leases=1, retry_count=1), 0.0)
+    assert (second.status, second.wait) == (Status.RETRYING, 30.0)
     third = lose_lease(Sync(lost_leases=2), 0.0)
     assert third.status is Status.DEAD
     assert "worker lost three times" in third.error
