@@ -133,6 +133,7 @@ class Settings:
     crm_concurrency: int = _env("CRM_CONCURRENCY", 4, _whole(1, 20))
     crm_calls_in_flight: int = _env("CRM_CALLS_IN_FLIGHT", 8, _whole(1, 25))
     crm_credits_reserve: int = _env("CRM_CREDITS_RESERVE", 200, _whole(0, 1_000_000))
+    crm_repeat: str = _env("CRM_REPEAT", "mark", _one_of("mark", "merge"))
     crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, _seconds(2, 600))
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, _seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, _seconds(0.1, 60))

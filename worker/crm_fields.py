@@ -18,7 +18,8 @@ TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
-# Columns of ours -> API names. "browser" is name and version together. "" is not sent unless somebody says where.
+# Columns of ours -> API names. "browser" is name and version together; whether and when the person wrote before is
+# known at the time of sending. "" is not sent unless somebody says where.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
@@ -44,13 +45,16 @@ DEFAULT_FIELDS: dict[str, str] = {
     "screen_resolution": "Screen_Resolution",
     "timezone": "Time_Zone",
     "language": "Language_Code",
+    "repeat_enquiry": "Repeat_Enquiry",
+    "earlier_enquiry_at": "Earlier_Enquiry_At",
     "unique_code": "WhatsApp_Code",
     "button_location": "Button_Location",
     "analytics_click_id": "",
     "user_agent": "",
     "ip_address": "",
 }
-MOMENTS = frozenset({"created_at"})
+MOMENTS = frozenset({"created_at", "earlier_enquiry_at"})
+FLAGS = frozenset({"repeat_enquiry"})
 URLS = frozenset({"current_url", "referrer", "user_agent"})
 
 # Written by mapping.py itself, or the sales staff's own.
@@ -107,6 +111,8 @@ def custom_fields(config: MappingConfig) -> tuple[FieldSpec, ...]:
             continue  # "$gclid" and its like are keys of the API, not fields
         if column in MOMENTS:
             specs.append(_spec(name, "datetime", 0))
+        elif column in FLAGS:
+            specs.append(_spec(name, "boolean", 0))
         elif column in URLS:
             specs.append(_spec(name, "textarea", URL_LENGTH))
         else:

@@ -16,6 +16,7 @@ from leads.text import clean
 from worker.country_names import country_name
 from worker.crm_fields import (
     CUSTOM_FIELDS,
+    FLAGS,
     MOMENTS,
     TEXT_LENGTH,
     URL_LENGTH,
@@ -37,6 +38,7 @@ __all__ = [
     "click_record",
     "custom_fields",
     "lead_record",
+    "note_of",
     "parse_fields",
     "set_aside",
 ]
@@ -76,6 +78,17 @@ def click_record(row: Row, config: MappingConfig) -> Record:
     return _finish(record, row, config, _text(row, "whatsapp_message"), [])
 
 
+def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
+    """Title and text of the note that adds a repeat enquiry to the earlier record: the question, then every field.
+
+    The title holds the event id, by which a note whose reply was lost is found again.
+    """
+    known = ("Description", config.event_id_field, *(config.fields[flag] for flag in FLAGS))
+    lines = [f"{name.replace('_', ' ')}: {value}" for name, value in record.items() if name not in known]
+    title = f"Website enquiry {_line(row, 'reference')} ({row['id']})"
+    return title, _describe(str(record.get("Description", "")), lines)
+
+
 def set_aside(record: Record, field: str, config: MappingConfig) -> Record | None:
     """The record without a field that the CRM refused, its value kept in Description.
 
@@ -98,9 +111,11 @@ def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes
     return {name: value for name, value in record.items() if value != ""}
 
 
-def _column(row: Row, column: str) -> str:
+def _column(row: Row, column: str) -> str | bool:
     if column in MOMENTS:
         return _moment(row.get(column))
+    if column in FLAGS:
+        return row.get(column) is True or ""  # a flag that is not up is left out
     if column == "browser":
         return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
     return _fit(_line(row, column), URL_LENGTH if column in URLS else TEXT_LENGTH)

@@ -13,6 +13,7 @@ from leads.outbox.gate import Reason, halve_concurrency, report_failure, shut_ga
 from leads.outbox.mark import Verdict
 from worker.mapping import set_aside
 from worker.outcomes import OUTAGE, Shut, judge_call, judge_row, shut_for_call, shut_for_row
+from worker.repeats import put_note
 from worker.zoho.errors import CallFailed, FailureClass
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ log = logging.getLogger(__name__)
 
 # Optional fields a row may lose one after the other, each moved to Description, before it is given up as dead.
 MOST_REPAIRS = 3
+LATE = Deferred("LEASE_SHORT", "not sent, too little of the lease left", 0.0)
+# What a record that was deleted, converted or locked away from us answers to a note.
+NOT_THERE = frozenset({FailureClass.RECORD, FailureClass.REQUEST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,27 @@ class Sending:
 def send(crm: Crm, rows: Sequence[Claimed], call_id: str, *, deadline: float) -> Sending:
     """Send rows of one kind. No call starts after `deadline` (monotonic seconds): its lease could run out."""
     sending = Sending()
-    batches = [([Item(row, crm.record(row)) for row in rows], call_id)]
+    items = [Item(row, crm.record(row)) for row in rows]
+    _send_records(
+        crm, sending, [item for item in items if not item.row.values.get("merged_into")], call_id, deadline
+    )
+    notes = [item for item in items if item.row.values.get("merged_into")]
+    refused = [
+        item
+        for number, item in enumerate(notes, 1)
+        if not _send_note(crm, sending, item, f"{call_id}.n{number}", deadline)
+    ]
+    # The earlier record is gone or may not be written: this enquiry becomes a record of its own.
+    _send_records(crm, sending, refused, f"{call_id}.o", deadline)
+    return sending
+
+
+def _send_records(crm: Crm, sending: Sending, items: Sequence[Item], call_id: str, deadline: float) -> None:
+    batches = [(items, call_id)] if items else []
     while batches:
         items, name = batches.pop()
         if time.monotonic() > deadline:
-            outcome = Deferred("LEASE_SHORT", "not sent, too little of the lease left", 0.0)
-            _settle_all(sending, items, outcome, name)
+            _settle_all(sending, items, LATE, name)
             continue
         try:
             answers = crm.upsert([item.record for item in items], call_id=name)
@@ -68,7 +87,25 @@ def send(crm: Crm, rows: Sequence[Claimed], call_id: str, *, deadline: float) ->
         repaired = _take_answers(crm, sending, items, answers, name)
         if repaired:
             batches.append((repaired, f"{name}.r"))
-    return sending
+
+
+def _send_note(crm: Crm, sending: Sending, item: Item, call_id: str, deadline: float) -> bool:
+    """Add a repeat enquiry to the earlier record; False when that record takes no note."""
+    try:
+        answer = put_note(crm, item.row, item.record, call_id=call_id, deadline=deadline)
+    except CallFailed as failure:
+        if failure.failure in NOT_THERE:
+            return False
+        _take_failure(crm, sending, [item], failure, call_id)
+        return True
+    if answer is None:
+        _settle(sending, item, LATE, call_id, None)
+        return True
+    if not answer.ok and answer.failure in NOT_THERE:
+        return False
+    sending.answered = True
+    _take_answers(crm, sending, [item], [answer], call_id)
+    return True
 
 
 def _take_answers(

@@ -17,6 +17,7 @@ from leads.outbox.kinds import Lane
 from leads.outbox.slots import take_slot
 from worker.crash import CrashPoint, crash
 from worker.marking import mark_patiently
+from worker.repeats import know_repeats
 from worker.sending import send
 
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
     if not claimed:
         return Summary(str(lane))
     crash(crm.settings.crash_at, CrashPoint.AFTER_CLAIM)
-    sending = send(crm, claimed, call_id, deadline=started + crm.settings.crm_lease_seconds / 2)
+    sending = send(
+        crm, know_repeats(crm, claimed, call_id), call_id, deadline=started + crm.settings.crm_lease_seconds / 2
+    )
     if sending.answered and _worth_reporting(crm, gate):
         report_success(crm.engine, cap=crm.settings.crm_calls_in_flight, credits_left=crm.client.credits_left)
     crash(crm.settings.crash_at, CrashPoint.BEFORE_MARK)

@@ -93,7 +93,7 @@ class SandboxProcess:
         """Forget everything."""
         self._send("POST", "reset", {})
 
-    def _get(self, path: str, **params: Any) -> dict[str, Any]:
+    def _get(self, path: str, /, **params: Any) -> dict[str, Any]:
         return self._read(Request(f"{self.url}/_sandbox/{path}?{urlencode(params)}"))  # noqa: S310 - http only
 
     def _send(self, method: str, path: str, body: dict[str, Any]) -> dict[str, Any]:

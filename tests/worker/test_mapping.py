@@ -210,7 +210,8 @@ def test_no_record_does_without(field):
 
 def test_every_column_of_the_mapping_exists():
     real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
-    assert set(DEFAULT_FIELDS) - real == {"browser"}
+    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at"}
+    assert set(DEFAULT_FIELDS) - real == made_when_sent
 
 
 def test_country_names_are_complete():

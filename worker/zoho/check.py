@@ -171,7 +171,7 @@ def _mismatch(spec: FieldSpec, found: FieldInfo) -> str:
         return f"is of type {found.data_type}, needed: {spec.data_type}"
     if spec.unique and not found.unique:
         return "does not forbid duplicate values; without that a lost reply makes a second record"
-    if spec.data_type != "datetime" and found.length < spec.length:
+    if found.length < spec.length:
         return f"holds {found.length} characters, needed: {spec.length}"
     return ""
 

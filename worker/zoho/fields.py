@@ -22,7 +22,7 @@ class FieldSpec:
     """A custom field we need.
 
     The CRM derives the API name from the label (blanks become underscores), so the two must agree.
-    data_type is Zoho's: "text" (255 at most), "textarea", "datetime".
+    data_type is Zoho's: "text" (255 at most), "textarea", "datetime", "boolean".
     """
 
     api_name: str
