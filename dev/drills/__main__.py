@@ -1,0 +1,77 @@
+"""`python -m dev.drills`: run the drills, print what was shown, write the report."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dev.drills.catalog import choose
+from dev.drills.report import line, page, table, totals
+from dev.drills.run import run_drill
+from dev.drills.servers import Servers
+
+if TYPE_CHECKING:
+    from dev.drills.drill import Drill
+    from dev.drills.run import Verdict
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m dev.drills",
+        description="Shows the delivery properties with real processes. Alone: the long set, an hour at most.",
+    )
+    parser.add_argument("--short", action="store_true", help="the short set: minutes, time compressed by settings")
+    parser.add_argument("--only", nargs="+", metavar="N", help="these alone, by number or key (5, 20b)")
+    parser.add_argument("--seed", type=int, default=1, help="decides every random choice (default: %(default)s)")
+    parser.add_argument("--list", action="store_true", help="list the drills")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="also write the results there, as Markdown")
+    return parser.parse_args()
+
+
+def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> list[Verdict]:
+    """Run them one after the other, a line each."""
+    verdicts = []
+    with Servers(folder / "servers") as servers:
+        for drill in drills:
+            print(f"{drill.key:>4}  {drill.title} …", flush=True)
+            verdict = run_drill(drill, servers, folder, seed=options.seed, short=options.short)
+            print(line(verdict), flush=True)
+            if not verdict.holds:
+                alone = f"python -m dev.drills{' --short' if options.short else ''} --only {drill.key}"
+                print(
+                    f"      logs: {folder / f'drill-{drill.key}'}; alone: {alone} --seed {options.seed}", flush=True
+                )
+            verdicts.append(verdict)
+    return verdicts
+
+
+def main() -> int:
+    """Run what was asked for; 1 when a property does not hold."""
+    options = arguments()
+    drills = choose(only=options.only, short=options.short)
+    if options.list:
+        for drill in drills:
+            print(f"{drill.key:>4}  {drill.title}{'' if drill.short else '  (long set only)'}")
+        return 0
+    folder = Path(tempfile.mkdtemp(prefix="clinic-drills-"))
+    print(f"{len(drills)} drills, seed {options.seed}", flush=True)
+    started = time.monotonic()
+    verdicts = run_all(drills, options, folder)
+    seconds = time.monotonic() - started
+    print(f"\n{table(verdicts)}\n\n{totals(verdicts, seconds)}")
+    if options.report:
+        options.report.write_text(page(verdicts, seed=options.seed, short=options.short, seconds=seconds))
+    if all(verdict.holds for verdict in verdicts):
+        shutil.rmtree(folder, ignore_errors=True)
+        return 0
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

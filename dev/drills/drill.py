@@ -1,0 +1,57 @@
+"""What a drill is and how one fails. The drills themselves stand in the modules that `catalog` lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dev.drills.stage import Stage
+
+    Run = Callable[[Stage], None]
+
+LONGEST_SECONDS = 900.0
+
+
+class DrillFailed(Exception):
+    """A property does not hold; the message says what was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """One property (`key` is its number, with a letter where it takes several drills) and what shows it.
+
+    `short`: part of the short set. `longest` is in seconds: a drill that takes longer has failed.
+    """
+
+    key: str
+    title: str
+    run: Run
+    short: bool = True
+    longest: float = LONGEST_SECONDS
+
+    @property
+    def number(self) -> int:
+        """The property's number."""
+        return int("".join(character for character in self.key if character.isdigit()))
+
+
+REGISTERED: dict[str, Drill] = {}
+
+
+def drill(key: str, title: str, *, short: bool = True, longest: float = LONGEST_SECONDS) -> Callable[[Run], Run]:
+    """Register the function below as a drill."""
+
+    def register(run: Run) -> Run:
+        REGISTERED[key] = Drill(key, title, run, short, longest)
+        return run
+
+    return register
+
+
+def require(condition: object, message: str) -> None:
+    """Fail the drill with `message` unless the condition holds."""
+    if not condition:
+        raise DrillFailed(message)

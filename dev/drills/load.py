@@ -1,0 +1,64 @@
+"""A steady stream of leads over HTTP on a thread of its own, and how fast the CRM received them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from dev.drills.site import Answer, Site
+    from dev.drills.stage import Stage
+
+
+class Load:
+    """Posts `rate` leads a second until left. What was accepted, and what got no answer, stands in the stage."""
+
+    def __init__(self, stage: Stage, site: Site, rate: float) -> None:
+        self._stage, self._site, self._rate = stage, site, rate
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="load", daemon=True)
+        self.answers: list[Answer] = []
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join(60)
+
+    def _run(self) -> None:
+        began = time.monotonic()
+        number = 0
+        while not self._over.is_set():
+            self.answers += self._stage.post(self._site, self._stage.people(1), threads=1)
+            number += 1
+            # After an outage the stream goes on at its rate, it does not catch up.
+            began = max(began, time.monotonic() - (number + 1) / self._rate)
+            self._over.wait(max(0.0, began + number / self._rate - time.monotonic()))
+
+
+def arrivals(stage: Stage) -> Counter[int]:
+    """New records in the CRM, by second since the epoch."""
+    counted: Counter[int] = Counter()
+    for call in stage.sandbox.calls(kind="api"):
+        fresh = sum(result["action"] == "insert" for result in call["row_results"])
+        counted[int(datetime.fromisoformat(call["at"]).timestamp())] += fresh
+    return counted
+
+
+def recovery(stage: Stage, since: float, rate: float, *, share: float = 0.95, window: int = 5) -> float:
+    """Seconds from `since` (epoch) until the CRM receives `share` of `rate` again, over a window of seconds."""
+    counted = arrivals(stage)
+    for second in range(int(since), max(counted, default=0) + 1):
+        if sum(counted[second + step] for step in range(window)) >= share * rate * window:
+            return max(0.0, second - since)
+    return float("inf")

@@ -1,0 +1,145 @@
+"""Properties 15 and 16: claimers and tickers racing for the same rows, and a tick that comes too late."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError
+
+from dev.drills.drill import drill, require
+from leads.db import connect_engine
+from leads.lifecycle import Delivered, Retryable, settle
+from leads.outbox.claim import claim
+from leads.outbox.kinds import Lane
+from leads.outbox.mark import Verdict, mark
+from leads.outbox.sweep import sweep
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from dev.drills.stage import Stage
+
+FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
+
+
+@drill("15", "20 claimers and tickers race for 100,000 rows: each claimed once per attempt")
+def race(stage: Stage) -> None:
+    """Sixteen claimers and four sweepers on connections of their own; some claims die, some rows fail once."""
+    rows = 5_000 if stage.short else 100_000
+    for _ in range(rows // 5_000):
+        stage.store(5_000)
+    stage.without_crm = True
+    over = threading.Event()
+    began = time.monotonic()
+    with ThreadPoolExecutor(20) as pool:
+        sweepers = [pool.submit(_sweep, stage, over) for _ in range(4)]
+        claimers = [pool.submit(_claim, stage) for _ in range(16)]
+        claims = sum(claimer.result() for claimer in claimers)
+        over.set()
+        swept = sum(sweeper.result() for sweeper in sweepers)
+    seconds = time.monotonic() - began
+    _claimed_once(stage, rows)
+    stage.say(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
+    stage.figure("claimed and marked", claims / seconds, "rows/s")
+
+
+def _claim(stage: Stage) -> int:
+    """Claim, then deliver most, fail some once, and now and then die with a lease of a tenth of a second."""
+    engine = connect_engine(stage.settings.database_url, pool=2, name="claimer")
+    claims, rounds, lane, left = 0, 0, Lane.FRESH, True
+    while left:
+        rounds += 1
+        dies = rounds % 17 == 3
+        taken = claim(engine, lane, rows=100, lease_seconds=0.1 if dies else 3, call_id=uuid4().hex)
+        claims += len(taken)
+        if not dies and taken:
+            mark(engine, [_verdict(row) for row in taken])
+        if len(taken) < 100:
+            lane = Lane.RETRY if lane is Lane.FRESH else Lane.FRESH
+            stage.hurry("zoho_status = 'retrying'")
+            left = stage.count("zoho_status <> 'sent'") > 0
+    engine.dispose()
+    return claims
+
+
+def _verdict(row: Any) -> Verdict:
+    fails = row.sync.retry_count == 0 and row.id.int % 100 < 100 * FAILED_ONCE
+    outcome = Retryable("RECORD_LOCKED") if fails else Delivered("1")
+    return Verdict(row, settle(row.sync, outcome, 0.0), "retryable" if fails else "delivered", "RECORD_LOCKED")
+
+
+def _sweep(stage: Stage, over: threading.Event) -> int:
+    engine = connect_engine(stage.settings.database_url, pool=1, name="sweeper")
+    swept = 0
+    while not over.wait(0.05):
+        swept += sweep(engine)
+    engine.dispose()
+    return swept
+
+
+def _claimed_once(stage: Stage, rows: int) -> None:
+    """Between two claims of a row there is always a mark or a lost lease, and nothing else ever."""
+    (doubled,) = stage.rows(
+        "SELECT count(*) AS n FROM (SELECT event, lag(event) OVER (PARTITION BY row_id ORDER BY id) AS before"
+        " FROM crm_attempts WHERE event <> 'fenced') AS story WHERE event = 'claimed' AND before = 'claimed'"
+    )
+    require(doubled["n"] == 0, f"{doubled['n']} rows were claimed twice for one attempt")
+    sent = stage.count("zoho_status = 'sent'")
+    require(sent == rows, f"{sent} of {rows} rows are sent")
+
+
+@drill("16", "A stale tick, paused between its look and its update: the row stays sent")
+def stale_tick(stage: Stage) -> None:
+    """A sweep stops with its locks held while a real worker finishes; then it goes on, or dies of its time-out."""
+    worker_done = 0
+    for pause in (1.0, 12.0) if not stage.short else (1.0,):
+        stage.sandbox.faults(latency={"ms": 1500})
+        worker = stage.ready_worker()
+        ids = stage.store(20)
+        stage.wait(lambda: stage.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
+        stage.change(
+            "UPDATE leads SET next_retry_at = next_retry_at - interval '1 hour' WHERE zoho_status = 'sending'"
+        )
+        engine = connect_engine(stage.settings.database_url, pool=1, name="stale-tick")
+        with ThreadPoolExecutor(1) as pool:
+            looked, go_on = _pause_after_look(engine)
+            ticking = pool.submit(_tick_once, engine)
+            require(looked.wait(10), "the stale tick never looked")
+            stage.pause(1.5 + pause)
+            go_on.set()
+            ticking.result()
+        engine.dispose()
+        stage.sandbox.faults(latency=False)
+        stage.wait_delivered(60)
+        sent = stage.rows(
+            "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids
+        )
+        require(sent[0]["n"] == len(ids), "rows did not stay sent")
+        worker_done += 1
+        worker.kill()
+    stage.say(f"{worker_done} stale ticks, each paused over a worker's whole call and mark")
+
+
+def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]:
+    looked, go_on = threading.Event(), threading.Event()
+
+    @event.listens_for(engine, "after_cursor_execute")
+    def _(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if "FOR UPDATE SKIP LOCKED" in statement and not looked.is_set():
+            looked.set()
+            go_on.wait(30)
+
+    return looked, go_on
+
+
+def _tick_once(engine: Engine) -> int:
+    """One sweep; 0 when its session was ended meanwhile, as an idle transaction's is after 10 s."""
+    try:
+        return sweep(engine)
+    except DBAPIError:
+        return 0

@@ -1,0 +1,129 @@
+"""The real servers that all drills of a run share: PostgreSQL, Valkey and the CRM sandbox, each a process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from itertools import count
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg import sql
+
+from dev.postgres import EmbeddedPostgres
+from dev.sandbox.process import ROOT, SandboxProcess
+from dev.valkey import EmbeddedValkey
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+TEMPLATE = "migrated"
+# What a drill must see that a table cannot tell afterwards: a sent row touched, a gate moved.
+WITNESSES = """
+CREATE TABLE drill_log
+    (at timestamptz NOT NULL DEFAULT clock_timestamp(), what text NOT NULL, row_id uuid, detail text);
+CREATE FUNCTION drill_note_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO drill_log (what, row_id, detail) VALUES ('sent changed', OLD.id, TG_OP || ' ' || OLD.zoho_status);
+    RETURN NULL; END $$;
+CREATE FUNCTION drill_note_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO drill_log (what, detail) VALUES ('gate ' || NEW.state, NEW.reason || ': ' || NEW.detail);
+    RETURN NULL; END $$;
+CREATE TRIGGER drill_gate AFTER UPDATE ON crm_gate FOR EACH ROW
+    WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION drill_note_gate();
+"""
+WITNESS_SENT = """
+CREATE TRIGGER drill_sent AFTER UPDATE ON {table} FOR EACH ROW WHEN (OLD.zoho_status = 'sent' AND
+    (NEW.zoho_status, NEW.zoho_sent_at, NEW.zoho_record_id) IS DISTINCT FROM
+    (OLD.zoho_status, OLD.zoho_sent_at, OLD.zoho_record_id)) EXECUTE FUNCTION drill_note_sent();
+"""
+
+
+class Servers:
+    """Started once; every drill gets its own database, an empty Valkey and an empty sandbox."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.postgres = EmbeddedPostgres(folder / "postgres")
+        self.valkey = EmbeddedValkey(folder / "valkey")
+        self._sandbox: SandboxProcess | None = None
+        self._numbers = count(1)
+
+    @property
+    def sandbox(self) -> SandboxProcess:
+        """The running sandbox."""
+        if self._sandbox is None:
+            raise RuntimeError("the sandbox has not been started")
+        return self._sandbox
+
+    def __enter__(self) -> Self:
+        self.postgres.start()
+        self._make_template()
+        self.freshen()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.postgres.stop()
+        self.valkey.stop()
+        if self._sandbox is not None:
+            self._sandbox.stop()
+
+    def freshen(self) -> None:
+        """Bring back what a drill left dead, and empty what it left full."""
+        if not self.postgres.alive():
+            self.postgres.start()
+        self.valkey.kill()
+        for left in self.valkey.folder.glob("appendonlydir/*"):
+            left.unlink()
+        self.valkey.start()
+        if self._sandbox is None or self._sandbox.process.poll() is not None:
+            self._sandbox = SandboxProcess.start(self.folder / "sandbox")
+        self.sandbox.reset()
+
+    def restart_sandbox(self) -> None:
+        """Start the sandbox again on its own port, with the ledger it had."""
+        self._sandbox = SandboxProcess.start(self.folder / "sandbox", self.sandbox.port)
+
+    def make_database(self) -> str:
+        """The address of a fresh database, migrated, with the drills' witnesses in it."""
+        name = f"drill_{next(self._numbers)}"
+        words = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
+        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
+            connection.execute(words)
+        return self.postgres.url_of(name)
+
+    def drop_database(self, url: str) -> None:
+        """Take a drill's database away again, so that its autovacuum does not disturb the next."""
+        name = url.rsplit("/", 1)[1]
+        with (
+            suppress(psycopg.OperationalError),
+            psycopg.connect(self.postgres.url, autocommit=True, connect_timeout=3) as connection,
+        ):
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+    def _make_template(self) -> None:
+        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
+        url = self.postgres.url_of(TEMPLATE)
+        migrate(url)
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(WITNESSES)
+            for table in ("leads", "whatsapp_clicks"):
+                connection.execute(sql.SQL(WITNESS_SENT).format(table=sql.Identifier(table)))
+
+
+def migrate(database_url: str, revision: str = "head") -> None:
+    """Bring a database to a migration, the way a deployment does."""
+    subprocess.run(
+        [sys.executable, "-m", "alembic", "upgrade", revision],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": database_url},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
