@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.gate import Reason, shut_gate
+from dev.sandbox.process import SandboxProcess
+from leads.outbox.gate import Reason, read_gate, shut_gate
 from leads.outbox.record import record_lead
 from tests.rows import LEAD, rows_of
 from tests.worker.process import WorkerProcess, wait_for
@@ -81,3 +82,17 @@ def test_a_pause_holds_every_worker_and_the_gate_is_obeyed(engine, sandbox, with
         first = rows_of(engine, ticks)
         wait_for(lambda: rows_of(engine, ticks) != first, 10, "another tick")
     assert sandbox.summary()["calls"] == 0
+
+
+def test_ten_leads_posted_while_the_crm_is_down_are_there_once_when_it_is_back(engine, with_redis, tmp_path):
+    with SandboxProcess.start(tmp_path / "crm") as crm:
+        port = crm.port
+    environment = {**with_redis, "ZOHO_ACCOUNTS_URL": crm.url, "ZOHO_API_URL": crm.url}
+    with WorkerProcess(environment, tmp_path / "log") as worker:
+        wait_for(lambda: "ready" in worker.text, 20, "a start")
+        ids = store(engine, 10)
+        wait_for(lambda: not read_gate(engine).is_open, 60, "the gate to notice the outage")
+        with SandboxProcess.start(tmp_path / "crm", port) as back:
+            wait_for(lambda: in_ledger(back) == ids, 60, "ten records")
+            wait_for(lambda: read_gate(engine).is_open, 10, "an open gate")
+            assert back.summary()["duplicate_event_ids_ever"] == 0
