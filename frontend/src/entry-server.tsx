@@ -1,5 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
+import { loadLateBlocks } from "@/components/late";
 import { heads } from "@/pages/heads";
 import { App } from "@/router/App";
 import { loadPage } from "@/router/pageModules";
@@ -18,6 +19,7 @@ export interface Document {
 
 async function documentOf(route: Route): Promise<Document> {
   await loadPage(route.page);
+  await loadLateBlocks();
   const location = route === NOT_FOUND ? "/404" : route.path;
   const html = renderToString(
     <StaticRouter location={location}>

@@ -1,5 +1,6 @@
 /** The code of each page: fetched on its own, and shown at once when it is already here. */
 import { type ComponentType, lazy } from "react";
+import { onTheSpot } from "@/lib/onTheSpot";
 import type { PageName } from "@/pages/heads";
 
 type Page = ComponentType;
@@ -20,19 +21,10 @@ export async function loadPage(name: PageName): Promise<void> {
   }
 }
 
-/** A thenable that answers on the spot: React renders what is already loaded without suspending. */
-function fromHere(page: Page): Promise<{ default: Page }> {
-  const answered = {
-    // biome-ignore lint/suspicious/noThenProperty: being a thenable is its purpose.
-    then: (use: (module: { default: Page }) => unknown) => use({ default: page }),
-  };
-  return answered as unknown as Promise<{ default: Page }>;
-}
-
 function page(name: PageName): Page {
   return lazy(() => {
     const loaded = here.get(name);
-    return loaded ? fromHere(loaded) : LOADERS[name]().then((found) => ({ default: found }));
+    return loaded ? onTheSpot({ default: loaded }) : LOADERS[name]().then((found) => ({ default: found }));
   });
 }
 
