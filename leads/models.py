@@ -43,7 +43,6 @@ REQUEUED = "zoho_status = 'pending' AND queued_at > created_at"
 
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
-# Tracking strings are cut at 255 and URLs and user agents at 2,048 characters before they get here.
 TRACKING = (
     "google_campaign",
     "google_adgroup",
@@ -138,6 +137,7 @@ leads = Table(
     *_sync_indexes("leads"),
     Index("ix_leads_email", text("lower(email)"), "created_at"),
     Index("ix_leads_phone", "phone_e164", "created_at"),
+    Index("ix_leads_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
 )
 
 whatsapp_clicks = Table(

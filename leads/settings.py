@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
+SHORTEST_KEY = 16
+
+
 class SettingsError(Exception):
     """One or more environment variables are missing or unusable; the message lists them all."""
 
@@ -39,6 +42,12 @@ def _database_url(text: str) -> Secret:
 def _redis_url(text: str) -> Secret:
     if not text.startswith(("redis://", "rediss://", "unix://")):
         raise ValueError("must look like redis://host:6379/0")
+    return Secret(text)
+
+
+def _key(text: str) -> Secret:
+    if len(text) < SHORTEST_KEY:
+        raise ValueError(f"must have at least {SHORTEST_KEY} characters")
     return Secret(text)
 
 
@@ -137,6 +146,9 @@ class Settings:
     crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, _seconds(2, 600))
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, _seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, _seconds(0.1, 60))
+
+    # Keys the hashes that stand for erased people, so that nobody can guess them back.
+    erasure_key: Secret = _env("ERASURE_KEY", Secret(""), _key)
 
     # For drills alone: where a worker dies (worker/crash.py lists the points).
     crash_at: str = _env("CRASH_AT", "")

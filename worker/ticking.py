@@ -21,9 +21,12 @@ from leads.outbox.sweep import sweep
 from leads.queue import QUEUES, TASK_NAME, publisher_options
 from worker.crash import CrashPoint, crash
 from worker.crm import get_crm
+from worker.erasing import work_off_erasures
 from worker.sync import deliver
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from celery import Celery
 
     from worker.crm import Crm
@@ -64,20 +67,20 @@ class Ticker:
             self._crm.stopping.wait(max(0.0, started + self._crm.settings.crm_tick_seconds - time.monotonic()))
 
     def tick(self) -> None:
-        """Take back lost leases, then see to it that everything due is being worked on."""
+        """Take back lost leases, see to it that everything due is being worked on, and finish erasures."""
         lost = sweep(self._crm.engine)
         if lost:
             log.warning("%d rows came back from workers that died", lost)
         crash(self._crm.settings.crash_at, CrashPoint.DURING_TICK)
         note_tick(self._crm.engine)
         wanted = {lane: self._bells_wanted(lane) for lane in Lane}
-        if not any(wanted.values()):
-            return
-        try:
-            self._ring(wanted)
-        except OperationalError:
-            log.warning("Redis does not answer; delivering from the tick")
-            self._drain()
+        if any(wanted.values()):
+            try:
+                self._ring(wanted)
+            except OperationalError:
+                log.warning("Redis does not answer; delivering from the tick")
+                self._drain()
+        self._erase()
 
     def _bells_wanted(self, lane: Lane) -> int:
         """One bell for each batch that is due; one alone while the gate lets only a probe through."""
@@ -99,11 +102,20 @@ class Ticker:
 
     def _drain(self) -> None:
         """Deliver, fresh rows first and every other batch a retry, until nothing is due or the next tick is."""
-        until = time.monotonic() + self._crm.settings.crm_tick_seconds
+        in_time = self._until_next_tick()
         busy = True
-        while busy and time.monotonic() < until and not self._crm.stopping.is_set():
+        while busy and in_time():
             summaries = [deliver(self._crm, lane) for lane in Lane]
             busy = any(summary.claimed for summary in summaries)
+
+    def _erase(self) -> None:
+        worked = work_off_erasures(self._crm, go_on=self._until_next_tick())
+        if worked.looked:
+            log.info("erasures: looked for %d rows in the CRM, deleted %d records", worked.looked, worked.deleted)
+
+    def _until_next_tick(self) -> Callable[[], bool]:
+        until = time.monotonic() + self._crm.settings.crm_tick_seconds
+        return lambda: time.monotonic() < until and not self._crm.stopping.is_set()
 
 
 def _is_away(error: Exception) -> bool:

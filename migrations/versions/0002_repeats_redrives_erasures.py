@@ -25,6 +25,8 @@ def upgrade() -> None:
     op.add_column("leads", sa.Column("merged_into", sa.String(32)))
     op.create_index("ix_leads_email", "leads", [sa.text("lower(email)"), "created_at"])
     op.create_index("ix_leads_phone", "leads", ["phone_e164", "created_at"])
+    merged = sa.text("merged_into IS NOT NULL")
+    op.create_index("ix_leads_merged_into", "leads", ["merged_into"], postgresql_where=merged)
     _create_erasures()
 
 
@@ -63,6 +65,7 @@ def _create_erasures() -> None:
 def downgrade() -> None:
     op.drop_table("erased_rows")
     op.drop_table("erasures")
+    op.drop_index("ix_leads_merged_into", "leads")
     op.drop_index("ix_leads_phone", "leads")
     op.drop_index("ix_leads_email", "leads")
     op.drop_column("leads", "merged_into")

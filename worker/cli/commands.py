@@ -14,6 +14,7 @@ from leads.outbox.redrive import find_row, list_rows, read_timeline
 from leads.users import save_user
 from worker.cli.checking import check
 from worker.cli.database import by_option, json_option, on_database
+from worker.cli.erasing import erase, erasures
 from worker.cli.redriving import redrive, release_rows
 from worker.cli.tables import age, show
 
@@ -140,5 +141,5 @@ def user(*, username: str) -> None:
     click.echo(f"User {username} {'created' if created else 'has a new password'}.")
 
 
-for command in (check, redrive, release_rows):
+for command in (check, redrive, release_rows, erase, erasures):
     operate.add_command(command)

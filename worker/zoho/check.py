@@ -55,9 +55,13 @@ _NEEDED = (
     ("modules.leads", "CREATE"),
     ("modules.leads", "UPDATE"),
     ("modules.leads", "READ"),
+    ("modules.leads", "DELETE"),  # erasure alone
     ("settings.fields", "READ"),
 )
-_WIDER = {"READ": {"READ", "ALL"}, "CREATE": {"CREATE", "WRITE", "ALL"}, "UPDATE": {"UPDATE", "WRITE", "ALL"}}
+_WIDER = {
+    "READ": {"READ", "ALL"},
+    **{operation: {operation, "WRITE", "ALL"} for operation in ("CREATE", "UPDATE", "DELETE")},
+}
 # A type that holds what another is asked for, beside itself.
 _HOLDS = {"text": {"textarea", "website"}}
 
@@ -109,7 +113,7 @@ def _access(client: ZohoClient) -> list[Finding]:
     if lacking:
         # A problem for the calls that need them, and those say so themselves below.
         return [token, Finding("scopes", Mark.NOTE, f"not among the granted scopes: {', '.join(lacking)}")]
-    return [token, Finding("scopes", Mark.OK, "everything that delivery needs")]
+    return [token, Finding("scopes", Mark.OK, "everything that delivery and erasure need")]
 
 
 def _covers(granted: Sequence[str], scope: str, operation: str) -> bool:
