@@ -1,0 +1,30 @@
+/** Lets pages import content/*.yaml: each top-level field of a file is an export of that name. */
+import { readFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import type { Plugin } from "vite";
+import { readContent } from "./read.ts";
+
+const IDENTIFIER = /^[a-z_]\w*$/i;
+
+/** The file as a module. Separate exports let a page leave out what it does not show. */
+export function moduleOf(content: Record<string, unknown>): string {
+  return Object.entries(content)
+    .filter(([key]) => IDENTIFIER.test(key))
+    .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
+    .join("\n");
+}
+
+export function contentFiles(): Plugin {
+  return {
+    name: "content-files",
+    enforce: "pre",
+    async load(id) {
+      const [path = id] = id.split("?");
+      if (!path.endsWith(".yaml") || basename(dirname(path)) !== "content") {
+        return null;
+      }
+      const content = readContent(basename(path), await readFile(path, "utf8"));
+      return { code: moduleOf(content), map: null };
+    },
+  };
+}

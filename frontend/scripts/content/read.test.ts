@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { build } from "vite";
+import { describe, expect, it } from "vitest";
+import { contentFiles, moduleOf } from "./plugin.ts";
+import { ContentError, readContent } from "./read.ts";
+import { FILES, type FileName } from "./schema.ts";
+
+const folder = `${process.cwd()}/content/`;
+const textOf = (file: FileName) => readFileSync(folder + file, "utf8");
+
+/** What the reader says after one change to a file. */
+function complaint(file: FileName, from: string | RegExp, to: string): string {
+  const text = textOf(file);
+  const changed = text.replace(from, to);
+  expect(changed).not.toBe(text);
+  try {
+    readContent(file, changed);
+  } catch (cause) {
+    expect(cause).toBeInstanceOf(ContentError);
+    return (cause as Error).message;
+  }
+  return "";
+}
+
+describe("the content folder", () => {
+  it("holds every file that the schema knows, and each is sound", () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+    expect(files.sort()).toEqual(Object.keys(FILES).sort());
+    for (const file of files) {
+      expect(Object.keys(readContent(file, textOf(file as FileName)))).not.toHaveLength(0);
+    }
+  });
+
+  it.each([
+    [
+      "prices.yaml",
+      "price: 175",
+      "price: free",
+      "content/prices.yaml: home.prices.dental-implants.price must be a number.",
+    ],
+    [
+      "prices.yaml",
+      "was: 250",
+      "was: 150",
+      "content/prices.yaml: home.prices.dental-implants.was must be more than the price, or be left out.",
+    ],
+    ["prices.yaml", "currency: EUR", "currency: USD", "content/prices.yaml: landing.currency must be EUR."],
+    ["prices.yaml", /^ {4}all-on-4.*\n/m, "", "content/prices.yaml: home.prices.all-on-4 is missing"],
+    ["clinic.yaml", "city:", "town:", "content/clinic.yaml: city is missing (must be text)."],
+    [
+      "clinic.yaml",
+      "city: Istanbul",
+      "city: Istanbul\nfax: none",
+      "content/clinic.yaml: fax is not a field that this file knows.",
+    ],
+    [
+      "claims.yaml",
+      "state: sample",
+      "state: approved",
+      "content/claims.yaml: claims.rating.state may be approved only with evidence and the date of checked_on.",
+    ],
+    [
+      "treatments.yaml",
+      "unit: per jaw",
+      "unit: a jaw",
+      "content/treatments.yaml: treatments.3.unit must be per unit, per jaw or nothing.",
+    ],
+    [
+      "offers.yaml",
+      "ends: 2027-12-31",
+      "ends: 2025-12-31",
+      "content/offers.yaml: offers.0.ends must not be before starts.",
+    ],
+    [
+      "offers.yaml",
+      "starts: 2026-01-01",
+      "starts: soon",
+      "content/offers.yaml: offers.0.starts must be a date like 2026-12-31.",
+    ],
+    [
+      "testimonials.yaml",
+      "sample: true",
+      "sample: false",
+      "content/testimonials.yaml: testimonials.0.consent must be the date of the written consent, because sample is false.",
+    ],
+    ["faq.yaml", "faq:", "faq: [", "content/faq.yaml: line"],
+  ] as const)("says in one sentence what is wrong in %s", (file, from, to, sentence) => {
+    const said = complaint(file, from, to);
+    expect(said).toContain(sentence);
+    expect(said.split("\n")).toHaveLength(1);
+  });
+
+  it("refuses a file that nothing reads", () => {
+    expect(() => readContent("staff.yaml", "a: 1")).toThrow(/content\/staff.yaml: is not one of/);
+  });
+
+  it("gives every field an export of its own", () => {
+    expect(moduleOf({ home: { price: 1 }, "not-a-name": 2 })).toBe('export const home = {"price":1};');
+  });
+
+  it("stops a build whose content is wrong", async () => {
+    const broken = join(mkdtempSync(join(tmpdir(), "site-")), "content");
+    mkdirSync(broken);
+    writeFileSync(join(broken, "brands.yaml"), "brands: []\n");
+    const building = build({
+      configFile: false,
+      logLevel: "silent",
+      plugins: [contentFiles()],
+      build: { write: false, lib: { entry: join(broken, "brands.yaml"), formats: ["es"] } },
+    });
+    await expect(building).rejects.toThrow("content/brands.yaml: brands must have exactly 6 entries.");
+    rmSync(dirname(broken), { recursive: true });
+  });
+});

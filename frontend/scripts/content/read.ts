@@ -1,0 +1,55 @@
+/** One file of content/, read and checked. What is wrong is said in one sentence with its file and field. */
+import { parse, YAMLParseError } from "yaml";
+import type { z } from "zod";
+import { FILES, type FileName } from "./schema.ts";
+
+/** The content cannot be used; the message is meant for whoever edits it. */
+export class ContentError extends Error {}
+
+function sentence(file: string, field: string, problem: string): ContentError {
+  return new ContentError(`content/${file}: ${field ? `${field} ` : ""}${problem}.`);
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    // The core schema leaves dates as the text they are written in.
+    return parse(text, { schema: "core" });
+  } catch (cause) {
+    if (cause instanceof YAMLParseError) {
+      const line = cause.linePos?.[0].line ?? 1;
+      throw sentence(
+        file,
+        "",
+        `line ${line} cannot be read (${cause.code.toLowerCase().replaceAll("_", " ")})`,
+      );
+    }
+    throw cause;
+  }
+}
+
+function problemOf(issue: z.core.$ZodIssue): { field: string; problem: string } {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    return { field: [...path, issue.keys[0]].join("."), problem: "is not a field that this file knows" };
+  }
+  const missing = issue.code === "invalid_type" && issue.input === undefined;
+  return { field: path.join("."), problem: missing ? `is missing (${issue.message})` : issue.message };
+}
+
+function isFile(file: string): file is FileName {
+  return file in FILES;
+}
+
+/** The content of `file` from its text. `ContentError` for the first thing that is wrong. */
+export function readContent(file: string, text: string): Record<string, unknown> {
+  if (!isFile(file)) {
+    throw sentence(file, "", `is not one of ${Object.keys(FILES).join(", ")}`);
+  }
+  const result = FILES[file].safeParse(parsed(file, text), { reportInput: true });
+  if (result.success) {
+    return result.data;
+  }
+  const [issue] = result.error.issues;
+  const { field, problem } = issue ? problemOf(issue) : { field: "", problem: "cannot be used" };
+  throw sentence(file, field, problem);
+}

@@ -1,0 +1,176 @@
+/** What each file of content/ must hold. Rules that join two files stand in crossCheck.ts. */
+import { z } from "zod";
+
+export const TREATMENT_IDS = [
+  "dental-implants",
+  "zirconia-crowns",
+  "zygomatic-implants",
+  "all-on-4",
+  "all-on-6",
+  "full-mouth-implants",
+] as const;
+
+const ICONS =
+  "star check alert phone chat clock shield search copy mail card lock people tag plane pin".split(" ");
+
+const text = z.string("must be text").trim().min(1, "must not be empty");
+const flag = z.boolean("must be true or false");
+const date = z.iso.date("must be a date like 2026-12-31");
+const email = z.email("must be an e-mail address");
+const icon = z.enum(ICONS, `must be one of ${ICONS.join(", ")}`);
+const amount = z.number("must be a number").int("must be a whole number").positive("must be more than 0");
+const link = text.regex(
+  /^(#[a-z][a-z0-9-]*|\/[^\s]*|https:\/\/\S+)$/,
+  "must be a #place, a /path or an https:// address",
+);
+const address = text.regex(/^https:\/\/\S+$/, "must be an https:// address");
+const name = text.regex(/^[a-z0-9-]+$/, "must be small letters, digits and hyphens");
+const exactly = <Item extends z.ZodType>(count: number, item: Item) =>
+  z.array(item, "must be a list").length(count, `must have exactly ${count} entries`);
+const some = <Item extends z.ZodType>(item: Item) =>
+  z.array(item, "must be a list").min(1, "must have at least one entry");
+const byTreatment = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject(Object.fromEntries(TREATMENT_IDS.map((id) => [id, value])) as Record<TreatmentId, Value>);
+
+/** What may lose its sample mark only when a patient's consent is on file. */
+const withConsent = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .strictObject({ ...shape, consent: date.nullable(), sample: flag })
+    .refine(
+      ({ sample, consent }: { sample?: unknown; consent?: unknown }) => sample !== false || Boolean(consent),
+      {
+        path: ["consent"],
+        message: "must be the date of the written consent, because sample is false",
+      },
+    );
+
+const price = z
+  .strictObject({ price: amount, was: amount.optional() })
+  .refine(({ price: now, was }) => was === undefined || was > now, {
+    path: ["was"],
+    message: "must be more than the price, or be left out",
+  });
+const priceList = <Currency extends string>(currency: Currency) =>
+  z.strictObject({
+    currency: z.literal(currency, `must be ${currency}`),
+    was_until: date.nullable(),
+    prices: byTreatment(price),
+  });
+
+const claim = z
+  .strictObject({
+    words: text.includes("{value}", { message: "must contain {value}" }),
+    value: text,
+    icon,
+    places: some(name),
+    evidence: link.nullable(),
+    checked_on: date.nullable(),
+    state: z.enum(["sample", "approved", "hidden"], "must be sample, approved or hidden"),
+  })
+  .refine(({ state, evidence, checked_on }) => state !== "approved" || Boolean(evidence && checked_on), {
+    path: ["state"],
+    message: "may be approved only with evidence and the date of checked_on",
+  });
+
+const treatment = z.strictObject({
+  id: z.enum(TREATMENT_IDS, `must be one of ${TREATMENT_IDS.join(", ")}`),
+  title: text,
+  unit: z.enum(["per unit", "per jaw"], "must be per unit, per jaw or nothing").nullable(),
+  image: name,
+  alt: text,
+  highlights: exactly(3, text),
+  details: z.strictObject({
+    duration: text,
+    visits: text,
+    warranty: text,
+    process: some(text),
+    benefits: some(text),
+    includes: some(text),
+  }),
+});
+
+const offer = z
+  .strictObject({
+    id: name,
+    place: z.enum(["special-offers", "special-promotions"], "must be special-offers or special-promotions"),
+    title: text,
+    text,
+    terms: text,
+    starts: date,
+    ends: date,
+    sample: flag,
+  })
+  .refine(({ starts, ends }) => starts <= ends, { path: ["ends"], message: "must not be before starts" });
+
+const notice = z.strictObject({ link: text, title: text, text });
+
+export const FILES = {
+  "clinic.yaml": z.strictObject({
+    name: z.strictObject({ first: text, rest: text }),
+    city: text,
+    address: text,
+    map: address,
+    hours: text,
+    email,
+    authorisation: z.strictObject({ label: text, number: text, sample: flag }),
+    editor: text,
+    lastUpdated: date,
+    complaints: z.strictObject({ text, email }),
+  }),
+  "claims.yaml": z.strictObject({ claims: z.record(name, claim) }),
+  "treatments.yaml": z.strictObject({ treatments: exactly(TREATMENT_IDS.length, treatment) }),
+  "prices.yaml": z.strictObject({ home: priceList("GBP"), landing: priceList("EUR") }),
+  "comparison.yaml": z.strictObject({
+    sample: flag,
+    source: text,
+    home: byTreatment(amount),
+    landing: byTreatment(amount),
+  }),
+  "reasons.yaml": z.strictObject({
+    reasons: exactly(6, z.strictObject({ icon, title: text, text })),
+    turkey: some(z.strictObject({ title: text, text })),
+  }),
+  "journey.yaml": z.strictObject({
+    steps: exactly(4, z.strictObject({ title: text, when: text, who: text, text })),
+  }),
+  "faq.yaml": z.strictObject({ faq: some(z.strictObject({ question: text, answer: text })) }),
+  "offers.yaml": z.strictObject({ offers: z.array(offer, "must be a list") }),
+  "testimonials.yaml": z.strictObject({
+    testimonials: exactly(
+      3,
+      withConsent({ id: name, name: text, review: text, poster: name.nullable(), video: text.nullable() }),
+    ),
+  }),
+  "cases.yaml": z.strictObject({
+    cases: exactly(
+      6,
+      withConsent({
+        id: name,
+        patientName: text,
+        location: text,
+        treatment: text,
+        rating: z.literal(5, "must be 5"),
+        before: name,
+        after: name,
+      }),
+    ),
+  }),
+  "gallery.yaml": z.strictObject({
+    gallery: exactly(4, z.strictObject({ id: name, image: name, alt: text, sample: flag })),
+  }),
+  "brands.yaml": z.strictObject({
+    brands: exactly(6, z.strictObject({ id: name, name: text, sample: flag })),
+  }),
+  "legal.yaml": z.strictObject({ version: date, privacy: notice, terms: notice, close: text }),
+  "tracking.yaml": z.strictObject({
+    conversion: z.strictObject({
+      value: z.number("must be a number"),
+      currency: text.length(3, "must have three letters"),
+    }),
+    lead: z.strictObject({ content_name: text, content_category: text }),
+  }),
+} as const;
+
+export type TreatmentId = (typeof TREATMENT_IDS)[number];
+export type FileName = keyof typeof FILES;
+export type Content<Name extends FileName> = z.infer<(typeof FILES)[Name]>;

@@ -1,0 +1,81 @@
+/** Types of content/*.yaml, one module a file: they follow from the schema that the build checks the files with. */
+type Content<Name extends import("../../scripts/content/schema.ts").FileName> =
+  import("../../scripts/content/schema.ts").Content<Name>;
+
+declare module "#content/clinic.yaml" {
+  export const name: Content<"clinic.yaml">["name"];
+  export const city: Content<"clinic.yaml">["city"];
+  export const address: Content<"clinic.yaml">["address"];
+  export const map: Content<"clinic.yaml">["map"];
+  export const hours: Content<"clinic.yaml">["hours"];
+  export const email: Content<"clinic.yaml">["email"];
+  export const authorisation: Content<"clinic.yaml">["authorisation"];
+  export const editor: Content<"clinic.yaml">["editor"];
+  export const lastUpdated: Content<"clinic.yaml">["lastUpdated"];
+  export const complaints: Content<"clinic.yaml">["complaints"];
+}
+
+declare module "#content/claims.yaml" {
+  export const claims: Content<"claims.yaml">["claims"];
+}
+
+declare module "#content/treatments.yaml" {
+  export const treatments: Content<"treatments.yaml">["treatments"];
+}
+
+declare module "#content/prices.yaml" {
+  export const home: Content<"prices.yaml">["home"];
+  export const landing: Content<"prices.yaml">["landing"];
+}
+
+declare module "#content/comparison.yaml" {
+  export const sample: Content<"comparison.yaml">["sample"];
+  export const source: Content<"comparison.yaml">["source"];
+  export const home: Content<"comparison.yaml">["home"];
+  export const landing: Content<"comparison.yaml">["landing"];
+}
+
+declare module "#content/reasons.yaml" {
+  export const reasons: Content<"reasons.yaml">["reasons"];
+  export const turkey: Content<"reasons.yaml">["turkey"];
+}
+
+declare module "#content/journey.yaml" {
+  export const steps: Content<"journey.yaml">["steps"];
+}
+
+declare module "#content/faq.yaml" {
+  export const faq: Content<"faq.yaml">["faq"];
+}
+
+declare module "#content/offers.yaml" {
+  export const offers: Content<"offers.yaml">["offers"];
+}
+
+declare module "#content/testimonials.yaml" {
+  export const testimonials: Content<"testimonials.yaml">["testimonials"];
+}
+
+declare module "#content/cases.yaml" {
+  export const cases: Content<"cases.yaml">["cases"];
+}
+
+declare module "#content/gallery.yaml" {
+  export const gallery: Content<"gallery.yaml">["gallery"];
+}
+
+declare module "#content/brands.yaml" {
+  export const brands: Content<"brands.yaml">["brands"];
+}
+
+declare module "#content/legal.yaml" {
+  export const version: Content<"legal.yaml">["version"];
+  export const privacy: Content<"legal.yaml">["privacy"];
+  export const terms: Content<"legal.yaml">["terms"];
+  export const close: Content<"legal.yaml">["close"];
+}
+
+declare module "#content/tracking.yaml" {
+  export const conversion: Content<"tracking.yaml">["conversion"];
+  export const lead: Content<"tracking.yaml">["lead"];
+}
