@@ -6,10 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
+
+from dev.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,9 +60,7 @@ class WorkerProcess:
 
 def wait_for(condition: Callable[[], bool], seconds: float, what: str) -> float:
     """Wait until the condition holds and give the seconds it took; fails with `what` when it never does."""
-    started, pause = time.monotonic(), threading.Event()
-    while time.monotonic() - started < seconds:
-        if condition():
-            return time.monotonic() - started
-        pause.wait(0.05)
-    raise AssertionError(f"waited {seconds:g} s for {what}")
+    started = time.monotonic()
+    if not wait_until(condition, seconds):
+        raise AssertionError(f"waited {seconds:g} s for {what}")
+    return time.monotonic() - started

@@ -87,8 +87,12 @@ def test_flower_shows_nothing_without_its_login_and_changes_nothing_with_it(prod
     assert file.stat().st_mode & 0o077 == 0
     assert requests.get(f"{flower}/workers", timeout=5).status_code == 401
     assert requests.get(f"{flower}/workers", auth=login, timeout=5).status_code == 200
-    worker = next(iter(requests.get(f"{flower}/api/workers?refresh=1", auth=login, timeout=15).json()))
-    refused = requests.post(f"{flower}/api/worker/shutdown/{worker}", auth=login, timeout=5)
+
+    def workers():
+        return list(requests.get(f"{flower}/api/workers?refresh=1", auth=login, timeout=15).json())
+
+    assert wait_until(lambda: bool(workers()), 30)  # a worker answers Flower a moment after it takes tasks
+    refused = requests.post(f"{flower}/api/worker/shutdown/{workers()[0]}", auth=login, timeout=5)
     assert refused.status_code == 403
 
 
