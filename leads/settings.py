@@ -117,6 +117,7 @@ class Settings:
     clinic_phone: str = _env("CLINIC_PHONE", "+90 212 000 00 00")
     whatsapp_number: str = _env("WHATSAPP_NUMBER", "902120000000")
     geo_url: str = _env("GEO_URL", "/api/geo")
+    show_samples: bool | None = _env("SHOW_SAMPLES", None, _switch)
     attribution_storage: str = _env("ATTRIBUTION_STORAGE", "", _one_of("", "immediate", "after-consent"))
     google_ads_conversion: str = _env("GOOGLE_ADS_CONVERSION", "")
     meta_pixel_id: str = _env("META_PIXEL_ID", "")
@@ -152,6 +153,11 @@ class Settings:
 
     # For drills alone: where a worker dies (worker/crash.py lists the points).
     crash_at: str = _env("CRASH_AT", "")
+
+    @property
+    def samples_shown(self) -> bool:
+        """Whether pages show content still marked as a sample: chosen, or by environment (not in production)."""
+        return self.environment != "production" if self.show_samples is None else self.show_samples
 
     @property
     def storage_mode(self) -> str:

@@ -72,6 +72,6 @@ def _put_site_in_front(app: Flask, settings: Settings) -> None:
 
 def _read_site(settings: Settings, security: Headers) -> Site:
     try:
-        return read_site(settings.frontend_dir, settings_block(settings), security)
+        return read_site(settings.frontend_dir, settings_block(settings), security, samples=settings.samples_shown)
     except NotBuilt as error:
         return not_built_site(str(error), security)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FOREVER = "public, max-age=31536000, immutable"  # names under assets/ hold a hash of their content
 AN_HOUR = "public, max-age=3600"
 ALWAYS_ASK = "no-cache"
+WITH_SAMPLES = "with-samples"  # the same pages once more, with the content that is marked as a sample
 LARGEST_IN_MEMORY = 2 * 1024 * 1024  # bytes; larger files are read from disk when asked for
 
 _TYPES = {
@@ -83,13 +84,17 @@ class NotBuilt(Exception):
     """The front end's build is not there; the message says where it was looked for."""
 
 
-def read_site(folder: Path, block: str, security: Headers) -> Site:
-    """Read the build in `folder`; `block` replaces each page's settings placeholder. `NotBuilt` without a build."""
+def read_site(folder: Path, block: str, security: Headers, *, samples: bool = False) -> Site:
+    """Read the build in `folder`; `block` replaces each page's settings placeholder. `NotBuilt` without a build.
+
+    `samples` takes the pages that show sample content, where the build has them.
+    """
     manifest = folder / "routes.json"
     if not manifest.is_file():
         raise NotBuilt(f"there is no {manifest}")
+    pages = folder / WITH_SAMPLES if samples and (folder / WITH_SAMPLES).is_dir() else folder
     documents = {
-        route: _page(folder / name, block, security, "200 OK")
+        route: _page(pages / name, block, security, "200 OK")
         for route, name in json.loads(manifest.read_text()).items()
     }
     on_disk: dict[str, tuple[Path, str]] = {}
@@ -102,7 +107,7 @@ def read_site(folder: Path, block: str, security: Headers) -> Site:
             on_disk[address] = (path, cache)
         else:
             documents[address] = _file(path, cache, security)
-    return Site(documents, _page(folder / "404.html", block, security, "404 Not Found"), on_disk)
+    return Site(documents, _page(pages / "404.html", block, security, "404 Not Found"), on_disk)
 
 
 def not_built_site(reason: str, security: Headers) -> Site:

@@ -72,7 +72,30 @@ def test_the_page_carries_the_run_time_settings(make_client):
         "metaPixelId": "</script><script>alert(1)</script>",
         "analyticsId": None,
         "environment": "production",
+        "showSamples": False,
     }
+
+
+@pytest.mark.parametrize(
+    ("environ", "shown"),
+    [
+        ({}, True),
+        ({"ENVIRONMENT": "production"}, False),
+        ({"ENVIRONMENT": "production", "SHOW_SAMPLES": "yes"}, True),
+        ({"SHOW_SAMPLES": "no"}, False),
+    ],
+)
+def test_sample_content_is_sent_in_development_or_on_request(dist, make_client, environ, shown):
+    for name in ("index.html", "thank-you/index.html", "404.html"):
+        page = dist / "with-samples" / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text((dist / name).read_text().replace("<title>", "<title>Sample of "))
+    client = make_client(**environ)
+    for path in ("/", "/thank-you", "/nothing"):
+        page = client.get(path)
+        assert ("Sample of" in page.text) is shown
+        assert settings_of(page)["showSamples"] is shown
+    assert client.get("/with-samples/index.html").status_code == 404
 
 
 def test_in_development_campaign_data_may_be_kept_at_once(client):
