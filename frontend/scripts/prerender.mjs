@@ -1,10 +1,14 @@
-/** Writes one HTML file per route from the built template, and dist/routes.json, the list of them. */
+/**
+ * Writes one HTML file per route from the built template, and dist/routes.json, the list of them.
+ * The same files once more under with-samples/ hold the content that is still marked as a sample.
+ */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
+const WITH_SAMPLES = "with-samples";
 const SETTINGS = "<!--settings-->";
 const LAYERS = "reset tokens base components sections pages";
 const TEXT_FACE = "source-sans-3-latin-wght-normal";
@@ -79,21 +83,27 @@ async function checkLayers(template) {
 const { renderAll } = await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const template = await readFile(join(dist, "index.html"), "utf8");
-const routes = {};
 await checkLayers(template);
 
-for (const document of await renderAll()) {
+async function writePage(document, folder) {
   const file = document.path === "*" ? "404.html" : join(document.path.slice(1), "index.html");
   const html = template
     .replace("<!--head-->", () => head(document, manifest, template))
     .replace("<!--app-->", () => document.html);
   check(html, document.path);
-  await mkdir(dirname(join(dist, file)), { recursive: true });
-  await writeFile(join(dist, file), html);
-  if (document.path !== "*") {
-    routes[document.path] = file;
-  }
+  await mkdir(dirname(join(folder, file)), { recursive: true });
+  await writeFile(join(folder, file), html);
+  return [document.path, file];
 }
+
+async function writePages(samples, folder) {
+  const documents = await renderAll(samples);
+  const written = await Promise.all(documents.map((document) => writePage(document, folder)));
+  return Object.fromEntries(written.filter(([path]) => path !== "*"));
+}
+
+const routes = await writePages(false, dist);
+await writePages(true, join(dist, WITH_SAMPLES));
 
 await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n`);
 // The manifest has done its work; what is served is pages and assets only.

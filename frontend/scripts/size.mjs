@@ -7,9 +7,9 @@ import { brotliCompressSync } from "node:zlib";
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const BUDGETS_KB = { JavaScript: 90, CSS: 20, fonts: 70 };
 const PAGES = {
-  home: "index.html",
-  landing: "dental-implants/index.html",
-  "thank-you": "thank-you/index.html",
+  home: "with-samples/index.html",
+  landing: "with-samples/dental-implants/index.html",
+  "thank-you": "with-samples/thank-you/index.html",
 };
 
 const compressed = (file) => brotliCompressSync(readFileSync(join(dist, file))).length / 1000;
