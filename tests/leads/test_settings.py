@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from pathlib import Path
+
 import pytest
 
 from leads.settings import Settings, SettingsError, read_settings
@@ -57,6 +60,12 @@ def test_secrets_do_not_print():
 def test_campaign_data_waits_for_consent_in_production(environment, chosen, mode):
     settings = read_settings({**URL, "ENVIRONMENT": environment, "ATTRIBUTION_STORAGE": chosen})
     assert settings.storage_mode == mode
+
+
+def test_every_setting_stands_in_the_example_file():
+    example = (Path(__file__).parents[2] / ".env.example").read_text()
+    missing = [field.metadata["env"] for field in fields(Settings) if f"#{field.metadata['env']}=" not in example]
+    assert missing == []
 
 
 def test_settings_cannot_be_changed_afterwards():
