@@ -15,6 +15,7 @@ from leads.users import save_user
 from worker.cli.checking import check
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.erasing import erase, erasures
+from worker.cli.reconciling import reconcile
 from worker.cli.redriving import redrive, release_rows
 from worker.cli.tables import age, show
 
@@ -141,5 +142,5 @@ def user(*, username: str) -> None:
     click.echo(f"User {username} {'created' if created else 'has a new password'}.")
 
 
-for command in (check, redrive, release_rows, erase, erasures):
+for command in (check, redrive, release_rows, erase, erasures, reconcile):
     operate.add_command(command)

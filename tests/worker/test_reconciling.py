@@ -1,0 +1,175 @@
+"""The nightly comparison finds every gap, both ways, by event id, and mends what can be mended."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from click.testing import CliRunner
+
+from leads.outbox.clicks import record_click
+from leads.outbox.erase import Person, erase_person
+from leads.outbox.kinds import Lane
+from leads.outbox.reconcile import read_sent
+from leads.outbox.record import record_lead
+from leads.settings import read_settings
+from tests.rows import CLICK, LEAD, change, rows_of
+from worker.cli.commands import operate
+from worker.crm import make_crm
+from worker.reconciling import Comparison, _look_for_records
+from worker.sync import deliver
+
+EVER, FOR_EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def run(crm_environment):
+    def run(*words):
+        return CliRunner().invoke(operate, ["reconcile", *words], env=crm_environment)
+
+    return run
+
+
+def gaps(shown):
+    return {(gap["gap"], gap["id"]) for gap in json.loads(shown.output)["gaps"]}
+
+
+def fill(crm, count=3):
+    leads = [record_lead(crm.engine, LEAD).id for _ in range(count)]
+    click = record_click(crm.engine, CLICK)
+    while deliver(crm, Lane.FRESH).claimed:
+        pass
+    return [*leads, click]
+
+
+def record_of(crm, row):
+    (found,) = rows_of(crm.engine, "SELECT zoho_record_id FROM leads WHERE id = :id", id=row)
+    return found["zoho_record_id"]
+
+
+def test_two_sides_that_agree_have_no_gaps(run, crm):
+    fill(crm)
+    shown = run()
+    assert shown.exit_code == 0, shown.output
+    assert "4 rows sent" in shown.output
+    assert "No gaps." in shown.output
+
+
+def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(run, crm, sandbox):
+    first, *_ = fill(crm)
+    never = record_lead(crm.engine, LEAD).id
+    change(
+        crm.engine,
+        "UPDATE leads SET zoho_status = 'sent', zoho_sent_at = now(), zoho_record_id = '488800000000999999'"
+        " WHERE id = :id",
+        id=never,
+    )
+    shown = run("--json")
+    assert shown.exit_code == 1
+    assert gaps(shown) == {("missing", str(never))}
+    assert run("--fix", "--by", "ann").exit_code == 1
+    assert deliver(crm, Lane.FRESH).sent == 1
+    assert len(sandbox.records(Website_Event_ID=str(never))) == 1
+    assert run().exit_code == 0
+    (note,) = rows_of(crm.engine, "SELECT row_id, detail FROM crm_attempts WHERE event = 'requeued'")
+    assert note == {"row_id": never, "detail": "by ann: not in the CRM"}
+    assert sandbox.summary()["duplicate_event_ids"] == 0
+    assert first != never
+
+
+def test_a_record_that_somebody_deleted_is_no_gap_and_not_made_again(run, crm, sandbox):
+    first, *_ = fill(crm)
+    crm.client.delete("Leads", record_of(crm, first))
+    shown = run("--fix", "--json")
+    assert shown.exit_code == 0
+    assert json.loads(shown.output)["deleted"] == 1
+    assert deliver(crm, Lane.FRESH).claimed == 0
+    assert len(sandbox.records()) == 3
+
+
+def test_a_record_without_a_row_is_told_and_left_alone(run, crm, sandbox):
+    fill(crm)
+    stranger = str(uuid4())
+    crm.client.upsert("Leads", [{"Last_Name": "X", "Website_Event_ID": stranger}], call_id="c")
+    crm.client.upsert("Leads", [{"Last_Name": "Y", "Website_Event_ID": "of another system"}], call_id="d")
+    shown = run("--fix", "--json")
+    assert shown.exit_code == 1
+    assert gaps(shown) == {("unknown", stranger)}
+    assert sandbox.summary()["records"] == 6
+
+
+def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(run, crm, sandbox):
+    first, *_ = fill(crm)
+    change(crm.engine, "UPDATE leads SET zoho_status = 'dead' WHERE id = :id", id=first)
+    assert gaps(run("--json")) == {("unsent", str(first))}
+    assert "sent again" in run("--fix").output
+    assert deliver(crm, Lane.FRESH).sent == 1
+    assert run().exit_code == 0
+    assert sandbox.summary()["records"] == 4
+
+
+@pytest.mark.parametrize("status", ["pending", "sending", "retrying"])
+def test_a_row_on_its_way_is_no_gap(run, crm, status):
+    first, *_ = fill(crm)
+    change(crm.engine, "UPDATE leads SET zoho_status = :status WHERE id = :id", status=status, id=first)
+    shown = run("--json")
+    assert shown.exit_code == 0
+    assert json.loads(shown.output)["under_way"] == 1
+
+
+def test_a_record_of_an_erased_person_is_told_and_deleted(run, crm, sandbox, crm_environment):
+    first, *_ = fill(crm, 1)
+    erase_person(crm.engine, Person(email="ann@example.com"), by="ann", key="")
+    change(crm.engine, "UPDATE erased_rows SET done_at = now(), watch_until = now()")
+    assert gaps(run("--json")) == {("erased", str(first))}
+    assert "looked for and deleted" in run("--fix").output
+    CliRunner().invoke(operate, ["erase", "--email", "nobody@example.com"], env=crm_environment)
+    assert sandbox.records(Website_Event_ID=str(first)) == []
+    assert run().exit_code == 0
+
+
+def test_rows_sent_before_the_time_asked_for_are_not_compared(run, crm):
+    first, *_ = fill(crm)
+    change(crm.engine, "UPDATE leads SET zoho_sent_at = now() - interval '3 days', zoho_record_id = '1'")
+    change(crm.engine, "UPDATE leads SET id = gen_random_uuid() WHERE id = :id", id=first)
+    assert {gap for gap, _ in gaps(run("--json"))} == {"unknown"}
+    assert {gap for gap, _ in gaps(run("--json", "--since", "30d"))} == {"unknown", "missing"}
+
+
+def test_a_record_older_than_its_mark_is_asked_for_by_its_id(crm, sandbox):
+    """Sent again long afterwards: the record is older than anything the comparison lists, and no gap."""
+    fill(crm)
+    change(crm.engine, "UPDATE leads SET zoho_sent_at = now()")
+    rows = [row for page in read_sent(crm.engine, since=EVER, until=FOR_EVER) for row in page]
+    found = Comparison(EVER, FOR_EVER)
+    _look_for_records(crm, found, {})
+    assert (found.rows, found.gaps) == (len(rows), [])
+    assert len([call for call in sandbox.calls(method="GET") if "ids=" in (call["query"] or "")]) == 1
+
+
+def test_an_enquiry_merged_into_another_record_is_compared_by_that_record(run, crm_environment, sandbox):
+    crm = make_crm(read_settings({**crm_environment, "CRM_REPEAT": "merge"}))
+    fill(crm, 1)
+    record_lead(crm.engine, LEAD)
+    assert deliver(crm, Lane.FRESH).sent == 1
+    assert sandbox.summary()["records"] == 2
+    assert run().exit_code == 0
+    crm.close()
+
+
+def test_lists_longer_than_a_page_are_compared_whole(run, crm, sandbox):
+    fill(crm, 450)
+    change(crm.engine, "UPDATE leads SET id = gen_random_uuid() WHERE id IN (SELECT id FROM leads LIMIT 5)")
+    found = [gap for gap, _ in gaps(run("--json"))]
+    assert sorted(found) == ["missing"] * 5 + ["unknown"] * 5
+    assert len([call for call in sandbox.calls(method="GET") if call["path"].endswith("/Leads")]) == 4
+
+
+def test_a_crm_that_does_not_answer_is_neither_agreement_nor_gap(run, crm, sandbox):
+    fill(crm)
+    sandbox.faults(server_error={"status": 503, "path": "/Leads"})
+    shown = run()
+    assert shown.exit_code == 2
+    assert "HTTP_503" in shown.output
