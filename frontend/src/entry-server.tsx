@@ -1,6 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { loadLateBlocks } from "@/components/late";
+import { SamplesContext } from "@/lib/useSamples";
 import { heads } from "@/pages/heads";
 import { App } from "@/router/App";
 import { loadPage } from "@/router/pageModules";
@@ -17,14 +18,16 @@ export interface Document {
   html: string;
 }
 
-async function documentOf(route: Route): Promise<Document> {
+async function documentOf(route: Route, samples: boolean): Promise<Document> {
   await loadPage(route.page);
   await loadLateBlocks();
   const location = route === NOT_FOUND ? "/404" : route.path;
   const html = renderToString(
-    <StaticRouter location={location}>
-      <App />
-    </StaticRouter>,
+    <SamplesContext value={samples}>
+      <StaticRouter location={location}>
+        <App />
+      </StaticRouter>
+    </SamplesContext>,
   );
   const robots = isUnlisted(route.page) ? "noindex" : "index, follow";
   return {
@@ -37,7 +40,7 @@ async function documentOf(route: Route): Promise<Document> {
   };
 }
 
-/** Every page of the route table as HTML, the not-found page last with the path "*". */
-export function renderAll(): Promise<Document[]> {
-  return Promise.all([...ROUTES, NOT_FOUND].map(documentOf));
+/** Every page of the route table as HTML, the not-found page last with the path "*"; with sample content or without. */
+export function renderAll(samples: boolean): Promise<Document[]> {
+  return Promise.all([...ROUTES, NOT_FOUND].map((route) => documentOf(route, samples)));
 }

@@ -1,7 +1,7 @@
-import { useSettings } from "@/lib/useSettings";
+import { useSamples } from "@/lib/useSamples";
 import styles from "./SampleTag.module.css";
 
-/** Says, in development only, that what it stands on awaits the clinic's own material. */
+/** Says that what it stands on awaits the clinic's own material. It comes and goes with the samples themselves. */
 export function SampleTag() {
-  return useSettings().environment === "development" ? <span className={styles.tag}>Sample</span> : null;
+  return useSamples() ? <span className={styles.tag}>Sample</span> : null;
 }

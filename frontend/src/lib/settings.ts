@@ -9,6 +9,8 @@ export interface Settings {
   metaPixelId: string | null;
   analyticsId: string | null;
   environment: "development" | "production";
+  /** Whether the server sent the pages that hold sample content. */
+  showSamples: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -20,6 +22,7 @@ export const DEFAULT_SETTINGS: Settings = {
   metaPixelId: null,
   analyticsId: null,
   environment: "production",
+  showSamples: false,
 };
 
 function text(value: unknown, fallback: string): string {
@@ -53,6 +56,7 @@ export function parseSettings(json: string | null): Settings {
     metaPixelId: optionalText(given.metaPixelId),
     analyticsId: optionalText(given.analyticsId),
     environment: oneOf(given.environment, ["development", "production"], "production"),
+    showSamples: given.showSamples === true,
   };
 }
 
