@@ -1,0 +1,55 @@
+import type { ReactEventHandler } from "react";
+import styles from "./Picture.module.css";
+
+const WIDTHS = [480, 800, 1200] as const;
+export type Srcset = Readonly<Record<(typeof WIDTHS)[number], string>>;
+
+/** One picture's files. Drawings have only `src`; photographs and renders come in both formats and three widths. */
+export interface PictureFile {
+  src: string;
+  width: number;
+  height: number;
+  /** Shown until the picture is there. */
+  colour: string;
+  avif?: Srcset;
+  webp?: Srcset;
+}
+
+interface Props {
+  file: PictureFile;
+  alt: string;
+  /** How wide it is shown, as the sizes attribute takes it. */
+  sizes: string;
+  /** For what stands above the fold; everything else loads when it comes near. */
+  eager?: boolean;
+  className?: string | undefined;
+  onLoad?: ReactEventHandler<HTMLImageElement>;
+  onError?: ReactEventHandler<HTMLImageElement>;
+}
+
+const srcset = (files: Srcset) => WIDTHS.map((width) => `${files[width]} ${width}w`).join(", ");
+
+/** A picture with its box reserved and its colour in it, so that nothing moves when it arrives. */
+export function Picture({ file, alt, sizes, eager = false, className, onLoad, onError }: Props) {
+  return (
+    <picture className={`${styles.picture} ${className ?? ""}`}>
+      {file.avif && <source type="image/avif" srcSet={srcset(file.avif)} sizes={sizes} />}
+      {file.webp && <source type="image/webp" srcSet={srcset(file.webp)} sizes={sizes} />}
+      <svg className={styles.colour} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="1" height="1" fill={file.colour} />
+      </svg>
+      <img
+        src={file.src}
+        width={file.width}
+        height={file.height}
+        alt={alt}
+        loading={eager ? "eager" : "lazy"}
+        fetchPriority={eager ? "high" : "auto"}
+        decoding="async"
+        className={styles.image}
+        onLoad={onLoad}
+        onError={onError}
+      />
+    </picture>
+  );
+}
