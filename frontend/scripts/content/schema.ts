@@ -156,7 +156,8 @@ export const FILES = {
     ),
   }),
   "gallery.yaml": z.strictObject({
-    gallery: exactly(4, z.strictObject({ id: name, image: name, alt: text, sample: flag })),
+    film: name.nullable(),
+    gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
   }),
   "brands.yaml": z.strictObject({
     brands: exactly(6, z.strictObject({ id: name, name: text, sample: flag })),

@@ -61,6 +61,7 @@ declare module "#content/cases.yaml" {
 }
 
 declare module "#content/gallery.yaml" {
+  export const film: Content<"gallery.yaml">["film"];
   export const gallery: Content<"gallery.yaml">["gallery"];
 }
 

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from "react";
+import styles from "./Player.module.css";
+
+interface VideoFile {
+  kind: "file";
+  sources: readonly { src: string; type: string }[];
+  /** A WebVTT file; without one the clip must have no speech. */
+  captions?: string;
+}
+
+/** A video service's embedding address. The content security policy must name its host first. */
+interface VideoService {
+  kind: "service";
+  embedUrl: string;
+}
+
+export type VideoSource = VideoFile | VideoService;
+
+interface Props {
+  name: string;
+  video: VideoSource;
+  muted: boolean;
+}
+
+/** Plays at once and takes the focus: it stands where the pressed button was. */
+export function Player({ name, video, muted }: Props) {
+  const player = useRef<HTMLVideoElement & HTMLIFrameElement>(null);
+  useEffect(() => player.current?.focus(), []);
+  if (video.kind === "service") {
+    return (
+      <iframe
+        ref={player}
+        className={styles.player}
+        title={name}
+        src={video.embedUrl}
+        sandbox="allow-scripts allow-same-origin allow-presentation"
+        allow="autoplay; fullscreen; picture-in-picture"
+        referrerPolicy="no-referrer"
+      />
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: the track is there whenever content names one.
+    <video
+      ref={player}
+      className={styles.player}
+      controls
+      autoPlay
+      playsInline
+      muted={muted}
+      aria-label={name}
+    >
+      {video.sources.map(({ src, type }) => (
+        <source key={src} src={src} type={type} />
+      ))}
+      {video.captions && <track kind="captions" srcLang="en" src={video.captions} default />}
+    </video>
+  );
+}

@@ -1,0 +1,29 @@
+/** The films that content names, by file name without its ending, each in one or more formats. */
+import type { VideoSource } from "@/components/Player";
+
+const FILES: Record<string, string> = import.meta.glob("./videos/*.{webm,mp4,vtt}", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+/** The browser takes the first it can play. */
+const FORMATS = [
+  ["webm", "video/webm"],
+  ["mp4", "video/mp4"],
+] as const;
+
+/** Null without a name: the poster then says that the film is to come. A name without a file stops the build. */
+export function videoFile(name: string | null): VideoSource | null {
+  if (name === null) {
+    return null;
+  }
+  const sources = FORMATS.flatMap(([ending, type]) => {
+    const src = FILES[`./videos/${name}.${ending}`];
+    return src ? [{ src, type }] : [];
+  });
+  if (sources.length === 0) {
+    throw new Error(`There is no film "${name}" in src/images/videos.`);
+  }
+  const captions = FILES[`./videos/${name}.vtt`];
+  return captions ? { kind: "file", sources, captions } : { kind: "file", sources };
+}

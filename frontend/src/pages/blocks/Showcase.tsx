@@ -1,0 +1,30 @@
+import { film, gallery, showcase } from "@/content/showcase";
+import { roomPicture } from "@/images/pictures";
+import { videoFile } from "@/images/videos";
+import { useSamples } from "@/lib/useSamples";
+import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
+
+const POSTER = roomPicture("reception");
+const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
+  id,
+  alt,
+  caption,
+  sample,
+  file: roomPicture(image),
+}));
+
+export function Showcase() {
+  const samples = useSamples();
+  const shown = IMAGES.filter(({ sample }) => samples || !sample);
+  return (
+    shown.length > 0 && (
+      <ClinicShowcase
+        id="clinic-showcase"
+        words={showcase}
+        video={videoFile(film)}
+        poster={POSTER}
+        images={shown}
+      />
+    )
+  );
+}

@@ -1,0 +1,20 @@
+import { testimonials, voices } from "@/content/voices";
+import { videoFile } from "@/images/videos";
+import { initialsOf } from "@/lib/initials";
+import { useSamples } from "@/lib/useSamples";
+import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
+
+const ITEMS = testimonials.map(({ id, name, review, video, sample }) => ({
+  id,
+  name,
+  initials: initialsOf(name),
+  review,
+  video: videoFile(video),
+  sample,
+}));
+
+export function Voices({ id }: { id: string }) {
+  const samples = useSamples();
+  const shown = ITEMS.filter(({ sample }) => samples || !sample);
+  return shown.length > 0 && <VideoTestimonials id={id} words={voices} testimonials={shown} />;
+}

@@ -1,0 +1,64 @@
+import { Icon } from "@/components/Icon";
+import type { PictureFile } from "@/components/Picture";
+import { SampleTag } from "@/components/SampleTag";
+import { Tip } from "@/components/Tip";
+import styles from "./CaseCard.module.css";
+import { CompareSlider, type CompareWords } from "./CompareSlider";
+
+export interface Case {
+  id: string;
+  patientName: string;
+  location: string;
+  treatment: string;
+  /** Out of five. */
+  rating: number;
+  /** Drawn or rendered, not photographed: the stamp then says so. */
+  illustration: boolean;
+  before: PictureFile;
+  after: PictureFile;
+  sample: boolean;
+}
+
+export interface CaseWords extends CompareWords {
+  stamp: string;
+  /** {rating} out of 5, for those who do not see the stars. */
+  rating: string;
+  /** Where the rating comes from. */
+  ratingSource: string;
+}
+
+interface Props {
+  words: CaseWords;
+  shown: Case;
+}
+
+const STARS = [1, 2, 3, 4, 5];
+
+export function CaseCard({ words, shown }: Props) {
+  const { treatment, patientName, location, rating } = shown;
+  return (
+    <article className={styles.card}>
+      <CompareSlider
+        words={words}
+        name={treatment}
+        before={shown.before}
+        after={shown.after}
+        stamp={shown.illustration ? words.stamp : null}
+      />
+      <div className={styles.text}>
+        <h3 className={styles.treatment}>{treatment}</h3>
+        <Tip text={words.ratingSource} className={styles.rating}>
+          <span className={styles.stars} aria-hidden="true">
+            {STARS.filter((star) => star <= rating).map((star) => (
+              <Icon key={star} name="star" />
+            ))}
+          </span>
+          <span className={styles.spoken}>{words.rating.replace("{rating}", String(rating))}</span>
+        </Tip>
+        <p className={styles.who}>
+          {patientName}, {location} {shown.sample && <SampleTag />}
+        </p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,66 @@
+import { useRef, useState } from "react";
+import { Band, type BandWords } from "@/components/Band";
+import { Picture, type PictureFile } from "@/components/Picture";
+import type { VideoSource } from "@/components/Player";
+import { VideoPlayer } from "@/components/VideoPlayer";
+import styles from "./ClinicShowcase.module.css";
+import { GalleryImage } from "./GalleryImage";
+import { Lightbox, type LightboxWords } from "./Lightbox";
+
+export interface ClinicImage {
+  id: string;
+  alt: string;
+  caption: string;
+  file: PictureFile;
+}
+
+export interface ShowcaseWords extends BandWords, LightboxWords {
+  video: { name: string; caption: string; play: string; soon: string };
+  /** Name of the list of pictures. */
+  gallery: string;
+  /** Before a picture's caption on its button. */
+  enlarge: string;
+  /** Shown while a picture is coming, and where it failed. */
+  loading: string;
+  retry: string;
+}
+
+interface Props {
+  id: string;
+  words: ShowcaseWords;
+  video: VideoSource | null;
+  poster: PictureFile;
+  images: readonly ClinicImage[];
+}
+
+/** The presentation video, which loads when it is pressed, and four pictures that open large. */
+export function ClinicShowcase({ id, words, video, poster, images }: Props) {
+  const [opened, setOpened] = useState(0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  function open(index: number): void {
+    setOpened(index);
+    dialog.current?.showModal();
+  }
+  return (
+    <Band id={id} words={words} tone="paper">
+      <figure className={styles.video}>
+        <VideoPlayer
+          name={words.video.name}
+          words={words.video}
+          video={video}
+          muted
+          poster={<Picture file={poster} alt="" sizes="(min-width: 1240px) 1160px, 100vw" />}
+        />
+        <figcaption className={styles.caption}>{words.video.caption}</figcaption>
+      </figure>
+      <ul className={styles.gallery} aria-label={words.gallery}>
+        {images.map((image, index) => (
+          <li key={image.id}>
+            <GalleryImage words={words} image={image} onOpen={() => open(index)} />
+          </li>
+        ))}
+      </ul>
+      <Lightbox dialog={dialog} words={words} images={images} shown={opened} onShow={setOpened} />
+    </Band>
+  );
+}

@@ -1,0 +1,59 @@
+import { Icon } from "@/components/Icon";
+import type { ClinicImage } from "./ClinicShowcase";
+import styles from "./GalleryImage.module.css";
+import { useGalleryImage } from "./useGalleryImage";
+
+interface Props {
+  words: { enlarge: string; loading: string; retry: string };
+  image: ClinicImage;
+  onOpen: () => void;
+}
+
+/** A picture that loads near the view, fades in, and opens large; a failed one says so and can be tried again. */
+export function GalleryImage({ words, image, onOpen }: Props) {
+  const { frame, state, attempt, onLoad, onError, retry } = useGalleryImage();
+  const { src, width, height } = image.file;
+  return (
+    <figure className={styles.figure}>
+      <div ref={frame} className={styles.frame} data-state={state}>
+        {state !== "loaded" && state !== "idle" && (
+          <p className={styles.placeholder} aria-hidden={state === "loading"}>
+            {words.loading}
+          </p>
+        )}
+        {state === "failed" ? (
+          <button type="button" className={styles.retry} onClick={retry}>
+            <Icon name="retry" />
+            {words.retry}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className={styles.open}
+            aria-haspopup="dialog"
+            aria-label={`${words.enlarge}: ${image.caption}`}
+            onClick={onOpen}
+          >
+            {state !== "idle" && (
+              <img
+                key={attempt}
+                src={src}
+                width={width}
+                height={height}
+                alt={image.alt}
+                className={styles.image}
+                onLoad={onLoad}
+                onError={onError}
+              />
+            )}
+            <Icon name="enlarge" className={styles.sign} />
+          </button>
+        )}
+        <noscript>
+          <img src={src} width={width} height={height} alt={image.alt} className={styles.still} />
+        </noscript>
+      </div>
+      <figcaption className={styles.caption}>{image.caption}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,100 @@
+import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from "react";
+import { Icon } from "@/components/Icon";
+import { around } from "@/lib/ring";
+import type { ClinicImage } from "./ClinicShowcase";
+import styles from "./Lightbox.module.css";
+
+export interface LightboxWords {
+  close: string;
+  previousImage: string;
+  nextImage: string;
+  /** {number} and {count} of the picture shown. */
+  imagePosition: string;
+}
+
+interface Props {
+  dialog: RefObject<HTMLDialogElement | null>;
+  words: LightboxWords;
+  images: readonly ClinicImage[];
+  shown: number;
+  onShow: (index: number) => void;
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** The browser's own modal: it holds the focus, closes on Esc and gives focus back to its opener. */
+export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
+  const id = useId();
+  const image = images[shown];
+  if (image === undefined) {
+    return null;
+  }
+  const step = (by: number) => onShow(around(shown, by, images.length));
+  function onKeyDown(event: KeyboardEvent): void {
+    const by = STEPS[event.key];
+    if (by !== undefined) {
+      event.preventDefault();
+      step(by);
+    }
+  }
+  function onClick(event: MouseEvent): void {
+    if (event.target === dialog.current) {
+      dialog.current?.close();
+    }
+  }
+  const position = words.imagePosition
+    .replace("{number}", String(shown + 1))
+    .replace("{count}", String(images.length));
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className={styles.dialog}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+    >
+      <div className={styles.content}>
+        <div className={styles.bar}>
+          <p id={id} aria-live="polite" className={styles.caption}>
+            {image.caption} <span className={styles.position}>{position}</span>
+          </p>
+          <button
+            type="button"
+            className={styles.button}
+            aria-label={words.close}
+            onClick={() => dialog.current?.close()}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+        <img
+          key={image.id}
+          src={image.file.src}
+          width={image.file.width}
+          height={image.file.height}
+          alt={image.alt}
+          loading="lazy"
+          className={styles.image}
+        />
+        <div className={styles.steps}>
+          <button
+            type="button"
+            className={styles.button}
+            aria-label={words.previousImage}
+            onClick={() => step(-1)}
+          >
+            <Icon name="back" />
+          </button>
+          <button
+            type="button"
+            className={styles.button}
+            aria-label={words.nextImage}
+            onClick={() => step(1)}
+          >
+            <Icon name="forward" />
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+/** As the specification has it: within 50 px of the view, a tenth of the box. */
+const MARGIN = "50px";
+const THRESHOLD = 0.1;
+
+export type ImageState = "idle" | "loading" | "loaded" | "failed";
+
+/** Idle until near the view, then loading, then loaded or failed; `retry` goes back to loading. */
+export function useGalleryImage() {
+  const frame = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<ImageState>("idle");
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) {
+      return;
+    }
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) {
+          observer.disconnect();
+          setState("loading");
+        }
+      },
+      { rootMargin: MARGIN, threshold: THRESHOLD },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const onLoad = useCallback(() => setState("loaded"), []);
+  const onError = useCallback(() => setState("failed"), []);
+  const retry = useCallback(() => {
+    setAttempt((before) => before + 1);
+    setState("loading");
+  }, []);
+  return { frame, state, attempt, onLoad, onError, retry };
+}

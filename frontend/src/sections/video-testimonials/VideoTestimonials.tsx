@@ -1,0 +1,60 @@
+import { Band, type BandWords } from "@/components/Band";
+import { CarouselControls } from "./CarouselControls";
+import { type Testimonial, TestimonialCard, type TestimonialCardWords } from "./TestimonialCard";
+import { useCarousel } from "./useCarousel";
+import styles from "./VideoTestimonials.module.css";
+
+export interface TestimonialWords extends BandWords, TestimonialCardWords {
+  /** Name of the group of slides. */
+  carousel: string;
+  previous: string;
+  next: string;
+  /** Before a slide's name on its dot. */
+  show: string;
+  /** {number}, {count} and {name} of the slide that has come into view. */
+  position: string;
+}
+
+interface Props {
+  id: string;
+  words: TestimonialWords;
+  testimonials: readonly Testimonial[];
+}
+
+/** Side by side on wide screens; on phones a carousel of one slide at a time, which never moves by itself. */
+export function VideoTestimonials({ id, words, testimonials }: Props) {
+  const { track, current, moved, show } = useCarousel(testimonials.length);
+  const name = testimonials[current]?.name ?? "";
+  const position = words.position
+    .replace("{number}", String(current + 1))
+    .replace("{count}", String(testimonials.length))
+    .replace("{name}", name);
+  return (
+    <Band id={id} words={words} tone="white">
+      {/* biome-ignore lint/a11y/useSemanticElements: a carousel is a named group, as its pattern says; a fieldset is for forms. */}
+      <div
+        role="group"
+        aria-roledescription="carousel"
+        aria-label={words.carousel}
+        className={styles.carousel}
+      >
+        <CarouselControls
+          words={words}
+          names={testimonials.map((testimonial) => testimonial.name)}
+          current={current}
+          onShow={show}
+        />
+        <ul ref={track} className={styles.track}>
+          {testimonials.map((testimonial) => (
+            <li key={testimonial.id} className={styles.slide}>
+              <TestimonialCard words={words} testimonial={testimonial} />
+            </li>
+          ))}
+        </ul>
+        <p className={styles.position} aria-live="polite">
+          {moved ? position : ""}
+        </p>
+      </div>
+    </Band>
+  );
+}

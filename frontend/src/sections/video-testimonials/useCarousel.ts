@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { scrollBehaviour } from "@/lib/motion";
+import { around } from "@/lib/ring";
+
+/** A scroll has come to rest when nothing has moved for so long. */
+const REST_MS = 120;
+
+/**
+ * Slides in a row that scrolls and snaps: swiping is the browser's own scrolling, the buttons scroll for the visitor.
+ * `moved` turns true with the first change, so that nothing is announced on arrival.
+ */
+export function useCarousel(count: number) {
+  const track = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [moved, setMoved] = useState(false);
+
+  const show = useCallback(
+    (wanted: number) => {
+      const index = around(wanted, 0, count);
+      const slide = track.current?.children[index];
+      if (slide instanceof HTMLElement) {
+        track.current?.scrollTo?.({ left: slide.offsetLeft, behavior: scrollBehaviour() });
+      }
+      setMoved(true);
+      setCurrent(index);
+    },
+    [count],
+  );
+
+  useEffect(() => {
+    const row = track.current;
+    if (row === null) {
+      return;
+    }
+    let resting: ReturnType<typeof setTimeout>;
+    function settle(): void {
+      if (row !== null && row.scrollWidth > row.clientWidth) {
+        setMoved(true);
+        setCurrent(Math.round(row.scrollLeft / row.clientWidth));
+      }
+    }
+    function onScroll(): void {
+      clearTimeout(resting);
+      resting = setTimeout(settle, REST_MS);
+    }
+    row.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      clearTimeout(resting);
+      row.removeEventListener("scroll", onScroll);
+    };
+  }, []);
+
+  return { track, current: around(current, 0, count), moved, show };
+}
