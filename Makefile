@@ -97,6 +97,8 @@ help: ## this list
 	  '  python -m worker dead      rows that were given up, and why' \
 	  '  python -m worker redrive   send them again' \
 	  '  python -m worker show      the timeline of one row' \
+	  '  python -m worker reconcile do we and the CRM agree? for every night' \
+	  '  python -m worker erase     erase a person, here and in the CRM; erasures lists them' \
 	  '  python -m worker pause     stop sending to the CRM; resume starts again' \
 	  '  python -m worker check     ask the CRM whether it is set up as needed' '' \
 	  'Settings: environment or .env (see .env.example). PORT, FLOWER_PORT, SANDBOX_PORT, DATA_DIR; PYTHON=python3.12 make run' ''

@@ -2,7 +2,7 @@
 
 pending ─claim─► sending ─Delivered─► sent          retrying/pending ◄─Deferred─ sending
 sending ─Retryable─► retrying (tries left) or dead   sending ─Rejected─► dead
-sending ─lease lost─► retrying, then alone, then dead   dead/held ─redrive/release─► pending
+sending ─lease lost─► retrying, then alone, then dead   dead/held ─redrive/release─► pending ◄─not in the CRM─ sent
 """
 
 from __future__ import annotations

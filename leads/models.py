@@ -239,7 +239,7 @@ erased_rows = Table(
     Column("id", Uuid, primary_key=True),
     Column("erasure_id", ForeignKey(erasures.c.id), nullable=False, index=True),
     Column("kind", String(8), nullable=False),
-    Column("record_id", String(32)),
+    Column("record_ids", ARRAY(String(32)), nullable=False, server_default="{}"),
     # Nobody looks before check_at; a look that begins after watch_until and ends well is the last one.
     Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("watch_until", DateTime(timezone=True), nullable=False),

@@ -7,23 +7,35 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from leads.outbox.erased import Erased, any_due, fail_erased, note_call, settle_erased, take_erased
+from leads.outbox.erased import (
+    Erased,
+    any_due,
+    fail_erased,
+    note_call,
+    remember_records,
+    settle_erased,
+    take_erased,
+)
 from leads.outbox.gate import read_gate
 from leads.outbox.kinds import Lane
 from leads.outbox.slots import take_slot
 from worker.crm import MODULE
-from worker.zoho.errors import CallFailed
+from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.replies import record_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from worker.crm import Crm
+    from worker.zoho.errors import Verdict
     from worker.zoho.failures import Item
 
 log = logging.getLogger(__name__)
 
-TRY_AGAIN = 60.0  # seconds after a look that did not end well
+TRY_AGAIN, TRY_LATER = (
+    60.0,
+    3600.0,
+)  # seconds after a look that did not end well; later when somebody must act first
 GONE = "INVALID_DATA"  # what deleting a record that is not there answers (Zoho CRM API v8: Delete Records)
 
 
@@ -66,17 +78,26 @@ def work_off_erasures(crm: Crm, *, go_on: Callable[[], bool]) -> Worked:
 
 def _look(crm: Crm, erased: Erased, worked: Worked) -> str | None:
     """One look: find, delete, write down. Gives what went wrong, if anything did."""
-    before = worked.deleted
+    deleted = 0
     try:
         for found_id in _records_of(crm, erased):
-            worked.deleted += _delete(crm, erased, found_id)
+            deleted += _remove(crm, erased, found_id, crm.client.delete, MODULE)
+            _remove(crm, erased, found_id, crm.client.purge)
     except (CallFailed, NotDeleted) as error:
         log.warning("erasing %s %s in the CRM did not end: %s", erased.kind, erased.id, error)
-        fail_erased(crm.engine, erased, str(error), deleted=worked.deleted - before, wait=TRY_AGAIN)
+        wait = TRY_LATER if _is_for_people(error) else TRY_AGAIN
+        fail_erased(crm.engine, erased, str(error), deleted=deleted, wait=wait)
         return str(error)
-    settle_erased(crm.engine, erased, deleted=worked.deleted - before)
+    finally:
+        worked.deleted += deleted
+    settle_erased(crm.engine, erased, deleted=deleted)
     worked.looked += 1
     return None
+
+
+def _is_for_people(error: Exception) -> bool:
+    """Whether somebody must change something first, as for a scope that was not granted."""
+    return isinstance(error, CallFailed) and error.failure is FailureClass.CONFIGURATION
 
 
 def _records_of(crm: Crm, erased: Erased) -> list[str]:
@@ -88,22 +109,25 @@ def _records_of(crm: Crm, erased: Erased) -> list[str]:
         _note(crm, erased, "erase_look", call_id, failure.code, failure.http_status)
         raise
     # A search may match loosely; nobody else's record is touched.
-    ids = [record_id(item.get("id")) for item in found if str(item.get(field)).lower() == str(erased.id)]
-    _note(crm, erased, "erase_look", call_id, None, None, f"{len(ids)} found")
-    return list(dict.fromkeys(found_id for found_id in (erased.record_id, *ids) if found_id))
+    own = [record_id(item.get("id")) for item in found if str(item.get(field)).lower() == str(erased.id)]
+    _note(crm, erased, "erase_look", call_id, None, None, f"{len(own)} found")
+    ids = list(dict.fromkeys([*erased.record_ids, *(found_id for found_id in own if found_id)]))
+    if ids:
+        remember_records(crm.engine, erased, ids)
+    return ids
 
 
-def _delete(crm: Crm, erased: Erased, found_id: str) -> int:
-    """1 when the record was there and is deleted, 0 when it was gone already; raises when it stays."""
-    call_id = uuid4().hex
+def _remove(crm: Crm, erased: Erased, found_id: str, remove: Callable[..., Verdict], *where: str) -> int:
+    """1 when the record was there and is removed, 0 when it was gone already; raises when it stays."""
+    call_id, event = uuid4().hex, "erase_delete" if where else "erase_purge"
     try:
-        verdict = crm.client.delete(MODULE, found_id, call_id=call_id)
+        verdict = remove(*where, found_id, call_id=call_id)
     except CallFailed as failure:
-        _note(crm, erased, "erase_delete", call_id, failure.code, failure.http_status)
+        _note(crm, erased, event, call_id, failure.code, failure.http_status)
         if failure.code == GONE:
             return 0
         raise
-    _note(crm, erased, "erase_delete", call_id, verdict.code, verdict.http_status, f"record {found_id}")
+    _note(crm, erased, event, call_id, verdict.code, verdict.http_status, f"record {found_id}")
     if verdict.ok:
         return 1
     if verdict.code == GONE:

@@ -6,6 +6,7 @@ Figures and codes after Zoho's get-records documentation (v8); what a token look
 import base64
 import json
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ Params = dict[str, str]
 
 
 def page_of(
-    sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params, *, deleted: bool = False
+    sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params, *, deleted: Sequence[int] = (0,)
 ) -> tuple[list[Data], dict[str, Any]]:
     """Give the rows of a page and its `info`. `where` is SQL over `r` and `v`. Raises Refusal."""
     per_page = min(_number(params.get("per_page"), PAGE_ROWS), PAGE_ROWS)

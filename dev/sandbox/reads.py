@@ -94,10 +94,9 @@ def _like(word: str) -> str:
 
 
 def deleted(sandbox: Sandbox, params: Params) -> Reply:
-    """Give a page of deleted records: ids and times, no field of theirs. All are still in the recycle bin."""
-    if params.get("type", "all") == "permanent":
-        return Reply(204, None)
-    rows, info = page_of(sandbox, "1", (), params, deleted=True)
+    """Give a page of deleted records, in the recycle bin or purged from it: ids and times, no field of theirs."""
+    states = {"recycle": (1,), "permanent": (2,)}.get(params.get("type", "all"), (1, 2))
+    rows, info = page_of(sandbox, "1", (), params, deleted=states)
     shown = [
         {
             "id": row["id"],

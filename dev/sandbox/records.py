@@ -76,6 +76,11 @@ class Records:
         )
         return True
 
+    def purge(self, record_id: int) -> bool:
+        """Take a record out of the recycle bin for good. False when it is not in it."""
+        done = self._db.execute("UPDATE records SET deleted=2 WHERE id=? AND deleted=1", (record_id,))
+        return done.rowcount == 1
+
     def _version(self, record_id: int, call_id: int, action: str, data: Data, at: str) -> int:
         cursor = self._db.execute(
             "INSERT INTO versions (record_id, call_id, action, at, data) VALUES (?,?,?,?,?)",
@@ -105,13 +110,17 @@ class Records:
         return None if found is None else Stored(record_id, found[0], json.loads(found[1]))
 
     def find(
-        self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0, *, deleted: bool = False
+        self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0, *, deleted: Sequence[int] = (0,)
     ) -> Iterator[Data]:
-        """Yield live (or deleted) records newest first. `where` is SQL over `r` and `v`, this package's own."""
+        """Yield records newest first: live ones, or those in the recycle bin (1) or purged from it (2).
+
+        `where` is SQL over `r` and `v`, this package's own.
+        """
+        states = ",".join(map(str, deleted))
         rows = self._db.execute(
-            f"SELECT r.id, r.created_at, r.modified_at, v.data {LIVE} WHERE r.deleted = ? AND ({where})"
+            f"SELECT r.id, r.created_at, r.modified_at, v.data {LIVE} WHERE r.deleted IN ({states}) AND ({where})"
             " ORDER BY r.id DESC LIMIT ? OFFSET ?",
-            (deleted, *values, limit, offset),
+            (*values, limit, offset),
         )
         for record_id, created, modified, data in rows:
             yield rendered(record_id, created, modified, json.loads(data))

@@ -86,6 +86,7 @@ TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
             "GET": lambda s, r: related.notes_of(s, int(r.path.split("/")[1])),
         },
     ),
+    (rf"settings/recycle_bin/{ID}", {"DELETE": lambda s, r: writes.purge(s, r.call, r.path.split("/")[2])}),
     ("users", {"GET": lambda s, r: settings_api.users(s, r.params)}),
     ("org", {"GET": lambda s, r: settings_api.org(s, r.params)}),
     ("settings/modules", {"GET": lambda s, r: settings_api.modules(s, r.params)}),

@@ -167,3 +167,17 @@ def delete(sandbox: Sandbox, call: Call, ids: list[str]) -> Reply:
         )
     call.rows, call.committed = len(ids), any(result["action"] for result in call.results)
     return Reply(status_of(sandbox, items, 200), {"data": items})
+
+
+def purge(sandbox: Sandbox, call: Call, record_id: str) -> Reply:
+    """Take a record out of the recycle bin for good."""
+    gone = sandbox.records.purge(int(record_id))
+    item: Item = error("INVALID_DATA", "the id given seems to be invalid", id=record_id)
+    if gone:
+        done = {"code": "SUCCESS", "details": {"id": record_id}}
+        item = {**done, "message": "record deleted permanently", "status": "success"}
+    call.results.append(
+        {"code": item["code"], "action": "purge" if gone else None, "id": record_id, "event_id": None}
+    )
+    call.rows, call.committed = 1, gone
+    return Reply(200 if gone else 400, {"recycle_bin": [item]})

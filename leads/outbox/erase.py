@@ -41,8 +41,8 @@ VALUES (:by, :email_hash, :phone_hash, :leads, :clicks) RETURNING id
 """)
 # A row that was never claimed was never sent: there is nothing to look for.
 _WATCH = """
-INSERT INTO erased_rows (id, erasure_id, kind, record_id, watch_until, done_at)
-SELECT gone.id, :erasure, :kind, gone.zoho_record_id,
+INSERT INTO erased_rows (id, erasure_id, kind, record_ids, watch_until, done_at)
+SELECT gone.id, :erasure, :kind, array_remove(ARRAY[gone.zoho_record_id], NULL),
        greatest(now(), CASE WHEN gone.zoho_status = 'sending' THEN gone.next_retry_at END)
            + make_interval(secs => :grace),
        CASE WHEN gone.zoho_record_id IS NULL AND NOT EXISTS (
@@ -50,7 +50,7 @@ SELECT gone.id, :erasure, :kind, gone.zoho_record_id,
        ) THEN now() END
 FROM {table} AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
 ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = excluded.watch_until,
-    record_id = excluded.record_id
+    record_ids = excluded.record_ids
 """
 _DELETE = "DELETE FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))"
 _KINDS = {"lead": "leads", "click": "whatsapp_clicks"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from uuid import UUID  # noqa: TC003 - a field of a dataclass
 
 from sqlalchemy import text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from uuid import UUID
 
     from sqlalchemy import Engine
 
@@ -23,10 +23,11 @@ WHERE id = (
     SELECT id FROM erased_rows WHERE done_at IS NULL AND check_at <= now()
     ORDER BY check_at LIMIT 1 FOR UPDATE SKIP LOCKED
 )
-RETURNING id, kind, record_id, now() >= watch_until AS last
+RETURNING id, kind, record_ids, now() >= watch_until AS last
 """)
+_REMEMBER = text("UPDATE erased_rows SET record_ids = cast(:found AS text[]) WHERE id = :id")
 _SETTLE = text("""
-UPDATE erased_rows SET records_deleted = records_deleted + :deleted, last_error = NULL, record_id = NULL,
+UPDATE erased_rows SET records_deleted = records_deleted + :deleted, last_error = NULL, record_ids = '{}',
     done_at = CASE WHEN :last THEN now() END, check_at = greatest(watch_until, now())
 WHERE id = :id
 """)
@@ -61,7 +62,7 @@ class Erased:
 
     id: UUID
     kind: str
-    record_id: str | None
+    record_ids: Sequence[str]
     last: bool
 
 
@@ -76,6 +77,12 @@ def take_erased(engine: Engine) -> Erased | None:
     with engine.connect() as connection:
         row = connection.execute(_TAKE, {"lease": LOOK_LEASE}).mappings().one_or_none()
         return None if row is None else Erased(**row)
+
+
+def remember_records(engine: Engine, erased: Erased, found: Sequence[str]) -> None:
+    """Write down which records hold the row before they are deleted: no search finds what is in the recycle bin."""
+    with engine.connect() as connection:
+        connection.execute(_REMEMBER, {"id": erased.id, "found": list(found)})
 
 
 def settle_erased(engine: Engine, erased: Erased, *, deleted: int) -> None:

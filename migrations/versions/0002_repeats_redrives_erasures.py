@@ -47,7 +47,7 @@ def _create_erasures() -> None:
         sa.Column("id", sa.Uuid, nullable=False),
         sa.Column("erasure_id", sa.BigInteger, nullable=False),
         sa.Column("kind", sa.String(8), nullable=False),
-        sa.Column("record_id", sa.String(32)),
+        sa.Column("record_ids", sa.ARRAY(sa.String(32)), server_default="{}", nullable=False),
         sa.Column("check_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("watch_until", sa.DateTime(timezone=True), nullable=False),
         sa.Column("records_deleted", sa.Integer, server_default="0", nullable=False),

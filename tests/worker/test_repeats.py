@@ -9,13 +9,16 @@ from itertools import pairwise
 from urllib.request import Request, urlopen
 
 import pytest
+from click.testing import CliRunner
 
+from dev.sandbox.process import SandboxProcess
 from leads.outbox.kinds import Lane
 from leads.outbox.record import record_lead
 from leads.outbox.redrive import read_timeline
 from leads.outbox.repeats import find_earlier
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
+from worker.cli.commands import operate
 from worker.crm import make_crm
 from worker.sync import deliver
 
@@ -88,6 +91,21 @@ def test_two_enquiries_are_two_records_and_the_later_names_the_date_of_the_one_b
         assert after["Repeat_Enquiry"] is True
         assert datetime.fromisoformat(after["Earlier_Enquiry_At"]) == datetime.fromisoformat(before["Submitted_At"])
     assert [call["rows"] for call in sandbox.calls(path="/crm/v8/Leads/upsert")] == [3]
+
+
+def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(crm_environment, tmp_path):
+    without = ["Repeat_Enquiry", "Earlier_Enquiry_At"]
+    with SandboxProcess.start(tmp_path, without_fields=without) as bare:
+        environment = {**crm_environment, "ZOHO_ACCOUNTS_URL": bare.url, "ZOHO_API_URL": bare.url}
+        crm = make_crm(read_settings(environment))
+        enquire(crm, days_ago=1)
+        enquire(crm)
+        assert deliver(crm, Lane.FRESH).sent == 2
+        assert len(bare.records()) == 2
+        crm.close()
+        checked = CliRunner().invoke(operate, ["check", "--json"], env=environment)
+    problems = [f["subject"] for f in json.loads(checked.output)["findings"] if f["mark"] == "problem"]
+    assert problems == without
 
 
 def test_suspected_spam_is_nobodys_earlier_enquiry(crm):

@@ -55,7 +55,9 @@ _NEEDED = (
     ("modules.leads", "CREATE"),
     ("modules.leads", "UPDATE"),
     ("modules.leads", "READ"),
-    ("modules.leads", "DELETE"),  # erasure alone
+    # For erasure alone.
+    ("modules.leads", "DELETE"),
+    ("settings.recycle_bin", "DELETE"),
     ("settings.fields", "READ"),
 )
 _WIDER = {

@@ -109,9 +109,15 @@ class ZohoClient:
         return self._pages(f"/{module}/{_checked(found_id)}/Notes", {"fields": "Note_Title"}, call_id)
 
     def delete(self, module: str, found_id: str, *, call_id: str | None = None) -> Verdict:
-        """Moves a record to the CRM's recycle bin."""
+        """Moves a record to the CRM's recycle bin, where it stays for 60 days."""
         call = ApiCall("DELETE", f"/{module}/{_checked(found_id)}", call_id or _new_id(), rows=1)
         return self._one(self._api.call(call, self._deadline()))
+
+    def purge(self, found_id: str, *, call_id: str | None = None) -> Verdict:
+        """Takes a record out of the CRM's recycle bin for good (github.com/zoho/crm-oas: v8.0/recycle_bin.json)."""
+        call = ApiCall("DELETE", f"/settings/recycle_bin/{_checked(found_id)}", call_id or _new_id(), rows=1)
+        reply = self._api.call(call, self._deadline())
+        return read_verdicts(reply, 1, self._config.event_id_field, "recycle_bin")[0]
 
     def add_note(
         self, module: str, found_id: str, title: str, content: str, *, call_id: str | None = None

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_DONE = ("", "SUCCESS", "SCHEDULED")  # the recycle bin is emptied in the background
 _CALL_WIDE = (FailureClass.AUTH, FailureClass.CONFIGURATION, FailureClass.RATE, FailureClass.CREDITS)
 
 
@@ -55,7 +56,7 @@ def _is_call_wide(status: int, items: list[Item]) -> bool:
 
 def _verdict(item: Item, status: int, event_id_field: str) -> Verdict:
     code = code_of(item)
-    if item.get("status") == "success" and code in ("", "SUCCESS"):
+    if item.get("status") == "success" and code in _DONE:
         return _success(item, status, event_id_field)
     if code in ("", "SUCCESS"):
         return _unreadable("UNREADABLE_VERDICT", status)
