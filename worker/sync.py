@@ -82,7 +82,12 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
         crm, know_repeats(crm, claimed, call_id), call_id, deadline=started + crm.settings.crm_lease_seconds / 2
     )
     if sending.answered and _worth_reporting(crm, gate):
-        report_success(crm.engine, cap=crm.settings.crm_calls_in_flight, credits_left=crm.client.credits_left)
+        report_success(
+            crm.engine,
+            cap=crm.settings.crm_calls_in_flight,
+            probed=None if gate.is_open else gate.reason,
+            credits_left=crm.client.credits_left,
+        )
     crash(crm.settings.crash_at, CrashPoint.BEFORE_MARK)
     marked = mark_patiently(crm, sending.verdicts)
     crash(crm.settings.crash_at, CrashPoint.AFTER_MARK)

@@ -99,9 +99,12 @@ _TAKE_PROBE = text("""
 UPDATE crm_gate SET until_at = now() + make_interval(secs => :seconds)
 WHERE destination = 'zoho' AND state = 'shut' AND until_at <= now() RETURNING 1
 """)
+# Only a probe speaks against a shut gate, and only against the reason it was taken under: a call that was on its
+# way when the gate shut knows nothing of what the CRM has asked for since.
 _SUCCESS = text("""
-UPDATE crm_gate SET failures = 0, failed_rows = '{}', successes = successes + 1,
-    until_at = CASE WHEN state = 'shut' AND reason <> 'paused' THEN now() ELSE until_at END,
+UPDATE crm_gate SET failures = 0, failed_rows = '{}',
+    successes = successes + CASE WHEN reason = cast(:probed AS text) THEN 1 ELSE 0 END,
+    until_at = CASE WHEN reason = cast(:probed AS text) AND reason <> 'paused' THEN now() ELSE until_at END,
     failing_since = CASE WHEN state = 'open' THEN NULL ELSE failing_since END,
     concurrency = CASE WHEN concurrency + 1 < :cap THEN concurrency + 1 END,
     credits_left = :credits, credits_at = CASE WHEN cast(:credits AS bigint) IS NULL THEN NULL ELSE now() END
@@ -162,15 +165,17 @@ def take_probe(engine: Engine, reason: str | None) -> bool:
     return taken is not None
 
 
-def report_success(engine: Engine, *, cap: int, credits_left: int | None = None) -> None:
-    """The CRM answered a call. Enough of that opens a gate that a failure shut; a pause stays.
+def report_success(engine: Engine, *, cap: int, probed: str | None = None, credits_left: int | None = None) -> None:
+    """The CRM answered a call. Enough probes that it answered open a gate that a failure shut; a pause stays.
 
-    A lowered concurrency rises by one towards `cap`, where it is forgotten.
+    `probed` is the reason of the shut gate that let this call through, None for a call through an open one. A
+    lowered concurrency rises by one towards `cap`, where it is forgotten.
     """
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        gate = connection.execute(_SUCCESS, {"cap": cap, "credits": credits_left}).one()
+        gate = connection.execute(_SUCCESS, {"cap": cap, "credits": credits_left, "probed": probed}).one()
         enough = OUTAGE_SUCCESSES_TO_OPEN if gate.reason == Reason.OUTAGE else 1
-        if gate.state == "shut" and gate.reason != Reason.PAUSED and gate.successes >= enough:
+        is_answered = gate.reason == probed != Reason.PAUSED
+        if gate.state == "shut" and is_answered and gate.successes >= enough:
             _open(connection, "probe")
 
 

@@ -56,11 +56,11 @@ def test_one_worker_alone_takes_the_probe_and_two_successes_open_an_outage(engin
     later(engine)
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(lambda _: take_probe(engine, "outage"), range(8))) == 1
-    report_success(engine, cap=8)
+    report_success(engine, cap=8, probed="outage")
     assert not read_gate(engine).is_open
     assert read_gate(engine).probe_due
     assert take_probe(engine, "outage")
-    report_success(engine, cap=8)
+    report_success(engine, cap=8, probed="outage")
     assert read_gate(engine).is_open
 
 
@@ -69,8 +69,17 @@ def test_other_reasons_open_at_the_first_success(engine, reason):
     shut_gate(engine, reason, "x", by="worker")
     later(engine)
     assert take_probe(engine, reason)
-    report_success(engine, cap=8)
+    report_success(engine, cap=8, probed=reason)
     assert read_gate(engine).is_open
+
+
+def test_a_call_that_was_on_its_way_when_the_gate_shut_does_not_open_it(engine):
+    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=1000)
+    report_success(engine, cap=8)
+    report_success(engine, cap=8, probed=Reason.AUTH)
+    gate = read_gate(engine)
+    assert not gate.is_open
+    assert (gate.until_at - gate.changed_at).total_seconds() >= 1000
 
 
 def test_a_wait_the_crm_asked_for_is_never_undercut(engine):
@@ -85,7 +94,7 @@ def test_a_pause_outranks_everything_until_a_person_resumes(engine):
     shut_gate(engine, Reason.OUTAGE, "down", by="worker")
     report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused")
     for _ in range(3):
-        report_success(engine, cap=8)
+        report_success(engine, cap=8, probed=Reason.PAUSED)
     gate = read_gate(engine)
     assert (gate.reason, gate.detail, gate.changed_by, gate.probe_due) == ("paused", "moving house", "ann", False)
     assert not take_probe(engine, gate.reason)
