@@ -1,12 +1,33 @@
-/** Figures the site states, each in one place. All are samples until the clinic has put its evidence behind them. */
-export const claims = {
-  rating: { value: "4.7", words: "4.7 rating" },
-  globalPatients: { value: "100,000+", words: "100,000+ global patients" },
-  years: { value: "15+", words: "15+ years" },
-  patientsPerYear: { value: "15,000+", words: "15,000+ patients per year" },
-  dentists: { value: "30+", words: "30+ dentists" },
-  languages: { value: "15", words: "15 languages" },
-  warranty: { value: "15 year", words: "15 year warranty" },
-  savings: { value: "70%", words: "up to 70% savings" },
-  reply: { value: "24 hours", words: "within 24 hours" },
-} as const;
+import { claims } from "#content/claims.yaml";
+
+type Icon = "star" | "people" | "shield" | "chat" | "tag";
+
+export interface Claim {
+  id: string;
+  words: string;
+  icon: Icon;
+  /** Where it can be checked: a place on the page (#...) or an address. */
+  evidence: string | null;
+  sample: boolean;
+}
+
+/** The figures stated at a place, in the order of their file: what is approved, and samples where these are shown. */
+export function claimsAt(place: string, samples: boolean): Claim[] {
+  return Object.entries(claims)
+    .filter(
+      ([, { places, state }]) =>
+        places.includes(place) && (state === "approved" || (samples && state === "sample")),
+    )
+    .map(([id, { words, value, icon, evidence, state }]) => ({
+      id,
+      words: words.replace("{value}", value),
+      icon: icon as Icon,
+      evidence,
+      sample: state === "sample",
+    }));
+}
+
+/** What has evidence, and samples where these are shown. */
+export function shown<Item extends { sample: boolean }>(items: readonly Item[], samples: boolean): Item[] {
+  return items.filter(({ sample }) => samples || !sample);
+}

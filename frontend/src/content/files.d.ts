@@ -3,6 +3,7 @@ type Content<Name extends import("../../scripts/content/schema.ts").FileName> =
   import("../../scripts/content/schema.ts").Content<Name>;
 
 declare module "#content/clinic.yaml" {
+  export const site: Content<"clinic.yaml">["site"];
   export const name: Content<"clinic.yaml">["name"];
   export const city: Content<"clinic.yaml">["city"];
   export const address: Content<"clinic.yaml">["address"];

@@ -1,12 +1,14 @@
-import { claims } from "./claims";
+import { claimsAt } from "./claims";
 
 export const home = {
   hero: {
     overline: "Dental implants in Istanbul",
     title: "A new smile, planned before you fly",
-    proof: `${claims.dentists.words}, ${claims.patientsPerYear.words}, and a ${claims.warranty.words} on every treatment.`,
+    proof: "A dentist's written plan with its price, before you book a flight.",
     primary: "Get Free Consultation",
     chat: "Ask on WhatsApp",
     line: "A dentist reviews your case before you travel.",
   },
 } as const;
+
+export const homeHero = (samples: boolean) => ({ ...home.hero, claims: claimsAt("hero-home", samples) });

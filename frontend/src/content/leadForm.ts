@@ -1,5 +1,3 @@
-import { claims } from "./claims";
-
 /** Words of the form block. The messages of its checks live with its rules, because the API shares them. */
 export const leadForm = {
   title: "Unlock Today's Offer",
@@ -39,7 +37,7 @@ export const reassurances = [
   {
     icon: "clock",
     title: "An answer within 24 hours",
-    text: `We call or write back ${claims.reply.words}.`,
+    text: "We call or write back within 24 hours.",
   },
   {
     icon: "shield",

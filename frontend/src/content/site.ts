@@ -1,27 +1,59 @@
-import { claims } from "./claims";
-import { clinic } from "./clinic";
-import { legal } from "./legal";
+import {
+  address,
+  authorisation,
+  complaints,
+  editor,
+  email,
+  hours,
+  lastUpdated,
+  map,
+  name,
+} from "#content/clinic.yaml";
+import { close, privacy, terms } from "#content/legal.yaml";
+import { claimsAt } from "./claims";
+
+const footer = {
+  wordmark: name,
+  line: "Dental implants and crowns in Istanbul, planned with you before you travel.",
+  contactTitle: "Contact",
+  call: "Call",
+  chat: "Write on WhatsApp",
+  address,
+  map,
+  mapHint: "map",
+  hours,
+  email,
+  aboutTitle: "About this site",
+  editorLabel: "Editor",
+  editor,
+  updatedLabel: "Last updated",
+  updated: lastUpdated,
+  complaints,
+  legal: { privacy, terms, close },
+};
 
 /** Words of what every page has around it. */
-export const site = {
+export const siteWords = (samples: boolean) => ({
   skip: "Skip to content",
-  topBar: [
-    { icon: "star", text: claims.rating.words },
-    { icon: "people", text: claims.globalPatients.words },
-    { icon: "shield", text: claims.years.words },
-  ],
+  topBar: claimsAt("top-bar", samples),
   topBarLabel: "The clinic in figures",
-  header: { wordmark: clinic.name, call: "Call the clinic", chat: "WhatsApp" },
+  topBarInstead: footer.line,
+  header: { wordmark: name, call: "Call the clinic", chat: "WhatsApp", nav: "Sections" },
   footer: {
-    wordmark: clinic.name,
-    line: "Dental implants and crowns in Istanbul, planned with you before you travel.",
-    contactTitle: "Contact",
-    call: "Call",
-    chat: "Write on WhatsApp",
-    address: clinic.address,
-    hours: clinic.hours,
-    legal,
-    small: `© ${clinic.fullName}. Sample content: figures on this site await the clinic's evidence.`,
+    ...footer,
+    authorisation: samples || !authorisation.sample ? authorisation : null,
+    small: samples
+      ? `© ${name.first} ${name.rest}. Sample content: what carries a Sample tag awaits the clinic's evidence.`
+      : `© ${name.first} ${name.rest}`,
   },
   bottomBar: { label: "Get in touch", chat: "Talk to Advisor", form: "Get Free Consultation" },
-} as const;
+});
+
+/** The five places that the header leads to on wide screens, in the page's order. */
+export const navigation = [
+  { href: "#premium-treatments", text: "Treatments" },
+  { href: "#clinic-showcase", text: "Clinic" },
+  { href: "#before-after-gallery", text: "Results" },
+  { href: "#why-choose-turkey", text: "Why Turkey" },
+  { href: "#patient-journey", text: "Journey" },
+] as const;

@@ -18,11 +18,11 @@ export function scrollToSection(id: string): boolean {
   return true;
 }
 
-/** Scrolls to the form and moves focus to its heading, from where the next Tab is the first field. */
+/** Scrolls to a section and moves focus to its heading, or to itself, from where the next Tab is inside it. */
 export function goToSection(id: string): boolean {
   const found = scrollToSection(id);
-  document
-    .querySelector<HTMLElement>(`#${CSS.escape(id)} [data-section-title]`)
-    ?.focus({ preventScroll: true });
+  const section = document.getElementById(id);
+  const title = section?.matches("main") ? null : section?.querySelector<HTMLElement>("[data-section-title]");
+  (title ?? section)?.focus({ preventScroll: true });
   return found;
 }

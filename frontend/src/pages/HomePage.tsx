@@ -1,17 +1,39 @@
-import { home } from "@/content/home";
+import { homeHero } from "@/content/home";
 import { leadForm, reassurances } from "@/content/leadForm";
-import { site } from "@/content/site";
+import { navigation, siteWords } from "@/content/site";
+import { trustCells, trustLabel } from "@/content/trust";
+import { useSamples } from "@/lib/useSamples";
 import { FormBlock } from "@/sections/FormBlock";
 import { Hero } from "@/sections/Hero";
 import { PageFrame } from "@/sections/PageFrame";
+import { TrustStrip } from "@/sections/TrustStrip";
+import {
+  FaqBlock,
+  JourneyBlock,
+  PromotionsBlock,
+  ReasonsBlock,
+  SpecialOffersBlock,
+  TreatmentsBlock,
+  TurkeyBlock,
+} from "./blocks";
 
 const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
 
+/** Order: the questions of somebody who is thinking about it. Blocks get plain values only, which never change. */
 export function HomePage() {
+  const samples = useSamples();
   return (
-    <PageFrame words={site} sources={SOURCES}>
-      <Hero words={home.hero} source="hero-section-landing" />
+    <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation}>
+      <Hero words={homeHero(samples)} source="hero-section-landing" />
+      <TrustStrip label={trustLabel} cells={trustCells(samples)} />
+      <TreatmentsBlock list="home" />
+      <SpecialOffersBlock place="special-offers" />
+      <TurkeyBlock list="home" source="why-choose-turkey" />
+      <ReasonsBlock />
+      <JourneyBlock />
+      <PromotionsBlock place="special-promotions" />
       <FormBlock words={leadForm} reassurances={reassurances} source="contact-form-landing" />
+      <FaqBlock />
     </PageFrame>
   );
 }

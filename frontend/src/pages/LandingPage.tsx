@@ -1,10 +1,14 @@
 import { heads } from "@/content/heads";
-import { landing } from "@/content/landing";
+import { landingHero } from "@/content/landing";
 import { leadForm } from "@/content/leadForm";
-import { site } from "@/content/site";
+import { navigation, siteWords } from "@/content/site";
+import { trustCells, trustLabel } from "@/content/trust";
 import { usePageView } from "@/lib/usePageView";
+import { useSamples } from "@/lib/useSamples";
 import { LandingHero } from "@/sections/LandingHero";
 import { PageFrame } from "@/sections/PageFrame";
+import { TrustStrip } from "@/sections/TrustStrip";
+import { FaqBlock, JourneyBlock, ReasonsBlock, TreatmentsBlock, TurkeyBlock } from "./blocks";
 
 const SOURCES = {
   header: "header-dental-implants",
@@ -14,9 +18,16 @@ const SOURCES = {
 
 export function LandingPage() {
   usePageView(heads.landing.title);
+  const samples = useSamples();
   return (
-    <PageFrame words={site} sources={SOURCES}>
-      <LandingHero words={landing.hero} form={leadForm} source="hero-section-dental-implants" />
+    <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation}>
+      <LandingHero words={landingHero(samples)} form={leadForm} source="hero-section-dental-implants" />
+      <TrustStrip label={trustLabel} cells={trustCells(samples)} />
+      <TreatmentsBlock list="landing" />
+      <TurkeyBlock list="landing" source="why-choose-turkey-dental-implants" />
+      <ReasonsBlock />
+      <JourneyBlock />
+      <FaqBlock />
     </PageFrame>
   );
 }

@@ -1,5 +1,6 @@
 import { notFound } from "@/content/notFound";
-import { site } from "@/content/site";
+import { siteWords } from "@/content/site";
+import { useSamples } from "@/lib/useSamples";
 import { NotFoundCard } from "@/sections/NotFoundCard";
 import { PageFrame } from "@/sections/PageFrame";
 
@@ -7,7 +8,7 @@ const SOURCES = { header: "header-not-found", footer: "footer-not-found", bottom
 
 export function NotFoundPage() {
   return (
-    <PageFrame words={site} sources={SOURCES}>
+    <PageFrame words={siteWords(useSamples())} sources={SOURCES}>
       <NotFoundCard words={notFound} />
     </PageFrame>
   );

@@ -1,6 +1,7 @@
-import { site } from "@/content/site";
+import { siteWords } from "@/content/site";
 import { thankYou } from "@/content/thankYou";
 import { usePageView } from "@/lib/usePageView";
+import { useSamples } from "@/lib/useSamples";
 import { PageFrame } from "@/sections/PageFrame";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
 
@@ -9,7 +10,7 @@ const SOURCE = "thank-you-page";
 export function ThankYouPage() {
   usePageView(thankYou.eventTitle);
   return (
-    <PageFrame words={site} sources={{ header: SOURCE, footer: SOURCE, bottomBar: null }}>
+    <PageFrame words={siteWords(useSamples())} sources={{ header: SOURCE, footer: SOURCE, bottomBar: null }}>
       <Confirmation words={thankYou} source={SOURCE} />
     </PageFrame>
   );

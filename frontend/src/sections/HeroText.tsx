@@ -1,11 +1,14 @@
 import { Icon } from "@/components/Icon";
+import { SampleTag } from "@/components/SampleTag";
 import { HeroActions } from "./HeroActions";
 import styles from "./HeroText.module.css";
 
 export interface HeroWords {
   overline: string;
   title: string;
+  /** Said when no figure may be shown. */
   proof: string;
+  claims: readonly { id: string; words: string; sample: boolean }[];
   primary: string;
   chat: string;
   line: string;
@@ -21,7 +24,20 @@ export function HeroText({ words, source }: Props) {
     <div className={styles.text}>
       <p className={styles.overline}>{words.overline}</p>
       <h1>{words.title}</h1>
-      <p className={styles.proof}>{words.proof}</p>
+      {words.claims.length === 0 ? (
+        <p className={styles.proof}>{words.proof}</p>
+      ) : (
+        <ul className={styles.claims}>
+          {words.claims.map(({ id, words: claim }) => (
+            <li key={id}>{claim}</li>
+          ))}
+          {words.claims.some(({ sample }) => sample) && (
+            <li>
+              <SampleTag />
+            </li>
+          )}
+        </ul>
+      )}
       <HeroActions primary={words.primary} chat={words.chat} source={source} />
       <p className={styles.line}>
         <Icon name="check" />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { IconName } from "@/components/Icon";
+import { SectionLink } from "@/components/SectionLink";
 import { BottomBar } from "./BottomBar";
 import styles from "./PageFrame.module.css";
 import { type FooterWords, SiteFooter } from "./SiteFooter";
@@ -8,9 +9,10 @@ import { TopBar } from "./TopBar";
 
 export interface SiteWords {
   skip: string;
-  topBar: readonly { icon: IconName; text: string }[];
+  topBar: readonly { id: string; icon: IconName; words: string; sample: boolean }[];
   topBarLabel: string;
-  header: { wordmark: { first: string; rest: string }; call: string; chat: string };
+  topBarInstead: string;
+  header: { wordmark: { first: string; rest: string }; call: string; chat: string; nav: string };
   footer: FooterWords;
   bottomBar: { label: string; chat: string; form: string };
 }
@@ -19,18 +21,20 @@ interface Props {
   words: SiteWords;
   /** Tags of the chat links around the page. `bottomBar` null leaves the bar out. */
   sources: { header: string; footer: string; bottomBar: string | null };
+  /** Places of this page that the header leads to. */
+  navigation?: readonly { href: string; text: string }[];
   children: ReactNode;
 }
 
 /** What every page has around it. The fixed bar comes after the content, for keyboards and screen readers. */
-export function PageFrame({ words, sources, children }: Props) {
+export function PageFrame({ words, sources, navigation = [], children }: Props) {
   return (
     <>
-      <a href="#content" className={styles.skip}>
+      <SectionLink href="#content" className={styles.skip}>
         {words.skip}
-      </a>
-      <TopBar label={words.topBarLabel} items={words.topBar} />
-      <SiteHeader words={words.header} source={sources.header} />
+      </SectionLink>
+      <TopBar label={words.topBarLabel} items={words.topBar} instead={words.topBarInstead} />
+      <SiteHeader words={words.header} navigation={navigation} source={sources.header} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>

@@ -1,16 +1,10 @@
-import { useRef } from "react";
-import { AlertDialog } from "@/components/AlertDialog";
 import { Icon } from "@/components/Icon";
 import { Wordmark } from "@/components/Wordmark";
 import { PhoneLink } from "@/features/phone/PhoneLink";
 import { ChatLink } from "@/features/whatsapp/ChatLink";
+import { FooterDetails } from "./FooterDetails";
+import { FooterNotices, type LegalWords } from "./FooterNotices";
 import styles from "./SiteFooter.module.css";
-
-interface Notice {
-  link: string;
-  title: string;
-  text: string;
-}
 
 export interface FooterWords {
   wordmark: { first: string; rest: string };
@@ -19,8 +13,20 @@ export interface FooterWords {
   call: string;
   chat: string;
   address: string;
+  /** Opens the address on a map. */
+  map: string;
+  mapHint: string;
   hours: string;
-  legal: { privacy: Notice; terms: Notice; close: string };
+  email: string;
+  aboutTitle: string;
+  editorLabel: string;
+  editor: string;
+  updatedLabel: string;
+  /** A day like 2026-12-31. */
+  updated: string;
+  authorisation: { label: string; number: string; sample: boolean } | null;
+  complaints: { text: string; email: string };
+  legal: LegalWords;
   small: string;
 }
 
@@ -30,9 +36,6 @@ interface Props {
 }
 
 export function SiteFooter({ words, source }: Props) {
-  const privacy = useRef<HTMLDialogElement>(null);
-  const terms = useRef<HTMLDialogElement>(null);
-  const { legal } = words;
   return (
     <footer className={styles.footer}>
       <div className={styles.row}>
@@ -47,43 +50,22 @@ export function SiteFooter({ words, source }: Props) {
             <Icon name="chat" />
             {words.chat}
           </ChatLink>
-          <p>{words.address}</p>
+          <a href={`mailto:${words.email}`} className={styles.link}>
+            <Icon name="mail" />
+            {words.email}
+          </a>
+          <a href={words.map} className={styles.link} target="_blank" rel="noopener">
+            <Icon name="pin" />
+            {words.address} ({words.mapHint})
+          </a>
           <p>{words.hours}</p>
         </div>
+        <FooterDetails words={words} />
       </div>
       <div className={styles.small}>
         <p>{words.small}</p>
-        <div className={styles.legal}>
-          <button
-            type="button"
-            className={styles.notice}
-            aria-haspopup="dialog"
-            onClick={() => privacy.current?.showModal()}
-          >
-            {legal.privacy.link}
-          </button>
-          <button
-            type="button"
-            className={styles.notice}
-            aria-haspopup="dialog"
-            onClick={() => terms.current?.showModal()}
-          >
-            {legal.terms.link}
-          </button>
-        </div>
+        <FooterNotices legal={words.legal} />
       </div>
-      <AlertDialog
-        dialog={privacy}
-        title={legal.privacy.title}
-        text={legal.privacy.text}
-        closeLabel={legal.close}
-      />
-      <AlertDialog
-        dialog={terms}
-        title={legal.terms.title}
-        text={legal.terms.text}
-        closeLabel={legal.close}
-      />
     </footer>
   );
 }

@@ -1,19 +1,31 @@
 import { Icon } from "@/components/Icon";
+import { SectionLink } from "@/components/SectionLink";
 import { Wordmark } from "@/components/Wordmark";
 import { PhoneLink } from "@/features/phone/PhoneLink";
 import { ChatLink } from "@/features/whatsapp/ChatLink";
 import styles from "./SiteHeader.module.css";
 
 interface Props {
-  words: { wordmark: { first: string; rest: string }; call: string; chat: string };
+  words: { wordmark: { first: string; rest: string }; call: string; chat: string; nav: string };
+  /** Places of the page, shown on wide screens. */
+  navigation: readonly { href: string; text: string }[];
   source: string;
 }
 
-export function SiteHeader({ words, source }: Props) {
+export function SiteHeader({ words, navigation, source }: Props) {
   return (
     <header className={styles.header}>
       <div className={styles.row}>
         <Wordmark name={words.wordmark} />
+        {navigation.length > 0 && (
+          <nav className={styles.nav} aria-label={words.nav}>
+            {navigation.map(({ href, text }) => (
+              <SectionLink key={href} href={href} className={styles.place}>
+                {text}
+              </SectionLink>
+            ))}
+          </nav>
+        )}
         <div className={styles.contact}>
           <PhoneLink source={source} label={words.call} className={styles.phone} />
           <ChatLink source={source} className={styles.chat}>

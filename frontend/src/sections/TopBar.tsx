@@ -1,22 +1,29 @@
 import { Icon, type IconName } from "@/components/Icon";
+import { SampleTag } from "@/components/SampleTag";
 import styles from "./TopBar.module.css";
 
 interface Props {
   label: string;
-  items: readonly { icon: IconName; text: string }[];
+  items: readonly { id: string; icon: IconName; words: string; sample: boolean }[];
+  /** What the bar says while no figure may be shown. */
+  instead: string;
 }
 
-export function TopBar({ label, items }: Props) {
+export function TopBar({ label, items, instead }: Props) {
   return (
     <aside className={styles.bar} aria-label={label}>
-      <ul className={styles.items}>
-        {items.map(({ icon, text }) => (
-          <li key={text} className={styles.item}>
-            <Icon name={icon} className={styles.icon} />
-            {text}
-          </li>
-        ))}
-      </ul>
+      <div className={styles.row}>
+        {items.length === 0 && <p className={styles.instead}>{instead}</p>}
+        <ul className={styles.items}>
+          {items.map(({ id, icon, words }) => (
+            <li key={id} className={styles.item}>
+              <Icon name={icon} className={styles.icon} />
+              {words}
+            </li>
+          ))}
+        </ul>
+        {items.some(({ sample }) => sample) && <SampleTag />}
+      </div>
     </aside>
   );
 }

@@ -1,0 +1,24 @@
+import type { MouseEvent, ReactNode } from "react";
+import { goToSection } from "@/lib/scroll";
+
+interface Props {
+  /** A place on this page (#...), or an address. */
+  href: string;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** A link to a place on the page, scrolled to with the right offset once the script runs; any other link is plain. */
+export function SectionLink({ href, className, children }: Props) {
+  function onClick(event: MouseEvent): void {
+    if (href.startsWith("#")) {
+      event.preventDefault();
+      goToSection(href.slice(1));
+    }
+  }
+  return (
+    <a href={href} className={className} onClick={onClick}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,6 @@
+import { faq } from "#content/faq.yaml";
+
+export const faqWords = {
+  heading: { overline: "Questions", title: "What people ask before they fly" },
+  faq,
+};

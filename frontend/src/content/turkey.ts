@@ -1,0 +1,41 @@
+import * as comparison from "#content/comparison.yaml";
+import { home, landing } from "#content/prices.yaml";
+import { turkey } from "#content/reasons.yaml";
+import { treatments } from "#content/treatments.yaml";
+import { claimsAt } from "./claims";
+
+const LISTS = { home, landing };
+
+/** Why Turkey, and what the same costs elsewhere. Without samples the table shows our own prices alone. */
+export function turkeyWords(list: "home" | "landing", samples: boolean) {
+  const { currency, prices } = LISTS[list];
+  const compared = samples || !comparison.sample;
+  return {
+    heading: {
+      overline: "Why Turkey",
+      title: "The same treatment, at a price that Istanbul makes possible",
+    },
+    claims: claimsAt("why-turkey", samples),
+    lines: turkey,
+    chat: "Ask what your case would cost",
+    table: {
+      title: compared ? "UK vs Turkey prices" : "Our prices",
+      columns: {
+        treatment: "Treatment",
+        elsewhere: compared ? "In the UK" : "Before",
+        here: "With us",
+        saving: "You save",
+      },
+      currency,
+      rows: treatments.map(({ id, title, unit }) => ({
+        id,
+        title,
+        unit,
+        price: prices[id].price,
+        elsewhere: compared ? comparison[list][id] : prices[id].was,
+      })),
+      source: compared ? comparison.source : "Savings are counted against our own earlier prices.",
+      sample: compared && comparison.sample,
+    },
+  };
+}

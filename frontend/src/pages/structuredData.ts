@@ -1,0 +1,54 @@
+/**
+ * What search engines read about the clinic, as JSON-LD. Only while pre-rendering: no visitor's browser needs it.
+ * No ratings: a site may not award them to itself. No phone number: it is a setting of the deployment.
+ */
+import { address, city, email, map, name } from "#content/clinic.yaml";
+import { faq } from "#content/faq.yaml";
+import type { PageName } from "./heads";
+
+type Node = Record<string, unknown>;
+
+const fullName = `${name.first} ${name.rest}`;
+
+function clinic(base: string): Node {
+  return {
+    "@type": ["Dentist", "MedicalBusiness"],
+    "@id": `${base}/#clinic`,
+    name: fullName,
+    url: `${base}/`,
+    image: `${base}/card.png`,
+    logo: `${base}/icon-512.png`,
+    email,
+    hasMap: map,
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: address,
+      addressLocality: city,
+      addressCountry: "TR",
+    },
+    medicalSpecialty: "Dentistry",
+  };
+}
+
+function questions(url: string): Node {
+  return {
+    "@type": "FAQPage",
+    "@id": `${url}#faq`,
+    mainEntity: faq.map(({ question, answer }) => ({
+      "@type": "Question",
+      name: question,
+      acceptedAnswer: { "@type": "Answer", text: answer },
+    })),
+  };
+}
+
+/** `base` without a trailing slash. Null for pages that search engines leave out. */
+export function structuredData(page: PageName, base: string, canonical: string): Node | null {
+  if (page !== "home" && page !== "landing") {
+    return null;
+  }
+  return {
+    "@context": "https://schema.org",
+    "@graph": [clinic(base), questions(base + canonical)],
+  };
+}

@@ -1,0 +1,25 @@
+import { Band, type BandWords } from "@/components/Band";
+import { Icon } from "@/components/Icon";
+import styles from "./Faq.module.css";
+
+interface Props {
+  words: { heading: BandWords; faq: readonly { question: string; answer: string }[] };
+}
+
+export function Faq({ words }: Props) {
+  return (
+    <Band id="questions" words={words.heading} tone="paper">
+      <div className={styles.list}>
+        {words.faq.map(({ question, answer }) => (
+          <details key={question} className={styles.item}>
+            <summary className={styles.question}>
+              {question}
+              <Icon name="chevron" className={styles.chevron} />
+            </summary>
+            <p className={styles.answer}>{answer}</p>
+          </details>
+        ))}
+      </div>
+    </Band>
+  );
+}

@@ -1,0 +1,41 @@
+import { SampleTag } from "@/components/SampleTag";
+import { dayInWords } from "@/lib/offers";
+import styles from "./SiteFooter.module.css";
+
+interface Props {
+  words: {
+    aboutTitle: string;
+    authorisation: { label: string; number: string; sample: boolean } | null;
+    editorLabel: string;
+    editor: string;
+    updatedLabel: string;
+    updated: string;
+    complaints: { text: string; email: string };
+  };
+}
+
+/** Who answers for the site: authorisation, editor, last change, and where to complain. */
+export function FooterDetails({ words }: Props) {
+  const { authorisation, complaints } = words;
+  return (
+    <div id="clinic-details" className={styles.details}>
+      <h2 className={styles.title} tabIndex={-1} data-section-title>
+        {words.aboutTitle}
+      </h2>
+      {authorisation && (
+        <p>
+          {authorisation.label}: {authorisation.number} {authorisation.sample && <SampleTag />}
+        </p>
+      )}
+      <p>
+        {words.editorLabel}: {words.editor}
+      </p>
+      <p>
+        {words.updatedLabel}: <time dateTime={words.updated}>{dayInWords(words.updated)}</time>
+      </p>
+      <p>
+        {complaints.text} <a href={`mailto:${complaints.email}`}>{complaints.email}</a>
+      </p>
+    </div>
+  );
+}

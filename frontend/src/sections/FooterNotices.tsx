@@ -1,0 +1,43 @@
+import { useRef } from "react";
+import { AlertDialog } from "@/components/AlertDialog";
+import styles from "./SiteFooter.module.css";
+
+interface Notice {
+  link: string;
+  title: string;
+  text: string;
+}
+
+export interface LegalWords {
+  privacy: Notice;
+  terms: Notice;
+  close: string;
+}
+
+/** Privacy and terms, each a short text in a dialog. */
+export function FooterNotices({ legal }: { legal: LegalWords }) {
+  return (
+    <div className={styles.legal}>
+      {[legal.privacy, legal.terms].map((notice) => (
+        <FooterNotice key={notice.link} notice={notice} close={legal.close} />
+      ))}
+    </div>
+  );
+}
+
+function FooterNotice({ notice, close }: { notice: Notice; close: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.notice}
+        aria-haspopup="dialog"
+        onClick={() => dialog.current?.showModal()}
+      >
+        {notice.link}
+      </button>
+      <AlertDialog dialog={dialog} title={notice.title} text={notice.text} closeLabel={close} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { Band, type BandWords } from "@/components/Band";
+import { Icon } from "@/components/Icon";
+import hidden from "@/components/VisuallyHidden.module.css";
+import styles from "./Journey.module.css";
+
+interface Props {
+  words: {
+    heading: BandWords;
+    who: string;
+    steps: readonly { title: string; when: string; who: string; text: string }[];
+  };
+}
+
+export function Journey({ words }: Props) {
+  return (
+    <Band id="patient-journey" words={words.heading} tone="white">
+      <ol className={styles.steps}>
+        {words.steps.map(({ title, when, who, text }) => (
+          <li key={title} className={styles.step}>
+            <h3 className={styles.title}>{title}</h3>
+            <p className={styles.when}>{when}</p>
+            <p className={styles.text}>{text}</p>
+            <p className={styles.who}>
+              <Icon name="people" />
+              <span>
+                <span className={hidden.hidden}>{words.who}: </span>
+                {who}
+              </span>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Band>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from "react";
+import { Band, type BandWords } from "@/components/Band";
+import { SampleTag } from "@/components/SampleTag";
+import { clinicDay, dayInWords, daysLeft, isRunning } from "@/lib/offers";
+import styles from "./Offers.module.css";
+
+interface Offer {
+  id: string;
+  title: string;
+  text: string;
+  terms: string;
+  starts: string;
+  ends: string;
+  sample: boolean;
+}
+
+interface Props {
+  id: string;
+  words: {
+    heading: BandWords;
+    offers: readonly Offer[];
+    until: string;
+    left: { last: string; one: string; many: string };
+    none: string;
+  };
+  tone: "paper" | "white" | "mint";
+}
+
+/** From this many days on, the days that are left are counted. */
+const LAST_DAYS = 14;
+
+function timeLeft(days: number, left: Props["words"]["left"]): string {
+  return days === 0 ? left.last : days === 1 ? left.one : left.many.replace("{days}", `${days}`);
+}
+
+/** The clinic's day. Null while pre-rendering and hydrating: a page written on one day is read on another. */
+function useToday(): string | null {
+  const [today, setToday] = useState<string | null>(null);
+  useEffect(() => setToday(clinicDay(new Date())), []);
+  return today;
+}
+
+/** Offers within their days. Pre-rendered with all of them, and put right by the visitor's date before they are near. */
+export function Offers({ id, words, tone }: Props) {
+  const today = useToday();
+  const running = words.offers.filter((offer) => today === null || isRunning(offer, today));
+  return (
+    <Band id={id} words={words.heading} tone={tone}>
+      {running.length === 0 && <p className={styles.none}>{words.none}</p>}
+      {running.length > 0 && (
+        <ul className={styles.offers}>
+          {running.map((offer) => {
+            const days = today === null ? LAST_DAYS + 1 : daysLeft(offer, today);
+            return (
+              <li key={offer.id} className={styles.offer}>
+                <h3 className={styles.title}>{offer.title}</h3>
+                <p>{offer.text}</p>
+                <p className={styles.terms}>{offer.terms}</p>
+                <p className={styles.until}>
+                  <time dateTime={offer.ends}>{words.until.replace("{day}", dayInWords(offer.ends))}</time>
+                  {days <= LAST_DAYS && <strong>{timeLeft(days, words.left)}</strong>}
+                  {offer.sample && <SampleTag />}
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Band>
+  );
+}

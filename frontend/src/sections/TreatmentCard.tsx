@@ -1,0 +1,79 @@
+import { useId, useState } from "react";
+import buttons from "@/components/button.module.css";
+import { Icon } from "@/components/Icon";
+import { type Currency, type Price, saving } from "@/lib/money";
+import styles from "./TreatmentCard.module.css";
+import { TreatmentDetails } from "./TreatmentDetails";
+import { TreatmentPrice } from "./TreatmentPrice";
+import type { TreatmentWords } from "./treatmentWords";
+
+export interface Treatment extends Price {
+  id: string;
+  title: string;
+  unit: string | null;
+  image: string;
+  alt: string;
+  highlights: readonly string[];
+  details: {
+    duration: string;
+    visits: string;
+    warranty: string;
+    process: readonly string[];
+    benefits: readonly string[];
+    includes: readonly string[];
+  };
+}
+
+interface Props {
+  treatment: Treatment;
+  /** Address of the picture, drawn 4:3. */
+  picture: string;
+  currency: Currency;
+  words: TreatmentWords;
+}
+
+export function TreatmentCard({ treatment, picture, currency, words }: Props) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const { title, highlights, details } = treatment;
+  const saved = saving(treatment.price, treatment.was);
+  return (
+    <li className={styles.card} data-open={open ? "" : undefined}>
+      <div className={styles.picture}>
+        <img src={picture} alt={treatment.alt} width="480" height="360" loading="lazy" decoding="async" />
+        <p className={styles.badge}>
+          {saved ? words.off.replace("{percent}", `${saved.percent}`) : words.today}
+        </p>
+      </div>
+      <h3 id={`${id}t`} className={styles.title}>
+        {title}
+      </h3>
+      <TreatmentPrice price={treatment} unit={treatment.unit} currency={currency} words={words} />
+      <ul className={styles.highlights}>
+        {highlights.map((highlight) => (
+          <li key={highlight}>
+            <Icon name="check" />
+            {highlight}
+          </li>
+        ))}
+      </ul>
+      <div className={styles.foot}>
+        <button
+          type="button"
+          id={`${id}b`}
+          className={`${buttons.quiet} ${styles.toggle}`}
+          aria-expanded={open}
+          aria-controls={`${id}d`}
+          aria-labelledby={`${id}b ${id}t`}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? words.close : words.open}
+          <Icon name="chevron" className={styles.chevron} />
+        </button>
+      </div>
+      <div id={`${id}d`} className={styles.details} hidden={!open}>
+        <TreatmentDetails details={details} words={words} />
+      </div>
+    </li>
+  );
+}

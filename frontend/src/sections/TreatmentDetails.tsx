@@ -1,0 +1,52 @@
+import { Icon, type IconName } from "@/components/Icon";
+import { FormLink } from "@/features/lead-form/FormLink";
+import type { Treatment } from "./TreatmentCard";
+import styles from "./TreatmentDetails.module.css";
+import type { TreatmentWords } from "./treatmentWords";
+
+interface Props {
+  details: Treatment["details"];
+  words: TreatmentWords;
+}
+
+export function TreatmentDetails({ details, words }: Props) {
+  const facts: readonly { icon: IconName; label: string; value: string }[] = [
+    { icon: "clock", label: words.duration, value: details.duration },
+    { icon: "plane", label: words.visits, value: details.visits },
+    { icon: "shield", label: words.warranty, value: details.warranty },
+  ];
+  return (
+    <div className={styles.details}>
+      <dl className={styles.facts}>
+        {facts.map(({ icon, label, value }) => (
+          <div key={label} className={styles.fact}>
+            <dt>
+              <Icon name={icon} className={styles.icon} />
+              {label}
+            </dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h4 className={styles.title}>{words.process}</h4>
+      <ol className={styles.steps}>
+        {details.process.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <h4 className={styles.title}>{words.benefits}</h4>
+      <ul className={styles.points}>
+        {details.benefits.map((benefit) => (
+          <li key={benefit}>{benefit}</li>
+        ))}
+      </ul>
+      <h4 className={styles.title}>{words.includes}</h4>
+      <ul className={styles.points}>
+        {details.includes.map((part) => (
+          <li key={part}>{part}</li>
+        ))}
+      </ul>
+      <FormLink className={styles.ask}>{words.ask}</FormLink>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import hidden from "@/components/VisuallyHidden.module.css";
+import { type Currency, money, type Price, saving } from "@/lib/money";
+import styles from "./TreatmentPrice.module.css";
+import type { TreatmentWords } from "./treatmentWords";
+
+interface Props {
+  price: Price;
+  unit: string | null;
+  currency: Currency;
+  words: TreatmentWords;
+}
+
+/** Price and unit on one line; under it what it was before, and what that saves. */
+export function TreatmentPrice({ price: { price, was }, unit, currency, words }: Props) {
+  const saved = saving(price, was);
+  return (
+    <div className={styles.price}>
+      <p className={styles.now}>
+        <span className={hidden.hidden}>{words.price} </span>
+        <strong>{money(price, currency)}</strong>
+        {unit && <span className={styles.unit}> {unit}</span>}
+      </p>
+      <p className={styles.before}>
+        {saved && (
+          <>
+            <span className={hidden.hidden}>{words.was} </span>
+            <s>{money(price + saved.amount, currency)}</s>{" "}
+            <span className={styles.save}>
+              {words.save.replace("{amount}", money(saved.amount, currency))}
+            </span>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Band, type BandWords } from "@/components/Band";
+import type { Currency } from "@/lib/money";
+import { dayInWords } from "@/lib/offers";
+import { type Treatment, TreatmentCard } from "./TreatmentCard";
+import styles from "./Treatments.module.css";
+import type { TreatmentWords } from "./treatmentWords";
+
+interface Props {
+  words: TreatmentWords & { heading: BandWords };
+  cards: readonly Treatment[];
+  /** Addresses of the pictures by name. */
+  pictures: Readonly<Record<string, string>>;
+  currency: Currency;
+  /** The last day of the struck prices, as 2026-12-31. */
+  wasUntil: string | null;
+}
+
+export function Treatments({ words, cards, pictures, currency, wasUntil }: Props) {
+  return (
+    <Band id="premium-treatments" words={words.heading} tone="paper">
+      <ul className={styles.cards}>
+        {cards.map((card) => (
+          <TreatmentCard
+            key={card.id}
+            treatment={card}
+            picture={pictures[card.image] ?? ""}
+            currency={currency}
+            words={words}
+          />
+        ))}
+      </ul>
+      {wasUntil && <p className={styles.note}>{words.wasUntil.replace("{day}", dayInWords(wasUntil))}</p>}
+    </Band>
+  );
+}

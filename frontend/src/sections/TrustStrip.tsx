@@ -1,0 +1,37 @@
+import { Icon, type IconName } from "@/components/Icon";
+import { SampleTag } from "@/components/SampleTag";
+import { SectionLink } from "@/components/SectionLink";
+import styles from "./TrustStrip.module.css";
+
+interface Props {
+  label: string;
+  cells: readonly { id: string; icon: IconName; words: string; evidence: string | null; sample: boolean }[];
+}
+
+/** Up to four statements, each a link to what stands behind it. Nothing at all where none has its evidence. */
+export function TrustStrip({ label, cells }: Props) {
+  if (cells.length === 0) {
+    return null;
+  }
+  return (
+    <section className={styles.strip} aria-label={label}>
+      <ul className={styles.cells}>
+        {cells.map(({ id, icon, words, evidence, sample }) => (
+          <li key={id} className={styles.cell}>
+            <Icon name={icon} className={styles.icon} />
+            <span className={styles.words}>
+              {evidence ? (
+                <SectionLink href={evidence} className={styles.link}>
+                  {words}
+                </SectionLink>
+              ) : (
+                words
+              )}
+              {sample && <SampleTag />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { Band, type BandWords } from "@/components/Band";
+import buttons from "@/components/button.module.css";
+import { Icon, type IconName } from "@/components/Icon";
+import { SampleTag } from "@/components/SampleTag";
+import { ChatLink } from "@/features/whatsapp/ChatLink";
+import { PriceTable, type PriceTableWords } from "./PriceTable";
+import styles from "./WhyTurkey.module.css";
+
+interface Props {
+  words: {
+    heading: BandWords;
+    claims: readonly { id: string; icon: IconName; words: string; sample: boolean }[];
+    lines: readonly { title: string; text: string }[];
+    chat: string;
+    table: PriceTableWords;
+  };
+  source: string;
+}
+
+export function WhyTurkey({ words, source }: Props) {
+  return (
+    <Band id="why-choose-turkey" words={words.heading} tone="white">
+      <div className={styles.columns}>
+        <div className={styles.lines}>
+          {words.claims.length > 0 && (
+            <ul className={styles.claims}>
+              {words.claims.map(({ id, icon, words: text, sample }) => (
+                <li key={id}>
+                  <Icon name={icon} />
+                  <span>{text}</span>
+                  {sample && <SampleTag />}
+                </li>
+              ))}
+            </ul>
+          )}
+          {words.lines.map(({ title, text }) => (
+            <div key={title} className={styles.line}>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </div>
+          ))}
+          <ChatLink source={source} className={`${buttons.quiet} ${styles.chat}`}>
+            <Icon name="chat" />
+            {words.chat}
+          </ChatLink>
+        </div>
+        <PriceTable words={words.table} />
+      </div>
+    </Band>
+  );
+}
