@@ -15,7 +15,7 @@ const GRADIENTS = `<defs>
 </defs>`;
 
 const picture = (...parts) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">
+  `<svg xmlns="http://www.w3.org/2000/svg" role="presentation" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">
 ${GRADIENTS}
 <path d="M0 0h${WIDTH}v${HEIGHT}H0Z" fill="#E3F1EF"/>
 <circle cx="240" cy="172" r="150" fill="#FBFAF7" opacity=".7"/>
@@ -107,6 +107,8 @@ function arch(y, implants, length = 104) {
   ];
 }
 
+const TWELVE = Array.from({ length: 12 }, (_, place) => 77 + place * 29.6);
+
 const PICTURES = {
   "dental-implants": picture(
     jaw(178),
@@ -137,16 +139,14 @@ const PICTURES = {
       row(10, 136),
     ),
   ),
+  // The rear implants' heads stand far back, and their tips lean forward past the nerve.
   "all-on-4": picture(
-    arch(
-      138,
-      [
-        [118, -36],
-        [204, 0],
-        [276, 0],
-        [362, 36],
-      ].map(([x, tilt]) => [x, -tilt]),
-    ),
+    arch(138, [
+      [98, -36],
+      [202, 0],
+      [278, 0],
+      [382, 36],
+    ]),
   ),
   "all-on-6": picture(
     arch(
@@ -158,14 +158,14 @@ const PICTURES = {
   "full-mouth-implants": picture(
     flipped(
       jaw(232, 20),
-      [86, 148, 209, 271, 332, 394].map((x) => at(x, 240, 0, false, implant(82, 18), abutment(12, 16))),
+      TWELVE.map((x) => at(x, 240, 0, false, implant(82, 13), abutment(9, 16))),
       base(208),
-      row(10, 218, { height: 46, lift: 8 }),
+      row(12, 218, { height: 44, lift: 8 }),
     ),
     jaw(232, 20),
-    [86, 148, 209, 271, 332, 394].map((x) => at(x, 240, 0, false, implant(82, 18), abutment(12, 16))),
+    TWELVE.map((x) => at(x, 240, 0, false, implant(82, 13), abutment(9, 16))),
     base(208),
-    row(10, 218, { height: 46, lift: 8 }),
+    row(12, 218, { height: 44, lift: 8 }),
   ),
   "hollywood-smile": picture(
     `<path d="M40 150Q140 96 240 122Q340 96 440 150Q380 292 240 296Q100 292 40 150Z" fill="#D98B80"/>`,

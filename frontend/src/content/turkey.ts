@@ -1,15 +1,18 @@
-import * as comparison from "#content/comparison.yaml";
+import { landing as inEuros, home as inPounds, sample, source } from "#content/comparison.yaml";
 import { home, landing } from "#content/prices.yaml";
 import { turkey } from "#content/reasons.yaml";
 import { treatments } from "#content/treatments.yaml";
 import { claimsAt } from "./claims";
 
-const LISTS = { home, landing };
+const LISTS = {
+  home: { ...home, elsewhere: inPounds },
+  landing: { ...landing, elsewhere: inEuros },
+};
 
 /** Why Turkey, and what the same costs elsewhere. Without samples the table shows our own prices alone. */
 export function turkeyWords(list: "home" | "landing", samples: boolean) {
-  const { currency, prices } = LISTS[list];
-  const compared = samples || !comparison.sample;
+  const { currency, prices, elsewhere } = LISTS[list];
+  const compared = samples || !sample;
   return {
     heading: {
       overline: "Why Turkey",
@@ -32,10 +35,10 @@ export function turkeyWords(list: "home" | "landing", samples: boolean) {
         title,
         unit,
         price: prices[id].price,
-        elsewhere: compared ? comparison[list][id] : prices[id].was,
+        elsewhere: compared ? elsewhere[id] : prices[id].was,
       })),
-      source: compared ? comparison.source : "Savings are counted against our own earlier prices.",
-      sample: compared && comparison.sample,
+      source: compared ? source : "Savings are counted against our own earlier prices.",
+      sample: compared && sample,
     },
   };
 }

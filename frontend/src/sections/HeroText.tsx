@@ -32,7 +32,7 @@ export function HeroText({ words, source }: Props) {
             <li key={id}>{claim}</li>
           ))}
           {words.claims.some(({ sample }) => sample) && (
-            <li>
+            <li className={styles.sample}>
               <SampleTag />
             </li>
           )}

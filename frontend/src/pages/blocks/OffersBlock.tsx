@@ -3,5 +3,6 @@ import { useSamples } from "@/lib/useSamples";
 import { Offers } from "@/sections/Offers";
 
 export function OffersBlock({ place }: { place: OfferPlace }) {
-  return <Offers id={place} words={offerWords(place, useSamples())} tone="mint" />;
+  const tone = place === "special-offers" ? "mint" : "paper";
+  return <Offers id={place} words={offerWords(place, useSamples())} tone={tone} />;
 }
