@@ -1,8 +1,10 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
+import { lastUpdated, name, site } from "#content/clinic.yaml";
 import { loadLateBlocks } from "@/components/late";
 import { SamplesContext } from "@/lib/useSamples";
 import { heads } from "@/pages/heads";
+import { structuredData } from "@/pages/structuredData";
 import { App } from "@/router/App";
 import { loadPage } from "@/router/pageModules";
 import { isUnlisted, NOT_FOUND, ROUTES, type Route } from "@/router/routes";
@@ -13,12 +15,14 @@ export interface Document {
   page: Route["page"];
   title: string;
   description: string;
+  /** The whole address that search engines should know the page by. */
   canonical: string;
   robots: string;
+  structuredData: object | null;
   html: string;
 }
 
-async function documentOf(route: Route, samples: boolean): Promise<Document> {
+async function documentOf(route: Route, samples: boolean, base: string): Promise<Document> {
   await loadPage(route.page);
   await loadLateBlocks();
   const location = route === NOT_FOUND ? "/404" : route.path;
@@ -34,13 +38,20 @@ async function documentOf(route: Route, samples: boolean): Promise<Document> {
     path: route.path,
     page: route.page,
     ...heads[route.page],
-    canonical: route.canonical,
+    canonical: base + route.canonical,
     robots,
+    structuredData: structuredData(route.page, base, route.canonical),
     html,
   };
 }
 
-/** Every page of the route table as HTML, the not-found page last with the path "*"; with sample content or without. */
-export function renderAll(samples: boolean): Promise<Document[]> {
-  return Promise.all([...ROUTES, NOT_FOUND].map((route) => documentOf(route, samples)));
+/**
+ * Every page of the route table as HTML, the not-found page last with the path "*"; with sample content or without.
+ * `base`: the site's own address, without a trailing slash.
+ */
+export function renderAll(samples: boolean, base: string): Promise<Document[]> {
+  return Promise.all([...ROUTES, NOT_FOUND].map((route) => documentOf(route, samples, base)));
 }
+
+/** What the files for crawlers and home screens are written from. */
+export const identity = { site, name: `${name.first} ${name.rest}`, shortName: name.first, lastUpdated };

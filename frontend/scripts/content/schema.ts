@@ -106,6 +106,7 @@ const notice = z.strictObject({ link: text, title: text, text });
 
 export const FILES = {
   "clinic.yaml": z.strictObject({
+    site: text.regex(/^https:\/\/[^/\s]+$/, "must be an https:// address without a path"),
     name: z.strictObject({ first: text, rest: text }),
     city: text,
     address: text,

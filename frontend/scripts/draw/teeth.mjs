@@ -28,7 +28,7 @@ const around = (next, spread) => (next() - 0.5) * 2 * spread;
 /** `next` gives the case's own numbers from 0 to 1. */
 export const FINDINGS = {
   missing: (teeth) =>
-    teeth.map((tooth) => ({ ...tooth, stain: 0.2, gone: tooth.side === 1 && tooth.place === 1 })),
+    teeth.map((tooth) => ({ ...tooth, stain: 0.2, gone: tooth.side === -1 && tooth.place === 1 })),
   worn: (teeth, next) =>
     teeth.map((tooth) => ({ ...tooth, stain: 0.35, wear: (tooth.place < 3 ? 0.2 : 0.08) + next() * 0.1 })),
   stained: (teeth, next) => teeth.map((tooth) => ({ ...tooth, stain: 0.8 + next() * 0.2 })),

@@ -15,7 +15,9 @@ export function usePageHead(): void {
     const { title, description } = heads[route.page];
     document.title = title;
     setAttribute('meta[name="description"]', "content", description);
-    setAttribute('link[rel="canonical"]', "href", route.canonical);
+    const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+    // The site's own address stands in the pre-rendered link alone.
+    setAttribute('link[rel="canonical"]', "href", new URL(route.canonical, link?.href).href);
     setAttribute('meta[name="robots"]', "content", isUnlisted(route.page) ? "noindex" : "index, follow");
   }, [pathname]);
 }

@@ -1,0 +1,91 @@
+/** A page's head: its words, its address, its previews, and the files it needs first. */
+const TEXT_FACE = "source-sans-3-latin-wght-normal";
+const CARD = { path: "/card.png", width: 1200, height: 630 };
+
+/** Source file of each page, as the bundler's manifest knows it. */
+const PAGE_FILES = {
+  home: "src/pages/HomePage.tsx",
+  landing: "src/pages/LandingPage.tsx",
+  thankYou: "src/pages/ThankYouPage.tsx",
+  notFound: "src/pages/NotFoundPage.tsx",
+};
+
+const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+/** Everything a page's first paint imports, without what it imports later. */
+function assetsOf(manifest, name, seen = new Set()) {
+  const chunk = manifest[name];
+  if (chunk === undefined || seen.has(name)) {
+    return { scripts: [], styles: [] };
+  }
+  seen.add(name);
+  const inner = (chunk.imports ?? []).map((imported) => assetsOf(manifest, imported, seen));
+  return {
+    scripts: [chunk.file, ...inner.flatMap(({ scripts }) => scripts)],
+    styles: [...inner.flatMap(({ styles }) => styles), ...(chunk.css ?? [])],
+  };
+}
+
+function firstFiles(document, manifest, template) {
+  const entry = assetsOf(manifest, "index.html");
+  const page = assetsOf(manifest, PAGE_FILES[document.page]);
+  const absent = (files) => [...new Set(files)].filter((file) => !template.includes(`/${file}"`));
+  const textFace = Object.values(manifest).find(({ file }) => file.includes(TEXT_FACE));
+  return [
+    ...(textFace
+      ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${textFace.file}" />`]
+      : []),
+    ...absent([...entry.styles, ...page.styles]).map((file) => `<link rel="stylesheet" href="/${file}" />`),
+    ...absent([...entry.scripts, ...page.scripts]).map(
+      (file) => `<link rel="modulepreload" href="/${file}" />`,
+    ),
+  ];
+}
+
+/** What a shared link looks like. */
+function previews(document, identity) {
+  const card = new URL(CARD.path, document.canonical).href;
+  const open = {
+    type: "website",
+    site_name: identity.name,
+    locale: "en_GB",
+    title: document.title,
+    description: document.description,
+    url: document.canonical,
+    image: card,
+    "image:width": CARD.width,
+    "image:height": CARD.height,
+    "image:alt": identity.name,
+  };
+  const named = {
+    card: "summary_large_image",
+    title: document.title,
+    description: document.description,
+    image: card,
+  };
+  return [
+    ...Object.entries(open).map(
+      ([key, value]) => `<meta property="og:${key}" content="${attribute(`${value}`)}" />`,
+    ),
+    ...Object.entries(named).map(
+      ([key, value]) => `<meta name="twitter:${key}" content="${attribute(value)}" />`,
+    ),
+  ];
+}
+
+/** A data block: `<` cannot end it early. */
+function dataBlock(data) {
+  return `<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
+}
+
+export function headOf(document, manifest, template, identity) {
+  return [
+    `<title>${attribute(document.title)}</title>`,
+    `<meta name="description" content="${attribute(document.description)}" />`,
+    `<meta name="robots" content="${document.robots}" />`,
+    `<link rel="canonical" href="${document.canonical}" />`,
+    ...firstFiles(document, manifest, template),
+    ...previews(document, identity),
+    ...(document.structuredData ? [dataBlock(document.structuredData)] : []),
+  ].join("\n    ");
+}

@@ -1,0 +1,42 @@
+/** Files for crawlers and home screens, written beside the pages. */
+
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** The site's own address: SITE_URL, else content's. Throws for anything but an origin. */
+export function siteAddress(environment, fromContent) {
+  const given = environment.SITE_URL || fromContent;
+  const { origin, protocol } = new URL(given);
+  if (!protocol.startsWith("http") || given.replace(/\/$/, "") !== origin) {
+    throw new Error(`The site's address must be like https://clinic.example, not "${given}"`);
+  }
+  return origin;
+}
+
+function sitemap(addresses, lastUpdated) {
+  const entries = addresses.map(
+    (address) => `  <url><loc>${escaped(address)}</loc><lastmod>${lastUpdated}</lastmod></url>\n`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("")}</urlset>\n`;
+}
+
+function manifest({ name, shortName }) {
+  const icon = (size) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" });
+  const colours = { background_color: "#fbfaf7", theme_color: "#10263a" };
+  const files = {
+    name,
+    short_name: shortName,
+    start_url: "/",
+    display: "browser",
+    icons: [icon(192), icon(512)],
+  };
+  return `${JSON.stringify({ ...files, ...colours }, null, 2)}\n`;
+}
+
+/** By file name. `addresses`: the pages that search engines may list. */
+export function siteFiles(base, identity, addresses) {
+  return {
+    "sitemap.xml": sitemap(addresses, identity.lastUpdated),
+    "robots.txt": `User-agent: *\nDisallow: /api/\n\nSitemap: ${base}/sitemap.xml\n`,
+    "site.webmanifest": manifest(identity),
+  };
+}
