@@ -27,7 +27,7 @@ email_option = click.option("--email", help="Their e-mail address, in any case."
 phone_option = click.option("--phone", help="Their phone number with country code: +44 7911 123456.")
 
 
-@click.command()
+@click.command(short_help="Erase a person, here and in the CRM.")
 @email_option
 @phone_option
 @click.option("--dry-run", is_flag=True, help="Say how much would be erased; change nothing.")

@@ -36,7 +36,7 @@ class CouldNotCompare(click.ClickException):
     exit_code = 2
 
 
-@click.command()
+@click.command(short_help="Do we and the CRM agree? For every night.")
 @click.option(
     "--since",
     type=Moment(),
