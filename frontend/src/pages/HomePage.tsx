@@ -16,6 +16,7 @@ import {
   TreatmentsBlock,
   TurkeyBlock,
 } from "./blocks";
+import { Results, Showcase, Voices } from "./blocks/evidence";
 
 const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
 
@@ -28,6 +29,9 @@ export function HomePage() {
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
       <TreatmentsBlock list="home" />
       <SpecialOffersBlock place="special-offers" />
+      <Voices id="video-testimonials" />
+      <Showcase />
+      <Results />
       <TurkeyBlock list="home" source="why-choose-turkey" />
       <ReasonsBlock />
       <JourneyBlock />

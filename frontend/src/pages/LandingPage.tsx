@@ -9,6 +9,7 @@ import { LandingHero } from "@/sections/LandingHero";
 import { PageFrame } from "@/sections/PageFrame";
 import { TrustStrip } from "@/sections/TrustStrip";
 import { FaqBlock, JourneyBlock, ReasonsBlock, TreatmentsBlock, TurkeyBlock } from "./blocks";
+import { Implants, Results, Showcase, Voices } from "./blocks/evidence";
 
 const SOURCES = {
   header: "header-dental-implants",
@@ -24,8 +25,12 @@ export function LandingPage() {
       <LandingHero words={landingHero(samples)} form={leadForm} source="hero-section-dental-implants" />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
       <TreatmentsBlock list="landing" />
+      <Voices id="patient-testimonials" />
+      <Showcase />
+      <Results />
       <TurkeyBlock list="landing" source="why-choose-turkey-dental-implants" />
       <ReasonsBlock />
+      <Implants />
       <JourneyBlock />
       <FaqBlock />
     </PageFrame>

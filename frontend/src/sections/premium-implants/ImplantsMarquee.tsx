@@ -26,7 +26,7 @@ interface Props {
 export function ImplantsMarquee({ id, words, brands }: Props) {
   const [paused, setPaused] = useState(false);
   return (
-    <Band id={id} words={words} tone="paper">
+    <Band id={id} words={words} tone="mint">
       <div className={styles.marquee}>
         <div
           className={styles.window}
