@@ -1,0 +1,47 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { results } from "@/content/results";
+import { BeforeAfterGallery } from "./BeforeAfterGallery";
+
+const picture = (src: string) => ({ src, width: 600, height: 400, colour: "#000" });
+
+function open(illustration = true) {
+  const cases = ["Gaps", "Crowding"].map((treatment) => ({
+    id: treatment,
+    treatment,
+    patientName: "Sample A",
+    location: "Canada",
+    rating: 5,
+    illustration,
+    sample: true,
+    before: picture("/before.svg"),
+    after: picture("/after.svg"),
+  }));
+  render(<BeforeAfterGallery id="before-after-gallery" words={results} cases={cases} />);
+}
+
+const slider = () => screen.getByRole("slider", { name: "Compare before and after: Gaps" });
+
+it("compares each pair with a native slider, which the keyboard moves", () => {
+  open();
+  expect(screen.getAllByRole("slider")).toHaveLength(2);
+  expect(slider()).toHaveAttribute("type", "range");
+  fireEvent.change(slider(), { target: { value: "20" } });
+  expect(slider().parentElement?.style.getPropertyValue("--at")).toBe("20%");
+  expect(slider()).toHaveAttribute("aria-valuetext", "80% of the result shown");
+});
+
+it("stamps every illustration as one, and no photograph", () => {
+  open();
+  expect(screen.getAllByText("Illustration, not a patient")).toHaveLength(2);
+});
+
+it("leaves the stamp off a photograph", () => {
+  open(false);
+  expect(screen.queryByText("Illustration, not a patient")).toBeNull();
+});
+
+it("says the rating in words, beside its stars", () => {
+  open();
+  expect(screen.getAllByRole("button", { name: "Rated 5 out of 5" })).toHaveLength(2);
+});

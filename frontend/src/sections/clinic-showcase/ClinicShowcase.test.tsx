@@ -1,0 +1,137 @@
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { showcase } from "@/content/showcase";
+import { ClinicShowcase } from "./ClinicShowcase";
+
+const CAPTIONS = ["Reception", "Treatment room", "Scanner", "Laboratory"];
+const file = (name: string) => ({ src: `/${name}.svg`, width: 1200, height: 800, colour: "#fff" });
+const IMAGES = CAPTIONS.map((caption) => ({
+  id: caption,
+  caption,
+  alt: `Alt of ${caption}`,
+  file: file(caption),
+}));
+
+/** What the page asked of each observer, and the way to bring its element into view. */
+const watched: { options: IntersectionObserverInit | undefined; show: () => void }[] = [];
+class Observer {
+  constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+    const entries = [{ isIntersecting: true }] as IntersectionObserverEntry[];
+    watched.push({ options, show: () => callback(entries, this as unknown as IntersectionObserver) });
+  }
+  observe(): void {}
+  disconnect(): void {}
+}
+
+function open() {
+  render(
+    <ClinicShowcase
+      id="clinic-showcase"
+      words={showcase}
+      images={IMAGES}
+      poster={file("poster")}
+      video={{ kind: "file", sources: [{ src: "/film.webm", type: "video/webm" }] }}
+    />,
+  );
+  return userEvent.setup();
+}
+
+const gallery = () => screen.getByRole("list", { name: showcase.gallery });
+const picture = (caption: string) => within(gallery()).queryByAltText(`Alt of ${caption}`);
+const opener = (caption: string) => screen.getByRole("button", { name: `${showcase.enlarge}: ${caption}` });
+
+beforeEach(() => {
+  // jsdom knows the element, but not how to open it.
+  HTMLDialogElement.prototype.showModal ??= () => {};
+  HTMLDialogElement.prototype.close ??= () => {};
+  vi.spyOn(HTMLDialogElement.prototype, "showModal").mockImplementation(function (this: HTMLDialogElement) {
+    this.open = true;
+  });
+  vi.spyOn(HTMLDialogElement.prototype, "close").mockImplementation(function (this: HTMLDialogElement) {
+    this.open = false;
+  });
+});
+
+describe("a gallery picture", () => {
+  it("loads within 50 px of the view, a tenth of it, and not before", async () => {
+    watched.length = 0;
+    vi.stubGlobal("IntersectionObserver", Observer);
+    open();
+    expect(watched.map(({ options }) => options)).toEqual(
+      Array(4).fill({ rootMargin: "50px", threshold: 0.1 }),
+    );
+    expect(picture("Reception")).toBeNull();
+    watched[0]?.show();
+    expect(await within(gallery()).findByAltText("Alt of Reception")).toHaveAttribute(
+      "src",
+      "/Reception.svg",
+    );
+    expect(picture("Scanner")).toBeNull();
+  });
+
+  it("shows the words while it comes, and fades in when it is there", () => {
+    open();
+    expect(screen.getAllByText("Loading clinic image...")).toHaveLength(4);
+    fireEvent.load(within(gallery()).getByAltText("Alt of Scanner"));
+    expect(screen.getAllByText("Loading clinic image...")).toHaveLength(3);
+    expect(picture("Scanner")?.closest("[data-state]")).toHaveAttribute("data-state", "loaded");
+  });
+
+  it("keeps the words when it fails, and can be tried again", async () => {
+    const user = open();
+    for (const caption of CAPTIONS) {
+      fireEvent.load(within(gallery()).getByAltText(`Alt of ${caption}`));
+    }
+    const failing = within(gallery()).getByAltText("Alt of Scanner");
+    fireEvent.error(failing);
+    expect(screen.getByText("Loading clinic image...")).toBeVisible();
+    expect(screen.queryByRole("button", { name: `${showcase.enlarge}: Scanner` })).toBeNull();
+    await user.click(screen.getByRole("button", { name: showcase.retry }));
+    expect(picture("Scanner")).not.toBe(failing);
+    expect(picture("Scanner")).not.toBeNull();
+  });
+});
+
+describe("the large dialog", () => {
+  const dialog = () => screen.getByRole("dialog");
+  const large = () => within(dialog()).getByRole("img");
+
+  it("shows the picture that was pressed, and where it is among the others", async () => {
+    const user = open();
+    await user.click(opener("Scanner"));
+    expect(dialog()).toHaveAccessibleName("Scanner 3 of 4");
+    expect(large()).toHaveAttribute("src", "/Scanner.svg");
+  });
+
+  it("goes on with the arrow keys and with its buttons, around both ends", async () => {
+    const user = open();
+    await user.click(opener("Laboratory"));
+    fireEvent.keyDown(dialog(), { key: "ArrowRight" });
+    expect(large()).toHaveAttribute("src", "/Reception.svg");
+    fireEvent.keyDown(dialog(), { key: "ArrowLeft" });
+    expect(large()).toHaveAttribute("src", "/Laboratory.svg");
+    await user.click(within(dialog()).getByRole("button", { name: showcase.nextImage }));
+    await user.click(within(dialog()).getByRole("button", { name: showcase.previousImage }));
+    expect(large()).toHaveAttribute("src", "/Laboratory.svg");
+  });
+
+  it("closes by its button and by a press beside it", async () => {
+    const user = open();
+    await user.click(opener("Reception"));
+    await user.click(within(dialog()).getByRole("button", { name: showcase.close }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await user.click(opener("Reception"));
+    await user.click(dialog());
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+it("loads the film when it is pressed, without sound and with controls", async () => {
+  const user = open();
+  expect(document.querySelector("video")).toBeNull();
+  await user.click(screen.getByRole("button", { name: `${showcase.video.play}: ${showcase.video.name}` }));
+  const film = screen.getByLabelText<HTMLVideoElement>(showcase.video.name);
+  expect(film.muted).toBe(true);
+  expect(film.controls).toBe(true);
+});
