@@ -1,4 +1,7 @@
-/** Lets pages import content/*.yaml: each top-level field of a file is an export of that name. */
+/**
+ * Lets pages import content/*.yaml: each top-level field of a file is an export of that name. With ?real after the
+ * name it is one boolean: whether any entry has lost its sample mark. That keeps the file itself out of a first load.
+ */
 import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Plugin } from "vite";
@@ -14,17 +17,25 @@ export function moduleOf(content: Record<string, unknown>): string {
     .join("\n");
 }
 
+function hasReal(content: Record<string, unknown>): boolean {
+  const entries = Object.values(content).flatMap((value) => (Array.isArray(value) ? value : []));
+  return entries.some((entry: { sample?: boolean }) => entry.sample === false);
+}
+
 export function contentFiles(): Plugin {
   return {
     name: "content-files",
     enforce: "pre",
     async load(id) {
-      const [path = id] = id.split("?");
+      const [path = id, query] = id.split("?");
       if (!path.endsWith(".yaml") || basename(dirname(path)) !== "content") {
         return null;
       }
       const content = readContent(basename(path), await readFile(path, "utf8"));
-      return { code: moduleOf(content), map: null };
+      return {
+        code: query === "real" ? `export default ${hasReal(content)};` : moduleOf(content),
+        map: null,
+      };
     },
   };
 }

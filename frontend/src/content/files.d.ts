@@ -81,3 +81,8 @@ declare module "#content/tracking.yaml" {
   export const conversion: Content<"tracking.yaml">["conversion"];
   export const lead: Content<"tracking.yaml">["lead"];
 }
+/** Whether anything in the file is no longer a sample. */
+declare module "#content/*.yaml?real" {
+  const real: boolean;
+  export default real;
+}

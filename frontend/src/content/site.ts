@@ -1,3 +1,4 @@
+import casesAreReal from "#content/cases.yaml?real";
 import {
   address,
   authorisation,
@@ -9,6 +10,7 @@ import {
   map,
   name,
 } from "#content/clinic.yaml";
+import clinicIsReal from "#content/gallery.yaml?real";
 import { close, privacy, terms } from "#content/legal.yaml";
 import { claimsAt } from "./claims";
 
@@ -49,11 +51,13 @@ export const siteWords = (samples: boolean) => ({
   bottomBar: { label: "Get in touch", chat: "Talk to Advisor", form: "Get Free Consultation" },
 });
 
-/** The five places that the header leads to on wide screens, in the page's order. */
-export const navigation = [
-  { href: "#premium-treatments", text: "Treatments" },
-  { href: "#clinic-showcase", text: "Clinic" },
-  { href: "#before-after-gallery", text: "Results" },
-  { href: "#why-choose-turkey", text: "Why Turkey" },
-  { href: "#patient-journey", text: "Journey" },
+const PLACES = [
+  { href: "#premium-treatments", text: "Treatments", real: true },
+  { href: "#clinic-showcase", text: "Clinic", real: clinicIsReal },
+  { href: "#before-after-gallery", text: "Results", real: casesAreReal },
+  { href: "#why-choose-turkey", text: "Why Turkey", real: true },
+  { href: "#patient-journey", text: "Journey", real: true },
 ] as const;
+
+/** The places that the header leads to on wide screens, in the page's order: five, or those that are shown. */
+export const navigation = (samples: boolean) => PLACES.filter(({ real }) => samples || real);

@@ -15,7 +15,7 @@ import {
   SpecialOffersBlock,
   TreatmentsBlock,
   TurkeyBlock,
-} from "./blocks";
+} from "./blocks/advice";
 import { Results, Showcase, Voices } from "./blocks/evidence";
 
 const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
@@ -24,7 +24,7 @@ const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar:
 export function HomePage() {
   const samples = useSamples();
   return (
-    <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation}>
+    <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation(samples)}>
       <Hero words={homeHero(samples)} source="hero-section-landing" />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
       <TreatmentsBlock list="home" />

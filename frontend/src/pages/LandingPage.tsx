@@ -8,7 +8,7 @@ import { useSamples } from "@/lib/useSamples";
 import { LandingHero } from "@/sections/LandingHero";
 import { PageFrame } from "@/sections/PageFrame";
 import { TrustStrip } from "@/sections/TrustStrip";
-import { FaqBlock, JourneyBlock, ReasonsBlock, TreatmentsBlock, TurkeyBlock } from "./blocks";
+import { FaqBlock, JourneyBlock, ReasonsBlock, TreatmentsBlock, TurkeyBlock } from "./blocks/advice";
 import { Implants, Results, Showcase, Voices } from "./blocks/evidence";
 
 const SOURCES = {
@@ -21,7 +21,7 @@ export function LandingPage() {
   usePageView(heads.landing.title);
   const samples = useSamples();
   return (
-    <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation}>
+    <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation(samples)}>
       <LandingHero words={landingHero(samples)} form={leadForm} source="hero-section-dental-implants" />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
       <TreatmentsBlock list="landing" />

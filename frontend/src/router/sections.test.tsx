@@ -1,0 +1,121 @@
+import { renderToString } from "react-dom/server";
+import { StaticRouter } from "react-router-dom";
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadLateBlocks } from "@/components/late";
+import { SamplesContext } from "@/lib/useSamples";
+import { App } from "./App";
+import { loadPage } from "./pageModules";
+import { ROUTES, routeOf } from "./routes";
+
+const rendered = new Map<string, Document>();
+
+beforeAll(async () => {
+  for (const { page } of ROUTES) {
+    await loadPage(page);
+  }
+  await loadLateBlocks();
+});
+
+/** The page of a path, as it is pre-rendered. */
+function pageAt(path: string, samples = true): Document {
+  const { page } = routeOf(path);
+  const key = `${page} ${samples}`;
+  const before = rendered.get(key);
+  if (before) {
+    return before;
+  }
+  const html = renderToString(
+    <SamplesContext value={samples}>
+      <StaticRouter location={path}>
+        <App />
+      </StaticRouter>
+    </SamplesContext>,
+  );
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  rendered.set(key, fresh);
+  return fresh;
+}
+
+describe("the sections that paths lead to", () => {
+  const led = ROUTES.flatMap(({ path, section }) => (section ? [[path, section] as const] : []));
+
+  it("are 8 on the home page and 9 under each landing root", () => {
+    expect(led).toHaveLength(8 + 9 + 9);
+  });
+
+  it.each(led)("%s finds %s on its page, once", (path, section) => {
+    expect(pageAt(path).querySelectorAll(`[id="${section}"]`)).toHaveLength(1);
+  });
+
+  it.each([
+    "/pricing",
+    "/offers",
+    "/comparison",
+    "/journey",
+    "/promotions",
+    "/dental-implants/why-us",
+    "/dental-implants/contact",
+  ])("%s finds its section without samples too", (path) => {
+    expect(pageAt(path, false).getElementById(routeOf(path).section ?? "")).not.toBeNull();
+  });
+});
+
+describe.each(["/", "/dental-implants"])("the header of %s", (path) => {
+  it.each([true, false])("leads only to places of the page (samples: %s)", (samples) => {
+    const page = pageAt(path, samples);
+    const links = [...page.querySelectorAll("header nav a")].map((link) => link.getAttribute("href") ?? "");
+    expect(links.length).toBeGreaterThanOrEqual(samples ? 5 : 3);
+    for (const link of links) {
+      expect(page.querySelector(link), link).not.toBeNull();
+    }
+  });
+
+  it("never repeats an id", () => {
+    const ids = [...pageAt(path).querySelectorAll("[id]")].map(({ id }) => id);
+    expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  });
+});
+
+describe("without samples", () => {
+  it.each(["/", "/dental-implants", "/thank-you", "/nowhere"])("%s holds nothing marked as one", (path) => {
+    const words = pageAt(path, false).body.textContent ?? "";
+    expect(words).not.toMatch(/sample/i);
+    expect(words).not.toMatch(/4\.7 rating|100,000\+|30\+ dentists/);
+  });
+
+  it("everything still has its mark with them", () => {
+    expect(pageAt("/").body.textContent).toMatch(
+      /4\.7 rating.*100,000\+ global patients.*15\+ years.*Sample/,
+    );
+  });
+});
+
+it("the order of both pages is that of a patient's questions", () => {
+  const sectionsOf = (path: string) =>
+    [...pageAt(path).querySelectorAll("main section[id]")].map(({ id }) => id);
+  expect(sectionsOf("/")).toEqual([
+    "premium-treatments",
+    "special-offers",
+    "video-testimonials",
+    "clinic-showcase",
+    "before-after-gallery",
+    "why-choose-turkey",
+    "why-choose-us",
+    "patient-journey",
+    "special-promotions",
+    "contact-form",
+    "questions",
+  ]);
+  expect(sectionsOf("/dental-implants")).toEqual([
+    "contact-form",
+    "premium-treatments",
+    "patient-testimonials",
+    "clinic-showcase",
+    "before-after-gallery",
+    "why-choose-turkey",
+    "why-choose-us",
+    "premium-implants",
+    "patient-journey",
+    "questions",
+  ]);
+});

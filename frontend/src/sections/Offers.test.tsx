@@ -1,0 +1,76 @@
+import { render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { offerWords } from "@/content/offers";
+import { Offers } from "./Offers";
+
+const words = {
+  ...offerWords("special-offers", true),
+  offers: [
+    {
+      id: "a",
+      title: "Spring",
+      text: "T",
+      terms: "C",
+      starts: "2026-03-01",
+      ends: "2026-05-31",
+      sample: false,
+    },
+    {
+      id: "b",
+      title: "Summer",
+      text: "T",
+      terms: "C",
+      starts: "2026-06-01",
+      ends: "2026-08-31",
+      sample: true,
+    },
+  ],
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function openOn(day: string) {
+  vi.setSystemTime(new Date(`${day}T09:00:00Z`));
+  render(<Offers id="special-offers" words={words} tone="mint" />);
+}
+
+const titles = () => screen.queryAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
+
+describe("offers", () => {
+  it.each([
+    ["2026-02-28", []],
+    ["2026-03-01", ["Spring"]],
+    ["2026-05-31", ["Spring"]],
+    ["2026-06-01", ["Summer"]],
+    ["2026-09-01", []],
+  ])("on %s are %j", (day, shown) => {
+    openOn(day);
+    expect(titles()).toEqual(shown);
+  });
+
+  it("say their last day, and count the days only towards the end", () => {
+    openOn("2026-05-01");
+    expect(screen.getByText("Until 31 May 2026")).toBeVisible();
+    expect(screen.queryByText(/days? left/)).toBeNull();
+  });
+
+  it.each([
+    ["2026-05-28", "3 days left"],
+    ["2026-05-30", "1 day left"],
+    ["2026-05-31", "Last day today"],
+  ])("on %s say: %s", (day, left) => {
+    openOn(day);
+    expect(screen.getByText(left)).toBeVisible();
+  });
+
+  it("keep their section and say so when none runs", () => {
+    openOn("2026-09-01");
+    expect(document.getElementById("special-offers")).not.toBeNull();
+    expect(screen.getByText(/No further offer runs at the moment/)).toBeVisible();
+  });
+});

@@ -1,0 +1,114 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { type PriceList, treatmentCards, treatmentWords } from "@/content/treatments";
+import { treatmentPictures } from "@/images/treatments";
+import { Treatments } from "./Treatments";
+
+function open(list: PriceList) {
+  render(<Treatments words={treatmentWords} pictures={treatmentPictures} {...treatmentCards(list)} />);
+}
+
+const cards = () =>
+  screen.getAllByRole("heading", { level: 3 }).map((title) => title.closest("li") as HTMLElement);
+const card = (title: string) =>
+  screen.getByRole("heading", { level: 3, name: title }).closest("li") as HTMLElement;
+
+describe.each([
+  {
+    list: "home" as const,
+    rows: [
+      ["Dental implants", "Price £175 per unit", "Before £250 You save £75", "30% off"],
+      ["Zirconia crowns", "Price £160 per unit", "Before £200 You save £40", "20% off"],
+      ["Zygomatic implants", "Price £1,999 per unit", "Before £2,500 You save £501", "20% off"],
+      ["All-on-4", "Price £2,999 per jaw", "Before £3,300 You save £301", "9% off"],
+      ["All-on-6", "Price £3,599 per jaw", "Before £4,000 You save £401", "10% off"],
+      ["Full mouth implants", "Price £4,199", "Before £4,500 You save £301", "6% off"],
+    ],
+  },
+  {
+    list: "landing" as const,
+    rows: [
+      ["Dental implants", "Price €199 per unit", "Before €299 You save €100", "33% off"],
+      ["Zirconia crowns", "Price €180 per unit", "Before €220 You save €40", "18% off"],
+      ["Zygomatic implants", "Price €2,250 per unit", "Before €2,750 You save €500", "18% off"],
+      ["All-on-4", "Price €2,999 per jaw", null, "Today's price"],
+      ["All-on-6", "Price €4,999 per jaw", null, "Today's price"],
+      ["Full mouth implants", "Price €4,799", "Before €6,000 You save €1,201", "20% off"],
+    ],
+  },
+])("the cards of the $list list", ({ list, rows }) => {
+  it("are six, in their order, each with its own prices, unit and badge", () => {
+    open(list);
+    const shown = cards().map((element) => [
+      within(element).getByRole("heading").textContent,
+      element.querySelector("strong")?.parentElement?.textContent,
+      element.querySelector("s")?.parentElement?.textContent ?? null,
+      element.querySelector("img + p")?.textContent,
+    ]);
+    expect(shown).toEqual(rows);
+  });
+
+  it("show a picture with its box reserved, and three highlights", () => {
+    open(list);
+    for (const element of cards()) {
+      const picture = within(element).getByRole("img");
+      expect(picture).toHaveAttribute("src", expect.stringMatching(/\.svg$/));
+      expect(picture).toHaveAttribute("width");
+      expect(picture).toHaveAttribute("height");
+      expect(element.querySelectorAll(":scope > ul > li")).toHaveLength(3);
+    }
+  });
+});
+
+describe("a card's details", () => {
+  it.each([
+    ["Dental implants", "3-4 months", "2 visits"],
+    ["Zirconia crowns", "5 days", "1 visit"],
+    ["Zygomatic implants", "0-4 months", "1-2 visits"],
+    ["All-on-4", "3-4 months", "2 visits"],
+    ["All-on-6", "3-4 months", "2 visits"],
+    ["Full mouth implants", "3-4 months", "2 visits"],
+  ])("of %s are closed, and the button opens and closes them", async (title, duration, visits) => {
+    const user = userEvent.setup();
+    open("home");
+    const within_ = within(card(title));
+    expect(within_.queryByText("Duration")).not.toBeVisible();
+    const toggle = within_.getByRole("button", { name: `Details ${title}`, expanded: false });
+    await user.click(toggle);
+    expect(toggle).toHaveAttribute("aria-expanded", "true");
+    expect(within_.getByText(duration)).toBeVisible();
+    expect(within_.getByText(visits)).toBeVisible();
+    expect(within_.getByText("15 year warranty")).toBeVisible();
+    for (const part of ["How it goes", "What speaks for it", "Included"]) {
+      expect(within_.getByRole("heading", { name: part })).toBeVisible();
+    }
+    await user.click(within_.getByRole("button", { name: `Hide details ${title}` }));
+    expect(within_.queryByText(duration)).not.toBeVisible();
+  });
+
+  it("open one card alone", async () => {
+    const user = userEvent.setup();
+    open("home");
+    await user.click(screen.getByRole("button", { name: "Details All-on-4" }));
+    expect(screen.getAllByRole("button", { expanded: true })).toHaveLength(1);
+  });
+
+  it("say 2 jaws with 12 implants per jaw for the full mouth, which has no unit", () => {
+    open("home");
+    expect(card("Full mouth implants")).toHaveTextContent("2 jaws with 12 implants per jaw");
+    expect(card("Full mouth implants")).not.toHaveTextContent(/per unit|£4,199 per jaw/);
+  });
+});
+
+it("prices struck through name their last day where it is known", () => {
+  render(
+    <Treatments
+      words={treatmentWords}
+      pictures={treatmentPictures}
+      {...treatmentCards("home")}
+      wasUntil="2026-10-31"
+    />,
+  );
+  expect(screen.getByText("Prices struck through were charged until 31 October 2026.")).toBeVisible();
+});

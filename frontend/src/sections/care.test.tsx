@@ -1,0 +1,110 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
+import { describe, expect, it } from "vitest";
+import { journeyWords, reasonsWords } from "@/content/care";
+import { faqWords } from "@/content/faq";
+import { siteWords } from "@/content/site";
+import { trustCells, trustLabel } from "@/content/trust";
+import { Faq } from "./Faq";
+import { Journey } from "./Journey";
+import { Reasons } from "./Reasons";
+import { SiteFooter } from "./SiteFooter";
+import { TopBar } from "./TopBar";
+import { TrustStrip } from "./TrustStrip";
+
+describe("the reasons", () => {
+  it("are six, each with its words", () => {
+    render(<Reasons words={reasonsWords} />);
+    expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(6);
+    expect(document.querySelectorAll("#why-choose-us li p")).toHaveLength(6);
+  });
+});
+
+describe("the journey", () => {
+  it("has four numbered steps, each with its days and who does what", () => {
+    render(<Journey words={journeyWords} />);
+    const steps = screen.getAllByRole("listitem");
+    expect(steps).toHaveLength(4);
+    expect(steps[0]?.parentElement?.tagName).toBe("OL");
+    for (const step of steps) {
+      expect(within(step).getByRole("heading")).toBeVisible();
+      expect(step).toHaveTextContent(/Who: \S/);
+    }
+  });
+});
+
+describe("the questions", () => {
+  it("open and close by themselves, as the browser's own disclosures", async () => {
+    const user = userEvent.setup();
+    render(<Faq words={faqWords} />);
+    const question = screen.getByText("Does it hurt?");
+    const item = question.closest("details");
+    expect(item).not.toHaveAttribute("open");
+    await user.click(question);
+    expect(item).toHaveAttribute("open");
+  });
+});
+
+describe("the trust strip", () => {
+  it("links each of its four cells to what stands behind it", () => {
+    render(<TrustStrip label={trustLabel} cells={trustCells(true)} />);
+    const links = within(screen.getByRole("region", { name: trustLabel })).getAllByRole("link");
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining("Authorisation"),
+      "30+ dentists",
+      "15 languages",
+      "15 year warranty",
+    ]);
+    for (const link of links) {
+      expect(link).toHaveAttribute("href", expect.stringMatching(/^#|^https:/));
+    }
+  });
+
+  it("is not there while nothing has its evidence", () => {
+    const { container } = render(<TrustStrip label={trustLabel} cells={trustCells(false)} />);
+    expect(container).toBeEmptyDOMElement();
+  });
+});
+
+describe("the top bar", () => {
+  const bar = (samples: boolean) => {
+    const words = siteWords(samples);
+    render(<TopBar label={words.topBarLabel} items={words.topBar} instead={words.topBarInstead} />);
+    return screen.getByRole("complementary", { name: words.topBarLabel });
+  };
+
+  it("states rating, patients and years", () => {
+    expect(
+      within(bar(true))
+        .getAllByRole("listitem")
+        .map(({ textContent }) => textContent),
+    ).toEqual(["4.7 rating", "100,000+ global patients", "15+ years"]);
+  });
+
+  it("says what the clinic does while no figure may be shown", () => {
+    expect(bar(false)).toHaveTextContent(/^Dental implants and crowns in Istanbul/);
+  });
+});
+
+describe("the footer", () => {
+  it("names address, map, editor, last change, authorisation and where to complain", () => {
+    render(
+      <MemoryRouter>
+        <SiteFooter words={siteWords(true).footer} source="footer-landing" />
+      </MemoryRouter>,
+    );
+    const footer = within(screen.getByRole("contentinfo"));
+    expect(footer.getByRole("link", { name: /Istanbul.*\(map\)/ })).toHaveAttribute(
+      "href",
+      expect.stringMatching(/^https:/),
+    );
+    expect(footer.getByText(/^Editor: /)).toBeVisible();
+    expect(footer.getByText(/^Last updated:/)).toHaveTextContent(/\d{1,2} \w+ \d{4}$/);
+    expect(footer.getByText(/^Authorisation: /)).toBeVisible();
+    expect(footer.getByRole("link", { name: "complaints@example.com" })).toBeVisible();
+    for (const name of ["Privacy", "Terms"]) {
+      expect(footer.getByRole("button", { name })).toHaveAttribute("aria-haspopup", "dialog");
+    }
+  });
+});
