@@ -55,6 +55,10 @@ test-frontend: $(MODULES) ## types, lint and unit tests of the front end
 test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole product
 	@.venv/bin/python -m dev.run --ephemeral -- npm --prefix frontend run --silent e2e
 
+.PHONY: drills
+drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists
+	@.venv/bin/python -m dev.drills $(ARGS)
+
 .PHONY: lint
 lint: setup ## ruff, mypy, import rules, biome, tsc
 	@.venv/bin/ruff check --quiet .

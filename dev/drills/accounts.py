@@ -22,7 +22,7 @@ IN_DOUBT = frozenset({"CONNECTION_LOST", "TIMEOUT"})
 
 @dataclass(slots=True)
 class Claim:
-    """One claim's rows, and how each of them came out; rows of a killed worker have no outcome."""
+    """One claim's rows, and how each came out; a killed worker's have no outcome, an erasure's look only that."""
 
     rows: set[str] = field(default_factory=set)
     codes: dict[str, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ def audit_attempts(stage: Stage, calls: list[dict[str, Any]]) -> Iterator[str]:
     )
     claims = _claims(attempts)
     stage.figures["attempts / rows of calls"] = (
-        f"{sum(len(claim.rows) for claim in claims.values()):,} / {sum(call['rows'] for call in calls):,}"
+        f"{sum(len(claim.rows) for claim in claims.values()):,} / {sum(call['rows'] for call in calls if _is_upsert(call)):,}"
     )
     yield from _calls_without_claims(claims, calls)
     yield from _claims_without_calls(stage, claims, calls)
@@ -57,6 +57,10 @@ def _base(call_id: str) -> str:
     return re.split(r"[.-]", call_id)[0]
 
 
+def _is_upsert(call: dict[str, Any]) -> bool:
+    return str(call["path"]).endswith("/upsert")
+
+
 def _calls_without_claims(claims: dict[str, Claim], calls: list[dict[str, Any]]) -> Iterator[str]:
     unknown = [call for call in calls if _base(call["request_id"] or "") not in claims]
     if unknown:
@@ -64,7 +68,7 @@ def _calls_without_claims(claims: dict[str, Claim], calls: list[dict[str, Any]])
         yield f"{len(unknown)} calls of the CRM's ledger are not in the attempts log, first: {first}"
     for call in calls:
         claim = claims.get(_base(call["request_id"] or ""))
-        if claim is None:
+        if claim is None or not _is_upsert(call):
             continue
         events = {result["event_id"] for result in call["row_results"]}
         if not events <= claim.rows or (call["row_results"] and len(call["row_results"]) != call["rows"]):
@@ -87,7 +91,7 @@ def _claims_without_calls(stage: Stage, claims: dict[str, Claim], calls: list[di
                 missing.append(f"{call_id} was noted as not sent, and the CRM has it")
         elif call_id not in called and not codes <= IN_DOUBT:
             missing.append(f"{call_id} was noted as {', '.join(codes)}, and the CRM never had it")
-        if codes and len(claim.codes) != len(claim.rows):
+        if codes and claim.rows and len(claim.codes) != len(claim.rows):
             missing.append(f"{call_id} has {len(claim.codes)} outcomes for {len(claim.rows)} rows")
     if unsent:
         stage.figure("claims not sent", unsent)

@@ -12,7 +12,19 @@ if TYPE_CHECKING:
 
     from dev.drills.drill import Drill
 
-MODULES = ("accepting", "crash_points", "crashing", "broker", "database", "races", "crm", "verdicts", "outage")
+MODULES = (
+    "accepting",
+    "crash_points",
+    "crashing",
+    "broker",
+    "database",
+    "races",
+    "crm",
+    "verdicts",
+    "outage",
+    "operating",
+    "erasing",
+)
 
 
 def choose(*, only: Collection[str] | None, short: bool) -> list[Drill]:

@@ -20,9 +20,9 @@ RECOVERY_SECONDS = 30.0  # back to 95 % of the rate (delivery property 13)
 
 @drill("13", "PostgreSQL restarted in mid-run (fast, immediate, kill -9): exactly once, 95 % of the rate in 30 s")
 def restarts(stage: Stage) -> None:
-    """Leads over HTTP all the while, two workers; three restarts (long: nine), each followed by calm."""
-    rate, calm = (15, 6) if stage.short else (25, 35)
-    rounds = 1 if stage.short else 3
+    """Leads over HTTP all the while, two workers; three restarts (long: six), each followed by calm."""
+    rate, calm = (15, 3) if stage.short else (25, 20)
+    rounds = 1 if stage.short else 2
     site = stage.site()
     stage.fleet(2)
     back: dict[str, list[float]] = {name: [] for name in ENDINGS}

@@ -42,7 +42,7 @@ def shift(stage: Stage, seconds: float) -> None:
 @drill("20", "A 12-hour outage: no row exhausted, one probe per 30 s, a full drain afterwards", longest=1500)
 def outage(stage: Stage) -> None:
     """Leads keep arriving; time passes in steps of 30 s (long) or 10 minutes (short), hours of them."""
-    leads, step, hours = (400, 600.0, 12) if stage.short else (10_000, PROBE_SECONDS, 12)
+    leads, step, hours = (400, 1800.0, 12) if stage.short else (10_000, PROBE_SECONDS, 12)
     stage.fleet(2, CRM_TICK_SECONDS="0.2")
     stage.store(20)
     stage.wait_delivered(30)
@@ -51,19 +51,29 @@ def outage(stage: Stage) -> None:
     stage.store(leads // 2)
     stage.wait(lambda: _shut(stage), 60, "the gate to shut")
     before = stage.sandbox.summary()["calls"]
+    began = time.monotonic()
     most = _pass_time(stage, steps, step, leads // 2)
     probes = stage.sandbox.summary()["calls"] - before
     dead = stage.count("zoho_status = 'dead'")
     require(dead == 0, f"{dead} rows were given up")
     stage.figure("probes", probes)
     stage.figure("most tries of a row", stage.rows("SELECT max(retry_count) AS n FROM leads")[0]["n"])
-    allowed = hours * HOUR / PROBE_SECONDS
+    # The time that passed by itself comes on top of the time that was moved.
+    allowed = (hours * HOUR + time.monotonic() - began) / PROBE_SECONDS
     require(probes <= allowed + 1, f"{probes} probes, {allowed:.0f} are allowed in {hours} hours")
     require(most <= max(1, step / PROBE_SECONDS) + 1, f"{most} probes within {step:g} s")
     stage.sandbox.only_faults()
-    shift(stage, PROBE_SECONDS)
-    stage.figure("drained in", stage.wait_delivered(300), "s")
+    _drain_after(stage)
     stage.say(f"{hours} hours of outage in {steps:,} steps of {step:g} s, {len(stage.accepted):,} leads")
+
+
+def _drain_after(stage: Stage) -> None:
+    """A probe opens the gate; where the token ended meanwhile, a mint may have to wait for its turn first."""
+    if stage.short:
+        while stage.count("zoho_status <> 'sent'"):
+            shift(stage, PROBE_SECONDS)
+            stage.pause(0.3)
+    stage.figure("drained in", stage.wait_delivered(300), "s")
 
 
 def _shut(stage: Stage) -> bool:
@@ -78,14 +88,17 @@ def _pass_time(stage: Stage, steps: int, step: float, leads: int) -> int:
         shift(stage, step)
         more = leads * (number + 1) // steps - stored
         stored += len(stage.store(more)) if more else 0
-        stage.pause(0.3)
+        stage.pause(0.25)
         most = max(most, stage.sandbox.summary()["calls"] - calls)
     return most
 
 
 @drill("20b", "The drain after an outage: as fast as the CRM allows, and a new lead is in the CRM within 60 s")
 def drain(stage: Stage) -> None:
-    """Rows that failed and rows that never got a turn drain; a lead arrives every two seconds meanwhile."""
+    """Rows that failed and rows that never got a turn drain; a lead arrives every two seconds meanwhile.
+
+    Five seconds on top: the first tick must come.
+    """
     rows, milliseconds = (4_000, 200) if stage.short else (50_000, 500)
     for _ in range(rows // 2000):
         stage.store(1000)
@@ -124,7 +137,8 @@ def lanes(stage: Stage) -> None:
 
 def _fail_once(stage: Stage, ids: list[str]) -> None:
     stage.change(
-        "UPDATE leads SET zoho_status = 'retrying', retry_count = 1, last_retry_at = now() WHERE id = ANY(%s::uuid[])",
+        "UPDATE leads SET zoho_status = 'retrying', retry_count = 1, last_retry_at = now()"
+        " WHERE id = ANY(%s::uuid[])",
         ids,
     )
 
@@ -147,7 +161,7 @@ def _drain_with_visitors(stage: Stage) -> tuple[float, list[float]]:
 @drill("20d", "Half of all CRM calls failing, in every way at once")
 def half_failing(stage: Stage) -> None:
     """Ten faults together, each with its own probability; waits are shortened by the drill."""
-    share = 0.065
+    share = 0.12
     ways = ("drop", "server_error", "commit_then_drop", "commit_then_cut", "commit_then_error")
     faults = {name: {"probability": share, "path": "upsert"} for name in ways}
     faults["hang"] = {"probability": 0.03, "commit": True, "path": "upsert"}
@@ -161,17 +175,20 @@ def half_failing(stage: Stage) -> None:
     stage.fleet(2, CRM_BATCH_ROWS="10")
     stage.store(leads)
     began = time.monotonic()
-    while stage.count("zoho_status <> 'sent'") and time.monotonic() - began < (25 if stage.short else 300):
+    while stage.count("zoho_status <> 'sent'") and time.monotonic() - began < (25 if stage.short else 200):
         stage.hurry("zoho_status = 'retrying'")
         stage.change("UPDATE crm_gate SET until_at = now() WHERE state = 'shut' AND reason = 'outage'")
         stage.pause(0.5)
     sent = stage.count("zoho_status = 'sent'")
     calls = [call for call in stage.sandbox.calls(kind="api") if call["path"].endswith("upsert")]
-    failed = sum(call["fault"] is not None and call["fault"] != "latency" for call in calls)
+    whole = faults.keys() - {"latency", "record_locked", "row_error"}
+    failed = sum(bool(whole & set((call["fault"] or "").split(","))) for call in calls)
     stage.figure("calls spoilt", 100 * failed / len(calls), "%")
     stage.figure("sent while it failed", sent)
     stage.sandbox.only_faults()
     stage.hurry()
     stage.change("UPDATE crm_gate SET until_at = now() WHERE state = 'shut'")
     stage.wait_delivered(120)
-    stage.say(f"{leads:,} leads, {len(calls):,} calls, {failed:,} of them spoilt in {len(faults) - 1} ways")
+    stage.say(
+        f"{leads:,} leads, {len(calls):,} calls, {failed:,} of them spoilt in {len(whole)} ways; and one row in ten"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import time
@@ -67,6 +68,8 @@ def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short:
         verdict.wrong.append(f"the drill itself broke: {type(error).__name__}: {error}")
     finally:
         stage.close()
+        if verdict.wrong:
+            _keep_evidence(stage)
     verdict.seconds = time.monotonic() - started
     if time.monotonic() > stage.deadline:
         verdict.wrong.append(f"it took {verdict.seconds:.0f} s, {drill.longest:g} s were allowed")
@@ -74,6 +77,18 @@ def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short:
         servers.drop_database(stage.database_url)
         shutil.rmtree(place)
     return verdict
+
+
+def _keep_evidence(stage: Stage) -> None:
+    """Put the CRM's ledger and the attempts log beside the processes' logs."""
+    try:
+        attempts = stage.rows("SELECT * FROM crm_attempts ORDER BY id")
+        kept = {"calls": stage.sandbox.calls(), "attempts": attempts, "log": stage.rows("SELECT * FROM drill_log")}
+    except (OSError, psycopg.Error):
+        return
+    for name, rows in kept.items():
+        lines = "\n".join(json.dumps(row, default=str) for row in rows)
+        (stage.folder / f"{name}.jsonl").write_text(f"{lines}\n")
 
 
 def _audit_anyway(stage: Stage) -> list[str]:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 @drill("22", "One poison record in 100, any pattern of partial success: the rest goes in the same drain")
 def poison(stage: Stage) -> None:
     """First one in a hundred, then random subsets: refused for good, locked, or with an unknown code."""
-    stage.ready_worker()
+    stage.ready_worker(CRM_TICK_SECONDS="0.4")
     stage.sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
-    patterns = 8 if stage.short else 120
+    patterns = 8 if stage.short else 60
     for number in range(patterns):
         refused = 1 if number == 0 else stage.random.randrange(101)
         _batch(stage, refused)
