@@ -58,6 +58,7 @@ def main() -> int:
     if options.list:
         for drill in drills:
             print(f"{drill.key:>4}  {drill.title}{'' if drill.short else '  (long set only)'}")
+        print("  30  After every drill: the attempts log equals the CRM's ledger, to the row")
         return 0
     folder = Path(tempfile.mkdtemp(prefix="clinic-drills-"))
     print(f"{len(drills)} drills, seed {options.seed}", flush=True)

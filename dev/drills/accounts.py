@@ -22,7 +22,7 @@ IN_DOUBT = frozenset({"CONNECTION_LOST", "TIMEOUT"})
 
 @dataclass(slots=True)
 class Claim:
-    """One claim's rows, and how each came out; a killed worker's have no outcome, an erasure's look only that."""
+    """One claim's rows, and how each came out: none of a killed worker's. Erasures have outcomes alone."""
 
     rows: set[str] = field(default_factory=set)
     codes: dict[str, str] = field(default_factory=dict)
@@ -34,9 +34,8 @@ def audit_attempts(stage: Stage, calls: list[dict[str, Any]]) -> Iterator[str]:
         "SELECT row_id::text AS row, at, call_id, event, code, next_retry_at FROM crm_attempts ORDER BY id"
     )
     claims = _claims(attempts)
-    stage.figures["attempts / rows of calls"] = (
-        f"{sum(len(claim.rows) for claim in claims.values()):,} / {sum(call['rows'] for call in calls if _is_upsert(call)):,}"
-    )
+    claimed, called = sum(len(claim.rows) for claim in claims.values()), sum(map(_rows_sent, calls))
+    stage.figures["attempts / rows of calls"] = f"{claimed:,} / {called:,}"
     yield from _calls_without_claims(claims, calls)
     yield from _claims_without_calls(stage, claims, calls)
     yield from _too_early(stage, attempts)
@@ -55,6 +54,10 @@ def _claims(attempts: list[dict[str, Any]]) -> dict[str, Claim]:
 def _base(call_id: str) -> str:
     """The claim's id: without -2 (resent after 401), .a and .b (split), .r (repaired)."""
     return re.split(r"[.-]", call_id)[0]
+
+
+def _rows_sent(call: dict[str, Any]) -> int:
+    return int(call["rows"]) if _is_upsert(call) else 0
 
 
 def _is_upsert(call: dict[str, Any]) -> bool:

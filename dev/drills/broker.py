@@ -41,7 +41,7 @@ def percentile(values: list[float], share: float) -> float:
     return values[min(len(values) - 1, int(len(values) * share))]
 
 
-@drill("10", "FLUSHALL every 2 s while leads flow: nothing lost, p95 pick-up at most 10 s")
+@drill("10", "FLUSHALL every 2 s while leads flow: nothing lost, p95 pick-up at most 10 s", short=False)
 def flushed(stage: Stage) -> None:
     """Leads arrive over HTTP, twenty a second, and ring; everything in Redis goes away every two seconds."""
     seconds, rate = (10, 20) if stage.short else (180, 20)
@@ -111,7 +111,7 @@ def _freeze(stage: Stage) -> Callable[[], None]:
     return lambda: os.kill(pid, signal.SIGCONT)
 
 
-@drill("12", "Bells duplicated 100 times and reordered: no CRM call beyond what is due")
+@drill("12", "Bells duplicated 100 times and reordered: no CRM call beyond what is due", short=False)
 def too_many_bells(stage: Stage) -> None:
     """Every bell is there a hundred times, both lanes shuffled; the CRM gets one call for each hundred rows."""
     batches = 5

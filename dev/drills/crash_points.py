@@ -46,7 +46,7 @@ def crash_everywhere(stage: Stage) -> None:
     stage.say(f"{len(deaths)} workers killed, {ROWS} rows each: {', '.join(death.place for death in deaths)}")
 
 
-@drill("5b", "Kill -9 during a token refresh: exactly once, taken over within the spacing of mints")
+@drill("5b", "Kill -9 during a token refresh: exactly once, taken over within the spacing of mints", short=False)
 def crash_during_mint(stage: Stage) -> None:
     """The dead minter's mint counts: nobody mints for 90 s after it, which keeps the limit of 10 in 10 minutes."""
     death = _die_at(stage, CrashPoint.DURING_MINT)

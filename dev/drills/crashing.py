@@ -54,7 +54,7 @@ def _settle(stage: Stage) -> float:
     )
 
 
-@drill("7", "SIGTERM: rolling restarts under load, no unknown outcomes, exit within the call limit")
+@drill("7", "SIGTERM: rolling restarts under load, no unknown outcomes, exit within the call limit", short=False)
 def rolling_restarts(stage: Stage) -> None:
     """One of two workers after the other is replaced, while leads keep arriving and calls take 300 ms."""
     stage.sandbox.faults(latency={"ms": 300})
@@ -123,7 +123,7 @@ def _late_success(stage: Stage) -> None:
     )
 
 
-@drill("9", "A row that kills its worker: dead after three, the others delivered")
+@drill("9", "A row that kills its worker: dead after three, the others delivered", short=False)
 def killer_row(stage: Stage) -> None:
     """A keeper starts a worker whenever one dies, as a container platform does."""
     others = 199 if stage.short else 999

@@ -41,7 +41,7 @@ def _tried(stage: Stage, ids: list[str]) -> int:
     return int(found[0]["n"])
 
 
-@drill("19", "429 with Retry-After as seconds, as date, absent, absurd, malformed")
+@drill("19", "429 with Retry-After as seconds, as date, absent, absurd, malformed", short=False)
 def retry_after(stage: Stage) -> None:
     """Two workers under load; after each 429 nothing may reach the CRM before the moment that it named."""
     stage.fleet(2)

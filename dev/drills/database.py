@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 RECOVERY_SECONDS = 30.0  # back to 95 % of the rate (delivery property 13)
 
 
-@drill("13", "PostgreSQL restarted in mid-run (fast, immediate, kill -9): exactly once, 95 % of the rate in 30 s")
+@drill(
+    "13",
+    "PostgreSQL restarted in mid-run (fast, immediate, kill -9): exactly once, 95 % of the rate in 30 s",
+    short=False,
+)
 def restarts(stage: Stage) -> None:
     """Leads over HTTP all the while, two workers; three restarts (long: six), each followed by calm."""
     rate, calm = (15, 3) if stage.short else (25, 20)
@@ -98,7 +102,7 @@ def terminated(stage: Stage) -> None:
     stage.say(f"{ended} sessions ended in {seconds} s, {len(load.answers):,} posts")
 
 
-@drill("17", "Worker clocks an hour off either way: nothing early, nothing lost")
+@drill("17", "Worker clocks an hour off either way: nothing early, nothing lost", short=False)
 def wrong_clocks(stage: Stage) -> None:
     """One worker an hour fast, one an hour slow; some rows fail first, so that waits are kept too."""
     stage.sandbox.faults(record_locked={"probability": 0.2})

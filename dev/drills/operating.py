@@ -132,7 +132,7 @@ def _at(call: dict[str, str]) -> float:
     return datetime.fromisoformat(call["at"]).timestamp()
 
 
-@drill("29", "Old and new code side by side with a migration between them: exactly once")
+@drill("29", "Old and new code side by side with a migration between them: exactly once", short=False)
 def deployment(stage: Stage) -> None:
     """Two workers and the site run under load while the table is changed; then the workers are replaced."""
     site = stage.site()

@@ -41,8 +41,8 @@ def shift(stage: Stage, seconds: float) -> None:
 
 @drill("20", "A 12-hour outage: no row exhausted, one probe per 30 s, a full drain afterwards", longest=1500)
 def outage(stage: Stage) -> None:
-    """Leads keep arriving; time passes in steps of 30 s (long) or 10 minutes (short), hours of them."""
-    leads, step, hours = (400, 1800.0, 12) if stage.short else (10_000, PROBE_SECONDS, 12)
+    """Leads keep arriving; time passes in steps of 30 s (long) or an hour (short), twelve hours of them."""
+    leads, step, hours = (400, HOUR, 12) if stage.short else (10_000, PROBE_SECONDS, 12)
     stage.fleet(2, CRM_TICK_SECONDS="0.2")
     stage.store(20)
     stage.wait_delivered(30)

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from dev.drills.stage import Stage
 
 
-@drill("22", "One poison record in 100, any pattern of partial success: the rest goes in the same drain")
+@drill(
+    "22", "One poison record in 100, any pattern of partial success: the rest goes in the same drain", short=False
+)
 def poison(stage: Stage) -> None:
     """First one in a hundred, then random subsets: refused for good, locked, or with an unknown code."""
     stage.ready_worker(CRM_TICK_SECONDS="0.4")
@@ -66,7 +68,7 @@ def _tried(stage: Stage, ids: list[str]) -> int:
     return int(stage.rows(settled, ids)[0]["n"])
 
 
-@drill("24", "Token expiry under 8 threads in each of 2 processes: one refresh")
+@drill("24", "Token expiry under 8 threads in each of 2 processes: one refresh", short=False)
 def expiry(stage: Stage) -> None:
     """Every thread is in a call when all tokens end; the token's table lets one of them mint."""
     stage.sandbox.faults(latency={"ms": 100})
