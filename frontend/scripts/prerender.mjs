@@ -5,7 +5,8 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { headOf } from "./prerender/head.mjs";
+import { compressFiles } from "./prerender/compress.mjs";
+import { headOf, scriptsLast } from "./prerender/head.mjs";
 import { siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -48,9 +49,10 @@ async function writePage(document, folder) {
   const html = template
     .replace("<!--head-->", () => headOf(document, manifest, template, identity))
     .replace("<!--app-->", () => document.html);
-  check(html, document.path);
+  const page = scriptsLast(html);
+  check(page, document.path);
   await mkdir(dirname(join(folder, file)), { recursive: true });
-  await writeFile(join(folder, file), html);
+  await writeFile(join(folder, file), page);
   return [document.path, file];
 }
 
@@ -74,4 +76,5 @@ await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n
 // The manifest has done its work; what is served is pages and assets only.
 await writeFile(join(root, ".ssr", "manifest.json"), JSON.stringify(manifest));
 await rm(join(dist, ".vite"), { recursive: true });
+await compressFiles(dist);
 console.log(`${Object.keys(routes).length} routes and the not-found page written`);

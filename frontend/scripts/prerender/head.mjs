@@ -89,3 +89,8 @@ export function headOf(document, manifest, template, identity) {
     ...(document.structuredData ? [dataBlock(document.structuredData)] : []),
   ].join("\n    ");
 }
+
+/** The page reads without its scripts, so that style and letters go before them on a slow line. */
+export function scriptsLast(html) {
+  return html.replaceAll(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"');
+}

@@ -1,0 +1,139 @@
+import { expect, type Page, test } from "@playwright/test";
+
+/** Scrolls there and waits until the block's code has come: only then does it answer. */
+async function reach(page: Page, path: string, id: string) {
+  await page.goto(path, { waitUntil: "networkidle" });
+  const section = page.locator(`#${id}`);
+  await section.scrollIntoViewIfNeeded();
+  await page.waitForLoadState("networkidle");
+  return section;
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test("one testimonial at a time, and the buttons and dots bring the others, around both ends", async ({
+    page,
+  }) => {
+    const section = await reach(page, "/", "video-testimonials");
+    const slide = (name: string) => section.getByRole("figure").filter({ hasText: name });
+    await expect(slide("Sample patient A")).toBeInViewport();
+    await expect(slide("Sample patient B")).not.toBeInViewport();
+    await section.getByRole("button", { name: "Previous video" }).click();
+    await expect(slide("Sample patient C")).toBeInViewport();
+    await expect(slide("Sample patient A")).not.toBeInViewport();
+    await section.getByRole("button", { name: "Next video" }).click();
+    await expect(slide("Sample patient A")).toBeInViewport();
+    await section.getByRole("button", { name: "Show: Sample patient B" }).click();
+    await expect(slide("Sample patient B")).toBeInViewport();
+    await expect(section.getByRole("button", { name: "Show: Sample patient B" })).toBeDisabled();
+  });
+
+  test("a swipe brings the next testimonial, and the dots follow", async ({ page }) => {
+    const section = await reach(page, "/", "video-testimonials");
+    await section.getByRole("list").evaluate((track) => track.scrollTo({ left: track.clientWidth }));
+    await expect(section.getByText("2 of 3: Sample patient B")).toBeAttached();
+    await expect(section.getByRole("button", { name: "Show: Sample patient B" })).toBeDisabled();
+  });
+});
+
+test("side by side on wide screens, without carousel buttons", async ({ page }) => {
+  const section = await reach(page, "/dental-implants/testimonials", "patient-testimonials");
+  await expect(section.getByRole("figure")).toHaveCount(3);
+  for (const figure of await section.getByRole("figure").all()) {
+    await expect(figure).toBeInViewport();
+  }
+  await expect(section.getByRole("button", { name: "Next video" })).toBeHidden();
+});
+
+test("a picture opens large, the keyboard goes through all, and focus comes back", async ({ page }) => {
+  const section = await reach(page, "/clinic", "clinic-showcase");
+  const opener = section.getByRole("button", { name: "Enlarge: Reception" });
+  await opener.scrollIntoViewIfNeeded();
+  await expect(opener.getByRole("img")).toBeVisible();
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await expect(dialog).toHaveAccessibleName("Laboratory 4 of 4");
+  const inside = () =>
+    page.evaluate(
+      () => document.activeElement?.closest("dialog") !== null || document.activeElement === document.body,
+    );
+  for (let press = 0; press < 6; press += 1) {
+    await page.keyboard.press("Tab");
+    expect(await inside()).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test("a picture that cannot be fetched says so, and comes when it is tried again", async ({ page }) => {
+  await page.route("**/assets/scanner-*.svg", (route) => route.abort());
+  const section = await reach(page, "/clinic", "clinic-showcase");
+  await section.getByRole("button", { name: "Enlarge: 3-D scanner" }).scrollIntoViewIfNeeded();
+  const retry = section.getByRole("button", { name: "Try again" });
+  await expect(section.getByText("Loading clinic image...")).toBeVisible();
+  await page.unroute("**/assets/scanner-*.svg");
+  await retry.click();
+  await expect(section.getByRole("button", { name: "Enlarge: 3-D scanner" }).getByRole("img")).toBeVisible();
+  await expect(section.getByText("Loading clinic image...")).toBeHidden();
+});
+
+test("arrow keys move the line between before and after", async ({ page }) => {
+  const section = await reach(page, "/results", "before-after-gallery");
+  const slider = section.getByRole("slider").first();
+  await slider.focus();
+  for (let press = 0; press < 10; press += 1) {
+    await page.keyboard.press("ArrowLeft");
+  }
+  await expect(slider).toHaveAttribute("aria-valuetext", "60% of the result shown");
+  await expect(section.getByText("Illustration, not a patient")).toHaveCount(6);
+});
+
+test("the implants' strip moves, rests under the pointer, for the focus and on its button", async ({
+  page,
+}) => {
+  const section = await reach(page, "/dental-implants/implants", "premium-implants");
+  const list = section.getByRole("list", { name: "Implant brands" });
+  const left = () => list.evaluate((element) => element.getBoundingClientRect().left);
+  const moves = async () => {
+    const before = await left();
+    await page.waitForTimeout(400);
+    return (await left()) !== before;
+  };
+  await page.mouse.move(5, 5);
+  expect(await moves()).toBe(true);
+  const pause = section.getByRole("button", { name: "Pause the moving strip" });
+  await pause.click();
+  expect(await moves()).toBe(false);
+  await section.getByRole("button", { name: "Let the strip move" }).click();
+  expect(await moves()).toBe(true);
+  await list.getByRole("button").first().focus();
+  expect(await moves()).toBe(false);
+  await page.keyboard.press("Shift+Tab");
+  const { x, y, height } = (await section.getByRole("list").boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  await page.mouse.move(Math.max(x, 0) + 200, y + height / 2);
+  expect(await moves()).toBe(false);
+});
+
+test("under reduced motion the strip stands still and shows every brand", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const section = await reach(page, "/dental-implants/implants", "premium-implants");
+  for (const brand of await section.getByRole("listitem").all()) {
+    await expect(brand).toBeInViewport();
+  }
+});
+
+test("a tip opens under the pointer without a complaint of the policy", async ({ page }) => {
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  const section = await reach(page, "/results", "before-after-gallery");
+  await section.getByRole("button", { name: "Rated 5 out of 5" }).first().hover();
+  await expect(page.getByRole("tooltip")).toHaveText(/sample rating/);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("tooltip")).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});

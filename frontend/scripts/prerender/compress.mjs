@@ -1,0 +1,20 @@
+/** Compressed copies beside the built files: the server sends them to whoever takes them. */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+
+const TEXT = /\.(js|css|svg|webmanifest|xml|txt)$/;
+
+/** Writes FILE.br beside every text file under `folder` that gets smaller by it. */
+export async function compressFiles(folder) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));
+  for (const { parentPath, name } of files) {
+    const file = join(parentPath, name);
+    const plain = await readFile(file);
+    const compressed = brotliCompressSync(plain);
+    if (compressed.length < plain.length) {
+      await writeFile(`${file}.br`, compressed);
+    }
+  }
+}
