@@ -73,7 +73,7 @@ test("a picture opens large, the keyboard goes through all, and focus comes back
 test("a picture that cannot be fetched says so, and comes when it is tried again", async ({ page }) => {
   await page.route("**/assets/scanner-*.svg", (route) => route.abort());
   const section = await reach(page, "/clinic", "clinic-showcase");
-  await section.getByRole("button", { name: "Enlarge: 3-D scanner" }).scrollIntoViewIfNeeded();
+  await section.getByText("3-D scanner", { exact: true }).scrollIntoViewIfNeeded();
   const retry = section.getByRole("button", { name: "Try again" });
   await expect(section.getByText("Loading clinic image...")).toBeVisible();
   await page.unroute("**/assets/scanner-*.svg");
@@ -113,7 +113,8 @@ test("the implants' strip moves, rests under the pointer, for the focus and on i
   expect(await moves()).toBe(true);
   await list.getByRole("button").first().focus();
   expect(await moves()).toBe(false);
-  await page.keyboard.press("Shift+Tab");
+  await pause.focus();
+  expect(await moves()).toBe(true);
   const { x, y, height } = (await section.getByRole("list").boundingBox()) ?? { x: 0, y: 0, height: 0 };
   await page.mouse.move(Math.max(x, 0) + 200, y + height / 2);
   expect(await moves()).toBe(false);
@@ -136,4 +137,18 @@ test("a tip opens under the pointer without a complaint of the policy", async ({
   await page.keyboard.press("Escape");
   await expect(page.getByRole("tooltip")).toHaveCount(0);
   expect(complaints).toEqual([]);
+});
+
+test("the film loads when it is pressed, plays without sound, and says how long it is", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const section = await reach(page, "/clinic", "clinic-showcase");
+  expect(asked.filter((url) => url.endsWith(".webm"))).toEqual([]);
+  await section.getByRole("button", { name: /^Play video/ }).click();
+  const film = section.locator("video");
+  await expect(film).toBeFocused();
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
+  expect(
+    await film.evaluate(({ muted, duration }: HTMLVideoElement) => [muted, Math.round(duration)]),
+  ).toEqual([true, 7]);
 });

@@ -157,7 +157,7 @@ export const FILES = {
     ),
   }),
   "gallery.yaml": z.strictObject({
-    film: name.nullable(),
+    film: name,
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
   }),
   "brands.yaml": z.strictObject({

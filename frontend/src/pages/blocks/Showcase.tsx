@@ -1,10 +1,11 @@
 import { film, gallery, showcase } from "@/content/showcase";
-import { roomPicture } from "@/images/pictures";
+import { filmPoster, roomPicture } from "@/images/pictures";
 import { videoFile } from "@/images/videos";
 import { useSamples } from "@/lib/useSamples";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
 
-const POSTER = roomPicture("reception");
+const POSTER = filmPoster(film);
+const FILM = videoFile(film);
 const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
   id,
   alt,
@@ -18,13 +19,7 @@ export function Showcase() {
   const shown = IMAGES.filter(({ sample }) => samples || !sample);
   return (
     shown.length > 0 && (
-      <ClinicShowcase
-        id="clinic-showcase"
-        words={showcase}
-        video={videoFile(film)}
-        poster={POSTER}
-        images={shown}
-      />
+      <ClinicShowcase id="clinic-showcase" words={showcase} video={FILM} poster={POSTER} images={shown} />
     )
   );
 }
