@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from celery import Celery
+from kombu.transport import TRANSPORT_ALIASES
 
 from leads.logs import configure_logs
 from worker.ticking import TickStep
 
 app = Celery("worker", include=["worker.tasks"])
 app.config_from_object("celeryconfig")
+# Under its own name, not as a setting: Flower reads the kind of broker from the address.
+TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "worker.broker:SteadyTransport"))
 app.steps["worker"].add(TickStep)
 configure_logs()

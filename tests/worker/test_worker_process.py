@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from redis import Redis
 
 from dev.sandbox.process import SandboxProcess
 from leads.outbox.gate import Reason, read_gate, shut_gate
@@ -96,3 +97,20 @@ def test_ten_leads_posted_while_the_crm_is_down_are_there_once_when_it_is_back(e
             wait_for(lambda: in_ledger(back) == ids, 60, "ten records")
             wait_for(lambda: read_gate(engine).is_open, 10, "an open gate")
             assert back.summary()["duplicate_event_ids_ever"] == 0
+
+
+def test_a_failover_of_redis_ends_no_worker_and_delivers_meanwhile(engine, sandbox, with_redis, valkey, tmp_path):
+    with WorkerProcess(with_redis, tmp_path / "log") as worker, Redis.from_url(valkey.url) as redis:
+        wait_for(lambda: " ready." in worker.text, 20, "a start")
+        redis.execute_command("REPLICAOF", "127.0.0.1", "1")
+        try:
+            wait_for(lambda: "Trying to reconnect" in worker.text, 20, "the worker to notice")
+            ids = store(engine, 20)
+            wait_for(lambda: in_ledger(sandbox) == ids, 20, "20 records beside a read-only Redis")
+        finally:
+            redis.execute_command("REPLICAOF", "NO", "ONE")
+        tasks = worker.text.count("succeeded in")
+        ids |= store(engine, 20)
+        wait_for(lambda: worker.text.count("succeeded in") > tasks, 30, "a task after the failover")
+        wait_for(lambda: in_ledger(sandbox) == ids, 20, "the records after it")
+        assert worker.stop(10) == 0
