@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import fields, missing
 
-from leads.models import TRACKING_LENGTH
+from leads.columns import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 from leads.text import clean, cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+def wire_name(column: str) -> str:
+    """A column's name on the wire ("google_gclid" → "googleGclid")."""
+    first, *rest = column.split("_")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def as_text(value: object) -> str | None:
@@ -54,6 +60,38 @@ class Tracking(fields.String):
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """The text as it is stored. Absent gives None too: rows of one shape share one prepared statement."""
         return cut(as_text(value), self._length)
+
+
+_TOUCH_LENGTHS = {
+    **dict.fromkeys(CAMPAIGN, TRACKING_LENGTH),
+    **dict.fromkeys(FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH),
+}
+_TOUCH_NAMES = {
+    **{wire_name(column): column for column in _TOUCH_LENGTHS},
+    "timestamp": "ads_timestamp",  # where adsTimestamp is empty
+}
+
+
+class FirstTouch(fields.Dict):
+    """The visitor's first arrival, as a flat object: known names are kept and cut, the rest is dropped."""
+
+    def __init__(self, **options: Any) -> None:
+        known = {
+            name: {"type": "string", "nullable": True, "maxLength": _TOUCH_LENGTHS[column]}
+            for name, column in _TOUCH_NAMES.items()
+        }
+        text = "Where the visitor came from the first time; the fields beside it tell of the last time."
+        super().__init__(metadata={"nullable": True, "properties": known, "description": text}, **options)
+
+    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
+        """By column, only what is not empty; None when nothing is left."""
+        sent = value if isinstance(value, dict) else {}
+        touch: dict[str, str] = {}
+        for name, column in _TOUCH_NAMES.items():
+            kept = cut(as_text(sent.get(name)), _TOUCH_LENGTHS[column])
+            if kept:
+                touch.setdefault(column, kept)
+        return touch or None
 
 
 class Honeypot(fields.String):

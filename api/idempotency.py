@@ -35,4 +35,6 @@ def read_key(request: Request) -> str | None:
 def digest(values: Mapping[str, Any]) -> bytes:
     """SHA-256 (32 bytes) of the canonical JSON of what the visitor said, as loaded."""
     said = [values[name] for name in _SAID]
+    if values.get("marketing_opt_in"):
+        said.append("marketing")
     return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).digest()

@@ -1,4 +1,4 @@
-"""The payloads as marshmallow schemas: camelCase on the wire, the columns of `leads.models` inside."""
+"""The payloads as marshmallow schemas: camelCase on the wire, columns inside."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import EXCLUDE, Schema, fields, post_load, validates_schema
 
 from api import readers
-from api.fields import Honeypot, Spoken, Tracking
+from api.consent import ConsentChoice, Moment, OptIn
+from api.fields import FirstTouch, Honeypot, Spoken, Tracking, wire_name
+from leads.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 from leads.contact import LONGEST_PHONE, SHORTEST_PHONE
-from leads.models import LONG_TRACKING_LENGTH, TRACKING_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,10 +41,16 @@ class TrackedSchema(Schema):
     google_matchtype = Tracking()
     google_network = Tracking()
     google_device = Tracking()
+    gbraid = Tracking()
+    wbraid = Tracking()
+    fbclid = Tracking()
+    msclkid = Tracking()
     ads_timestamp = Tracking(description=ADS_TIMESTAMP)
     timestamp = Tracking(description="The browser's name for `adsTimestamp`.")
+    event_id = Tracking(description="The id under which the browser reported the same event.")
     session_id = Tracking()
     current_url = Tracking(LONG_TRACKING_LENGTH)
+    landing_url = Tracking(LONG_TRACKING_LENGTH, description="The first page of this visit.")
     referrer = Tracking(LONG_TRACKING_LENGTH)
     user_agent = Tracking(LONG_TRACKING_LENGTH)
     device_type = Tracking()
@@ -53,6 +60,7 @@ class TrackedSchema(Schema):
     screen_resolution = Tracking()
     timezone = Tracking()
     language = Tracking()
+    first_touch = FirstTouch()
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -65,8 +73,7 @@ class TrackedSchema(Schema):
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
         """Give each field its name on the wire ("google_gclid" → "googleGclid")."""
         if field_obj.data_key is None:
-            first, *rest = field_name.split("_")
-            field_obj.data_key = first + "".join(word.capitalize() for word in rest)
+            field_obj.data_key = wire_name(field_name)
 
     @post_load(pass_original=True)
     def _add_tracking(self, values: dict[str, Any], sent: Mapping[str, Any], **_context: Any) -> dict[str, Any]:
@@ -119,6 +126,12 @@ class LeadSchema(TrackedSchema):
     )
     message = Spoken(readers.read_message, metadata={"maxLength": readers.LONGEST_MESSAGE, "nullable": True})
     zc_gad = Tracking(data_key="zc_gad", description="The advertisement's click id, as the CRM's forms name it.")
+    consent_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the banner's wording.")
+    consent_choice = ConsentChoice()
+    consent_at = Moment(
+        metadata={"nullable": True, "format": "date-time", "description": "When the banner was answered."}
+    )
+    marketing_opt_in = OptIn(metadata={"description": "Whether the box for marketing messages was ticked."})
     website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
 
     @validates_schema(skip_on_field_errors=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from sqlalchemy import (
     ARRAY,
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     DateTime,
@@ -25,6 +26,16 @@ from sqlalchemy import (
     func,
     text,
 )
+from sqlalchemy.dialects.postgresql import JSONB
+
+from leads.columns import (
+    CONSENT_VERSION_LENGTH,
+    TRACKING_LENGTH,
+    status_check,
+    sync_columns,
+    sync_indexes,
+    tracking_columns,
+)
 
 metadata = MetaData(
     naming_convention={
@@ -36,81 +47,7 @@ metadata = MetaData(
     }
 )
 
-STATUSES = ("pending", "sending", "retrying", "sent", "dead", "held")
-# Rows due for the first time, and those that a person queued again. A partial index serves only its own words.
-NEW = "zoho_status = 'pending' AND queued_at <= created_at"
-REQUEUED = "zoho_status = 'pending' AND queued_at > created_at"
-
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
-
-TRACKING = (
-    "google_campaign",
-    "google_adgroup",
-    "google_keyword",
-    "google_ad",
-    "google_gclid",
-    "utm_source",
-    "utm_medium",
-    "utm_content",
-    "utm_term",
-    "google_matchtype",
-    "google_network",
-    "google_device",
-    "ads_timestamp",
-    "session_id",
-    "device_type",
-    "browser_name",
-    "browser_version",
-    "operating_system",
-    "screen_resolution",
-    "timezone",
-    "language",
-)
-LONG_TRACKING = ("current_url", "referrer", "user_agent")
-TRACKING_LENGTH = 255
-LONG_TRACKING_LENGTH = 2048
-
-
-def _tracking_columns() -> list[Column[str]]:
-    short: list[Column[str]] = [Column(name, String(TRACKING_LENGTH)) for name in TRACKING]
-    long: list[Column[str]] = [Column(name, String(LONG_TRACKING_LENGTH)) for name in LONG_TRACKING]
-    return [*short, *long, Column("ip_address", String(45))]
-
-
-def _sync_columns() -> list[Column[object]]:
-    """The delivery state, alike on leads and clicks. One clock a row: before `next_retry_at` nobody touches it."""
-    return [
-        Column("zoho_status", String(8), nullable=False, server_default="pending"),
-        Column("zoho_sent_at", DateTime(timezone=True)),
-        Column("zoho_record_id", String(32)),
-        Column("retry_count", Integer, nullable=False, server_default="0"),
-        Column("last_retry_at", DateTime(timezone=True)),
-        Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-        Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
-        Column("last_error", Text),
-        # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
-        Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-        Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    ]
-
-
-def _status_check() -> CheckConstraint:
-    return CheckConstraint(f"zoho_status IN {STATUSES}", name="status")
-
-
-def _sync_indexes(table: str) -> list[Index]:
-    """Partial, so that a finished row stands in none of them and costs a claim nothing."""
-    owed, stopped = (
-        text(f"zoho_status IN ('sending', 'retrying') OR ({NEW})"),
-        text("zoho_status IN ('dead', 'held')"),
-    )
-    since = text("coalesce(last_retry_at, created_at)")
-    return [
-        Index(f"ix_{table}_owed", "zoho_status", "next_retry_at", postgresql_where=owed),
-        Index(f"ix_{table}_requeued", "next_retry_at", postgresql_where=text(REQUEUED)),
-        Index(f"ix_{table}_stopped", "zoho_status", since, postgresql_where=stopped),
-    ]
-
 
 leads = Table(
     "leads",
@@ -126,15 +63,20 @@ leads = Table(
     Column("phone", String(250), nullable=False),
     Column("phone_e164", String(20), nullable=False),
     Column("message", String(5000)),
-    *_tracking_columns(),
+    *tracking_columns(),
+    # The banner: which wording, {"analytics": bool, "advertising": bool} as chosen, and when.
+    Column("consent_version", String(CONSENT_VERSION_LENGTH)),
+    Column("consent_choice", JSONB(none_as_null=True)),
+    Column("consent_at", DateTime(timezone=True)),
+    Column("marketing_opt_in", Boolean, nullable=False, server_default=text("false")),
     # The visitor's repeat of the same press gives the same receipt; the digest tells a repeat from a misuse.
     Column("idempotency_key", String(255), unique=True),
     Column("request_digest", LargeBinary(32)),
     # The CRM record of an earlier enquiry that takes this one as a note, decided before the first call; else NULL.
     Column("merged_into", String(32)),
-    *_sync_columns(),
-    _status_check(),
-    *_sync_indexes("leads"),
+    *sync_columns(),
+    status_check(),
+    *sync_indexes("leads"),
     Index("ix_leads_email", text("lower(email)"), "created_at"),
     Index("ix_leads_phone", "phone_e164", "created_at"),
     Index("ix_leads_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
@@ -149,10 +91,10 @@ whatsapp_clicks = Table(
     Column("analytics_click_id", String(TRACKING_LENGTH)),
     Column("whatsapp_message", String(5000), nullable=False),
     Column("button_location", String(TRACKING_LENGTH), nullable=False),
-    *_tracking_columns(),
-    *_sync_columns(),
-    _status_check(),
-    *_sync_indexes("whatsapp_clicks"),
+    *tracking_columns(),
+    *sync_columns(),
+    status_check(),
+    *sync_indexes("whatsapp_clicks"),
 )
 
 users = Table(

@@ -18,8 +18,8 @@ TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
-# Columns of ours -> API names. "browser" is name and version together; whether and when the person wrote before is
-# known at the time of sending. "" is not sent unless somebody says where.
+# Columns of ours -> API names. "browser" is name and version together, "first_…" a part of first_touch; whether and
+# when the person wrote before is known at the time of sending. "" is not sent unless somebody says where.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
@@ -35,9 +35,15 @@ DEFAULT_FIELDS: dict[str, str] = {
     "google_matchtype": "Match_Type",
     "google_network": "Ad_Network_Name",
     "google_device": "Ad_Device",
+    "gbraid": "GBRAID",
+    "wbraid": "WBRAID",
+    "fbclid": "Facebook_Click_ID",
+    "msclkid": "Microsoft_Click_ID",
     "ads_timestamp": "Ads_Timestamp",
+    "event_id": "Browser_Event_ID",
     "session_id": "Session_ID",
-    "current_url": "Landing_URL",
+    "current_url": "Page_URL",
+    "landing_url": "Landing_URL",
     "referrer": "Page_Referrer",
     "browser": "Browser",
     "operating_system": "Operating_System",
@@ -45,6 +51,29 @@ DEFAULT_FIELDS: dict[str, str] = {
     "screen_resolution": "Screen_Resolution",
     "timezone": "Time_Zone",
     "language": "Language_Code",
+    "first_google_campaign": "First_Campaign",
+    "first_google_adgroup": "First_Ad_Group",
+    "first_google_keyword": "First_Keyword",
+    "first_google_ad": "First_Ad",
+    "first_google_gclid": "First_Google_Click_ID",
+    "first_utm_source": "First_UTM_Source",
+    "first_utm_medium": "First_UTM_Medium",
+    "first_utm_content": "",
+    "first_utm_term": "",
+    "first_google_matchtype": "",
+    "first_google_network": "",
+    "first_google_device": "",
+    "first_gbraid": "",
+    "first_wbraid": "",
+    "first_fbclid": "",
+    "first_msclkid": "",
+    "first_ads_timestamp": "First_Touch_At",
+    "first_landing_url": "First_Landing_URL",
+    "first_referrer": "First_Referrer",
+    "consent_version": "Consent_Version",
+    "consent_choice": "Consent_Choice",
+    "consent_at": "Consent_At",
+    "marketing_opt_in": "Marketing_Opt_In",
     "repeat_enquiry": "Repeat_Enquiry",
     "earlier_enquiry_at": "Earlier_Enquiry_At",
     "unique_code": "WhatsApp_Code",
@@ -53,9 +82,10 @@ DEFAULT_FIELDS: dict[str, str] = {
     "user_agent": "",
     "ip_address": "",
 }
-MOMENTS = frozenset({"created_at", "earlier_enquiry_at"})
-FLAGS = frozenset({"repeat_enquiry"})
-URLS = frozenset({"current_url", "referrer", "user_agent"})
+MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})
+FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
+URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
+FIRST = "first_"  # what follows is a name inside the column first_touch
 
 # Written by mapping.py itself, or the sales staff's own.
 _TAKEN = frozenset(

@@ -16,6 +16,7 @@ from leads.text import clean
 from worker.country_names import country_name
 from worker.crm_fields import (
     CUSTOM_FIELDS,
+    FIRST,
     FLAGS,
     MOMENTS,
     TEXT_LENGTH,
@@ -83,7 +84,7 @@ def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
 
     The title holds the event id, by which a note whose reply was lost is found again.
     """
-    known = ("Description", config.event_id_field, *(config.fields[flag] for flag in FLAGS))
+    known = ("Description", config.event_id_field, config.fields["repeat_enquiry"])
     lines = [f"{name.replace('_', ' ')}: {value}" for name, value in record.items() if name not in known]
     title = f"Website enquiry {_line(row, 'reference')} ({row['id']})"
     return title, _describe(str(record.get("Description", "")), lines)
@@ -118,7 +119,23 @@ def _column(row: Row, column: str) -> str | bool:
         return row.get(column) is True or ""  # a flag that is not up is left out
     if column == "browser":
         return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
-    return _fit(_line(row, column), URL_LENGTH if column in URLS else TEXT_LENGTH)
+    if column == "consent_choice":
+        return _chosen(row.get(column))
+    source: Row = row
+    name = column
+    if column.startswith(FIRST):
+        touch = row.get("first_touch")
+        source, name = touch if isinstance(touch, dict) else {}, column.removeprefix(FIRST)
+    return _fit(_line(source, name), URL_LENGTH if column in URLS else TEXT_LENGTH)
+
+
+def _chosen(choice: object) -> str:
+    """The banner's answer in words: "analytics yes, advertising no"."""
+    if not isinstance(choice, dict):
+        return ""
+    return _fit(
+        ", ".join(f"{what} {'yes' if said else 'no'}" for what, said in sorted(choice.items())), TEXT_LENGTH
+    )
 
 
 def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:

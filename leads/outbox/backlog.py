@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from leads.models import NEW, REQUEUED
+from leads.columns import NEW, REQUEUED
 from leads.outbox.kinds import Kind, Lane
 
 if TYPE_CHECKING:

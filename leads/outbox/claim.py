@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
+from leads.columns import REQUEUED
 from leads.lifecycle import LOST_LEASES_ALONE, Sync
-from leads.models import REQUEUED
 from leads.outbox.kinds import Claimed, Kind, Lane
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 from uuid import UUID  # noqa: TC003 - a field of a dataclass
 
-from leads import models
+from leads import columns, models
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ class Lane(StrEnum):
 
         What a person queued again stands behind what comes by itself, however much it is.
         """
-        return (models.NEW, models.REQUEUED) if self is Lane.FRESH else ("zoho_status = 'retrying'",)
+        return (columns.NEW, columns.REQUEUED) if self is Lane.FRESH else ("zoho_status = 'retrying'",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.schemas import ClickSchema, LeadSchema
-from leads.models import LONG_TRACKING, TRACKING
+from leads.columns import LONG_TRACKING, TRACKING
 
 WIRE_NAMES = [
     "googleCampaign",
@@ -20,9 +20,15 @@ WIRE_NAMES = [
     "googleMatchtype",
     "googleNetwork",
     "googleDevice",
+    "gbraid",
+    "wbraid",
+    "fbclid",
+    "msclkid",
     "adsTimestamp",
+    "eventId",
     "sessionId",
     "currentUrl",
+    "landingUrl",
     "referrer",
     "userAgent",
     "deviceType",

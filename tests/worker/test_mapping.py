@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dev.sandbox.lead_fields import CUSTOM, STANDARD
 from dev.sandbox.validation import check_for
+from leads.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from leads.models import leads, whatsapp_clicks
 from worker.country_names import country_name
 from worker.crm_fields import DEFAULT_FIELDS
@@ -88,6 +89,12 @@ rows = st.fixed_dictionaries(
         "country_iso": st.one_of(st.none(), words),
         **{column: st.one_of(st.none(), st.text(max_size=30).map(lambda t: t * 90)) for column in DEFAULT_FIELDS},
         "created_at": st.datetimes(timezones=st.timezones()),
+        "consent_at": st.one_of(st.none(), st.datetimes(timezones=st.timezones())),
+        "marketing_opt_in": st.booleans(),
+        "consent_choice": st.one_of(st.none(), st.dictionaries(words, st.booleans(), max_size=3)),
+        "first_touch": st.one_of(
+            st.none(), st.dictionaries(st.sampled_from((*CAMPAIGN, *FIRST_TOUCH_URLS)), words.map(lambda t: t * 9))
+        ),
     },
 )
 
@@ -211,7 +218,8 @@ def test_no_record_does_without(field):
 def test_every_column_of_the_mapping_exists():
     real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
     made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at"}
-    assert set(DEFAULT_FIELDS) - real == made_when_sent
+    first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
+    assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 
 
 def test_country_names_are_complete():
