@@ -9,7 +9,9 @@ export async function shoot({ width, height, rate, seconds, paths }) {
 
   const across = (left, right, stops) => {
     const gradient = context.createLinearGradient(left, 0, right, 0);
-    stops.forEach(([at, colour]) => gradient.addColorStop(at, colour));
+    for (const [at, colour] of stops) {
+      gradient.addColorStop(at, colour);
+    }
     return gradient;
   };
   const titanium = across(172, 228, [

@@ -1,5 +1,6 @@
 /** A page's head: its words, its address, its previews, and the files it needs first. */
-const TEXT_FACE = "source-sans-3-latin-wght-normal";
+/** Both are on the first screen: a heading whose letters come late is drawn twice, and may wrap otherwise the second time. */
+const FACES = ["source-sans-3-latin-wght-normal", "lora-latin-wght-normal"];
 const CARD = { path: "/card.png", width: 1200, height: 630 };
 
 /** Source file of each page, as the bundler's manifest knows it. */
@@ -30,11 +31,11 @@ function firstFiles(document, manifest, template) {
   const entry = assetsOf(manifest, "index.html");
   const page = assetsOf(manifest, PAGE_FILES[document.page]);
   const absent = (files) => [...new Set(files)].filter((file) => !template.includes(`/${file}"`));
-  const textFace = Object.values(manifest).find(({ file }) => file.includes(TEXT_FACE));
+  const faces = Object.values(manifest).filter(({ file }) => FACES.some((face) => file.includes(face)));
   return [
-    ...(textFace
-      ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${textFace.file}" />`]
-      : []),
+    ...faces.map(
+      ({ file }) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`,
+    ),
     ...absent([...entry.styles, ...page.styles]).map((file) => `<link rel="stylesheet" href="/${file}" />`),
     ...absent([...entry.scripts, ...page.scripts]).map(
       (file) => `<link rel="modulepreload" href="/${file}" />`,

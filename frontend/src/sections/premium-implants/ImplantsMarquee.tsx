@@ -28,6 +28,7 @@ export function ImplantsMarquee({ id, words, brands }: Props) {
   return (
     <Band id={id} words={words} tone="mint">
       <div className={styles.marquee}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the focus leave what is inside; nobody presses it. */}
         <div
           className={styles.window}
           data-paused={paused ? "" : undefined}
