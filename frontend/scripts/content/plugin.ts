@@ -33,7 +33,7 @@ export function contentFiles(): Plugin {
       }
       const content = readContent(basename(path), await readFile(path, "utf8"));
       return {
-        code: query === "real" ? `export default ${hasReal(content)};` : moduleOf(content),
+        code: query === "real" ? `export const real = ${hasReal(content)};` : moduleOf(content),
         map: null,
       };
     },

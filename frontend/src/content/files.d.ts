@@ -83,6 +83,5 @@ declare module "#content/tracking.yaml" {
 }
 /** Whether anything in the file is no longer a sample. */
 declare module "#content/*.yaml?real" {
-  const real: boolean;
-  export default real;
+  export const real: boolean;
 }

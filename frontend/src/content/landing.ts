@@ -3,7 +3,7 @@ import { claimsAt } from "./claims";
 export const landing = {
   hero: {
     overline: "Dental implants in Turkey",
-    title: "Strong teeth again, with a price you know first",
+    title: "Strong teeth again, at a price you know first",
     proof: "A dentist's written plan with its price in euros, before you book a flight.",
     primary: "Book Your Free X-Ray or Check-Up",
     chat: "Ask on WhatsApp",

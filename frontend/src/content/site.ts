@@ -1,4 +1,4 @@
-import casesAreReal from "#content/cases.yaml?real";
+import { real as casesAreReal } from "#content/cases.yaml?real";
 import {
   address,
   authorisation,
@@ -10,7 +10,7 @@ import {
   map,
   name,
 } from "#content/clinic.yaml";
-import clinicIsReal from "#content/gallery.yaml?real";
+import { real as clinicIsReal } from "#content/gallery.yaml?real";
 import { close, privacy, terms } from "#content/legal.yaml";
 import { claimsAt } from "./claims";
 

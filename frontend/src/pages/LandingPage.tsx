@@ -1,6 +1,6 @@
 import { heads } from "@/content/heads";
 import { landingHero } from "@/content/landing";
-import { leadForm } from "@/content/leadForm";
+import { leadForm, reassurances } from "@/content/leadForm";
 import { navigation, siteWords } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
 import { usePageView } from "@/lib/usePageView";
@@ -22,7 +22,12 @@ export function LandingPage() {
   const samples = useSamples();
   return (
     <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation(samples)}>
-      <LandingHero words={landingHero(samples)} form={leadForm} source="hero-section-dental-implants" />
+      <LandingHero
+        words={landingHero(samples)}
+        form={leadForm}
+        reassurances={reassurances}
+        source="hero-section-dental-implants"
+      />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
       <TreatmentsBlock list="landing" />
       <Voices id="patient-testimonials" />

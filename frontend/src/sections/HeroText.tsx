@@ -28,14 +28,11 @@ export function HeroText({ words, source }: Props) {
         <p className={styles.proof}>{words.proof}</p>
       ) : (
         <ul className={styles.claims}>
-          {words.claims.map(({ id, words: claim }) => (
-            <li key={id}>{claim}</li>
-          ))}
-          {words.claims.some(({ sample }) => sample) && (
-            <li className={styles.sample}>
-              <SampleTag />
+          {words.claims.map(({ id, words: claim, sample }, place) => (
+            <li key={id}>
+              {claim} {sample && place === words.claims.length - 1 && <SampleTag />}
             </li>
-          )}
+          ))}
         </ul>
       )}
       <HeroActions primary={words.primary} chat={words.chat} source={source} />

@@ -2,20 +2,23 @@ import { LeadFormCard } from "@/features/lead-form/LeadFormCard";
 import type { LeadFormWords } from "@/features/lead-form/words";
 import { HeroText, type HeroWords } from "./HeroText";
 import styles from "./LandingHero.module.css";
+import { type ReassuranceLine, Reassurances } from "./Reassurances";
 
 interface Props {
   words: HeroWords;
   form: LeadFormWords;
+  reassurances: readonly ReassuranceLine[];
   source: string;
 }
 
 /** The landing pages' hero carries the form: beside the promise on wide screens, under it on phones. */
-export function LandingHero({ words, form, source }: Props) {
+export function LandingHero({ words, form, reassurances, source }: Props) {
   return (
     <section className={styles.hero}>
       <div className={styles.row}>
         <HeroText words={words} source={source} />
         <LeadFormCard words={form} source={source} />
+        <Reassurances lines={reassurances} />
       </div>
     </section>
   );

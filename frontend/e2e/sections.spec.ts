@@ -1,0 +1,136 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+
+const LANDING = {
+  clinic: "clinic-showcase",
+  implants: "premium-implants",
+  results: "before-after-gallery",
+  testimonials: "patient-testimonials",
+  prices: "premium-treatments",
+  pricing: "why-choose-turkey",
+  "why-us": "why-choose-us",
+  journey: "patient-journey",
+  contact: "contact-form",
+};
+const SECTIONS: readonly (readonly [string, string])[] = [
+  ["/pricing", "premium-treatments"],
+  ["/offers", "special-offers"],
+  ["/testimonials", "video-testimonials"],
+  ["/comparison", "price-comparison"],
+  ["/journey", "patient-journey"],
+  ["/clinic", "clinic-showcase"],
+  ["/results", "before-after-gallery"],
+  ["/promotions", "special-promotions"],
+  ...["/dental-implants", "/best-dental-implants-turkey"].flatMap((root) =>
+    Object.entries(LANDING).map(([name, section]) => [`${root}/${name}`, section] as const),
+  ),
+];
+
+for (const width of [360, 1440]) {
+  test(`every path comes to rest on its section, clear of the sticky bar, at ${width} px`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    for (const [path, section] of SECTIONS) {
+      await page.goto(path);
+      const top = () =>
+        page.locator(`#${section}`).evaluate((found) => Math.round(found.getBoundingClientRect().top));
+      await expect.poll(top, { message: `${path} at ${section}` }).toBe(80);
+      const bar = await page.getByRole("complementary", { name: "The clinic in figures" }).boundingBox();
+      expect((bar?.y ?? 99) + (bar?.height ?? 99)).toBeLessThanOrEqual(80);
+    }
+  });
+}
+
+test("nothing moves while the page is read from top to bottom", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto("/", { waitUntil: "networkidle" });
+  const moved = await page.evaluate(async () => {
+    let total = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+        total += entry.value;
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+    for (let y = 0; y < document.body.scrollHeight; y += 400) {
+      window.scrollTo({ top: y, behavior: "instant" });
+      await new Promise((resolve) => setTimeout(resolve, 120));
+    }
+    return total;
+  });
+  expect(moved).toBeLessThanOrEqual(0.02);
+});
+
+test("a row of cards is level: tops, prices and buttons, and an open one leaves its neighbours as they are", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/pricing", { waitUntil: "networkidle" });
+  const cards = page.locator("#premium-treatments li:has(h3)");
+  const bottoms = (selector: string) =>
+    cards.evaluateAll(
+      (all, inner) =>
+        all.slice(0, 3).map((card) => {
+          const part = card.querySelector(inner)?.getBoundingClientRect();
+          return Math.round((part?.bottom ?? 0) - card.getBoundingClientRect().top);
+        }),
+      selector,
+    );
+  for (const part of ["h3", "strong", "button"]) {
+    const [first, ...others] = await bottoms(part);
+    expect(others, part).toEqual([first, first]);
+  }
+  const before = await bottoms("button");
+  await page.getByRole("button", { name: "Details Dental implants" }).click();
+  await expect(page.getByRole("button", { name: "Hide details Dental implants" })).toBeVisible();
+  expect(await bottoms("button")).toEqual(before);
+});
+
+test("the header's places are reached with the keyboard, and the focus goes along", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/", { waitUntil: "networkidle" });
+  const place = page.getByRole("navigation").getByRole("link", { name: "Why Turkey" });
+  await place.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#why-choose-turkey [data-section-title]").first()).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Ask what your case would cost" })).toBeFocused();
+});
+
+test("the skip link leads past the header", async ({ page }) => {
+  await page.goto("/", { waitUntil: "networkidle" });
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Get Free Consultation" }).first()).toBeFocused();
+});
+
+test("details and questions open with the keyboard, and the open page has no accessibility violation", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto("/pricing", { waitUntil: "networkidle" });
+  const details = page.getByRole("button", { name: "Details All-on-4" });
+  await details.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Hide details All-on-4" })).toBeFocused();
+  const question = page.locator("summary").first();
+  await question.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#questions details[open] p")).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+test("the table of prices scrolls inside itself at 320 px", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto("/comparison", { waitUntil: "networkidle" });
+  const region = page.getByRole("region", { name: /UK vs Turkey prices/ });
+  await region.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => region.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
