@@ -75,11 +75,13 @@ test("a picture that cannot be fetched says so, and comes when it is tried again
   const section = await reach(page, "/clinic", "clinic-showcase");
   await section.getByText("3D scanner", { exact: true }).scrollIntoViewIfNeeded();
   const retry = section.getByRole("button", { name: "Try again" });
-  await expect(section.getByText("Loading clinic image...")).toBeVisible();
+  const scanner = section.getByRole("figure", { name: "3D scanner" });
+  await expect(retry).toBeVisible();
+  await expect(scanner.getByText("Loading clinic image...")).toBeVisible();
   await page.unroute("**/assets/scanner-*.svg");
   await retry.click();
   await expect(section.getByRole("button", { name: "Enlarge: 3D scanner" }).getByRole("img")).toBeVisible();
-  await expect(section.getByText("Loading clinic image...")).toBeHidden();
+  await expect(scanner.getByText("Loading clinic image...")).toBeHidden();
 });
 
 test("arrow keys move the line between before and after", async ({ page }) => {

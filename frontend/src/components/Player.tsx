@@ -40,7 +40,6 @@ export function Player({ name, video, muted }: Props) {
     );
   }
   return (
-    // biome-ignore lint/a11y/useMediaCaption: the track is there whenever content names one.
     <video
       ref={player}
       className={styles.player}
