@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from leads.lifecycle import Status
+from leads.lifecycle import LOST_LEASES_ALONE, Status
 from leads.outbox.backlog import count_due
 from leads.outbox.claim import claim
 from leads.outbox.gate import read_gate, report_success, take_probe
@@ -100,7 +100,8 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
         dead=statuses[Status.DEAD],
         deferred=sum(verdict.event == "deferred" for verdict in sending.verdicts),
         fenced=len(claimed) - marked,
-        full=len(claimed) >= rows and gate.is_open,
+        # A row that goes alone says nothing of how many others wait.
+        full=gate.is_open and (len(claimed) >= rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE),
     )
     log.info("delivered %s", summary.as_result())
     return summary

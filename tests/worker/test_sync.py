@@ -250,3 +250,10 @@ def test_retries_leave_the_last_credits_to_fresh_leads(crm, sandbox):
     )
     assert deliver(crm, Lane.RETRY).gate == "credits are kept for fresh leads"
     assert deliver(crm, Lane.FRESH).sent == 1
+
+
+def test_after_a_row_that_goes_alone_the_next_one_is_rung_for(crm):
+    record(crm, 2)
+    change(crm.engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
+    summary = deliver(crm, Lane.RETRY)
+    assert (summary.claimed, summary.full) == (1, True)
