@@ -14,5 +14,8 @@ export const offerWords = (place: OfferPlace, samples: boolean) => ({
   offers: shown(offers, samples).filter((offer) => offer.place === place),
   until: "Until {day}",
   left: { last: "Last day today", one: "1 day left", many: "{days} days left" },
-  none: "No further offer runs at the moment. The prices on this page are today's prices.",
+  none: {
+    title: "No further offer at the moment",
+    lead: "The prices on this page are today's prices.",
+  },
 });

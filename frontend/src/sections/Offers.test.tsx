@@ -71,6 +71,6 @@ describe("offers", () => {
   it("keep their section and say so when none runs", () => {
     openOn("2026-09-01");
     expect(document.getElementById("special-offers")).not.toBeNull();
-    expect(screen.getByText(/No further offer runs at the moment/)).toBeVisible();
+    expect(screen.getByRole("heading", { name: "No further offer at the moment" })).toBeVisible();
   });
 });

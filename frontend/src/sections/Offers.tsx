@@ -21,7 +21,8 @@ interface Props {
     offers: readonly Offer[];
     until: string;
     left: { last: string; one: string; many: string };
-    none: string;
+    /** Replaces title and lead while nothing runs. */
+    none: { title: string; lead: string };
   };
   tone: "paper" | "white" | "mint";
 }
@@ -45,8 +46,11 @@ export function Offers({ id, words, tone }: Props) {
   const today = useToday();
   const running = words.offers.filter((offer) => today === null || isRunning(offer, today));
   return (
-    <Band id={id} words={words.heading} tone={tone}>
-      {running.length === 0 && <p className={styles.none}>{words.none}</p>}
+    <Band
+      id={id}
+      words={running.length > 0 ? words.heading : { ...words.heading, ...words.none }}
+      tone={tone}
+    >
       {running.length > 0 && (
         <ul className={styles.offers}>
           {running.map((offer) => {
