@@ -20,11 +20,15 @@ _EXTENSION = "intake"
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """`count(kind, result)` is told of every stored row: "lead" or "click"; "accepted", "repeated" or "held"."""
+    """`count(kind, result)` is told of every stored row: "lead" or "click"; "accepted", "repeated" or "held".
+
+    `acknowledge`: whoever sends an enquiry is owed an e-mail.
+    """
 
     engine: Engine
     doorbell: Doorbell
     count: Callable[[str, str], None]
+    acknowledge: bool = False
 
     def attach(self, app: Flask) -> None:
         """Make this the intake of `app`'s resources."""

@@ -61,7 +61,14 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     request_digest = digest(values) if key is not None else None
     values["ip_address"] = request.remote_addr
     intake = current_intake()
-    receipt = record_lead(intake.engine, values, idempotency_key=key, request_digest=request_digest, held=held)
+    receipt = record_lead(
+        intake.engine,
+        values,
+        idempotency_key=key,
+        request_digest=request_digest,
+        held=held,
+        acknowledge=intake.acknowledge,
+    )
     if held:
         intake.count("lead", "held")
     else:

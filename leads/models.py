@@ -47,6 +47,7 @@ metadata = MetaData(
     }
 )
 
+UNACKNOWLEDGED = "status IN ('pending', 'sending', 'retrying')"
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
 leads = Table(
@@ -80,6 +81,22 @@ leads = Table(
     Index("ix_leads_email", text("lower(email)"), "created_at"),
     Index("ix_leads_phone", "phone_e164", "created_at"),
     Index("ix_leads_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
+)
+
+# The e-mail that acknowledges a lead: made with it, gone with it, and delivered like a row for the CRM.
+acknowledgements = Table(
+    "acknowledgements",
+    metadata,
+    Column("lead_id", ForeignKey(leads.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("status", String(8), nullable=False, server_default="pending"),
+    Column("sent_at", DateTime(timezone=True)),
+    Column("retry_count", Integer, nullable=False, server_default="0"),
+    Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
+    Column("last_error", Text),
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    CheckConstraint("status IN ('pending', 'sending', 'retrying', 'sent', 'dead')", name="status"),
+    Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(UNACKNOWLEDGED)),
 )
 
 whatsapp_clicks = Table(

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import MISSING, Field, dataclass, field, fields
+from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,6 +51,23 @@ def _key(text: str) -> Secret:
     if len(text) < SHORTEST_KEY:
         raise ValueError(f"must have at least {SHORTEST_KEY} characters")
     return Secret(text)
+
+
+def _smtp_url(text: str) -> Secret:
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in {"smtp", "smtps"} and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ValueError("must look like smtp://user:password@host:587 or smtps://…")
+    return Secret(text)
+
+
+def _address(text: str) -> str:
+    if "@" not in parseaddr(text)[1]:
+        raise ValueError("must be an e-mail address, with or without a name before it")
+    return text
 
 
 def _whole(lowest: int, highest: int) -> Callable[[str], int]:
@@ -148,6 +167,13 @@ class Settings:
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, _seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, _seconds(0.1, 60))
 
+    # Mail: acknowledgements to visitors; without a server none is written or sent
+    smtp_url: Secret = _env("SMTP_URL", Secret(""), _smtp_url)
+    mail_from: str = _env("MAIL_FROM", "Clinic enquiries <enquiries@clinic.example>", _address)
+    mail_reply_to: str = _env("MAIL_REPLY_TO", "", _address)
+    mail_timeout_seconds: float = _env("MAIL_TIMEOUT_SECONDS", 10.0, _seconds(0.1, 60))
+    mail_lease_seconds: float = _env("MAIL_LEASE_SECONDS", 120.0, _seconds(1, 1200))
+
     # Keys the hashes that stand for erased people, so that nobody can guess them back.
     erasure_key: Secret = _env("ERASURE_KEY", Secret(""), _key)
 
@@ -201,4 +227,7 @@ def _contradictions(settings: Settings) -> list[str]:
     # A call must end while its lease still holds, or two workers could send the same row.
     if settings.crm_call_seconds > settings.crm_lease_seconds / 2:
         problems.append("  CRM_CALL_SECONDS must be at most half of CRM_LEASE_SECONDS")
+    # Half a lease for connecting (six answers), half for the last message begun (four).
+    if settings.mail_timeout_seconds * 12 > settings.mail_lease_seconds:
+        problems.append("  MAIL_LEASE_SECONDS must be at least twelve times MAIL_TIMEOUT_SECONDS")
     return problems

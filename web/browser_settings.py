@@ -22,6 +22,7 @@ def settings_block(settings: Settings) -> str:
         "metaPixelId": settings.meta_pixel_id or None,
         "analyticsId": settings.analytics_id or None,
         "environment": settings.environment,
+        "mailEnabled": bool(settings.smtp_url),
         "showSamples": settings.samples_shown,
     }
     # A value with "</script>" in it must not end the block.

@@ -86,6 +86,7 @@ class Crm:
     client: ZohoClient
     mapping: MappingConfig
     retry_turns: threading.Semaphore
+    mail_turn: threading.Lock = field(default_factory=threading.Lock)
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def close(self) -> None:

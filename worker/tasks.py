@@ -1,4 +1,7 @@
-"""The one task: deliver a batch of a lane. It carries no lead data, so Redis and Flower hold no personal data."""
+"""The tasks: deliver a batch of a lane; send what mail is due. They carry no lead data.
+
+So Redis and Flower hold no personal data.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from typing import Any
 from kombu.exceptions import OperationalError
 
 from leads.outbox.kinds import Lane
-from leads.queue import QUEUES, TASK_NAME
+from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
+from worker.acknowledging import acknowledge
 from worker.app import app
 from worker.crm import get_crm
 from worker.sync import deliver
@@ -26,6 +30,12 @@ def deliver_batch(lane_name: str) -> dict[str, Any]:
         return _deliver(lane)
     finally:
         turns.release()
+
+
+@app.task(name=MAIL_TASK)
+def acknowledge_leads() -> dict[str, int]:
+    """Send one batch of acknowledgements; the tick rings for the next one."""
+    return acknowledge(get_crm())
 
 
 def _deliver(lane: Lane) -> dict[str, Any]:

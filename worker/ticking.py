@@ -14,11 +14,13 @@ from celery import bootsteps
 from celery.signals import worker_shutting_down
 from kombu.exceptions import OperationalError
 
+from leads.outbox.acknowledge import any_owed
 from leads.outbox.backlog import count_due
 from leads.outbox.gate import note_tick, read_gate
 from leads.outbox.kinds import Lane
 from leads.outbox.sweep import sweep
-from leads.queue import QUEUES, TASK_NAME, publisher_options
+from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
+from worker.acknowledging import acknowledge
 from worker.crash import CrashPoint, crash
 from worker.crm import get_crm
 from worker.erasing import work_off_erasures
@@ -74,12 +76,14 @@ class Ticker:
         crash(self._crm.settings.crash_at, CrashPoint.DURING_TICK)
         note_tick(self._crm.engine)
         wanted = {lane: self._bells_wanted(lane) for lane in Lane}
-        if any(wanted.values()):
+        mail = bool(self._crm.settings.smtp_url) and any_owed(self._crm.engine)
+        if mail or any(wanted.values()):
             try:
-                self._ring(wanted)
+                self._ring(wanted, mail=mail)
             except OperationalError:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
+                acknowledge(self._crm)
         self._erase()
 
     def _bells_wanted(self, lane: Lane) -> int:
@@ -89,12 +93,14 @@ class Ticker:
         rows = self._crm.settings.crm_batch_rows
         return min(most, -(-count_due(self._crm.engine, lane, most=rows * most) // rows)) if most else 0
 
-    def _ring(self, wanted: dict[Lane, int]) -> None:
+    def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:
         """Top the queues up to the bells wanted; raises kombu's `OperationalError` when Redis is away."""
         url = self._app.conf.broker_url
         with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
             connection.ensure_connection(max_retries=1, timeout=1)
             channel: Any = connection.default_channel  # the Redis transport's own, richer than its stub
+            if mail and not channel.queue_declare(queue=MAIL_QUEUE).message_count:
+                self._app.send_task(MAIL_TASK, queue=MAIL_QUEUE, connection=connection, retry=False)
             for lane, bells in wanted.items():
                 queued = channel.queue_declare(queue=QUEUES[lane]).message_count
                 for _ in range(bells - queued):

@@ -31,6 +31,7 @@ class Plan:
     port: int
     flower_port: int
     sandbox_port: int
+    mail_port: int
     database_url: str = ""
     redis_url: str = ""
     sandbox: bool = True
@@ -55,7 +56,10 @@ class Plan:
     def ports(self) -> list[tuple[str, int, str]]:
         """What listens where: the variable that sets the port, the port, what listens there."""
         listed = [("PORT", self.port, "the site"), ("FLOWER_PORT", self.flower_port, "Flower")]
-        return [*listed, ("SANDBOX_PORT", self.sandbox_port, "the CRM sandbox")][: 3 if self.sandbox else 2]
+        if self.sandbox:
+            listed.append(("SANDBOX_PORT", self.sandbox_port, "the CRM sandbox"))
+            listed.append(("SANDBOX_MAIL_PORT", self.mail_port, "the sandbox's mail server"))
+        return listed
 
 
 def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
@@ -71,6 +75,7 @@ def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
         port=_port(values, "PORT", 8000),
         flower_port=_port(values, "FLOWER_PORT", 5555),
         sandbox_port=_port(values, "SANDBOX_PORT", 8900),
+        mail_port=_port(values, "SANDBOX_MAIL_PORT", 8925),
         database_url=values.get("DATABASE_URL", ""),
         redis_url=values.get("REDIS_URL", ""),
         sandbox=not given,
@@ -80,10 +85,17 @@ def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
 
 def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:
     """A plan on free ports that touches nothing but `data`: no `.env`, no real database, broker or CRM."""
-    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_")
+    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_", "SMTP_", "MAIL_")
     values = {name: value for name, value in environ.items() if not name.startswith(ours)}
     ports = {free_port() for _ in range(20)}
-    return Plan(data=data, port=ports.pop(), flower_port=ports.pop(), sandbox_port=ports.pop(), environ=values)
+    return Plan(
+        data=data,
+        port=ports.pop(),
+        flower_port=ports.pop(),
+        sandbox_port=ports.pop(),
+        mail_port=ports.pop(),
+        environ=values,
+    )
 
 
 def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_login: str) -> dict[str, str]:
@@ -108,6 +120,7 @@ def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_lo
             "ZOHO_ACCOUNTS_URL": plan.sandbox_url,
             "ZOHO_API_URL": plan.sandbox_url,
         }
+        environ["SMTP_URL"] = environ.get("SMTP_URL") or f"smtp://127.0.0.1:{plan.mail_port}"
     return environ
 
 

@@ -111,7 +111,7 @@ class Product:
             self._output.say("  !! The pages are not built (frontend/dist); `make build` builds them.")
         if self.plan.sandbox:
             words = ["--host", "127.0.0.1", "--port", str(self.plan.sandbox_port)]
-            words += ["--data", str(self.plan.data / "sandbox")]
+            words += ["--data", str(self.plan.data / "sandbox"), "--mail-port", str(self.plan.mail_port)]
             self._launch(self._child("sandbox", [sys.executable, "-m", "dev.sandbox", *words]))
         for name, command in parse_procfile((ROOT / "Procfile").read_text()).processes.items():
             self._launch(self._child(name, ["/bin/sh", "-c", command]))

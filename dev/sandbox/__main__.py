@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from dev.sandbox.app import listen
+from dev.sandbox.mail import listen_for_mail
 from dev.sandbox.state import Sandbox
 
 EPILOG: Final = """\
@@ -25,6 +26,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8900, help="port; 0 takes any free one (default: %(default)s)")
+    parser.add_argument("--mail-port", type=int, default=0, help="where mail is received; 0: none is")
     parser.add_argument(
         "--data", type=Path, required=True, metavar="DIR", help="where the ledger is kept; made if missing"
     )
@@ -42,10 +44,13 @@ async def serve(options: argparse.Namespace) -> None:
     """Serve until SIGTERM or SIGINT."""
     sandbox = Sandbox.open(options.data, options.without_field)
     server, port = listen(sandbox, options.host, options.port)
+    mail = await listen_for_mail(sandbox, options.host, options.mail_port) if options.mail_port else None
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, sandbox.stopping.set)
     print(f"CRM sandbox on http://{options.host}:{port}", flush=True)
     await sandbox.stopping.wait()
+    if mail is not None:
+        mail.close()
     server.stop()
     await server.close_all_connections()
     sandbox.ledger.close()

@@ -29,6 +29,7 @@ def application(sandbox: Sandbox) -> Application:
             (r"/_sandbox/records", control.RecordsHandler, own),
             (r"/_sandbox/records/(\d{1,18})/versions", control.RecordsHandler, own),
             (r"/_sandbox/calls", control.CallsHandler, own),
+            (r"/_sandbox/mails", control.MailsHandler, own),
             (r"/_sandbox/summary", control.SummaryHandler, own),
             (r"/_sandbox/faults(?:/(catalog))?", control.FaultsHandler, own),
             (r"/_sandbox/reset", control.ResetHandler, own),

@@ -10,6 +10,7 @@ from tornado.iostream import StreamClosedError
 from dev.sandbox import reports
 from dev.sandbox.fault_catalog import CATALOG, LIMITS
 from dev.sandbox.faults import BadFaults
+from dev.sandbox.mail import mails
 from dev.sandbox.replies import Reply, error
 from dev.sandbox.state import Sandbox
 from dev.sandbox.wire import WireHandler
@@ -59,6 +60,15 @@ class CallsHandler(ControlHandler):
     def get(self) -> None:
         """Give a page of calls."""
         self.send(Reply(200, reports.calls(self.sandbox, *self.page_of())))
+
+
+class MailsHandler(ControlHandler):
+    """GET /_sandbox/mails."""
+
+    def get(self) -> None:
+        """Give a page of the mailbox."""
+        _, limit, offset = self.page_of()
+        self.send(Reply(200, mails(self.sandbox, limit, offset)))
 
 
 class SummaryHandler(ControlHandler):
@@ -132,6 +142,7 @@ class StreamHandler(ControlHandler):
                 state = (
                     self.sandbox.ledger.last_call,
                     self.sandbox.in_flight.total,
+                    self.sandbox.mails,
                     str(self.sandbox.faults.shown()),
                 )
                 if state != last:

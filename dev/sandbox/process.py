@@ -22,9 +22,15 @@ class SandboxProcess:
         self._open = build_opener(ProxyHandler({})).open
 
     @classmethod
-    def start(cls, data_dir: Path, port: int = 0, *, without_fields: Collection[str] = ()) -> Self:
-        """Start one and wait until it listens. Raises RuntimeError with what it said, when it does not."""
+    def start(
+        cls, data_dir: Path, port: int = 0, *, without_fields: Collection[str] = (), mail_port: int = 0
+    ) -> Self:
+        """Start one and wait until it listens; on `mail_port` for mail too, unless that is 0.
+
+        Raises RuntimeError with what it said, when it does not.
+        """
         command = [sys.executable, "-m", "dev.sandbox", "--port", str(port), "--data", str(data_dir)]
+        command += ["--mail-port", str(mail_port)]
         for name in without_fields:
             command += ["--without-field", name]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
@@ -76,6 +82,10 @@ class SandboxProcess:
     def calls(self, *, limit: int = 1_000_000, offset: int = 0, **filters: str) -> list[dict[str, Any]]:
         """Give the calls, oldest first; filters: kind (api, oauth), method, path, status, code, fault."""
         return list(self._get("calls", limit=limit, offset=offset, **filters)["calls"])
+
+    def mails(self) -> list[dict[str, Any]]:
+        """Give the mailbox, newest first; `received` counts deliveries of the same message."""
+        return list(self._get("mails", limit=1_000_000)["mails"])
 
     def summary(self) -> dict[str, Any]:
         """Give the totals."""

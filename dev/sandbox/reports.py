@@ -80,6 +80,7 @@ def summary(sandbox: Sandbox) -> dict[str, Any]:
         "in_flight": sandbox.in_flight.total,
         "max_in_flight": _one(db.execute("SELECT coalesce(max(in_flight), 0) FROM calls")),
         "tokens_minted": minted,
+        "mails": _one(db.execute("SELECT count(*) FROM mails")),
         "credits_used": sandbox.credits.used(),
         "credits_remaining": sandbox.credits.remaining(),
     }

@@ -35,6 +35,7 @@ class Sandbox:
     faults: Faults = field(default_factory=Faults)
     in_flight: InFlight = field(default_factory=InFlight)
     statuses: Statuses = field(default_factory=Statuses)
+    mails: int = 0  # deliveries of mail since the start, so that the page knows of news
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod

@@ -72,6 +72,7 @@ def test_the_page_carries_the_run_time_settings(make_client):
         "metaPixelId": "</script><script>alert(1)</script>",
         "analyticsId": None,
         "environment": "production",
+        "mailEnabled": False,
         "showSamples": False,
     }
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-m", "celery", "-A", "worker.app", "worker", "-Q", "crm.fresh,crm.retry"]
+COMMAND = [sys.executable, "-m", "celery", "-A", "worker.app", "worker", "-Q", "crm.fresh,crm.retry,crm.mail"]
 QUIET = ["--without-gossip", "--without-mingle", "--loglevel=INFO"]
 
 

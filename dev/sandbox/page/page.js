@@ -6,6 +6,7 @@ const own = (path) => `/_sandbox/${path}`;
 const hidden = new Set(["Owner", "Created_By", "Modified_By", "$editable", "$approval_state", "Data_Source", "Record_Status__s"]);
 let shown = PAGE;
 let seen = "";
+let mailSeen = -1;
 let wanted = "";
 
 async function ask(path, options) {
@@ -70,12 +71,32 @@ function showTotals(totals) {
     place.textContent = (name === "tokens" ? totals.tokens_minted.length : totals[name]).toLocaleString("en-GB");
   }
   document.querySelector("[data-alarm]").classList.toggle("alarm", totals.duplicate_event_ids > 0);
+  if (totals.mails !== mailSeen) {
+    mailSeen = totals.mails;
+    showMails();
+  }
   const state = `${totals.inserts}:${totals.updates}:${totals.deletes}`;
   if (state !== seen) {
     seen = state;
     $("spoken").textContent = `${totals.records} leads, ${totals.duplicate_event_ids} duplicates`;
     showLeads();
   }
+}
+
+async function showMails() {
+  const { mails } = await ask(`mails?limit=${PAGE}`);
+  const open = new Set([...document.querySelectorAll("#mails details[open]")].map((d) => d.parentElement.dataset.id));
+  $("mails").replaceChildren(...mails.map((mail) => {
+    const row = $("mail").content.cloneNode(true).firstElementChild;
+    row.dataset.id = mail.message_id;
+    row.querySelector(".to").textContent = mail.recipient;
+    row.querySelector(".subject").textContent = mail.subject;
+    row.querySelector("time").textContent = arrived({ Created_Time: mail.at });
+    row.querySelector("pre").textContent = `${mail.headers}\n\n${mail.body}`;
+    row.querySelector("details").open = open.has(mail.message_id);
+    return row;
+  }));
+  $("no-mail").hidden = mails.length > 0;
 }
 
 function option(name, value, change) {

@@ -10,7 +10,7 @@ describe("settings", () => {
 
   it("fall back one by one", () => {
     const settings = parseSettings(
-      '{"clinicPhone": 7, "whatsappNumber": "+90 555", "attributionStorage": "always", "environment": "development", "showSamples": "yes"}',
+      '{"clinicPhone": 7, "whatsappNumber": "+90 555", "attributionStorage": "always", "environment": "development", "mailEnabled": 1, "showSamples": "yes"}',
     );
     expect(settings).toEqual({ ...DEFAULT_SETTINGS, whatsappNumber: "90555", environment: "development" });
   });

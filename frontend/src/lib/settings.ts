@@ -9,6 +9,8 @@ export interface Settings {
   metaPixelId: string | null;
   analyticsId: string | null;
   environment: "development" | "production";
+  /** Whether the server sends an e-mail that acknowledges each enquiry. */
+  mailEnabled: boolean;
   /** Whether the server sent the pages that hold sample content. */
   showSamples: boolean;
 }
@@ -22,6 +24,7 @@ export const DEFAULT_SETTINGS: Settings = {
   metaPixelId: null,
   analyticsId: null,
   environment: "production",
+  mailEnabled: false,
   showSamples: false,
 };
 
@@ -56,6 +59,7 @@ export function parseSettings(json: string | null): Settings {
     metaPixelId: optionalText(given.metaPixelId),
     analyticsId: optionalText(given.analyticsId),
     environment: oneOf(given.environment, ["development", "production"], "production"),
+    mailEnabled: given.mailEnabled === true,
     showSamples: given.showSamples === true,
   };
 }

@@ -43,6 +43,17 @@ describe("the thank-you page", () => {
     expect(seen.mock.calls[0]?.[0]).toMatchObject({ title: "Thank You" });
   });
 
+  it.each([true, false])("speaks of an e-mail only when one is sent (%s)", (mailEnabled) => {
+    const block = document.createElement("script");
+    block.id = "settings";
+    block.type = "application/json";
+    block.textContent = JSON.stringify({ mailEnabled });
+    document.head.append(block);
+    open();
+    expect(screen.queryAllByText(/^Check your email/)).toHaveLength(mailEnabled ? 1 : 0);
+    block.remove();
+  });
+
   it("copies the reference", async () => {
     keepReceipt({ reference: "123456", firstName: "", acceptedAt: ACCEPTED_AT });
     const user = userEvent.setup();

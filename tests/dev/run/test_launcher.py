@@ -45,7 +45,7 @@ class Running:
 
 
 def launch(folder: Path, **variables: str) -> Running:
-    ports = {name: str(free_port()) for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")}
+    ports = {name: str(free_port()) for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT", "SANDBOX_MAIL_PORT")}
     environ = CLEAN | ports | {"DATA_DIR": str(folder / "data")} | variables
     screen = folder / "screen.txt"
     with screen.open("w") as output:

@@ -17,7 +17,7 @@ def env_file(tmp_path):
 
 def test_without_any_setting_everything_is_embedded_and_the_crm_is_the_sandbox(env_file):
     plan = read_plan({}, env_file)
-    assert (plan.port, plan.flower_port, plan.sandbox_port) == (8000, 5555, 8900)
+    assert (plan.port, plan.flower_port, plan.sandbox_port, plan.mail_port) == (8000, 5555, 8900, 8925)
     assert plan.sandbox
     assert plan.database_url == plan.redis_url == ""
     assert plan.data == ROOT / ".data"
@@ -55,6 +55,16 @@ def test_zoho_credentials_switch_the_sandbox_off(env_file):
     given = children_environ(plan, database_url="d", redis_url="r", flower_login="ops:x")
     assert given["ZOHO_CLIENT_ID"] == "1000.X"
     assert "ZOHO_API_URL" not in given
+    assert "SMTP_URL" not in given
+
+
+def test_mail_goes_to_the_sandbox_unless_a_server_is_named(env_file):
+    def smtp_url(environ):
+        plan = read_plan(environ, env_file)
+        return children_environ(plan, database_url="d", redis_url="r", flower_login="ops:x")["SMTP_URL"]
+
+    assert smtp_url({"SANDBOX_MAIL_PORT": "8926"}) == "smtp://127.0.0.1:8926"
+    assert smtp_url({"SMTP_URL": "smtps://mail.example"}) == "smtps://mail.example"
 
 
 def test_half_of_the_credentials_is_refused_with_the_missing_names(env_file):
@@ -69,12 +79,18 @@ def test_a_bad_port_is_named(env_file, text):
 
 
 def test_an_ephemeral_product_cannot_reach_a_real_database_broker_or_crm(tmp_path):
-    real = {**ZOHO, "DATABASE_URL": "postgresql://real", "REDIS_URL": "redis://real", "CRM_BATCH_ROWS": "7"}
+    real = {
+        **ZOHO,
+        "DATABASE_URL": "postgresql://real",
+        "REDIS_URL": "redis://real",
+        "SMTP_URL": "smtp://real",
+        "CRM_BATCH_ROWS": "7",
+    }
     plan = ephemeral_plan(real, tmp_path)
     assert plan.sandbox
     assert plan.database_url == plan.redis_url == ""
     assert plan.environ == {"CRM_BATCH_ROWS": "7"}
-    assert len({plan.port, plan.flower_port, plan.sandbox_port}) == 3
+    assert len({plan.port, plan.flower_port, plan.sandbox_port, plan.mail_port}) == 4
     check_ports(plan)
 
 

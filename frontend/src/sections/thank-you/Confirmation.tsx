@@ -4,6 +4,7 @@ import { Icon } from "@/components/Icon";
 import { PhoneLink } from "@/features/phone/PhoneLink";
 import { ChatLink } from "@/features/whatsapp/ChatLink";
 import { useReceipt } from "@/lib/useReceipt";
+import { useSettings } from "@/lib/useSettings";
 import styles from "./Confirmation.module.css";
 import { NextSteps, type Step } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";
@@ -27,6 +28,7 @@ interface Props {
 
 export function Confirmation({ words, source }: Props) {
   const receipt = useReceipt();
+  const { mailEnabled } = useSettings();
   const { greeting, contact } = words;
   return (
     <div className={styles.page}>
@@ -50,10 +52,12 @@ export function Confirmation({ words, source }: Props) {
               </li>
             ))}
           </ul>
-          <p className={styles.email}>
-            <Icon name="mail" />
-            {words.email}
-          </p>
+          {mailEnabled && (
+            <p className={styles.email}>
+              <Icon name="mail" />
+              {words.email}
+            </p>
+          )}
         </section>
       </div>
       <section className={styles.contact}>

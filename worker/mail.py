@@ -1,0 +1,149 @@
+"""Mail over SMTP: what an acknowledgement says, one connection for several of them, and what each failure means.
+
+No database and no Celery. Nothing of the enquiry itself stands in a message: the address may be somebody else's.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from contextlib import contextmanager, suppress
+from email.message import EmailMessage
+from email.utils import formatdate, parseaddr
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from leads.settings import Settings
+
+SUBJECT = "We have your enquiry, reference {reference}"
+TEXT = """\
+Hello,
+
+Thank you for your enquiry. We have it, and our experts will call you within 24 hours.
+
+Your reference: {reference}
+
+Would you rather write? Reach us on WhatsApp: https://wa.me/{whatsapp}
+
+If you did not send us an enquiry, somebody has mistyped their address. Please reply, and we erase it.
+"""
+_PERMANENT = 500  # from here on a reply is final (RFC 5321, 4.2.1)
+
+
+class MailServerAway(Exception):
+    """No message can be sent now; the message is a code without personal data."""
+
+
+def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str) -> EmailMessage:
+    """The e-mail for one lead. Its Message-ID is the lead's: mailboxes take a second delivery for the first.
+
+    ValueError when the address cannot stand in a header.
+    """
+    message = EmailMessage()
+    message["From"] = settings.mail_from
+    message["To"] = _ascii_domain(to)
+    if settings.mail_reply_to:
+        message["Reply-To"] = settings.mail_reply_to
+    message["Subject"] = SUBJECT.format(reference=reference)
+    message["Date"] = formatdate()
+    message["Message-ID"] = f"<{lead_id}@{parseaddr(settings.mail_from)[1].rpartition('@')[2]}>"
+    # RFC 3834: no out-of-office answers to this one.
+    message["Auto-Submitted"] = "auto-replied"
+    message["X-Auto-Response-Suppress"] = "All"
+    whatsapp = "".join(digit for digit in settings.whatsapp_number if digit.isdigit())
+    message.set_content(TEXT.format(reference=reference, whatsapp=whatsapp))
+    return message
+
+
+@contextmanager
+def connect_mail(settings: Settings) -> Iterator[smtplib.SMTP]:
+    """A connection that is ready to send, encrypted where the server can. Raises `MailServerAway`."""
+    try:
+        server = _connect(settings)
+    except (smtplib.SMTPException, OSError) as error:
+        raise MailServerAway(_code(error)) from error
+    try:
+        yield server
+    finally:
+        with suppress(smtplib.SMTPException, OSError):
+            server.quit()
+        server.close()
+
+
+def send_mail(server: smtplib.SMTP, message: EmailMessage) -> Outcome:
+    """Hand one message over; what came of it."""
+    try:
+        server.send_message(message)
+    except smtplib.SMTPNotSupportedError:
+        return Rejected("SMTPUTF8", "the mail server takes no such address")
+    except (smtplib.SMTPException, OSError) as error:
+        return _failed(error)
+    return Delivered("")
+
+
+def is_lost(outcome: Outcome) -> bool:
+    """Whether the connection died with this message."""
+    return isinstance(outcome, Retryable) and not outcome.code.startswith("SMTP_")
+
+
+def not_tried() -> Outcome:
+    """For a message whose turn did not come."""
+    return Deferred("NOT_TRIED", wait=0.0)
+
+
+def _connect(settings: Settings) -> smtplib.SMTP:
+    url = urlsplit(settings.smtp_url)
+    host, wait = url.hostname or "", settings.mail_timeout_seconds
+    server: smtplib.SMTP
+    if url.scheme == "smtps":
+        server = smtplib.SMTP_SSL(host, url.port or 465, timeout=wait, context=ssl.create_default_context())
+    else:
+        server = smtplib.SMTP(host, url.port or 587, timeout=wait)
+    try:
+        server.ehlo_or_helo_if_needed()
+        if url.scheme == "smtp" and server.has_extn("starttls"):
+            server.starttls(context=ssl.create_default_context())
+            server.ehlo()
+        if url.username:
+            server.login(unquote(url.username), unquote(url.password or ""))
+    except (smtplib.SMTPException, OSError):
+        server.close()
+        raise
+    return server
+
+
+def _failed(error: smtplib.SMTPException | OSError) -> Outcome:
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            ((code, _),) = error.recipients.values()
+            return _refused(code, "recipient")
+        case smtplib.SMTPSenderRefused():
+            # MAIL_FROM is at fault, not this lead; somebody may put it right in time.
+            return Retryable(_code(error), "sender refused")
+        case smtplib.SMTPResponseException():
+            return _refused(error.smtp_code, "message")
+    return Retryable(_code(error))
+
+
+def _refused(code: int, what: str) -> Outcome:
+    name = f"SMTP_{code}"
+    return Rejected(name, f"{what} refused") if code >= _PERMANENT else Retryable(name, f"{what} refused")
+
+
+def _code(error: Exception) -> str:
+    """A failure's kind; never its text, which may quote an address or a password."""
+    return f"SMTP_{error.smtp_code}" if isinstance(error, smtplib.SMTPResponseException) else type(error).__name__
+
+
+def _ascii_domain(address: str) -> str:
+    local, _, domain = address.rpartition("@")
+    try:
+        return f"{local}@{domain.encode('idna').decode()}"
+    except UnicodeError:
+        return address
