@@ -44,7 +44,8 @@ export function VideoTestimonials({ id, words, testimonials }: Props) {
           current={current}
           onShow={show}
         />
-        <ul ref={track} className={styles.track}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
+        <ul ref={track} className={styles.track} tabIndex={0} aria-label={words.carousel}>
           {testimonials.map((testimonial) => (
             <li key={testimonial.id} className={styles.slide}>
               <TestimonialCard words={words} testimonial={testimonial} />
