@@ -11,6 +11,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Date,
     DateTime,
     ForeignKey,
     Identity,
@@ -176,6 +177,21 @@ crm_attempts = Table(
     Column("detail", Text),
     Column("next_retry_at", DateTime(timezone=True)),
     Index("ix_crm_attempts_row_id", "row_id", "id"),
+)
+
+# Each run of the retention rules: what it removed. `day`: the workers' one run of that day; NULL for a person's.
+retention_runs = Table(
+    "retention_runs",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("by", String(80), nullable=False),
+    Column("day", Date, unique=True),
+    Column("taken_until", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("leads", Integer, nullable=False, server_default="0"),
+    Column("clicks", Integer, nullable=False, server_default="0"),
+    Column("addresses", Integer, nullable=False, server_default="0"),
+    Column("finished_at", DateTime(timezone=True)),
 )
 
 # Who was erased, as keyed hashes (NULL without a key).

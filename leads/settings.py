@@ -174,6 +174,10 @@ class Settings:
     mail_timeout_seconds: float = _env("MAIL_TIMEOUT_SECONDS", 10.0, _seconds(0.1, 60))
     mail_lease_seconds: float = _env("MAIL_LEASE_SECONDS", 120.0, _seconds(1, 1200))
 
+    # How long things are kept, by the workers' daily run
+    retention_months: int = _env("RETENTION_MONTHS", 24, _whole(1, 600))
+    address_days: int = _env("ADDRESS_DAYS", 30, _whole(1, 3650))
+
     # Keys the hashes that stand for erased people, so that nobody can guess them back.
     erasure_key: Secret = _env("ERASURE_KEY", Secret(""), _key)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from celery import bootsteps
@@ -18,6 +19,7 @@ from leads.outbox.acknowledge import any_owed
 from leads.outbox.backlog import count_due
 from leads.outbox.gate import note_tick, read_gate
 from leads.outbox.kinds import Lane
+from leads.outbox.retain import Terms, retain_today
 from leads.outbox.sweep import sweep
 from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
 from worker.acknowledging import acknowledge
@@ -85,6 +87,7 @@ class Ticker:
                 self._drain()
                 acknowledge(self._crm)
         self._erase()
+        self._retain()
 
     def _bells_wanted(self, lane: Lane) -> int:
         """One bell for each batch that is due; one alone while the gate lets only a probe through."""
@@ -118,6 +121,13 @@ class Ticker:
         worked = work_off_erasures(self._crm, go_on=self._until_next_tick())
         if worked.looked:
             log.info("erasures: looked for %d rows in the CRM, deleted %d records", worked.looked, worked.deleted)
+
+    def _retain(self) -> None:
+        settings = self._crm.settings
+        terms = Terms(settings.retention_months, settings.address_days)
+        done = retain_today(self._crm.engine, terms, by="worker", go_on=self._until_next_tick())
+        if done is not None:
+            log.info("retention removed %s", asdict(done))
 
     def _until_next_tick(self) -> Callable[[], bool]:
         until = time.monotonic() + self._crm.settings.crm_tick_seconds

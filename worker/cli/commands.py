@@ -17,6 +17,7 @@ from worker.cli.database import by_option, json_option, on_database
 from worker.cli.erasing import erase, erasures
 from worker.cli.reconciling import reconcile
 from worker.cli.redriving import redrive, release_rows
+from worker.cli.retaining import retain
 from worker.cli.tables import age, show
 
 
@@ -142,5 +143,5 @@ def user(*, username: str) -> None:
     click.echo(f"User {username} {'created' if created else 'has a new password'}.")
 
 
-for command in (check, redrive, release_rows, erase, erasures, reconcile):
+for command in (check, redrive, release_rows, erase, erasures, reconcile, retain):
     operate.add_command(command)
