@@ -15,6 +15,7 @@ from leads.users import save_user
 from worker.cli.checking import check
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.erasing import erase, erasures
+from worker.cli.exporting import export
 from worker.cli.reconciling import reconcile
 from worker.cli.redriving import redrive, release_rows
 from worker.cli.retaining import retain
@@ -143,5 +144,5 @@ def user(*, username: str) -> None:
     click.echo(f"User {username} {'created' if created else 'has a new password'}.")
 
 
-for command in (check, redrive, release_rows, erase, erasures, reconcile, retain):
+for command in (check, redrive, release_rows, erase, erasures, export, reconcile, retain):
     operate.add_command(command)

@@ -40,7 +40,7 @@ def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_js
     browser sessions. They are gone here at once and are never sent again. Workers then delete the copies in the
     CRM, and watch for what a call in flight may still store: see `erasures`. Interrupted? Run it again.
     """
-    person = _person(email, phone)
+    person = person_of(email, phone)
     if dry_run:
         found = on_database(lambda engine: find_person(engine, person))
         _tell({"dry_run": True, **_counts(found)}, f"Would erase {_words(found)}.", as_json=as_json)
@@ -71,13 +71,14 @@ def erasures(*, email: str | None, phone: str | None, most: int, as_json: bool) 
         key = _read(lambda: read_settings().erasure_key)
         if not key:
             raise click.ClickException("ERASURE_KEY is not set; without it nobody can be found in the list.")
-        hashes = hashes_of(_person(email, phone), key)
+        hashes = hashes_of(person_of(email, phone), key)
     rows = on_database(lambda engine: list_erasures(engine, most=most, hashes=hashes))
     columns = ["id", "at", "by", "leads", "clicks", "records_deleted", "open", "watched_until", "last_error"]
     show(rows, columns, as_json=as_json, empty="No erasures." if hashes is None else "No erasure of that person.")
 
 
-def _person(email: str | None, phone: str | None) -> Person:
+def person_of(email: str | None, phone: str | None) -> Person:
+    """The person that the options name; a usage error when they name nobody."""
     plain = re.sub(r"[\s().-]", "", phone) if phone else None
     try:
         return Person(email.strip() if email else None, plain)
