@@ -7,7 +7,7 @@ import signal
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -107,8 +107,10 @@ def reply_lost(stage: Stage) -> None:
     with Relay(database.port or 0) as between_stores:
         url = database._replace(netloc=database.netloc.replace(f":{database.port}", f":{between_stores.port}"))
         site = stage.site(DATABASE_URL=url.geturl())
-        with Relay(site.process.port) as between_browsers:
-            browser = type(site)(site.process, port=between_browsers.port)
+        with (
+            Relay(site.process.port) as between_browsers,
+            closing(type(site)(site.process, port=between_browsers.port)) as browser,
+        ):
             rounds = 10 if stage.short else 100
             for person in stage.people(rounds):
                 between_browsers.lose_reply_to(b"POST /api/leads")

@@ -43,6 +43,13 @@ class Site:
         self.process = process
         self._port = port or process.port
         self._local = threading.local()
+        self._made: list[http.client.HTTPConnection] = []
+
+    def close(self) -> None:
+        """Close every thread's connection; the site itself goes on."""
+        while self._made:
+            self._made.pop().close()
+        self._local = threading.local()
 
     def wait_ready(self, seconds: float = 30) -> bool:
         """Wait until it answers."""
@@ -81,6 +88,7 @@ class Site:
         if connection is None:
             connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
             self._local.connection = connection
+            self._made.append(connection)
         return connection
 
 

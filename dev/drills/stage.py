@@ -131,6 +131,8 @@ class Stage:
 
     def close(self) -> None:
         """End every process this drill started."""
+        for site in self.sites:
+            site.close()
         for process in (*self.workers, *(site.process for site in self.sites)):
             process.thaw()
             if process.alive:
