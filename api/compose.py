@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from api import post_click, post_lead
+from api import post_click, post_complaint, post_lead
 from api.bodies import LARGEST_BODY
 from api.docs import DESCRIPTION, make_docs
 from api.errors import JsonErrorApi, register_errors
@@ -33,7 +33,7 @@ def add_api(app: Flask, intake: Intake, *, clinic_phone: str) -> Api:
     app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in their own order
     intake.attach(app)
     api = JsonErrorApi(app)
-    for module in (post_lead, post_click):
+    for module in (post_lead, post_click, post_complaint):
         api.register_blueprint(module.blueprint)
     register_errors(app, clinic_phone)
     app.register_blueprint(make_docs(api.spec.to_dict))

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 DESCRIPTION = (
-    "What the clinic's site sends to its server: enquiries from the form and taps on the WhatsApp buttons. "
-    "A 201 means that the data is on disk and will reach the clinic's CRM, whatever else is down."
+    "What the clinic's site sends to its server: enquiries from the form, taps on the WhatsApp buttons, and "
+    "complaints about personal data. A 201 means that the data is on disk, whatever else is down; enquiries and "
+    "taps will reach the clinic's CRM."
 )
 
 

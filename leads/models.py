@@ -11,6 +11,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Computed,
     Date,
     DateTime,
     ForeignKey,
@@ -177,6 +178,23 @@ crm_attempts = Table(
     Column("detail", Text),
     Column("next_retry_at", DateTime(timezone=True)),
     Index("ix_crm_attempts_row_id", "row_id", "id"),
+)
+
+# Complaints about personal data. An erased person's entry stays in the register, without the person.
+COMPLAINT_REFERENCE = "'C-' || lpad(number::text, greatest(7, length(number::text)), '0')"
+complaints = Table(
+    "complaints",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("number", BigInteger, Identity(), nullable=False),
+    Column("reference", String(24), Computed(COMPLAINT_REFERENCE, persisted=True), unique=True),
+    Column("name", String(80)),
+    Column("email", String(100)),
+    Column("text", String(5000)),
+    Column("held", Boolean, nullable=False, server_default=text("false")),
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("answered_at", DateTime(timezone=True)),
+    Column("answered_by", String(80)),
 )
 
 # Each run of the retention rules: what it removed. `day`: the workers' one run of that day; NULL for a person's.

@@ -52,6 +52,11 @@ FROM {table} AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
 ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = excluded.watch_until,
     record_ids = excluded.record_ids
 """
+_COMPLAINTS = text("SELECT count(*) FROM complaints WHERE lower(email) = lower(cast(:email AS text))")
+# The register must go on telling how many complaints there were, and when each was answered.
+_BLANK = text("""
+UPDATE complaints SET name = NULL, email = NULL, text = NULL WHERE lower(email) = lower(cast(:email AS text))
+""")
 _DELETE = "DELETE FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))"
 _KINDS = {"lead": "leads", "click": "whatsapp_clicks"}
 
@@ -75,14 +80,15 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is stored of a person: ids of leads and clicks, and how many of them have a known record in the CRM."""
+    """What is stored of a person: ids of leads and clicks, and how many complaints."""
 
     leads: tuple[UUID, ...]
     clicks: tuple[UUID, ...]
+    complaints: int = 0
 
     def __bool__(self) -> bool:
         """Whether anything is."""
-        return bool(self.leads or self.clicks)
+        return bool(self.leads or self.clicks or self.complaints)
 
 
 def find_person(engine: Engine, person: Person) -> Found:
@@ -107,6 +113,7 @@ def erase_person(
         # Claims and marks under way end first; what they wrote is seen by the statements after this one.
         for table, ids in _tables(found):
             connection.execute(text(_LOCK.format(table=table)), {"ids": list(ids)})
+        connection.execute(_BLANK, {"email": person.email})
         hashes = {"email_hash": _hash(key, "email", person.email), "phone_hash": _hash(key, "phone", person.phone)}
         counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
         erasure = connection.execute(_RECORD, {"by": by, **hashes, **counts}).scalar_one()
@@ -132,7 +139,8 @@ def _find(connection: Connection, person: Person) -> Found:
     rows = {row.id: row.session_id for row in [*own, *_sharing(connection, own)]}
     sessions = [session for session in rows.values() if session]
     clicks = connection.execute(_CLICKS, {"sessions": sessions}).scalars() if sessions else ()
-    return Found(tuple(rows), tuple(clicks))
+    complaints = connection.execute(_COMPLAINTS, {"email": person.email}).scalar_one()
+    return Found(tuple(rows), tuple(clicks), complaints)
 
 
 def _sharing(connection: Connection, own: Sequence[Row[tuple[object, ...]]]) -> Sequence[Row[tuple[object, ...]]]:

@@ -28,9 +28,13 @@ _MAILS = text("""
 SELECT * FROM acknowledgements WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at
 """)
 
+_COMPLAINTS = text("""
+SELECT * FROM complaints WHERE lower(email) = lower(cast(:email AS text)) ORDER BY number
+""")
+
 
 def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
-    """Lists by what they are: leads, whatsapp_clicks, crm_attempts, acknowledgements, erasures.
+    """Lists by what they are: leads, whatsapp_clicks, crm_attempts, acknowledgements, complaints, erasures.
 
     Erasures can only be told under `key` (ERASURE_KEY); without one that list is None, which is: not known.
     """
@@ -42,6 +46,7 @@ def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]
             "crm_attempts": _read(connection, _ATTEMPTS, (*found.leads, *found.clicks)),
             "acknowledgements": _read(connection, _MAILS, found.leads),
         }
+        exported["complaints"] = _dicts(connection, _COMPLAINTS, {"email": person.email})
     hashes = hashes_of(person, key)
     exported["erasures"] = list_erasures(engine, most=1000, hashes=hashes) if key else None
     return exported
@@ -52,7 +57,11 @@ def _rows(connection: Connection, table: str, ids: tuple[UUID, ...]) -> list[dic
 
 
 def _read(connection: Connection, statement: Any, ids: tuple[UUID, ...]) -> list[dict[str, Any]]:
-    rows = [dict(row) for row in connection.execute(statement, {"ids": list(ids)}).mappings()]
+    rows = _dicts(connection, statement, {"ids": list(ids)})
     for row in rows:
         row.pop("request_digest", None)  # a checksum of the columns beside it
     return rows
+
+
+def _dicts(connection: Connection, statement: Any, values: dict[str, Any]) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(statement, values).mappings()]

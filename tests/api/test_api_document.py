@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from api.complaint_schemas import ComplaintReceiptSchema, ComplaintSchema
 from api.schemas import ClickReceiptSchema, ClickSchema, ErrorSchema, LeadReceiptSchema, LeadSchema
 from leads.settings import read_settings
 from web.app import close_app, create_app
@@ -45,7 +46,11 @@ def api_schema(module_database_url):
 @pytest.mark.parametrize(
     ("method", "path", "mode"),
     [
-        *(("POST", path, mode) for path in ("/api/leads", "/api/whatsapp-click") for mode in GenerationMode),
+        *(
+            ("POST", path, mode)
+            for path in ("/api/leads", "/api/whatsapp-click", "/api/complaints")
+            for mode in GenerationMode
+        ),
         ("GET", "/api/geo", GenerationMode.POSITIVE),  # takes no input that could be wrong
     ],
 )
@@ -73,6 +78,7 @@ def test_every_path_and_status_is_documented(document):
     assert statuses == {
         "/api/leads": {"post": {"201", "400", "409", "413", "415", "422", "500", "503"}},
         "/api/whatsapp-click": {"post": {"201", "400", "413", "415", "422", "500", "503"}},
+        "/api/complaints": {"post": {"201", "400", "413", "415", "422", "500", "503"}},
         "/api/geo": {"get": {"200"}},
     }
 
@@ -85,7 +91,12 @@ def test_the_examples_are_accepted(client, document):
 
 
 def test_the_examples_of_answers_fit_their_schemas(document):
-    for path, receipt in (("/api/leads", LeadReceiptSchema()), ("/api/whatsapp-click", ClickReceiptSchema())):
+    receipts = {
+        "/api/leads": LeadReceiptSchema(),
+        "/api/whatsapp-click": ClickReceiptSchema(),
+        "/api/complaints": ComplaintReceiptSchema(),
+    }
+    for path, receipt in receipts.items():
         for code, answer in document["paths"][path]["post"]["responses"].items():
             example = answer["content"]["application/json"]["example"]
             assert (receipt if code == "201" else ErrorSchema()).validate(example) == {}
@@ -93,8 +104,10 @@ def test_the_examples_of_answers_fit_their_schemas(document):
 
 def test_every_field_of_the_payloads_is_documented(document):
     components = document["components"]["schemas"]
-    for name, payload in (("Lead", LeadSchema()), ("Click", ClickSchema())):
-        assert set(components[name]["properties"]) == {field.data_key for field in payload.fields.values()}
+    for name, payload in (("Lead", LeadSchema()), ("Click", ClickSchema()), ("Complaint", ComplaintSchema())):
+        assert set(components[name]["properties"]) == {
+            field.data_key or column for column, field in payload.fields.items()
+        }
     assert set(components["Lead"]["required"]) == {"name", "surname", "email", "countryCode", "phone"}
 
 
@@ -137,7 +150,7 @@ PLAUSIBLE = st.sampled_from(["Ada", "ada@example.com", "+44", "07911 123456", ""
 @given(payload=st.dictionaries(st.sampled_from(NAMES) | st.text(), junk | PLAUSIBLE, max_size=12))
 def test_no_json_object_makes_a_5xx(client, payload):
     body = json.dumps(payload)
-    for path in ("/api/leads", "/api/whatsapp-click"):
+    for path in ("/api/leads", "/api/whatsapp-click", "/api/complaints"):
         response = client.post(path, data=body, content_type="application/json")
         assert response.status_code in {201, 422}, response.text
 

@@ -88,6 +88,7 @@ def test_after_an_erasure_nothing_is_left_but_the_fact(run, crm, stored):
         "whatsapp_clicks": 0,
         "crm_attempts": 0,
         "acknowledgements": 0,
+        "complaints": 0,
         "erasures": 1,
     }
     assert (exported["erasures"][0]["leads"], exported["erasures"][0]["clicks"]) == (2, 1)

@@ -13,6 +13,7 @@ from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
 from leads.outbox.redrive import find_row, list_rows, read_timeline
 from leads.users import save_user
 from worker.cli.checking import check
+from worker.cli.complaining import complaints
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.erasing import erase, erasures
 from worker.cli.exporting import export
@@ -144,5 +145,5 @@ def user(*, username: str) -> None:
     click.echo(f"User {username} {'created' if created else 'has a new password'}.")
 
 
-for command in (check, redrive, release_rows, erase, erasures, export, reconcile, retain):
+for command in (check, redrive, release_rows, erase, erasures, export, retain, complaints, reconcile):
     operate.add_command(command)

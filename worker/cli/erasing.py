@@ -107,12 +107,13 @@ def _read(setting: Callable[[], str]) -> str:
 
 
 def _counts(found: Found) -> dict[str, Any]:
-    return {"leads": len(found.leads), "clicks": len(found.clicks)}
+    return {"leads": len(found.leads), "clicks": len(found.clicks), "complaints": found.complaints}
 
 
 def _words(found: Found) -> str:
     leads, clicks = len(found.leads), len(found.clicks)
-    return f"{leads} {'lead' if leads == 1 else 'leads'} and {clicks} {'click' if clicks == 1 else 'clicks'}"
+    words = f"{leads} {'lead' if leads == 1 else 'leads'} and {clicks} {'click' if clicks == 1 else 'clicks'}"
+    return f"{words}, and {found.complaints} from the register of complaints" if found.complaints else words
 
 
 def _tell(result: dict[str, Any], text: str, *, as_json: bool) -> None:
