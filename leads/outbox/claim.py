@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _CLAIM = """
 WITH due AS (
     SELECT id FROM {table}
-    WHERE {pile} AND next_retry_at <= now() AND (lost_leases >= :alone) = :solitary
+    WHERE {pile} AND next_retry_at <= now() AND {company}
     ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
 ), claimed AS (
     UPDATE {table} SET zoho_status = 'sending', next_retry_at = now() + make_interval(secs => :lease)
@@ -33,6 +33,12 @@ WITH due AS (
 )
 SELECT * FROM claimed ORDER BY created_at, id
 """
+_CROWD = f"lost_leases < {LOST_LEASES_ALONE}"
+_IS_ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
+# Alone means alone on every worker: or the next row that kills its worker takes another's last chance with it.
+_ALONE = f"""{_IS_ALONE} AND NOT EXISTS (
+        SELECT 1 FROM {{table}} WHERE zoho_status = 'sending' AND {_IS_ALONE} AND next_retry_at > now()
+    )"""  # noqa: S608 - this project's own words
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +58,17 @@ def _passes(lane: Lane) -> list[_Pass]:
     """
     crowds = (False,) if lane is Lane.FRESH else (True, False)
     return [
-        _Pass(kind, text(_CLAIM.format(table=kind.table.name, pile=pile)), pile == REQUEUED, solitary)
+        _Pass(kind, _statement(kind, pile, solitary=solitary), pile == REQUEUED, solitary)
         for pile in lane.piles
         for kind in Kind
         for solitary in crowds
     ]
+
+
+def _statement(kind: Kind, pile: str, *, solitary: bool) -> TextClause:
+    table = kind.table.name
+    company = _ALONE.format(table=table) if solitary else _CROWD
+    return text(_CLAIM.format(table=table, pile=pile, company=company))
 
 
 _PASSES = {lane: _passes(lane) for lane in Lane}
@@ -67,8 +79,8 @@ def claim(  # noqa: PLR0913 - each names one thing of the claim
 ) -> list[Claimed]:
     """Take up to `rows` due rows of one kind, leads before clicks; empty when nothing is due.
 
-    A row whose worker died twice is taken by itself. `call_id` ties the claim to the CRM call it is for;
-    `requeued` False leaves what a person queued again where it is.
+    A row whose worker died twice is taken by itself, one at a time over all workers. `call_id` ties the claim to
+    the CRM call it is for; `requeued` False leaves what a person queued again where it is.
     """
     with engine.connect() as connection:
         for look in _PASSES[lane]:
@@ -76,8 +88,6 @@ def claim(  # noqa: PLR0913 - each names one thing of the claim
                 continue
             parameters = {
                 "kind": look.kind,
-                "alone": LOST_LEASES_ALONE,
-                "solitary": look.solitary,
                 "rows": 1 if look.solitary else rows,
                 "lease": lease_seconds,
                 "call_id": call_id,

@@ -98,6 +98,14 @@ class Outbox(RuleBasedStateMachine):
             assert not (batch.living and owned & ids), "a row was claimed while another worker owns it"
         if any(row.sync.lost_leases == LOST_LEASES_DEAD - 1 for row in taken):
             assert len(taken) == 1, "a row that lost two workers did not go alone"
+            others = [
+                row
+                for batch in self.batches
+                if batch.living
+                for row in batch.rows
+                if row.id not in batch.taken_back
+            ]
+            assert not any(row.sync.lost_leases == LOST_LEASES_DEAD - 1 for row in others), "two went alone at once"
         self.claims.update(ids)
         if taken:
             self.batches.append(Batch(taken, call_id, living=lease > 0))

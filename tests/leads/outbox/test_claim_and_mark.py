@@ -145,13 +145,6 @@ def test_a_row_that_kills_its_worker_goes_alone_and_dies_the_third_time(engine):
     assert "worker lost three times" in dead["last_error"]
 
 
-def test_rows_that_lost_two_workers_are_claimed_one_at_a_time(engine):
-    for _ in range(3):
-        record_lead(engine, LEAD)
-    change(engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
-    assert [len(take(engine, Lane.RETRY)) for _ in range(4)] == [1, 1, 1, 0]
-
-
 def test_redriving_and_releasing_start_a_row_anew_once(engine):
     record_lead(engine, LEAD)
     record_lead(engine, LEAD, held=True)
@@ -228,3 +221,20 @@ def test_what_a_person_queued_again_can_be_left_alone(engine):
     release(engine, by="ann")
     assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", requeued=False) == []
     assert len(take(engine)) == 1
+
+
+def test_of_the_rows_that_lost_two_workers_one_alone_is_on_its_way_over_all_workers(engine):
+    first, second = (record_lead(engine, LEAD).id for _ in range(2))
+    change(engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
+    (taken,) = take(engine, Lane.RETRY)
+    assert take(engine, Lane.RETRY) == []
+    mark(engine, [verdict(taken, Delivered("1"))])
+    (other,) = take(engine, Lane.RETRY, lease=0.0)
+    assert {taken.id, other.id} == {first, second}
+    third = record_lead(engine, LEAD).id
+    change(
+        engine,
+        "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2 WHERE id = :id",
+        id=third,
+    )
+    assert [row.id for row in take(engine, Lane.RETRY)] == [third]  # a lease that is over holds nobody up
