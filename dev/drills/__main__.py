@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -30,7 +31,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", metavar="N", help="these alone, by number or key (5, 20b)")
     parser.add_argument("--seed", type=int, default=1, help="decides every random choice (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the drills")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="also write the results there, as Markdown")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="write each result into this page (Markdown); others stay"
+    )
     return parser.parse_args()
 
 
@@ -48,12 +51,17 @@ def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> l
                     f"      logs: {folder / f'drill-{drill.key}'}; alone: {alone} --seed {options.seed}", flush=True
                 )
             verdicts.append(verdict)
+            if options.report:  # after each drill: a run that is cut short leaves what it found
+                before = options.report.read_text() if options.report.exists() else ""
+                options.report.write_text(page([verdict], short=options.short, before=before))
     return verdicts
 
 
 def main() -> int:
     """Run what was asked for; 1 when a property does not hold."""
     options = arguments()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended, however this ends
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     drills = choose(only=options.only, short=options.short)
     if options.list:
         for drill in drills:
@@ -66,8 +74,6 @@ def main() -> int:
     verdicts = run_all(drills, options, folder)
     seconds = time.monotonic() - started
     print(f"\n{table(verdicts)}\n\n{totals(verdicts, seconds)}")
-    if options.report:
-        options.report.write_text(page(verdicts, seed=options.seed, short=options.short, seconds=seconds))
     if all(verdict.holds for verdict in verdicts):
         shutil.rmtree(folder, ignore_errors=True)
         return 0

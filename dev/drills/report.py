@@ -43,24 +43,37 @@ def totals(verdicts: Sequence[Verdict], seconds: float) -> str:
     return f"{held} of {len(verdicts)} drills hold, {seconds / 60:.1f} minutes"
 
 
-def page(verdicts: Sequence[Verdict], *, seed: int, short: bool, seconds: float) -> str:
-    """The dated page, Markdown."""
+def page(verdicts: Sequence[Verdict], *, short: bool, before: str = "") -> str:
+    """The dated page, Markdown; rows of an earlier page, `before`, stay where these verdicts say nothing new."""
     kind = "short set (time compressed)" if short else "long set (the product's own settings)"
+    rows = {key: row for row in before.splitlines() if (key := _key(row))}
+    rows |= {verdict.drill.key: _row(verdict) for verdict in verdicts}
+    held = sum(" | holds | " in row for row in rows.values())
     head = [
         "# Delivery drills",
         "",
-        f"Run on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC by `python -m dev.drills`, {kind}, seed {seed}.",
-        f"{totals(verdicts, seconds)}. {machine()}",
+        f"{datetime.now(UTC):%Y-%m-%d}, `python -m dev.drills`, {kind}: {held} of {len(rows)} drills hold.",
+        machine(),
         "",
         "Oracle: the CRM sandbox's own ledger. After every drill: at most one record for each event id, every",
         "accepted lead exactly one record with the right fields, sent rows never changed, no call before its",
         "time, calls in flight within the cap, leases ended in time, mints within the limit, and the attempts log",
         "equal to the ledger, to the row (property 30).",
         "",
-        "| # | property | what was done | result | figures |",
-        "|---|---|---|---|---|",
+        "| # | property | what was done | result | figures | run |",
+        "|---|---|---|---|---|---|",
     ]
-    return "\n".join([*head, *(_row(verdict) for verdict in verdicts), ""])
+    return "\n".join([*head, *(rows[key] for key in sorted(rows, key=_place)), ""])
+
+
+def _key(row: str) -> str:
+    """The drill of a row of the table; "" for any other line."""
+    first = row.split("|")[1].strip() if row.count("|") > 6 else ""
+    return first if first[:1].isdigit() else ""
+
+
+def _place(key: str) -> tuple[int, str]:
+    return int(key.rstrip("abcdefgh")), key
 
 
 def _row(verdict: Verdict) -> str:
@@ -71,7 +84,8 @@ def _row(verdict: Verdict) -> str:
         verdict.drill.title,
         "; ".join(verdict.done),
         result,
-        f"{figures}; {verdict.seconds:.0f} s",
+        figures,
+        f"{verdict.at:%Y-%m-%d %H:%M} UTC, {verdict.seconds:.0f} s, seed {verdict.seed}",
     ]
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 

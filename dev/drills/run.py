@@ -8,6 +8,7 @@ import subprocess
 import time
 import traceback
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -38,6 +39,7 @@ class Verdict:
 
     drill: Drill
     seed: int
+    at: datetime
     seconds: float
     done: list[str]
     figures: dict[str, str]
@@ -57,7 +59,7 @@ def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short:
     place.mkdir(parents=True)
     started = time.monotonic()
     stage = Stage(drill, servers, place, seed=seed, short=short)
-    verdict = Verdict(drill, seed, 0.0, stage.done, stage.figures)
+    verdict = Verdict(drill, seed, datetime.now(UTC), 0.0, stage.done, stage.figures)
     try:
         drill.run(stage)
         verdict.wrong += audit(stage)
