@@ -20,7 +20,7 @@ _EXTENSION = "intake"
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """`count(kind, result)` hears of every stored row: "lead", "click", "complaint"; "accepted", "repeated", "held".
+    """`count(kind, result)` hears of each stored row: "lead", "click", "complaint"; "accepted", "repeated", "held".
 
     `acknowledge`: whoever sends an enquiry is owed an e-mail.
     """

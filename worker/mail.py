@@ -66,7 +66,7 @@ def connect_mail(settings: Settings) -> Iterator[smtplib.SMTP]:
     """A connection that is ready to send, encrypted where the server can. Raises `MailServerAway`."""
     try:
         server = _connect(settings)
-    except (smtplib.SMTPException, OSError) as error:
+    except (smtplib.SMTPException, OSError, UnicodeError) as error:
         raise MailServerAway(_code(error)) from error
     try:
         yield server
@@ -112,7 +112,7 @@ def _connect(settings: Settings) -> smtplib.SMTP:
             server.ehlo()
         if url.username:
             server.login(unquote(url.username), unquote(url.password or ""))
-    except (smtplib.SMTPException, OSError):
+    except (smtplib.SMTPException, OSError, UnicodeError):
         server.close()
         raise
     return server
@@ -121,8 +121,8 @@ def _connect(settings: Settings) -> smtplib.SMTP:
 def _failed(error: smtplib.SMTPException | OSError) -> Outcome:
     match error:
         case smtplib.SMTPRecipientsRefused():
-            ((code, _),) = error.recipients.values()
-            return _refused(code, "recipient")
+            codes = [code for code, _ in error.recipients.values()]
+            return _refused(max(codes, default=_PERMANENT), "recipient")
         case smtplib.SMTPSenderRefused():
             # MAIL_FROM is at fault, not this lead; somebody may put it right in time.
             return Retryable(_code(error), "sender refused")

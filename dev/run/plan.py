@@ -53,6 +53,11 @@ class Plan:
         return f"http://127.0.0.1:{self.sandbox_port}"
 
     @property
+    def sandbox_mail(self) -> bool:
+        """Whether mail goes to the sandbox: nobody named a server."""
+        return self.sandbox and not self.environ.get("SMTP_URL")
+
+    @property
     def ports(self) -> list[tuple[str, int, str]]:
         """What listens where: the variable that sets the port, the port, what listens there."""
         listed = [("PORT", self.port, "the site"), ("FLOWER_PORT", self.flower_port, "Flower")]
@@ -120,7 +125,8 @@ def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_lo
             "ZOHO_ACCOUNTS_URL": plan.sandbox_url,
             "ZOHO_API_URL": plan.sandbox_url,
         }
-        environ["SMTP_URL"] = environ.get("SMTP_URL") or f"smtp://127.0.0.1:{plan.mail_port}"
+    if plan.sandbox_mail:
+        environ["SMTP_URL"] = f"smtp://127.0.0.1:{plan.mail_port}"
     return environ
 
 

@@ -19,6 +19,7 @@ def summary(product: Product, took: float) -> str:
         ("API docs", f"{plan.base_url}/api/docs"),
         ("Flower", f"{plan.flower_url}   user {user}, password {password}"),
         ("CRM", sandbox if plan.sandbox else f"Zoho CRM, data centre {center}"),
+        ("Mail", f"{plan.sandbox_url}   (the sandbox receives it)" if plan.sandbox_mail else "as SMTP_URL says"),
         ("Queue", "make ops CMD=status   (also: dead, show ID, redrive, pause, resume, check)"),
         ("Data", f"{plan.data}   (logs in {plan.data / 'logs'})"),
     ]
