@@ -11,4 +11,9 @@ export const home = {
   },
 } as const;
 
+export const heroInset = {
+  alt: "Illustration: upper teeth restored as a Hollywood smile",
+  caption: "Hollywood smile",
+};
+
 export const homeHero = (samples: boolean) => ({ ...home.hero, claims: claimsAt("hero-home", samples) });

@@ -1,7 +1,8 @@
-import { homeHero } from "@/content/home";
+import { heroInset, homeHero } from "@/content/home";
 import { leadForm, reassurances } from "@/content/leadForm";
 import { navigation, siteWords } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
+import hollywoodSmile from "@/images/treatments/hollywood-smile.svg";
 import { useSamples } from "@/lib/useSamples";
 import { FormBlock } from "@/sections/FormBlock";
 import { Hero } from "@/sections/Hero";
@@ -25,7 +26,11 @@ export function HomePage() {
   const samples = useSamples();
   return (
     <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation(samples)}>
-      <Hero words={homeHero(samples)} source="hero-section-landing" />
+      <Hero
+        words={homeHero(samples)}
+        source="hero-section-landing"
+        inset={{ picture: hollywoodSmile, ...heroInset }}
+      />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
       <TreatmentsBlock list="home" />
       <SpecialOffersBlock place="special-offers" />
