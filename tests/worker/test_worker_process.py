@@ -34,7 +34,7 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     ids = store(engine, 250)
     with WorkerProcess(with_redis, tmp_path / "log") as worker:
         wait_for(lambda: in_ledger(sandbox) == ids, 30, "250 records")
-        assert "succeeded in" in worker.text
+        wait_for(lambda: "succeeded in" in worker.text, 10, "Celery's own word of a task")
         assert worker.stop(10) == 0
     assert "ann@example.com" not in worker.text
     assert "+447911123456" not in worker.text
@@ -111,6 +111,6 @@ def test_a_failover_of_redis_ends_no_worker_and_delivers_meanwhile(engine, sandb
             redis.execute_command("REPLICAOF", "NO", "ONE")
         tasks = worker.text.count("succeeded in")
         ids |= store(engine, 20)
-        wait_for(lambda: worker.text.count("succeeded in") > tasks, 30, "a task after the failover")
+        wait_for(lambda: worker.text.count("succeeded in") > tasks, 60, "a task after the failover")
         wait_for(lambda: in_ledger(sandbox) == ids, 20, "the records after it")
         assert worker.stop(10) == 0
