@@ -108,7 +108,10 @@ def test_a_failover_of_redis_ends_no_worker_and_delivers_meanwhile(engine, sandb
             ids = store(engine, 20)
             wait_for(lambda: in_ledger(sandbox) == ids, 20, "20 records beside a read-only Redis")
         finally:
+            connections = worker.text.count("Connected to redis")
             redis.execute_command("REPLICAOF", "NO", "ONE")
+        # Only then: before it the tick would deliver by itself, and leave no task to see.
+        wait_for(lambda: worker.text.count("Connected to redis") > connections, 60, "the worker to be back")
         tasks = worker.text.count("succeeded in")
         ids |= store(engine, 20)
         wait_for(lambda: worker.text.count("succeeded in") > tasks, 60, "a task after the failover")
