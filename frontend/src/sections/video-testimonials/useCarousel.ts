@@ -44,6 +44,10 @@ export function useCarousel(count: number) {
       resting = setTimeout(settle, REST_MS);
     }
     row.addEventListener("scroll", onScroll, { passive: true });
+    // Somebody may have swiped before this code came.
+    if (row.scrollLeft > 0) {
+      onScroll();
+    }
     return () => {
       clearTimeout(resting);
       row.removeEventListener("scroll", onScroll);
