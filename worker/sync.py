@@ -81,6 +81,10 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
     sending = send(
         crm, know_repeats(crm, claimed, call_id), call_id, deadline=started + crm.settings.crm_lease_seconds / 2
     )
+    crash(crm.settings.crash_at, CrashPoint.BEFORE_MARK)
+    marked = mark_patiently(crm, sending.verdicts)
+    crash(crm.settings.crash_at, CrashPoint.AFTER_MARK)
+    # After the mark: a database that fails here costs the gate some seconds, and no verdict.
     if sending.answered and _worth_reporting(crm, gate):
         report_success(
             crm.engine,
@@ -88,9 +92,6 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
             probed=None if gate.is_open else gate.reason,
             credits_left=crm.client.credits_left,
         )
-    crash(crm.settings.crash_at, CrashPoint.BEFORE_MARK)
-    marked = mark_patiently(crm, sending.verdicts)
-    crash(crm.settings.crash_at, CrashPoint.AFTER_MARK)
     statuses = Counter(verdict.settled.status for verdict in sending.verdicts)
     summary = Summary(
         str(lane),
