@@ -85,4 +85,4 @@ def blasted_titanium() -> bpy.types.Material:
 
 def backdrop_paper() -> bpy.types.Material:
     """The warm paper behind every still, near the page's own paper."""
-    return surface("Paper", linear("#EFEAE0"), Roughness=0.9)
+    return surface("Paper", linear("#F0ECE5"), Roughness=0.9)

@@ -31,9 +31,9 @@ def light(subject: Point = (0, 0, 0.5), size: float = 2.0, *, fill: float = 1.0)
     `fill` scales how bright the shadow side is; 1 for all, less for a darker subject.
     """
     lamps = (
-        ("Key", (-1.6, -1.9, 2.6), 2.2, 95, (1.0, 0.965, 0.92)),
-        ("Fill", (2.4, -1.6, 1.0), 2.6, 22 * fill, (0.93, 0.97, 1.0)),
-        ("Rim", (1.2, 2.2, 1.9), 1.2, 60, (1.0, 1.0, 1.0)),
+        ("Key", (-1.7, -1.8, 2.7), 2.4, 108, (1.0, 0.98, 0.955)),
+        ("Fill", (2.4, -1.7, 1.0), 2.8, 16 * fill, (0.94, 0.97, 1.0)),
+        ("Rim", (1.3, 2.2, 1.9), 1.4, 34, (1.0, 0.985, 0.96)),
     )
     for name, offset, width, watts, colour in lamps:
         data = bpy.data.lights.new(name, "AREA")
@@ -45,8 +45,8 @@ def light(subject: Point = (0, 0, 0.5), size: float = 2.0, *, fill: float = 1.0)
     world = bpy.context.scene.world
     world.use_nodes = True
     background = world.node_tree.nodes["Background"]
-    background.inputs["Color"].default_value = (0.86, 0.9, 0.92, 1)
-    background.inputs["Strength"].default_value = 0.35
+    background.inputs["Color"].default_value = (1.0, 0.992, 0.98, 1)
+    background.inputs["Strength"].default_value = 0.52
 
 
 def backdrop(depth: float = 3.0, height: float = 6.0, floor: float = 0.0) -> None:
@@ -90,7 +90,7 @@ def aim(thing: bpy.types.Object, target: Point) -> None:
 
 
 def settle(width: int, height: int, samples: int, *, seed: int = 1) -> None:
-    """Set the renderer: Cycles on the processor, denoised, filmic colours, always the same seed."""
+    """Set the renderer: Cycles on the processor, denoised, product-true colours, always the same seed."""
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
@@ -102,8 +102,8 @@ def settle(width: int, height: int, samples: int, *, seed: int = 1) -> None:
     scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
-    scene.view_settings.view_transform = "AgX"
-    scene.view_settings.look = "AgX - Medium High Contrast"
+    scene.view_settings.view_transform = "Khronos PBR Neutral"
+    scene.view_settings.look = "None"
     scene.view_settings.exposure = 0.0
 
 
