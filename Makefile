@@ -9,6 +9,7 @@ MAKEFLAGS += --no-print-directory
 unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv/.complete
+STUDIO := .venv-pictures/.complete
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
@@ -82,11 +83,16 @@ lock: $(VENV) ## renew the locked requirements from pyproject.toml
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml -o requirements/run.lock
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml --group dev -o requirements/dev.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group installer -o requirements/installer.lock
+	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o requirements/pictures.lock
 COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+.PHONY: pictures
+pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" one of them, quickly, ARGS=--help tells the rest
+	@.venv-pictures/bin/python -m dev.scenes $(ARGS)
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
-	@rm -rf .venv frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
+	@rm -rf .venv .venv-pictures frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@if [ "$(DATA)" = yes ]; then rm -rf "$${DATA_DIR:-.data}"; fi
@@ -127,6 +133,15 @@ $(VENV): requirements/dev.lock requirements/installer.lock
 	  ln -sf "$$wheel/bin/node" node && for tool in npm npx; do \
 	    chmod +x "$$wheel/lib/node_modules/npm/bin/$$tool-cli.js" && \
 	    ln -sf "$$wheel/lib/node_modules/npm/bin/$$tool-cli.js" $$tool; done
+	@touch $@
+
+# Blender comes as a module for Python 3.11 and no other: the machine's own, else the one that uv finds or fetches.
+$(STUDIO): requirements/pictures.lock | $(VENV)
+	@echo "Fetching Blender into .venv-pictures (about 350 MB, once)"
+	@.venv/bin/uv venv --quiet --seed --clear --python 3.11 .venv-pictures
+	@.venv/bin/uv pip install --python .venv-pictures/bin/python --require-hashes -r requirements/pictures.lock || \
+	  { echo "Once more with pip"; .venv-pictures/bin/python -m pip install --disable-pip-version-check --no-compile \
+	    --require-hashes -r requirements/pictures.lock; }
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)
