@@ -75,12 +75,12 @@ def gum() -> bpy.types.Material:
 
 def titanium() -> bpy.types.Material:
     """Machined titanium: the smooth parts (collar, abutment, screw)."""
-    return surface("Titanium", linear("#A9ABAE"), Metallic=1.0, Roughness=0.24)
+    return surface("Titanium", linear("#B4B5B7"), Metallic=1.0, Roughness=0.2)
 
 
 def blasted_titanium() -> bpy.types.Material:
     """The implant's body, blasted and etched so that bone grows on: a duller, darker grey."""
-    return surface("Blasted titanium", linear("#85888C"), Metallic=1.0, Roughness=0.46)
+    return surface("Blasted titanium", linear("#9C9FA3"), Metallic=1.0, Roughness=0.36)
 
 
 def backdrop_paper() -> bpy.types.Material:
