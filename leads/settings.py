@@ -64,6 +64,12 @@ def _smtp_url(text: str) -> Secret:
     return Secret(text)
 
 
+def _web_address(text: str) -> str:
+    if urlsplit(text).scheme not in {"http", "https"} or not urlsplit(text).netloc:
+        raise ValueError("must look like https://host/path")
+    return text
+
+
 def _address(text: str) -> str:
     if "@" not in parseaddr(text)[1]:
         raise ValueError("must be an e-mail address, with or without a name before it")
@@ -141,6 +147,8 @@ class Settings:
     google_ads_conversion: str = _env("GOOGLE_ADS_CONVERSION", "")
     meta_pixel_id: str = _env("META_PIXEL_ID", "")
     analytics_id: str = _env("ANALYTICS_ID", "")
+    google_tag_url: str = _env("GOOGLE_TAG_URL", "https://www.googletagmanager.com/gtag/js", _web_address)
+    meta_script_url: str = _env("META_SCRIPT_URL", "https://connect.facebook.net/en_US/fbevents.js", _web_address)
 
     # Zoho CRM
     zoho_client_id: str = _env("ZOHO_CLIENT_ID", "")

@@ -21,6 +21,8 @@ def settings_block(settings: Settings) -> str:
         "googleAdsConversion": settings.google_ads_conversion or None,
         "metaPixelId": settings.meta_pixel_id or None,
         "analyticsId": settings.analytics_id or None,
+        "googleTagUrl": settings.google_tag_url,
+        "metaScriptUrl": settings.meta_script_url,
         "environment": settings.environment,
         "mailEnabled": bool(settings.smtp_url),
         "showSamples": settings.samples_shown,

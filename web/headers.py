@@ -13,45 +13,58 @@ if TYPE_CHECKING:
 
 Headers = list[tuple[str, str]]
 
-# What the tags themselves ask for: Google's and Meta's own pages on content security policies.
-_GOOGLE = {
-    "script-src": ("https://www.googletagmanager.com", "https://googleads.g.doubleclick.net"),
+# What the tags themselves ask for, each kind apart: Google's and Meta's own pages on content security policies.
+_ANALYTICS = {
+    "img-src": ("https://*.google-analytics.com",),
+    "connect-src": ("https://*.google-analytics.com", "https://*.analytics.google.com", "https://www.google.com"),
+}
+_ADS = {
+    "script-src": (
+        "https://www.googleadservices.com",
+        "https://googleads.g.doubleclick.net",
+        "https://www.google.com",
+        "https://pagead2.googlesyndication.com",
+    ),
     "img-src": (
-        "https://www.googletagmanager.com",
-        "https://*.google-analytics.com",
+        "https://www.googleadservices.com",
         "https://googleads.g.doubleclick.net",
         "https://www.google.com",
     ),
     "connect-src": (
-        "https://www.googletagmanager.com",
-        "https://*.google-analytics.com",
-        "https://*.analytics.google.com",
+        "https://www.googleadservices.com",
         "https://googleads.g.doubleclick.net",
-        "https://pagead2.googlesyndication.com",
         "https://www.google.com",
+        "https://google.com",
+        "https://pagead2.googlesyndication.com",
     ),
     "frame-src": ("https://td.doubleclick.net", "https://www.googletagmanager.com"),
 }
-_META = {
-    "script-src": ("https://connect.facebook.net",),
-    "img-src": ("https://www.facebook.com",),
-    "connect-src": ("https://www.facebook.com", "https://connect.facebook.net"),
-}
+_META = {"img-src": ("https://www.facebook.com",), "connect-src": ("https://www.facebook.com",)}
 
 
 def content_security_policy(settings: Settings) -> str:
     """The policy: our own files only, and a configured tag's or geolocation service's addresses."""
     sources: dict[str, list[str]] = {"img-src": ["data:"]}
-    if settings.google_ads_conversion or settings.analytics_id:
-        _allow(sources, _GOOGLE)
-    if settings.meta_pixel_id:
-        _allow(sources, _META)
-    geolocation = urlsplit(settings.geo_url)
-    if geolocation.netloc:
-        _allow(sources, {"connect-src": (f"{geolocation.scheme}://{geolocation.netloc}",)})
+    for configured, script_url, wanted in (
+        (settings.analytics_id, settings.google_tag_url, _ANALYTICS),
+        (settings.google_ads_conversion, settings.google_tag_url, _ADS),
+        (settings.meta_pixel_id, settings.meta_script_url, _META),
+    ):
+        if configured:
+            home = (_origin(script_url),)
+            _allow(sources, {"script-src": home, "img-src": home, "connect-src": home})
+            _allow(sources, wanted)
+    if geolocation := _origin(settings.geo_url):
+        _allow(sources, {"connect-src": (geolocation,)})
     fixed = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     loaded = [" ".join(dict.fromkeys((name, "'self'", *hosts))) for name, hosts in sources.items()]
     return "; ".join([fixed, *loaded])
+
+
+def _origin(url: str) -> str:
+    """The address's scheme and host; empty for a path of our own."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def _allow(sources: dict[str, list[str]], more: dict[str, tuple[str, ...]]) -> None:

@@ -46,3 +46,34 @@ def test_a_configured_tag_may_load_and_nothing_inline_ever(make_client, setting,
     assert "; script-src 'self' " in policy or "GEO_URL" in setting
     names = [directive.split()[0] for directive in policy.split("; ")]
     assert len(names) == len(set(names))
+
+
+OTHER_TAGS = {
+    "ANALYTICS_ID": ("doubleclick", "googleadservices", "facebook"),
+    "GOOGLE_ADS_CONVERSION": ("google-analytics", "facebook"),
+    "META_PIXEL_ID": ("google",),
+}
+
+
+@pytest.mark.parametrize(("setting", "others"), OTHER_TAGS.items())
+def test_a_configured_tag_opens_nothing_for_the_other_tags(make_client, setting, others):
+    policy = make_client(**{setting: "1"}).get("/").headers["Content-Security-Policy"]
+    assert not [other for other in others if other in policy]
+
+
+@pytest.mark.parametrize(
+    ("tag", "address", "host"),
+    [
+        ("ANALYTICS_ID", "GOOGLE_TAG_URL", "https://www.googletagmanager.com"),
+        ("GOOGLE_ADS_CONVERSION", "GOOGLE_TAG_URL", "https://www.googletagmanager.com"),
+        ("META_PIXEL_ID", "META_SCRIPT_URL", "https://connect.facebook.net"),
+    ],
+)
+def test_a_script_from_another_address_may_load_only_beside_its_id(make_client, tag, address, host):
+    moved = {address: "http://127.0.0.1:9/tag.js"}
+    assert make_client(**moved).get("/").headers["Content-Security-Policy"] == STRICT
+    policy = make_client(**moved, **{tag: "1"}).get("/").headers["Content-Security-Policy"]
+    directives = dict(directive.split(" ", 1) for directive in policy.split("; "))
+    assert "http://127.0.0.1:9" in directives["script-src"].split()
+    assert host not in directives["script-src"].split()
+    assert "http://127.0.0.1:9" in directives["connect-src"].split()

@@ -71,6 +71,8 @@ def test_the_page_carries_the_run_time_settings(make_client):
         "googleAdsConversion": None,
         "metaPixelId": "</script><script>alert(1)</script>",
         "analyticsId": None,
+        "googleTagUrl": "https://www.googletagmanager.com/gtag/js",
+        "metaScriptUrl": "https://connect.facebook.net/en_US/fbevents.js",
         "environment": "production",
         "mailEnabled": False,
         "showSamples": False,
