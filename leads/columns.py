@@ -72,6 +72,8 @@ def sync_columns() -> list[Column[object]]:
         Column("last_error", Text),
         # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
         Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+        # When the CRM said that the record became a customer's: such a row outlives the retention of enquiries.
+        Column("converted_at", DateTime(timezone=True)),
         Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     ]
 

@@ -11,8 +11,8 @@ from uuid import uuid4
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import insert
 
-from leads.models import complaints
 from leads.outbox.commit import commit
+from leads.privacy_tables import complaints
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

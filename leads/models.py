@@ -1,6 +1,7 @@
-"""The tables, as SQLAlchemy Core: leads, WhatsApp clicks, users, the CRM's gate, token and attempts, erasures.
+"""The tables, as SQLAlchemy Core: leads, acknowledgements, WhatsApp clicks, users, the CRM's gate, token, attempts.
 
 Core, not mapped classes: the accept path is one INSERT. Schema changes go through `migrations/`; a test compares.
+Those of privacy rights stand in `privacy_tables.py`.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
-    Computed,
-    Date,
     DateTime,
     ForeignKey,
     Identity,
@@ -72,6 +71,7 @@ leads = Table(
     Column("consent_choice", JSONB(none_as_null=True)),
     Column("consent_at", DateTime(timezone=True)),
     Column("marketing_opt_in", Boolean, nullable=False, server_default=text("false")),
+    Column("marketing_version", String(CONSENT_VERSION_LENGTH)),  # which wording stood beside the ticked box
     # The visitor's repeat of the same press gives the same receipt; the digest tells a repeat from a misuse.
     Column("idempotency_key", String(255), unique=True),
     Column("request_digest", LargeBinary(32)),
@@ -97,7 +97,10 @@ acknowledgements = Table(
     Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
     Column("last_error", Text),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    CheckConstraint("status IN ('pending', 'sending', 'retrying', 'sent', 'dead')", name="status"),
+    # Whose mailbox it is, however it was typed: what counts towards the limit of a day.
+    Column("mailbox", String(100)),
+    CheckConstraint("status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped')", name="status"),
+    Index("ix_acknowledgements_mailbox", "mailbox", "created_at"),
     Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(UNACKNOWLEDGED)),
 )
 
@@ -178,66 +181,4 @@ crm_attempts = Table(
     Column("detail", Text),
     Column("next_retry_at", DateTime(timezone=True)),
     Index("ix_crm_attempts_row_id", "row_id", "id"),
-)
-
-# Complaints about personal data. An erased person's entry stays in the register, without the person.
-COMPLAINT_REFERENCE = "'C-' || lpad(number::text, greatest(7, length(number::text)), '0')"
-complaints = Table(
-    "complaints",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("number", BigInteger, Identity(), nullable=False),
-    Column("reference", String(24), Computed(COMPLAINT_REFERENCE, persisted=True), unique=True),
-    Column("name", String(80)),
-    Column("email", String(100)),
-    Column("text", String(5000)),
-    Column("held", Boolean, nullable=False, server_default=text("false")),
-    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("answered_at", DateTime(timezone=True)),
-    Column("answered_by", String(80)),
-)
-
-# Each run of the retention rules: what it removed. `day`: the workers' one run of that day; NULL for a person's.
-retention_runs = Table(
-    "retention_runs",
-    metadata,
-    Column("id", BigInteger, Identity(), primary_key=True),
-    Column("at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("by", String(80), nullable=False),
-    Column("day", Date, unique=True),
-    Column("taken_until", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("leads", Integer, nullable=False, server_default="0"),
-    Column("clicks", Integer, nullable=False, server_default="0"),
-    Column("addresses", Integer, nullable=False, server_default="0"),
-    Column("finished_at", DateTime(timezone=True)),
-)
-
-# Who was erased, as keyed hashes (NULL without a key).
-erasures = Table(
-    "erasures",
-    metadata,
-    Column("id", BigInteger, Identity(), primary_key=True),
-    Column("at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("by", String(80), nullable=False),
-    Column("email_hash", LargeBinary(32)),
-    Column("phone_hash", LargeBinary(32)),
-    Column("leads", Integer, nullable=False),
-    Column("clicks", Integer, nullable=False),
-)
-
-# What an erasure looks for in the CRM: the erased row's event id, and its record where it was known.
-erased_rows = Table(
-    "erased_rows",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("erasure_id", ForeignKey(erasures.c.id), nullable=False, index=True),
-    Column("kind", String(8), nullable=False),
-    Column("record_ids", ARRAY(String(32)), nullable=False, server_default="{}"),
-    # Nobody looks before check_at; a look that begins after watch_until and ends well is the last one.
-    Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("watch_until", DateTime(timezone=True), nullable=False),
-    Column("records_deleted", Integer, nullable=False, server_default="0"),
-    Column("last_error", Text),
-    Column("done_at", DateTime(timezone=True)),
-    Index("ix_erased_rows_check_at", "check_at", postgresql_where=text("done_at IS NULL")),
 )

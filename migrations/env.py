@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import create_engine, text
 
-from leads.models import metadata
+from leads.privacy_tables import metadata
 from leads.settings import read_settings
 
 # Any number, the same in every copy: two deployments that start together take turns.
