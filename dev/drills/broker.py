@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
 import time
 from datetime import datetime
@@ -139,7 +138,7 @@ def _ring_and_shuffle(stage: Stage, bells: int) -> None:
             require(len(messages) == bells, f"{len(messages)} bells are in {key}")
             require(json.loads(messages[0])["body"], "a bell has no body")
             redis.delete(key)
-            random.Random(stage.drill.key).shuffle(messages)
+            stage.random.shuffle(messages)
             redis.rpush(key, *messages)
 
 

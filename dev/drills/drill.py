@@ -1,9 +1,11 @@
-"""What a drill is and how one fails. The drills themselves stand in the modules that `catalog` lists."""
+"""What a drill is. The drills themselves stand in the modules that `catalog` lists, their world in `stage`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from dev.drills.failure import DrillFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,10 +15,6 @@ if TYPE_CHECKING:
     Run = Callable[[Stage], None]
 
 LONGEST_SECONDS = 900.0
-
-
-class DrillFailed(Exception):
-    """A property does not hold; the message says what was seen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from dev.drills.drill import DrillFailed
+from dev.drills.failure import DrillFailed
 from dev.sandbox.process import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-CELERY = ("-A", "worker.app", "worker", "--pool=threads", "-Q", "crm.fresh,crm.retry")
+CELERY = ("-A", "worker.app", "worker", "--pool=threads", "-Q", "crm.fresh,crm.retry,crm.mail")
 QUIET = ("--without-gossip", "--without-mingle", "--loglevel=INFO")
 SITE = (
     *("--interface", "wsgi", "--factory", "web.app:create_app", "--host", "127.0.0.1", "--workers", "1"),

@@ -15,7 +15,7 @@ import psycopg
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from dev.drills.drill import DrillFailed
+from dev.drills.failure import DrillFailed
 from dev.drills.oracle import audit
 from dev.drills.stage import Stage
 
@@ -58,7 +58,7 @@ def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short:
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
     started = time.monotonic()
-    stage = Stage(drill, servers, place, seed=seed, short=short)
+    stage = Stage(servers, place, dice=f"{seed}:{drill.key}", longest=drill.longest, short=short)
     verdict = Verdict(drill, seed, datetime.now(UTC), 0.0, stage.done, stage.figures)
     try:
         drill.run(stage)

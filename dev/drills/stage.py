@@ -13,7 +13,7 @@ import psycopg
 from psycopg.rows import dict_row
 from psycopg.sql import SQL
 
-from dev.drills.drill import DrillFailed
+from dev.drills.failure import DrillFailed
 from dev.drills.people import Person
 from dev.drills.processes import SiteProcess, Worker
 from dev.drills.site import Site
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from dev.drills.drill import Drill
     from dev.drills.servers import Servers
     from dev.sandbox.process import SandboxProcess
     from leads.settings import Settings
@@ -42,12 +41,12 @@ SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::text[], %s::text[],
 
 
 class Stage:
-    """Everything a drill touches. `close` ends every process it started."""
+    """Everything a drill touches. `dice` seeds its choices; `longest` is in seconds."""
 
-    def __init__(self, drill: Drill, servers: Servers, folder: Path, *, seed: int, short: bool) -> None:
-        self.drill, self.servers, self.folder, self.short = drill, servers, folder, short
-        self.random = random.Random(f"{seed}:{drill.key}")
-        self.deadline = time.monotonic() + drill.longest
+    def __init__(self, servers: Servers, folder: Path, *, dice: str, longest: float, short: bool) -> None:
+        self.servers, self.folder, self.short = servers, folder, short
+        self.random = random.Random(dice)
+        self.deadline = time.monotonic() + longest
         self.database_url = servers.make_database()
         self.environment = self._environment()
         self.settings: Settings = read_settings(self.environment)
