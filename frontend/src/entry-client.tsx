@@ -8,7 +8,8 @@ import { loadPage } from "@/router/pageModules";
 import { routeOf } from "@/router/routes";
 
 async function start(root: HTMLElement): Promise<void> {
-  noteArrival(window.location.search, pageSettings().attributionStorage, new Date());
+  const arrival = { url: window.location.href, referrer: document.referrer, at: new Date() };
+  noteArrival(arrival, pageSettings().attributionStorage);
   await loadPage(routeOf(window.location.pathname).page);
   const app = (
     <BrowserRouter>

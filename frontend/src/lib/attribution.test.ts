@@ -1,46 +1,159 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { currentAttribution, forgetArrival, noteArrival, persistAttribution } from "./attribution";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { currentAttribution, forgetAttribution, noteArrival, persistAttribution } from "./attribution";
+import { describeVisit } from "./visit";
 
-const NOW = new Date("2026-01-02T03:04:05Z");
+const FIRST = new Date("2026-01-02T03:04:05Z");
+const LATER = new Date("2026-02-03T04:05:06Z");
 
-afterEach(forgetArrival);
+type Mode = Parameters<typeof noteArrival>[1];
+
+/** What a fresh load of the page does. */
+function arrive(path: string, { at = FIRST, mode = "immediate" as Mode, referrer = "" } = {}) {
+  noteArrival({ url: `https://clinic.example${path}`, referrer, at }, mode);
+}
+
+const stored = () => JSON.parse(localStorage.getItem("google_ads_data") ?? "null");
+const anotherSession = () => sessionStorage.setItem("global_session_id", crypto.randomUUID());
+
+beforeEach(() => arrive("/"));
 
 describe("attribution", () => {
-  it("is stored on arrival in immediate mode, with time and session", () => {
-    noteArrival("?gclid=abc", "immediate", NOW);
-    const stored = JSON.parse(localStorage.getItem("google_ads_data") ?? "null");
-    expect(stored).toMatchObject({ googleGclid: "abc", timestamp: "2026-01-02T03:04:05.000Z" });
-    expect(stored.sessionId).toBe(sessionStorage.getItem("global_session_id"));
+  it("is stored on arrival in immediate mode, with time, session, landing page and referrer", () => {
+    arrive("/offers?gclid=abc", { referrer: "https://search.example/" });
+    expect(stored()).toMatchObject({
+      googleGclid: "abc",
+      utmSource: null,
+      timestamp: "2026-01-02T03:04:05.000Z",
+      landingUrl: "https://clinic.example/offers?gclid=abc",
+      referrer: "https://search.example/",
+      sessionId: sessionStorage.getItem("global_session_id"),
+    });
   });
 
   it("stays in memory until consent in after-consent mode", () => {
-    noteArrival("?gclid=abc", "after-consent", NOW);
-    expect(localStorage.getItem("google_ads_data")).toBeNull();
+    arrive("/?gclid=abc", { mode: "after-consent" });
+    expect(stored()).toBeNull();
     expect(currentAttribution()?.googleGclid).toBe("abc");
     persistAttribution();
-    expect(localStorage.getItem("google_ads_data")).toContain("abc");
+    expect(stored()).toMatchObject({ googleGclid: "abc", timestamp: "2026-01-02T03:04:05.000Z" });
   });
 
   it("of an earlier visit is kept when a later one names no campaign", () => {
-    noteArrival("?gclid=abc", "immediate", NOW);
-    forgetArrival();
-    noteArrival("", "immediate", NOW);
-    expect(currentAttribution()?.googleGclid).toBe("abc");
+    arrive("/?gclid=abc&utm_source=google");
+    anotherSession();
+    arrive("/pricing", { at: LATER });
+    expect(currentAttribution()).toMatchObject({ googleGclid: "abc", utmSource: "google" });
+    expect(stored()).toMatchObject({ googleGclid: "abc", timestamp: "2026-01-02T03:04:05.000Z" });
   });
 
-  it("is absent, not an error, when storage holds something else", () => {
-    localStorage.setItem("google_ads_data", "{broken");
-    vi.spyOn(console, "warn").mockImplementation(() => {});
+  it("of a later campaign takes the earlier one's place, whose arrival stays the first", () => {
+    arrive("/?gclid=abc&utm_source=google", { referrer: "https://search.example/" });
+    anotherSession();
+    arrive("/?fbclid=def", { at: LATER });
+    const first = {
+      googleGclid: "abc",
+      googleAd: "google",
+      utmSource: "google",
+      timestamp: "2026-01-02T03:04:05.000Z",
+      landingUrl: "https://clinic.example/?gclid=abc&utm_source=google",
+      referrer: "https://search.example/",
+    };
+    expect(stored()).toMatchObject({
+      fbclid: "def",
+      googleGclid: null,
+      timestamp: "2026-02-03T04:05:06.000Z",
+    });
+    expect(stored().firstTouch).toEqual(first);
+    anotherSession();
+    arrive("/?msclkid=ghi", { at: LATER });
+    expect(describeVisit()).toMatchObject({ msclkid: "ghi", fbclid: null, firstTouch: first });
+  });
+
+  it("keeps its time over a reload, and gets a new one when the same link is followed again another day", () => {
+    arrive("/?gclid=abc");
+    arrive("/?gclid=abc", { at: LATER });
+    expect(stored().timestamp).toBe("2026-01-02T03:04:05.000Z");
+    anotherSession();
+    arrive("/?gclid=abc", { at: LATER });
+    expect(stored().timestamp).toBe("2026-02-03T04:05:06.000Z");
+    expect(stored().firstTouch.timestamp).toBe("2026-01-02T03:04:05.000Z");
+  });
+
+  it("leaves local storage when consent is withdrawn, and this page's own arrival stays in memory", () => {
+    arrive("/?gclid=earlier");
+    anotherSession();
+    arrive("/?gclid=abc", { at: LATER });
+    forgetAttribution();
+    expect(localStorage).toHaveLength(0);
+    expect(describeVisit()).toMatchObject({ googleGclid: "abc", firstTouch: { googleGclid: "abc" } });
+    arrive("/");
     expect(currentAttribution()).toBeNull();
   });
 
-  it("survives a browser that forbids storage", () => {
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
-      throw new Error("forbidden");
+  it.each(["{broken", "7", "null", "[]", '{"googleGclid": 7}', '{"googleGclid": "", "firstTouch": 3}'])(
+    "is absent, not an error, when storage holds %s",
+    (text) => {
+      vi.spyOn(console, "warn").mockImplementation(() => {});
+      localStorage.setItem("google_ads_data", text);
+      expect(currentAttribution()).toBeNull();
+      arrive("/?gclid=abc");
+      expect(stored()).toMatchObject({ googleGclid: "abc", firstTouch: { googleGclid: "abc" } });
+    },
+  );
+
+  it("stored without a first arrival is the first arrival itself", () => {
+    localStorage.setItem("google_ads_data", '{"googleGclid":"old","timestamp":"t","sessionId":"s"}');
+    arrive("/?gclid=abc");
+    expect(stored()).toMatchObject({
+      googleGclid: "abc",
+      firstTouch: { googleGclid: "old", timestamp: "t" },
     });
-    noteArrival("?gclid=abc", "immediate", NOW);
-    expect(currentAttribution()?.googleGclid).toBe("abc");
-    expect(warn).toHaveBeenCalled();
+  });
+
+  it("survives a browser that forbids storage, and only says so", () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    for (const method of ["getItem", "setItem", "removeItem"] as const) {
+      vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+        throw new Error("forbidden");
+      });
+    }
+    arrive("/?gclid=abc");
+    persistAttribution();
+    expect(describeVisit()).toMatchObject({ googleGclid: "abc", firstTouch: { googleGclid: "abc" } });
+    forgetAttribution();
+    expect(describeVisit().sessionId).not.toBe("");
+    expect(warn).toHaveBeenCalledWith("Storing google_ads_data: forbidden");
+    expect(warn).toHaveBeenCalledWith("Removing google_ads_data: forbidden");
+  });
+});
+
+describe("a visit", () => {
+  const referredBy = (referrer: string) => vi.spyOn(document, "referrer", "get").mockReturnValue(referrer);
+
+  it("without a campaign tells the page it began on", () => {
+    arrive("/clinic");
+    expect(describeVisit()).toMatchObject({
+      landingUrl: "https://clinic.example/clinic",
+      timestamp: null,
+      firstTouch: null,
+      currentUrl: window.location.href,
+    });
+  });
+
+  it("tells the site that led here, which is never our own where another is known", () => {
+    arrive("/?gclid=abc", { referrer: "https://search.example/" });
+    referredBy("");
+    expect(describeVisit().referrer).toBe("https://search.example/");
+    referredBy(`${window.location.origin}/offers`);
+    expect(describeVisit().referrer).toBe("https://search.example/");
+    referredBy("https://news.example/article");
+    expect(describeVisit().referrer).toBe("https://news.example/article");
+  });
+
+  it("cuts addresses where the API does", () => {
+    referredBy(`https://news.example/${"x".repeat(3000)}`);
+    arrive(`/?gclid=abc&q=${"y".repeat(3000)}`);
+    const { landingUrl, referrer } = describeVisit();
+    expect([landingUrl.length, referrer.length]).toEqual([2048, 2048]);
   });
 });

@@ -1,21 +1,7 @@
 /** Campaign parameters: which part of an address means which field. Pure. */
-export interface Campaign {
-  googleCampaign: string | null;
-  googleAdgroup: string | null;
-  googleKeyword: string | null;
-  googleAd: string | null;
-  googleGclid: string | null;
-  utmSource: string | null;
-  utmMedium: string | null;
-  utmContent: string | null;
-  utmTerm: string | null;
-  googleMatchtype: string | null;
-  googleNetwork: string | null;
-  googleDevice: string | null;
-}
 
-/** For each field the parameters that may carry it; the first one present wins. */
-const SOURCES: Record<keyof Campaign, readonly string[]> = {
+/** For each field the parameters that may carry it; the first one that is not empty wins. */
+const SOURCES = {
   googleCampaign: ["utm_campaign", "campaign"],
   googleAdgroup: ["utm_content", "adgroup"],
   googleKeyword: ["utm_term", "keyword"],
@@ -28,32 +14,53 @@ const SOURCES: Record<keyof Campaign, readonly string[]> = {
   googleMatchtype: ["matchtype"],
   googleNetwork: ["network"],
   googleDevice: ["device"],
-};
+  gbraid: ["gbraid"],
+  wbraid: ["wbraid"],
+  fbclid: ["fbclid"],
+  msclkid: ["msclkid"],
+} as const satisfies Record<string, readonly string[]>;
 
-const FIELDS = Object.keys(SOURCES) as (keyof Campaign)[];
+export type CampaignField = keyof typeof SOURCES;
+export type Campaign = Record<CampaignField, string | null>;
+
+const FIELDS = Object.keys(SOURCES) as CampaignField[];
 /** The API cuts tracking text here too. */
 const LONGEST = 255;
 
-function gather(pick: (field: keyof Campaign) => string | null): Campaign {
-  return Object.fromEntries(FIELDS.map((field) => [field, pick(field)])) as unknown as Campaign;
+function gather(pick: (field: CampaignField) => string | null): Campaign {
+  return Object.fromEntries(FIELDS.map((field) => [field, pick(field)])) as Campaign;
 }
 
 export const NO_CAMPAIGN: Campaign = gather(() => null);
 
+/** At most `length` characters, counted as the API counts them: no character is cut in two. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? [...text].slice(0, length).join("").trimEnd() : text;
+}
+
+export function sameCampaign(one: Campaign, other: Campaign): boolean {
+  return FIELDS.every((field) => one[field] === other[field]);
+}
+
+const orNull = (campaign: Campaign) => (sameCampaign(campaign, NO_CAMPAIGN) ? null : campaign);
+
 /** The campaign named by an address's query, or null when it names none. */
 export function campaignFromSearch(search: string): Campaign | null {
   const parameters = new URLSearchParams(search);
-  const campaign = gather((field) => {
-    const value = SOURCES[field].map((name) => parameters.get(name)?.trim()).find(Boolean);
-    return value?.slice(0, LONGEST) ?? null;
-  });
-  return FIELDS.some((field) => campaign[field] !== null) ? campaign : null;
+  const found = (field: CampaignField) =>
+    SOURCES[field]
+      .flatMap((name) => parameters.getAll(name))
+      .map((value) => value.trim())
+      .find(Boolean);
+  return orNull(gather((field) => cut(found(field) ?? "", LONGEST) || null));
 }
 
-/** A campaign out of stored JSON, field by field; anything that is not text becomes null. */
-export function campaignFromStored(stored: Record<string, unknown>): Campaign {
-  return gather((field) => {
-    const value = stored[field];
-    return typeof value === "string" ? value : null;
-  });
+/** A campaign out of stored JSON, or null when it holds none; what is not text is left out. */
+export function campaignFromStored(stored: Record<string, unknown>): Campaign | null {
+  return orNull(
+    gather((field) => {
+      const value = stored[field];
+      return typeof value === "string" && value !== "" ? value : null;
+    }),
+  );
 }

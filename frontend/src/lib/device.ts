@@ -10,12 +10,22 @@ export interface DeviceFacts {
   language: string;
 }
 
-/** Order matters: Edge and Chrome on any system also say Safari, Edge also says Chrome. */
+/** `maxTouchPoints` tells iPads, whose Safari says it runs on a Mac: no Mac has a touch screen. */
+export type Agent = Pick<Navigator, "userAgent" | "maxTouchPoints">;
+
+/** Order matters: nearly every browser also says Chrome or Safari, and pages inside an app say what the app is. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
-  ["Edge", /(?:Edg|EdgA|EdgiOS|Edge)\/([\d.]+)/],
+  ["Facebook", /\[FB(?:AN|_IAB)\/(?:.*FBAV\/([\d.]+))?/],
+  ["Instagram", /Instagram ([\d.]+)/],
+  ["Google App", /GSA\/([\d.]+)/],
+  ["Edge", /Edg(?:e|A|iOS)?\/([\d.]+)/],
+  ["Opera", /(?:OP[RTX]|OPiOS)\/([\d.]+)/],
+  ["Samsung Internet", /SamsungBrowser\/([\d.]+)/],
   ["Firefox", /(?:Firefox|FxiOS)\/([\d.]+)/],
+  ["Android WebView", /; wv\).*Chrome\/([\d.]+)/],
   ["Chrome", /(?:Chrome|CriOS)\/([\d.]+)/],
   ["Safari", /Version\/([\d.]+).*Safari/],
+  ["iOS WebView", /iP(?:hone|ad|od).*AppleWebKit\/([\d.]+)/],
 ];
 
 /** Order matters: iPhones say "like Mac OS X", Android says Linux. */
@@ -27,18 +37,21 @@ const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ["Linux", /Linux|X11|CrOS/],
 ];
 
-export function deviceType(userAgent: string): DeviceFacts["deviceType"] {
-  if (
-    /iPad|Tablet|PlayBook|Silk/.test(userAgent) ||
-    (/Android/.test(userAgent) && !/Mobile/.test(userAgent))
-  ) {
+function isIpadAsMac({ userAgent, maxTouchPoints }: Agent): boolean {
+  return /Macintosh/.test(userAgent) && maxTouchPoints > 1;
+}
+
+export function deviceType(agent: Agent): DeviceFacts["deviceType"] {
+  const { userAgent } = agent;
+  const tablet = /iPad|Tablet(?! PC)|PlayBook|Silk/.test(userAgent);
+  if (tablet || isIpadAsMac(agent) || (/Android/.test(userAgent) && !/Mobile/.test(userAgent))) {
     return "Tablet";
   }
   return /Mobi|iPhone|iPod|Android/.test(userAgent) ? "Mobile" : "Desktop";
 }
 
 /** Name and version; "Unknown" and "" when no rule fits. */
-export function browser(userAgent: string): { name: string; version: string } {
+export function browser({ userAgent }: Pick<Agent, "userAgent">): { name: string; version: string } {
   for (const [name, version] of BROWSERS) {
     const found = version.exec(userAgent);
     if (found) {
@@ -48,26 +61,27 @@ export function browser(userAgent: string): { name: string; version: string } {
   return { name: "Unknown", version: "" };
 }
 
-export function operatingSystem(userAgent: string): string {
-  return SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0] ?? "Unknown";
+export function operatingSystem(agent: Agent): string {
+  const named = SYSTEMS.find(([, sign]) => sign.test(agent.userAgent))?.[0];
+  return isIpadAsMac(agent) ? "iOS" : (named ?? "Unknown");
 }
 
 /** Safari itself on an iPhone or iPad; Chrome, Firefox and Edge there are other browsers. */
-export function isIosSafari(userAgent: string): boolean {
-  return operatingSystem(userAgent) === "iOS" && browser(userAgent).name === "Safari";
+export function isIosSafari(agent: Agent): boolean {
+  return operatingSystem(agent) === "iOS" && browser(agent).name === "Safari";
 }
 
 export function describeDevice(
-  agent: Pick<Navigator, "userAgent" | "language">,
+  agent: Agent & Pick<Navigator, "language">,
   size: Pick<Screen, "width" | "height">,
 ): DeviceFacts {
-  const { name, version } = browser(agent.userAgent);
+  const { name, version } = browser(agent);
   return {
     userAgent: agent.userAgent,
-    deviceType: deviceType(agent.userAgent),
+    deviceType: deviceType(agent),
     browserName: name,
     browserVersion: version,
-    operatingSystem: operatingSystem(agent.userAgent),
+    operatingSystem: operatingSystem(agent),
     screenResolution: `${size.width}x${size.height}`,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     language: agent.language,

@@ -26,10 +26,21 @@ describe("the request module", () => {
     await write("POST", "/api/leads", { name: "Ada" }, { headers: { "Idempotency-Key": "k" } });
     expect(fetching).toHaveBeenCalledWith("/api/leads", {
       method: "POST",
+      keepalive: false,
       credentials: "include",
       headers: { "Content-Type": "application/json", "Idempotency-Key": "k" },
       body: '{"name":"Ada"}',
     });
+  });
+
+  it.each([
+    ["outlives the page when it is asked to", "x".repeat(60 * 1024 - 3), true],
+    ["does not outlive the page from 60 KiB on: fetch would refuse it", "x".repeat(60 * 1024 - 2), false],
+    ["counts bytes, not characters", "ş".repeat(30 * 1024 - 1), false],
+  ])("%s", async (_, body, keepalive) => {
+    const fetching = answers(Response.json({}));
+    await write("POST", "/api/leads", body, { keepalive: true });
+    expect(fetching.mock.calls[0]?.[1]?.keepalive).toBe(keepalive);
   });
 
   it("joins a key's segments by slashes", async () => {

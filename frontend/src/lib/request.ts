@@ -16,9 +16,12 @@ export class HttpError extends Error {
 export interface RequestOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Lets the request outlive the page. Browsers cap such bodies at 64 KiB. */
+  /** Lets the request outlive the page, where the body is small enough for that. */
   keepalive?: boolean;
 }
+
+/** Fetch refuses keepalive bodies above 64 KiB, those still under way counted in. */
+const LARGEST_KEPT_ALIVE = 60 * 1024;
 
 async function refuseFailure(response: Response): Promise<void> {
   if (!response.ok) {
@@ -31,14 +34,16 @@ export async function write(
   method: "POST" | "PUT" | "PATCH" | "DELETE",
   url: string,
   body: unknown,
-  { headers = {}, ...options }: RequestOptions = {},
+  { headers = {}, keepalive = false, ...options }: RequestOptions = {},
 ): Promise<Response> {
+  const text = JSON.stringify(body);
   const response = await fetch(url, {
     ...options,
+    keepalive: keepalive && new Blob([text]).size < LARGEST_KEPT_ALIVE,
     method,
     credentials: "include",
     headers: { "Content-Type": "application/json", ...headers },
-    body: JSON.stringify(body),
+    body: text,
   });
   await refuseFailure(response);
   return response;

@@ -25,6 +25,14 @@ export function writeText(kind: StorageKind, key: string, text: string): void {
   }
 }
 
+export function forget(kind: StorageKind, key: string): void {
+  try {
+    open(kind).removeItem(key);
+  } catch (cause) {
+    logFailure(`Removing ${key}`, cause);
+  }
+}
+
 /** The stored JSON value, or null when there is none or it is not JSON. */
 export function readJson(kind: StorageKind, key: string): unknown {
   const text = readText(kind, key);

@@ -1,14 +1,22 @@
 /** What every call about this visitor carries besides their own words: attribution, session, browser. */
-import { currentAttribution } from "./attribution";
-import { type Campaign, NO_CAMPAIGN } from "./campaign";
+import { currentAttribution, currentLandingUrl, type FirstTouch, LONGEST_URL } from "./attribution";
+import { type Campaign, cut, NO_CAMPAIGN } from "./campaign";
 import { type DeviceFacts, describeDevice } from "./device";
 import { sessionId } from "./session";
 
 export interface Visit extends Campaign, DeviceFacts {
   timestamp: string | null;
+  firstTouch: FirstTouch | null;
   sessionId: string;
   currentUrl: string;
+  landingUrl: string;
   referrer: string;
+}
+
+/** The page that led here from outside: to this page, else to the campaign's arrival. */
+function cameFrom(referrer: string, remembered: string | undefined): string {
+  const outside = referrer.startsWith(`${window.location.origin}/`) ? "" : referrer;
+  return outside || remembered || referrer;
 }
 
 export function describeVisit(): Visit {
@@ -16,9 +24,11 @@ export function describeVisit(): Visit {
   return {
     ...(attribution ?? NO_CAMPAIGN),
     timestamp: attribution?.timestamp || null,
+    firstTouch: attribution?.firstTouch ?? null,
     sessionId: sessionId(),
-    currentUrl: window.location.href,
-    referrer: document.referrer,
+    currentUrl: cut(window.location.href, LONGEST_URL),
+    landingUrl: currentLandingUrl(),
+    referrer: cut(cameFrom(document.referrer, attribution?.referrer), LONGEST_URL),
     ...describeDevice(window.navigator, window.screen),
   };
 }

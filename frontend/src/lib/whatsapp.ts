@@ -1,5 +1,5 @@
 /** The WhatsApp chat: its message, its address, and the record of a click. */
-import { isIosSafari } from "./device";
+import { type Agent, isIosSafari } from "./device";
 import { logFailure } from "./log";
 import { randomCode } from "./random";
 import { write } from "./request";
@@ -27,8 +27,8 @@ export function chatLink(number: string, message: string): string {
 }
 
 /** iOS Safari opens the chat from the same tab; a new tab there would stay behind empty. */
-export function chatTarget(userAgent: string): "_self" | "_blank" {
-  return isIosSafari(userAgent) ? "_self" : "_blank";
+export function chatTarget(agent: Agent): "_self" | "_blank" {
+  return isIosSafari(agent) ? "_self" : "_blank";
 }
 
 /** Sends the click's record without waiting; it outlives the page, and a failure is only logged. */

@@ -44,6 +44,26 @@ describe("the submission of an entry", () => {
   });
 });
 
+describe("sending a submission", () => {
+  const options = async (body: Record<string, unknown>) => {
+    const fetching = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
+    vi.stubGlobal("fetch", fetching);
+    await submitLead({ key: "k", body });
+    return fetching.mock.calls[0]?.[1];
+  };
+
+  it("goes on when the tab is closed right after the press", async () => {
+    expect(await options(leadBody({ ...ENTRY, message: "ş".repeat(5000) }, "CA"))).toMatchObject({
+      method: "POST",
+      keepalive: true,
+    });
+  });
+
+  it("is sent plainly when it is too large for that", async () => {
+    expect((await options({ message: "x".repeat(61_440) }))?.keepalive).toBe(false);
+  });
+});
+
 describe("the answer to a submission", () => {
   const sent = (response: Response) => {
     vi.stubGlobal("fetch", async () => response);

@@ -67,7 +67,9 @@ export function refusedFields(body: string): FieldErrors {
 /** Success is only an answer whose `success` is true; everything else is a failure or a refusal by field. */
 export async function submitLead({ key, body }: Submission): Promise<SubmitResult> {
   try {
-    const response = await write("POST", "/api/leads", body, { headers: { "Idempotency-Key": key } });
+    // Kept alive: an enquiry is not lost when the tab is closed right after the press.
+    const headers = { "Idempotency-Key": key };
+    const response = await write("POST", "/api/leads", body, { headers, keepalive: true });
     const answer: { success?: unknown; id?: unknown; reference?: unknown } = { ...(await response.json()) };
     if (answer.success !== true) {
       return { kind: "failed" };

@@ -25,7 +25,7 @@ export function useChatLink(source: string, question?: () => string) {
       const code = newChatCode();
       const message = chatMessage(code, question?.());
       link.href = chatLink(whatsappNumber, message);
-      link.target = chatTarget(navigator.userAgent);
+      link.target = chatTarget(navigator);
       recordChatClick(code, source, message);
       report({ kind: "whatsapp_click", location: source, code });
     } catch (cause) {
