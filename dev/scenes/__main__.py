@@ -25,7 +25,7 @@ EXAMPLES = """examples:
   make pictures ARGS="reception scanner"           two of them
   make pictures ARGS="hero --draft"                quick: a third of the size, few samples, no export
   make pictures ARGS=--export-only                 the files for the pages again, from what was rendered
-A photograph takes a render's place: same name and size, PNG, into the folder of renders; then --export-only.
+A photograph takes a render's place: .venv-pictures/bin/python -m dev.scenes.photograph clinic reception.jpg
 """
 
 
@@ -89,6 +89,22 @@ def render(pictures: list[Picture], folder: Path) -> None:
     print(f"Rendered into {folder}")
 
 
+def export_rendered(pictures: list[Picture], folder: Path) -> bool:
+    """Write the pages' files of what lies in `folder`; False when something was not rendered yet."""
+    from dev.scenes.export import CARD, export, export_card  # noqa: PLC0415  --help and --list need no Pillow either.
+
+    absent = [picture.name for picture in pictures if not (folder / f"{picture.name}.png").exists()]
+    for picture in pictures:
+        source = folder / f"{picture.name}.png"
+        if picture.name in absent:
+            continue
+        weight = export_card(source) if picture.name == CARD else export(source, picture.folder, picture.name)
+        print(f"{picture.folder}/{picture.name}: {weight / 1000:.0f} kB")
+    if absent:
+        print(f"Not rendered yet: {', '.join(absent)}", file=sys.stderr)
+    return not absent
+
+
 def main() -> int:
     """Run the command line; 2 for a name that no picture has."""
     options = parser().parse_args()
@@ -106,7 +122,9 @@ def main() -> int:
     quick = options.draft or options.size or options.samples
     if not options.export_only:
         render([sized(picture, options) for picture in pictures], folder / "draft" if quick else folder)
-    return 0
+    if options.no_export or quick:
+        return 0
+    return 0 if export_rendered(pictures, folder) else 1
 
 
 if __name__ == "__main__":
