@@ -11,7 +11,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from api.schemas import ErrorSchema
 from leads.outbox.commit import StoreUnavailable
-from leads.outbox.record import IdempotencyConflict
+from leads.outbox.record import IdempotencyConflict, KeyErased
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -27,6 +27,7 @@ MESSAGES = {
     422: "Some fields need attention; each message stands at its field.",
     500: "Something went wrong on our side. Please try again.",
 }
+ERASED = "The enquiry of this Idempotency-Key was erased. Nothing was stored; a new enquiry needs a new key."
 UNAVAILABLE = (
     "We could not store your request just now. Please try again in a moment, or reach us on {phone} or WhatsApp."
 )
@@ -64,14 +65,18 @@ class JsonErrorApi(Api):  # type: ignore[misc] # flask-smorest ships no types
 
 
 def register_errors(app: Flask, clinic_phone: str) -> None:
-    """Answer what the outbox raises: 409 for a misused key, 503 while PostgreSQL is away."""
+    """Answer what the outbox raises: 409 for a misused or an erased key, 503 while PostgreSQL is away."""
 
     def conflict(_error: Exception) -> Response:
         return error_response(409)
+
+    def erased(_error: Exception) -> Response:
+        return error_response(409, ERASED)
 
     def unavailable(_error: Exception) -> Response:
         message = UNAVAILABLE.format(phone=clinic_phone)
         return error_response(503, message, Retry_After=str(RETRY_AFTER_SECONDS))
 
     app.register_error_handler(IdempotencyConflict, conflict)
+    app.register_error_handler(KeyErased, erased)
     app.register_error_handler(StoreUnavailable, unavailable)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from prometheus_client.core import GaugeMetricFamily
 from sqlalchemy.exc import SQLAlchemyError
 
+from leads.outbox.acknowledge import count_acknowledgements
 from leads.outbox.backlog import read_backlog
 from leads.outbox.gate import read_gate
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
     from sqlalchemy import Engine
 
+    from leads.outbox.acknowledge import Acknowledgements
     from leads.outbox.backlog import Pile
     from leads.outbox.gate import Gate
     from web.probes import Probe
@@ -41,12 +43,13 @@ class OutboxCollector:
         if outbox:
             yield from _rows(outbox[0])
             yield from _gate(outbox[1])
+            yield from _mails(outbox[2])
 
-    def _read(self) -> tuple[list[Pile], Gate] | None:
+    def _read(self) -> tuple[list[Pile], Gate, Acknowledgements] | None:
         if not self._database.answers():  # a frozen server must not hold the scrape
             return None
         try:
-            return read_backlog(self._engine), read_gate(self._engine)
+            return read_backlog(self._engine), read_gate(self._engine), count_acknowledgements(self._engine)
         except SQLAlchemyError:
             return None
 
@@ -75,3 +78,17 @@ def _gate(gate: Gate) -> Iterator[Metric]:
         age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last looked for due rows.")
         age.add_metric([], gate.tick_age)
         yield age
+
+
+def _mails(mails: Acknowledgements) -> Iterator[Metric]:
+    counts = GaugeMetricFamily(
+        "clinic_acknowledgements", "E-mails that acknowledge enquiries, by what became of them.", labels=["state"]
+    )
+    for state in ("owed", "sent", "failed", "skipped"):
+        counts.add_metric([state], getattr(mails, state))
+    yield counts
+    oldest = GaugeMetricFamily(
+        "clinic_acknowledgement_oldest_due_seconds", "How long the oldest acknowledgement has been due."
+    )
+    oldest.add_metric([], mails.oldest_due or 0.0)
+    yield oldest

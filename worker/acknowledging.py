@@ -33,10 +33,12 @@ def acknowledge(crm: Crm) -> dict[str, int]:
         return {}
     try:
         started = time.monotonic()
-        owed = claim_owed(crm.engine, rows=BATCH, lease_seconds=crm.settings.mail_lease_seconds)
-        if not owed:
+        lease, most = crm.settings.mail_lease_seconds, crm.settings.mail_per_address_day
+        owed, skipped = claim_owed(crm.engine, rows=BATCH, lease_seconds=lease, most=most)
+        ended = _send_all(crm, owed, started + lease / 2) if owed else Counter[str]()
+        ended += Counter({"skipped": skipped})
+        if not ended:
             return {}
-        ended = _send_all(crm, owed, started + crm.settings.mail_lease_seconds / 2)
     finally:
         crm.mail_turn.release()
     log.info("acknowledged %s", dict(ended))

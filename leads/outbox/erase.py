@@ -57,6 +57,13 @@ _COMPLAINTS = text("SELECT count(*) FROM complaints WHERE lower(email) = lower(c
 _BLANK = text("""
 UPDATE complaints SET name = NULL, email = NULL, text = NULL WHERE lower(email) = lower(cast(:email AS text))
 """)
+# As `hash_key` has it.
+_KEYS = text("""
+INSERT INTO erased_keys (key_hash)
+SELECT sha256(convert_to(idempotency_key, 'UTF8')) FROM leads
+WHERE id = ANY(cast(:ids AS uuid[])) AND idempotency_key IS NOT NULL
+ON CONFLICT DO NOTHING
+""")
 _DELETE = "DELETE FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))"
 _KINDS = {"lead": "leads", "click": "whatsapp_clicks"}
 
@@ -106,6 +113,9 @@ def erase_person(
     may still come to be in the CRM is on the work list. Again: finds nothing and changes nothing. `key` is
     ERASURE_KEY; without one the record of the erasure names nobody.
     """
+    with engine.connect() as connection:
+        # Committed before the rows go: a repeat that comes at this moment finds either its row or its key.
+        connection.execute(_KEYS, {"ids": list(_find(connection, person).leads)})
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         found = _find(connection, person)
         if not found:
@@ -113,6 +123,7 @@ def erase_person(
         # Claims and marks under way end first; what they wrote is seen by the statements after this one.
         for table, ids in _tables(found):
             connection.execute(text(_LOCK.format(table=table)), {"ids": list(ids)})
+        connection.execute(_KEYS, {"ids": list(found.leads)})
         connection.execute(_BLANK, {"email": person.email})
         hashes = {"email_hash": _hash(key, "email", person.email), "phone_hash": _hash(key, "phone", person.phone)}
         counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
@@ -123,6 +134,11 @@ def erase_person(
             connection.execute(text(_WATCH.format(table=table)), watch)
             connection.execute(text(_DELETE.format(table=table)), {"ids": list(ids)})
     return found
+
+
+def hash_key(idempotency_key: str) -> bytes:
+    """What stays of an erased lead's idempotency key: its SHA-256, 32 bytes. Browsers make the key at random."""
+    return hashlib.sha256(idempotency_key.encode()).digest()
 
 
 def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:

@@ -7,13 +7,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import bindparam, or_, select
+from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy import insert as plain_insert
 from sqlalchemy.dialects.postgresql import insert
 
 from leads.lifecycle import Status
 from leads.models import acknowledgements, leads
+from leads.outbox.acknowledge import mailbox_of
 from leads.outbox.commit import commit
+from leads.outbox.erase import hash_key
+from leads.privacy_tables import erased_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,23 +24,34 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Row, Select
 
 
-# Made once: building the statement anew for every lead would cost more than the database takes to run it.
-_STORE = insert(leads).on_conflict_do_nothing().returning(leads.c.id, leads.c.reference)
 _PREFIX = "lead_"
 
 
 @cache
-def _store_and_acknowledge(columns: tuple[str, ...]) -> Select[tuple[UUID, str]]:
-    """Both rows in one statement, so that neither can be there without the other. Parameters have a prefix."""
-    values = {name: bindparam(_PREFIX + name, type_=leads.c[name].type) for name in columns}
-    stored = _STORE.values(values).cte("stored")
-    owed = plain_insert(acknowledgements).from_select(["lead_id"], select(stored.c.id))
-    noted = owed.returning(acknowledgements.c.lead_id).cte("noted")
-    return select(stored.c.id, stored.c.reference).add_cte(noted)
+def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> Select[tuple[UUID, str]]:
+    """Lead and owed e-mail in one statement: neither can be there without the other.
+
+    Made once: building it anew for every lead would cost more than the database takes to run it. Nothing is
+    stored under the key of an erased lead.
+    """
+    values = [bindparam(_PREFIX + name, type_=leads.c[name].type) for name in columns]
+    erased = exists().where(erased_keys.c.key_hash == bindparam("key_hash", type_=erased_keys.c.key_hash.type))
+    row = insert(leads).from_select(list(columns), select(*values).where(~erased))
+    stored = row.on_conflict_do_nothing().returning(leads.c.id, leads.c.reference).cte("stored")
+    receipt = select(stored.c.id, stored.c.reference)
+    if not acknowledge:
+        return receipt
+    mailbox = bindparam("mailbox", type_=acknowledgements.c.mailbox.type)
+    owed = plain_insert(acknowledgements).from_select(["lead_id", "mailbox"], select(stored.c.id, mailbox))
+    return receipt.add_cte(owed.returning(acknowledgements.c.lead_id).cte("noted"))
 
 
 class IdempotencyConflict(Exception):
     """The idempotency key was used before with other data."""
+
+
+class KeyErased(Exception):
+    """The idempotency key is that of a lead that was erased: its press must not bring the person back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +77,8 @@ def record_lead(  # noqa: PLR0913 - each names one thing of the lead
     `acknowledge` stores with it that the person is owed an e-mail; a held lead's never is.
 
     `values` are columns of `leads.models.leads`. The same key with the same digest gives the first receipt
-    again; with another digest `IdempotencyConflict`. `StoreUnavailable` when the database is away.
+    again; with another digest `IdempotencyConflict`; the key of an erased lead is `KeyErased`.
+    `StoreUnavailable` when the database is away.
     """
     lead_id = uuid4()
     row = {
@@ -84,10 +99,12 @@ def record_lead(  # noqa: PLR0913 - each names one thing of the lead
 
 
 def _store(connection: Connection, row: Mapping[str, Any], *, acknowledge: bool) -> Row[tuple[UUID, str]] | None:
-    if not acknowledge:
-        return connection.execute(_STORE, row).one_or_none()
-    prefixed = {_PREFIX + name: value for name, value in row.items()}
-    return connection.execute(_store_and_acknowledge(tuple(row)), prefixed).one_or_none()
+    key = row["idempotency_key"]
+    values = {_PREFIX + name: value for name, value in row.items()}
+    values["key_hash"] = None if key is None else hash_key(key)
+    if acknowledge:
+        values["mailbox"] = mailbox_of(row["email"])
+    return connection.execute(_statement(tuple(row), acknowledge=acknowledge), values).one_or_none()
 
 
 def _earlier_receipt(
@@ -96,7 +113,9 @@ def _earlier_receipt(
     known = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(
         or_(leads.c.id == lead_id, leads.c.idempotency_key == idempotency_key)
     )
-    earlier = connection.execute(known).one()
+    earlier = connection.execute(known).one_or_none()
+    if earlier is None:
+        raise KeyErased
     if earlier.id != lead_id and earlier.request_digest != request_digest:
         raise IdempotencyConflict
     return Receipt(earlier.id, earlier.reference, repeated=True)

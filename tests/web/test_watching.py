@@ -73,6 +73,8 @@ def test_metrics_tell_what_was_stored_and_what_waits(client):
     assert 'clinic_request_seconds_count{endpoint="leads.post_lead",status="422"} 1.0' in text
     assert 'clinic_bells_total{result="rung"}' in text
     assert 'clinic_rows{kind="lead",state="pending"}' in text
+    assert 'clinic_acknowledgements{state="owed"} 0.0' in text
+    assert 'clinic_acknowledgements{state="skipped"} 0.0' in text
     assert 'clinic_oldest_due_seconds{kind="lead",state="pending"}' in text
     assert 'clinic_gate_open{reason=""} 1.0' in text
     assert "clinic_database_up 1.0" in text

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from leads.outbox.acknowledge import count_acknowledgements
 from leads.outbox.backlog import read_backlog
 from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
 from leads.outbox.redrive import find_row, list_rows, read_timeline
@@ -22,6 +24,9 @@ from worker.cli.redriving import redrive, release_rows
 from worker.cli.retaining import retain
 from worker.cli.tables import age, show
 
+if TYPE_CHECKING:
+    from leads.outbox.acknowledge import Acknowledgements
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 def operate() -> None:
@@ -34,18 +39,23 @@ def operate() -> None:
 @operate.command()
 @json_option
 def status(*, as_json: bool) -> None:
-    """Rows by state and lane, the oldest due row, the gate, and the last tick."""
+    """Rows by state and lane, the oldest due row, acknowledgements, the gate, and the last tick."""
     gate = on_database(read_gate)
     piles = on_database(read_backlog)
+    mails = on_database(count_acknowledgements)
     if as_json:
         rows = [
             {"kind": p.kind, "status": p.status, "rows": p.rows, "oldest_due_seconds": p.oldest_due} for p in piles
         ]
         shown = {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "by": gate.changed_by}
         tick = {"until": gate.until_at, "last_tick_seconds": gate.tick_age}
-        click.echo(json.dumps({"gate": {**shown, **tick}, "rows": rows}, default=str, indent=2))
+        told = {**asdict(mails), "oldest_due_seconds": mails.oldest_due}
+        told.pop("oldest_due")
+        document = {"gate": {**shown, **tick}, "rows": rows, "acknowledgements": told}
+        click.echo(json.dumps(document, default=str, indent=2))
         return
     _show_gate(gate)
+    _show_mails(mails)
     lanes = {"pending": "fresh", "retrying": "retry"}
     table = [
         {
@@ -70,6 +80,14 @@ def _show_gate(gate: Any) -> None:
         )
         click.echo(f"      {gate.detail}")
     click.echo(f"Last tick: {'never' if gate.tick_age is None else age(gate.tick_age) + ' ago'}\n")
+
+
+def _show_mails(mails: Acknowledgements) -> None:
+    waiting = "" if mails.oldest_due is None else f" (oldest due {age(mails.oldest_due)})"
+    click.echo(
+        f"Acknowledgements: {mails.owed} owed{waiting}, {mails.sent} sent, {mails.failed} failed, "
+        f"{mails.skipped} skipped over the day's limit\n"
+    )
 
 
 def _list(state: str, most: int, empty: str, *, as_json: bool) -> None:

@@ -1,0 +1,135 @@
+"""The day's limit of acknowledgements: nobody is flooded through the form, and no lead is lost over it."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from click.testing import CliRunner
+
+from dev.kept import free_port
+from dev.sandbox.process import SandboxProcess
+from leads.outbox.acknowledge import claim_owed, count_acknowledgements, mailbox_of
+from leads.outbox.kinds import Lane
+from leads.outbox.record import record_lead
+from leads.settings import read_settings
+from tests.rows import LEAD, change, rows_of
+from worker.acknowledging import acknowledge
+from worker.cli.commands import operate
+from worker.crm import make_crm
+from worker.sync import deliver
+
+
+@pytest.fixture
+def mail(tmp_path):
+    port = free_port()
+    with SandboxProcess.start(tmp_path / "mail", mail_port=port) as process:
+        process.smtp_url = f"smtp://127.0.0.1:{port}"
+        yield process
+
+
+@pytest.fixture
+def environment(crm_environment, mail):
+    return {**crm_environment, "SMTP_URL": mail.smtp_url}
+
+
+@pytest.fixture
+def crm(environment):
+    crm = make_crm(read_settings(environment))
+    yield crm
+    crm.close()
+
+
+def store(engine, count=1, email="ann@example.com"):
+    for _ in range(count):
+        record_lead(engine, {**LEAD, "email": email}, acknowledge=True)
+
+
+def states(engine):
+    found = rows_of(engine, "SELECT status, count(*) AS n FROM acknowledgements GROUP BY status")
+    return {row["status"]: row["n"] for row in found}
+
+
+def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_delivered(crm, sandbox, mail):
+    store(crm.engine, 5)
+    store(crm.engine, 1, "bob@example.com")
+    assert acknowledge(crm) == {"sent": 4, "skipped": 2}
+    assert sorted(mail["recipient"] for mail in mail.mails()) == ["ann@example.com"] * 3 + ["bob@example.com"]
+    (reason,) = rows_of(crm.engine, "SELECT DISTINCT last_error FROM acknowledgements WHERE status = 'skipped'")
+    assert reason["last_error"] == "LIMIT: more than 3 e-mails to this address within a day"
+    assert deliver(crm, Lane.FRESH).sent == 6
+    assert len(sandbox.records()) == 6
+
+
+def test_mails_of_the_same_day_count_and_those_of_the_day_before_do_not(crm):
+    store(crm.engine, 3)
+    acknowledge(crm)
+    store(crm.engine)
+    assert acknowledge(crm) == {"skipped": 1}
+    change(crm.engine, "UPDATE acknowledgements SET sent_at = sent_at - interval '25 hours'")
+    store(crm.engine)
+    assert acknowledge(crm) == {"sent": 1}
+
+
+@pytest.mark.parametrize("other", ["ANN@example.com", "ann+1@example.com", "Ann+sale@Example.Com"])
+def test_another_spelling_of_the_mailbox_does_not_help(crm, other):
+    store(crm.engine, 3)
+    store(crm.engine, 1, other)
+    assert acknowledge(crm) == {"sent": 3, "skipped": 1}
+
+
+def test_a_mailbox_is_read_from_an_address():
+    assert mailbox_of("A.n.n+x@gmail.com") == mailbox_of("ann@GMAIL.com") == "ann@gmail.com"
+    assert mailbox_of("a.nn@example.com") == "a.nn@example.com"
+    assert mailbox_of("+@example.com") == "+@example.com"
+
+
+def test_mails_that_wait_for_the_server_count_too(crm, mail):
+    mail.stop()
+    store(crm.engine, 3)
+    assert acknowledge(crm) == {"retrying": 3}
+    store(crm.engine)
+    assert acknowledge(crm) == {"skipped": 1}
+
+
+def test_a_mail_that_may_have_been_sent_is_not_skipped_when_its_worker_died(crm):
+    store(crm.engine, 3)
+    claim_owed(crm.engine, rows=3, lease_seconds=0, most=3)
+    store(crm.engine, 3)
+    assert acknowledge(crm) == {"sent": 3, "skipped": 3}
+
+
+def test_the_limit_holds_however_many_workers_claim_at_once(crm):
+    store(crm.engine, 60)
+
+    def claim(_):
+        return claim_owed(crm.engine, rows=7, lease_seconds=60, most=3)
+
+    with ThreadPoolExecutor(4) as pool:
+        taken = list(pool.map(claim, range(16)))
+    assert sum(len(owed) for owed, _ in taken) == 3
+    assert states(crm.engine) == {"sending": 3, "skipped": 57}
+
+
+def test_a_mail_owed_by_older_code_has_no_mailbox_and_is_sent(crm):
+    store(crm.engine)
+    change(crm.engine, "UPDATE acknowledgements SET mailbox = NULL")
+    assert acknowledge(crm) == {"sent": 1}
+
+
+def test_status_tells_what_became_of_the_mails(crm, environment):
+    store(crm.engine, 4)
+    acknowledge(crm)
+    store(crm.engine, 2, "bob@example.com")
+    one = "(SELECT id FROM leads WHERE email LIKE 'bob%' LIMIT 1)"
+    change(crm.engine, f"UPDATE acknowledgements SET status = 'dead' WHERE lead_id = {one}")
+    counted = count_acknowledgements(crm.engine)
+    assert (counted.owed, counted.sent, counted.failed, counted.skipped) == (1, 3, 1, 1)
+    shown = CliRunner().invoke(operate, ["status"], env=environment).output
+    assert "Acknowledgements: 1 owed (oldest due " in shown
+    assert ", 3 sent, 1 failed, 1 skipped over the day's limit" in shown
+    told = json.loads(CliRunner().invoke(operate, ["status", "--json"], env=environment).output)
+    oldest = told["acknowledgements"].pop("oldest_due_seconds")
+    assert told["acknowledgements"] == {"owed": 1, "sent": 3, "failed": 1, "skipped": 1}
+    assert oldest >= 0
