@@ -2,10 +2,25 @@ import "@/styles/index.css";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { noteArrival } from "@/lib/attribution";
+import { purposesOf } from "@/lib/consentNeed";
+import { logFailure } from "@/lib/log";
 import { pageSettings } from "@/lib/settings";
 import { App } from "@/router/App";
 import { loadPage } from "@/router/pageModules";
 import { routeOf } from "@/router/routes";
+
+/** Everything that needs a yes comes last, so that it takes nothing from the page itself. */
+function askForConsent(): void {
+  if (purposesOf(pageSettings()).length === 0) {
+    return;
+  }
+  const load = () =>
+    import("@/pages/consent").then(
+      ({ startConsent }) => startConsent(),
+      (cause) => logFailure("Loading the cookie choices", cause),
+    );
+  document.readyState === "complete" ? load() : window.addEventListener("load", load, { once: true });
+}
 
 async function start(root: HTMLElement): Promise<void> {
   const arrival = { url: window.location.href, referrer: document.referrer, at: new Date() };
@@ -22,6 +37,7 @@ async function start(root: HTMLElement): Promise<void> {
   } else {
     createRoot(root).render(app);
   }
+  askForConsent();
 }
 
 const root = document.getElementById("root");

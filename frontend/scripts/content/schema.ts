@@ -104,6 +104,8 @@ const offer = z
 
 const notice = z.strictObject({ link: text, title: text, text });
 
+const purpose = z.strictObject({ label: text, text });
+
 export const FILES = {
   "clinic.yaml": z.strictObject({
     site: text.regex(/^https:\/\/[^/\s]+$/, "must be an https:// address without a path"),
@@ -164,6 +166,19 @@ export const FILES = {
     brands: exactly(6, z.strictObject({ id: name, name: text, sample: flag })),
   }),
   "legal.yaml": z.strictObject({ version: date, privacy: notice, terms: notice, close: text }),
+  "consent.yaml": z.strictObject({
+    version: date,
+    title: text,
+    text,
+    accept: text,
+    reject: text,
+    choose: text,
+    save: text,
+    legend: text,
+    purposes: z.strictObject({ analytics: purpose, advertising: purpose }),
+    needed: text,
+    reopen: text,
+  }),
   "tracking.yaml": z.strictObject({
     conversion: z.strictObject({
       value: z.number("must be a number"),

@@ -77,6 +77,20 @@ declare module "#content/legal.yaml" {
   export const close: Content<"legal.yaml">["close"];
 }
 
+declare module "#content/consent.yaml" {
+  export const version: Content<"consent.yaml">["version"];
+  export const title: Content<"consent.yaml">["title"];
+  export const text: Content<"consent.yaml">["text"];
+  export const accept: Content<"consent.yaml">["accept"];
+  export const reject: Content<"consent.yaml">["reject"];
+  export const choose: Content<"consent.yaml">["choose"];
+  export const save: Content<"consent.yaml">["save"];
+  export const legend: Content<"consent.yaml">["legend"];
+  export const purposes: Content<"consent.yaml">["purposes"];
+  export const needed: Content<"consent.yaml">["needed"];
+  export const reopen: Content<"consent.yaml">["reopen"];
+}
+
 declare module "#content/tracking.yaml" {
   export const conversion: Content<"tracking.yaml">["conversion"];
   export const lead: Content<"tracking.yaml">["lead"];

@@ -10,6 +10,7 @@ import {
   map,
   name,
 } from "#content/clinic.yaml";
+import { reopen } from "#content/consent.yaml";
 import { real as clinicIsReal } from "#content/gallery.yaml?real";
 import { close, privacy, terms } from "#content/legal.yaml";
 import { claimsAt } from "./claims";
@@ -31,7 +32,7 @@ const footer = {
   updatedLabel: "Last updated",
   updated: lastUpdated,
   complaints,
-  legal: { privacy, terms, close },
+  legal: { privacy, terms, close, cookies: reopen },
 };
 
 /** Words of what every page has around it. */

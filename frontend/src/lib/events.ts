@@ -1,13 +1,17 @@
 /** Where pages report what happened. Tags subscribe once there are ids and consent; until then nothing listens. */
 export type SiteEvent =
   | { kind: "page_view"; title: string; path: string }
-  | { kind: "conversion"; leadId: string }
+  /** `eventId` is what our server knows the same event by. */
+  | { kind: "conversion"; leadId: string; eventId: string }
   | { kind: "whatsapp_click"; location: string; code: string }
   | { kind: "phone_click"; location: string };
 
 export type EventListener = (event: SiteEvent) => void;
 
 const listeners = new Set<EventListener>();
+const EARLY_LIMIT = 50;
+/** What was reported before the tags' code came; null once it has. */
+let early: SiteEvent[] | null = [];
 
 /** Adds a listener; the returned function removes it. */
 export function onEvent(listener: EventListener): () => void {
@@ -15,7 +19,17 @@ export function onEvent(listener: EventListener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** What was reported so far, given once: from then on nothing is kept. */
+export function takeEarlyEvents(): SiteEvent[] {
+  const events = early ?? [];
+  early = null;
+  return events;
+}
+
 export function report(event: SiteEvent): void {
+  if (early && early.length < EARLY_LIMIT) {
+    early.push(event);
+  }
   for (const listener of listeners) {
     listener(event);
   }

@@ -8,6 +8,9 @@ export interface Settings {
   googleAdsConversion: string | null;
   metaPixelId: string | null;
   analyticsId: string | null;
+  /** Where the tags' scripts come from, once the visitor has said yes. */
+  googleTagUrl: string;
+  metaScriptUrl: string;
   environment: "development" | "production";
   /** Whether the server sends an e-mail that acknowledges each enquiry. */
   mailEnabled: boolean;
@@ -23,6 +26,8 @@ export const DEFAULT_SETTINGS: Settings = {
   googleAdsConversion: null,
   metaPixelId: null,
   analyticsId: null,
+  googleTagUrl: "https://www.googletagmanager.com/gtag/js",
+  metaScriptUrl: "https://connect.facebook.net/en_US/fbevents.js",
   environment: "production",
   mailEnabled: false,
   showSamples: false,
@@ -58,6 +63,8 @@ export function parseSettings(json: string | null): Settings {
     googleAdsConversion: optionalText(given.googleAdsConversion),
     metaPixelId: optionalText(given.metaPixelId),
     analyticsId: optionalText(given.analyticsId),
+    googleTagUrl: text(given.googleTagUrl, DEFAULT_SETTINGS.googleTagUrl),
+    metaScriptUrl: text(given.metaScriptUrl, DEFAULT_SETTINGS.metaScriptUrl),
     environment: oneOf(given.environment, ["development", "production"], "production"),
     mailEnabled: given.mailEnabled === true,
     showSamples: given.showSamples === true,

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { AlertDialog } from "@/components/AlertDialog";
+import { ChoicesButton } from "@/features/consent/ChoicesButton";
 import styles from "./SiteFooter.module.css";
 
 interface Notice {
@@ -12,6 +13,8 @@ export interface LegalWords {
   privacy: Notice;
   terms: Notice;
   close: string;
+  /** Opens the question about cookies again. */
+  cookies: string;
 }
 
 /** Privacy and terms, each a short text in a dialog. */
@@ -21,6 +24,7 @@ export function FooterNotices({ legal }: { legal: LegalWords }) {
       {[legal.privacy, legal.terms].map((notice) => (
         <FooterNotice key={notice.link} notice={notice} close={legal.close} />
       ))}
+      <ChoicesButton className={styles.notice} label={legal.cookies} />
     </div>
   );
 }

@@ -36,7 +36,9 @@ describe("sending", () => {
       reference: "123456",
       firstName: "Ada",
     });
-    expect(seen.mock.calls).toEqual([[{ kind: "conversion", leadId: "6f1c" }]]);
+    const { eventId } = server.posts.mock.calls[0]?.[0] ?? {};
+    expect(eventId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(seen.mock.calls).toEqual([[{ kind: "conversion", leadId: "6f1c", eventId }]]);
     stop();
   });
 
@@ -90,6 +92,7 @@ describe("sending", () => {
     await submit();
     await waitFor(() => expect(server.posts).toHaveBeenCalledTimes(3));
     const [first, second, third] = server.posts.mock.calls;
+    expect(third?.[0].eventId).not.toBe(first?.[0].eventId);
     expect(first?.[1]).toMatch(/^[0-9a-f-]{36}$/);
     expect(second).toEqual(first);
     expect(third?.[1]).not.toBe(first?.[1]);

@@ -1,4 +1,5 @@
 /** Sends a checked enquiry and tells apart accepted, refused by field, and failed. Never retries by itself. */
+import { consentFields } from "@/lib/consent";
 import { randomId } from "@/lib/random";
 import { HttpError, write } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
@@ -27,6 +28,7 @@ export function leadBody(entry: LeadEntry, countryIso: string): Record<string, u
     ...withoutNothing({ ...describeVisit() }),
     ...contact,
     ...withoutNothing({ message, zc_gad, countryIso }),
+    ...consentFields(),
     countryCode: dialCodeOf(entry.countryCode),
     website,
   };
@@ -41,11 +43,14 @@ export function submissionFor(entry: LeadEntry, countryIso: string, last: Rememb
   if (last?.entered === entered) {
     return last;
   }
-  return { entered, key: randomId(), body: leadBody(entry, countryIso) };
+  const eventId = randomId();
+  return { entered, key: randomId(), eventId, body: { ...leadBody(entry, countryIso), eventId } };
 }
 
 export interface Remembered extends Submission {
   entered: string;
+  /** What the tags and our server know the enquiry's event by. */
+  eventId: string;
 }
 
 /** Field errors out of a 422 body; empty when it has none that the form shows. */

@@ -37,8 +37,9 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
     if (entry === null) {
       return "idle";
     }
-    last.current = chunk.submissionFor(entry, countryIso(), last.current);
-    const result = await chunk.submitLead(last.current);
+    const submission = chunk.submissionFor(entry, countryIso(), last.current);
+    last.current = submission;
+    const result = await chunk.submitLead(submission);
     if (result.kind === "failed") {
       return fail();
     }
@@ -49,7 +50,7 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
     }
     last.current = null;
     keepReceipt({ reference: result.reference, firstName: entry.name, acceptedAt: Date.now() });
-    report({ kind: "conversion", leadId: result.id });
+    report({ kind: "conversion", leadId: result.id, eventId: submission.eventId });
     showToast({ ...TOASTS.sent, tone: "calm" });
     engine.reset();
     redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);

@@ -1,0 +1,130 @@
+/**
+ * Google's tag for analytics and the ad conversion, under Consent Mode v2: everything is denied until chosen, and the
+ * script is not even asked for before a yes. Every field that is sent stands in this file.
+ */
+import type { ConsentChoice, Purpose } from "@/lib/consent";
+import type { Settings } from "@/lib/settings";
+import { cleanAddress, cleanReferrer } from "./cleanAddress";
+import { loadScript } from "./loadScript";
+import { dropCookies } from "./tagCookies";
+import type { ConversionValue } from "./trackingValues";
+
+declare global {
+  interface Window {
+    dataLayer?: unknown[];
+  }
+}
+
+const SIGNALS: Record<Purpose, readonly string[]> = {
+  analytics: ["analytics_storage"],
+  advertising: ["ad_storage", "ad_user_data", "ad_personalization"],
+};
+
+/** The queue that the script reads once it is there, and listens to afterwards. */
+function gtag(..._command: unknown[]): void {
+  window.dataLayer ??= [];
+  // biome-ignore lint/complexity/noArguments: the script tells commands from data by this very object.
+  window.dataLayer.push(arguments);
+}
+
+function signals(choice: ConsentChoice): Record<string, "granted" | "denied"> {
+  return Object.fromEntries(
+    Object.entries(SIGNALS).flatMap(([purpose, names]) =>
+      names.map((name) => [name, choice[purpose as Purpose] === true ? "granted" : "denied"]),
+    ),
+  );
+}
+
+function page(): { page_location: string; page_referrer: string } {
+  return {
+    page_location: cleanAddress(window.location.href),
+    page_referrer: cleanReferrer(document.referrer),
+  };
+}
+
+type Ids = Pick<Settings, "googleAdsConversion" | "analyticsId" | "googleTagUrl">;
+
+export class GoogleTag {
+  readonly #ids: Ids;
+  /** What each purpose's tag is known by. */
+  readonly #tags: Partial<Record<Purpose, string>>;
+  readonly #configured = new Set<Purpose>();
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+    this.#tags = {
+      ...(ids.analyticsId && { analytics: ids.analyticsId }),
+      ...(ids.googleAdsConversion && { advertising: ids.googleAdsConversion.split("/", 1)[0] ?? "" }),
+    };
+    if (Object.keys(this.#tags).length > 0) {
+      gtag("consent", "default", signals({}));
+      gtag("set", "ads_data_redaction", true);
+    }
+  }
+
+  /** Follows a choice: loads what was allowed, silences what was not. */
+  follow(choice: ConsentChoice): void {
+    const purposes = Object.keys(this.#tags) as Purpose[];
+    const allowed = purposes.filter((purpose) => choice[purpose]);
+    if (this.#configured.size === 0 && allowed.length === 0) {
+      return;
+    }
+    gtag("consent", "update", signals(choice));
+    for (const purpose of purposes) {
+      choice[purpose] ? this.#configure(purpose) : this.#silence(purpose);
+    }
+  }
+
+  #configure(purpose: Purpose): void {
+    const id = this.#tags[purpose] ?? "";
+    this.#disable(id, false);
+    if (this.#configured.has(purpose)) {
+      return;
+    }
+    if (this.#configured.size === 0) {
+      loadScript(`${this.#ids.googleTagUrl}?id=${encodeURIComponent(id)}`);
+      gtag("js", new Date());
+    }
+    this.#configured.add(purpose);
+    // Page views are reported by our own events; and nobody may be followed around for having looked at treatment.
+    const quiet = {
+      send_page_view: false,
+      allow_google_signals: false,
+      allow_ad_personalization_signals: false,
+    };
+    gtag("config", id, { ...quiet, ...page() });
+  }
+
+  #silence(purpose: Purpose): void {
+    if (this.#configured.has(purpose)) {
+      this.#disable(this.#tags[purpose] ?? "", true);
+      dropCookies(purpose);
+    }
+  }
+
+  /** Google's own switch: without it the script goes on measuring scrolls and the like, only without cookies. */
+  #disable(id: string, disabled: boolean): void {
+    Object.assign(window, { [`ga-disable-${id}`]: disabled });
+  }
+
+  #analyticsEvent(name: string, fields: Record<string, string>): void {
+    if (this.#ids.analyticsId) {
+      gtag("event", name, { send_to: this.#ids.analyticsId, ...fields, ...page() });
+    }
+  }
+
+  pageView(title: string): void {
+    this.#analyticsEvent("page_view", { page_title: title });
+  }
+
+  click(kind: "whatsapp_click" | "phone_click", location: string): void {
+    this.#analyticsEvent(kind, { button_location: location });
+  }
+
+  conversion(leadId: string, { value, currency }: ConversionValue): void {
+    if (this.#ids.googleAdsConversion) {
+      const fields = { value, currency, transaction_id: leadId };
+      gtag("event", "conversion", { send_to: this.#ids.googleAdsConversion, ...fields, ...page() });
+    }
+  }
+}

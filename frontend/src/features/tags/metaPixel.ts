@@ -1,0 +1,77 @@
+/** Meta's pixel: one Lead event for an enquiry, after a yes to advertising. Every field that is sent stands here. */
+import type { Settings } from "@/lib/settings";
+import { cleanAddressBar } from "./cleanAddress";
+import { loadScript } from "./loadScript";
+import { dropCookies } from "./tagCookies";
+import type { TrackingValues } from "./trackingValues";
+
+interface Pixel {
+  (...command: unknown[]): void;
+  /** Set by the script: from then on calls go straight to it. */
+  callMethod?: (...command: unknown[]) => void;
+  queue: unknown[][];
+  push: Pixel;
+  loaded: boolean;
+  version: string;
+  disablePushState: boolean;
+}
+
+declare global {
+  interface Window {
+    fbq?: Pixel;
+    _fbq?: Pixel;
+  }
+}
+
+/** The queue that the script takes over when it comes. */
+function createQueue(): Pixel {
+  const pixel = ((...command: unknown[]) => {
+    pixel.callMethod ? pixel.callMethod(...command) : pixel.queue.push(command);
+  }) as Pixel;
+  // A change of page is no event of its own.
+  Object.assign(pixel, { queue: [], push: pixel, loaded: true, version: "2.0", disablePushState: true });
+  return pixel;
+}
+
+type Ids = Pick<Settings, "metaPixelId" | "metaScriptUrl">;
+
+export class MetaPixel {
+  readonly #ids: Ids;
+  #pixel: Pixel | null = null;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  /** Follows a choice: loads the script at the first yes, tells it about every later answer. */
+  follow(allowed: boolean): void {
+    if (this.#pixel) {
+      this.#pixel("consent", allowed ? "grant" : "revoke");
+    } else if (allowed && this.#ids.metaPixelId) {
+      this.#pixel = this.#load(this.#ids.metaPixelId);
+    }
+    if (this.#pixel && !allowed) {
+      dropCookies("advertising");
+    }
+  }
+
+  #load(id: string): Pixel {
+    cleanAddressBar();
+    const pixel = createQueue();
+    window.fbq = pixel;
+    window._fbq = pixel;
+    pixel("consent", "grant");
+    // Or it would send the words on pressed buttons and the page's own description.
+    pixel("set", "autoConfig", false, id);
+    pixel("init", id);
+    loadScript(this.#ids.metaScriptUrl);
+    return pixel;
+  }
+
+  /** `eventId`: what our server knows the enquiry's event by, so that Meta counts it once. */
+  lead(eventId: string, { conversion, lead }: TrackingValues): void {
+    const { content_name, content_category } = lead;
+    const { value, currency } = conversion;
+    this.#pixel?.("track", "Lead", { content_name, content_category, value, currency }, { eventID: eventId });
+  }
+}

@@ -1,0 +1,101 @@
+/** What the visitor agreed to, remembered in this browser; without storage, as long as the page. */
+import { readJson, writeJson } from "./storage";
+
+const KEY = "consent";
+/** After a year the question is asked again. */
+const LONGEST_MS = 365 * 24 * 3600 * 1000;
+
+export const PURPOSES = ["analytics", "advertising"] as const;
+export type Purpose = (typeof PURPOSES)[number];
+/** A purpose that is absent was never asked about. */
+export type ConsentChoice = Partial<Record<Purpose, boolean>>;
+
+export interface Consent {
+  /** Of the wording that the visitor read. */
+  version: string;
+  choice: ConsentChoice;
+  /** When it was chosen, ISO 8601 in UTC. */
+  at: string;
+}
+
+let remembered: Consent | null = null;
+const listeners = new Set<(consent: Consent) => void>();
+
+function consentFrom(stored: unknown): Consent | null {
+  if (typeof stored !== "object" || stored === null) {
+    return null;
+  }
+  const { version, choice, at }: Record<string, unknown> = { ...stored };
+  if (typeof version !== "string" || typeof at !== "string" || typeof choice !== "object") {
+    return null;
+  }
+  const given: Record<string, unknown> = { ...choice };
+  const known = PURPOSES.flatMap((purpose) =>
+    typeof given[purpose] === "boolean" ? [[purpose, given[purpose]] as const] : [],
+  );
+  return { version, at, choice: Object.fromEntries(known) };
+}
+
+/** The visitor's latest choice, or null before there is one. */
+export function currentConsent(): Consent | null {
+  return remembered ?? consentFrom(readJson("local", KEY));
+}
+
+/** Whether a choice answers today's question: this wording, all of these purposes, not too long ago. */
+export function answers(
+  consent: Consent | null,
+  version: string,
+  purposes: readonly Purpose[],
+  now: Date,
+): consent is Consent {
+  return (
+    consent !== null &&
+    consent.version === version &&
+    purposes.every((purpose) => consent.choice[purpose] !== undefined) &&
+    now.getTime() - Date.parse(consent.at) < LONGEST_MS
+  );
+}
+
+function tell(consent: Consent): void {
+  remembered = consent;
+  for (const listener of listeners) {
+    listener(consent);
+  }
+}
+
+/** Remembers a choice and tells whoever listens. */
+export function giveConsent(consent: Consent): void {
+  writeJson("local", KEY, consent);
+  tell(consent);
+}
+
+/** Follows the choices made in other tabs. The returned function stops that. */
+export function followOtherTabs(): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    const consent = key === KEY ? consentFrom(readJson("local", KEY)) : null;
+    if (consent) {
+      tell(consent);
+    }
+  };
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
+}
+
+/** Adds a listener; the returned function removes it. */
+export function onConsent(listener: (consent: Consent) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What a lead's record says about the choice; nothing before there is one. */
+export function consentFields(): Record<string, unknown> {
+  const consent = currentConsent();
+  return consent
+    ? { consentVersion: consent.version, consentChoice: consent.choice, consentAt: consent.at }
+    : {};
+}
+
+/** Forgets the choice held in memory. For tests. */
+export function forgetConsent(): void {
+  remembered = null;
+}

@@ -1,0 +1,38 @@
+/** The question about cookies and the tags behind it: fetched after the page, where there is anything to ask for. */
+import { createRoot } from "react-dom/client";
+import {
+  accept,
+  choose,
+  legend,
+  needed,
+  purposes,
+  reject,
+  save,
+  text,
+  title,
+  version,
+} from "#content/consent.yaml";
+import { conversion, lead } from "#content/tracking.yaml";
+import { Consent } from "@/features/consent/Consent";
+import { keepCampaign } from "@/features/consent/keepCampaign";
+import { startTags } from "@/features/tags/startTags";
+import { answers, currentConsent, followOtherTabs } from "@/lib/consent";
+import { purposesOf } from "@/lib/consentNeed";
+import { pageSettings } from "@/lib/settings";
+
+const words = { version, title, text, accept, reject, choose, save, legend, purposes, needed };
+
+/** Asks, unless the visitor has answered before, and follows the answer from then on. */
+export function startConsent(): void {
+  const settings = pageSettings();
+  const asked = purposesOf(settings);
+  const given = currentConsent();
+  const consent = answers(given, version, asked, new Date()) ? given : null;
+  followOtherTabs();
+  keepCampaign(consent);
+  startTags(settings, { conversion, lead }, consent);
+  // First in the document: the keyboard and a screen reader come to it before the page it lies over.
+  const place = document.createElement("div");
+  document.body.prepend(place);
+  createRoot(place, { identifierPrefix: "consent" }).render(<Consent words={words} purposes={asked} />);
+}
