@@ -2,11 +2,12 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
+import { pictureFolders } from "./scripts/pictures/plugin.ts";
 
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [contentFiles(), react()],
+  plugins: [contentFiles(), pictureFolders(), react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": api } },
   build: {

@@ -71,14 +71,14 @@ test("a picture opens large, the keyboard goes through all, and focus comes back
 });
 
 test("a picture that cannot be fetched says so, and comes when it is tried again", async ({ page }) => {
-  await page.route("**/assets/scanner-*.svg", (route) => route.abort());
+  await page.route("**/assets/scanner-*", (route) => route.abort());
   const section = await reach(page, "/clinic", "clinic-showcase");
   await section.getByText("3D scanner", { exact: true }).scrollIntoViewIfNeeded();
   const retry = section.getByRole("button", { name: "Try again" });
   const scanner = section.getByRole("figure", { name: "3D scanner" });
   await expect(retry).toBeVisible();
   await expect(scanner.getByText("Loading clinic image...")).toBeVisible();
-  await page.unroute("**/assets/scanner-*.svg");
+  await page.unroute("**/assets/scanner-*");
   await retry.click();
   await expect(section.getByRole("button", { name: "Enlarge: 3D scanner" }).getByRole("img")).toBeVisible();
   await expect(scanner.getByText("Loading clinic image...")).toBeHidden();

@@ -1,18 +1,16 @@
 import type { ReactEventHandler } from "react";
 import styles from "./Picture.module.css";
 
-const WIDTHS = [480, 800, 1200] as const;
-export type Srcset = Readonly<Record<(typeof WIDTHS)[number], string>>;
-
-/** One picture's files. Drawings have only `src`; photographs and renders come in both formats and three widths. */
+/** One picture's files: AVIF and WebP in three widths. */
 export interface PictureFile {
-  src: string;
+  /** Address of the files without `-WIDTH.FORMAT`. */
+  base: string;
+  /** Of the widest file, in pixels. */
   width: number;
   height: number;
+  widths: readonly [number, number, number];
   /** Shown until the picture is there. */
   colour: string;
-  avif?: Srcset;
-  webp?: Srcset;
 }
 
 interface Props {
@@ -27,19 +25,20 @@ interface Props {
   onError?: ReactEventHandler<HTMLImageElement>;
 }
 
-const srcset = (files: Srcset) => WIDTHS.map((width) => `${files[width]} ${width}w`).join(", ");
+const srcset = ({ base, widths }: PictureFile, format: string) =>
+  widths.map((width) => `${base}-${width}.${format} ${width}w`).join(", ");
 
 /** A picture with its box reserved and its colour in it, so that nothing moves when it arrives. */
 export function Picture({ file, alt, sizes, eager = false, className, onLoad, onError }: Props) {
   return (
     <picture className={`${styles.picture} ${className ?? ""}`}>
-      {file.avif && <source type="image/avif" srcSet={srcset(file.avif)} sizes={sizes} />}
-      {file.webp && <source type="image/webp" srcSet={srcset(file.webp)} sizes={sizes} />}
+      <source type="image/avif" srcSet={srcset(file, "avif")} sizes={sizes} />
+      <source type="image/webp" srcSet={srcset(file, "webp")} sizes={sizes} />
       <svg className={styles.colour} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
         <rect width="1" height="1" fill={file.colour} />
       </svg>
       <img
-        src={file.src}
+        src={`${file.base}-${file.widths[1]}.webp`}
         width={file.width}
         height={file.height}
         alt={alt}

@@ -11,9 +11,9 @@ export const home = {
   },
 } as const;
 
-export const heroInset = {
+export const heroPicture = {
   alt: "Illustration: upper teeth restored as a Hollywood smile",
-  caption: "Hollywood smile",
+  caption: "Illustration: Hollywood smile",
 };
 
 export const homeHero = (samples: boolean) => ({ ...home.hero, claims: claimsAt("hero-home", samples) });

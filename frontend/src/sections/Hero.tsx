@@ -1,26 +1,25 @@
-import { ImplantDrawing } from "@/components/ImplantDrawing";
+import { Picture, type PictureFile } from "@/components/Picture";
 import styles from "./Hero.module.css";
 import { HeroText, type HeroWords } from "./HeroText";
 
 interface Props {
   words: HeroWords;
   source: string;
-  /** A second picture, small, on the corner of the large one. */
-  inset: { picture: string; alt: string; caption: string };
+  picture: { file: PictureFile; alt: string; caption: string };
 }
 
-export function Hero({ words, source, inset }: Props) {
+/** The box is less wide for its height than the picture, which loses its quiet side. */
+const SIZES = "(min-width: 1200px) 1020px, (min-width: 768px) 880px, 100vw";
+
+export function Hero({ words, source, picture }: Props) {
   return (
     <section className={styles.hero}>
       <div className={styles.row}>
         <HeroText words={words} source={source} />
-        <div className={styles.picture}>
-          <ImplantDrawing />
-          <figure className={styles.inset}>
-            <img src={inset.picture} alt={inset.alt} width={480} height={360} />
-            <figcaption>{inset.caption}</figcaption>
-          </figure>
-        </div>
+        <figure className={styles.figure}>
+          <Picture file={picture.file} alt={picture.alt} sizes={SIZES} eager className={styles.picture} />
+          <figcaption className={styles.caption}>{picture.caption}</figcaption>
+        </figure>
       </div>
     </section>
   );

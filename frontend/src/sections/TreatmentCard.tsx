@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
+import { Picture, type PictureFile } from "@/components/Picture";
 import { type Currency, type Price, saving } from "@/lib/money";
 import styles from "./TreatmentCard.module.css";
 import { TreatmentDetails } from "./TreatmentDetails";
@@ -26,11 +27,13 @@ export interface Treatment extends Price {
 
 interface Props {
   treatment: Treatment;
-  /** Address of the picture, drawn 4:3. */
-  picture: string;
+  /** Four to three. */
+  picture: PictureFile;
   currency: Currency;
   words: TreatmentWords;
 }
+
+const SIZES = "(min-width: 1080px) 370px, (min-width: 720px) 46vw, 94vw";
 
 export function TreatmentCard({ treatment, picture, currency, words }: Props) {
   const [open, setOpen] = useState(false);
@@ -40,7 +43,7 @@ export function TreatmentCard({ treatment, picture, currency, words }: Props) {
   return (
     <li className={styles.card} data-open={open ? "" : undefined}>
       <div className={styles.picture}>
-        <img src={picture} alt={treatment.alt} width="480" height="360" loading="lazy" decoding="async" />
+        <Picture file={picture} alt={treatment.alt} sizes={SIZES} />
         <p className={styles.badge}>
           {saved ? words.off.replace("{percent}", `${saved.percent}`) : words.today}
         </p>

@@ -2,11 +2,11 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { type PriceList, treatmentCards, treatmentWords } from "@/content/treatments";
-import { treatmentPictures } from "@/images/treatments";
+import { treatmentPicture } from "@/images/pictures";
 import { Treatments } from "./Treatments";
 
 function open(list: PriceList) {
-  render(<Treatments words={treatmentWords} pictures={treatmentPictures} {...treatmentCards(list)} />);
+  render(<Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list)} />);
 }
 
 const cards = () =>
@@ -44,7 +44,7 @@ describe.each([
       within(element).getByRole("heading").textContent,
       element.querySelector("strong")?.parentElement?.textContent,
       element.querySelector("s")?.parentElement?.textContent ?? null,
-      element.querySelector("img + p")?.textContent,
+      element.querySelector("picture + p")?.textContent,
     ]);
     expect(shown).toEqual(rows);
   });
@@ -53,7 +53,8 @@ describe.each([
     open(list);
     for (const element of cards()) {
       const picture = within(element).getByRole("img");
-      expect(picture).toHaveAttribute("src", expect.stringMatching(/\.svg$/));
+      expect(picture).toHaveAttribute("src", expect.stringMatching(/\.webp$/));
+      expect(picture).toHaveAttribute("loading", "lazy");
       expect(picture).toHaveAttribute("width");
       expect(picture).toHaveAttribute("height");
       expect(element.querySelectorAll(":scope > ul > li")).toHaveLength(3);
@@ -105,7 +106,7 @@ it("prices struck through name their last day where it is known", () => {
   render(
     <Treatments
       words={treatmentWords}
-      pictures={treatmentPictures}
+      picture={treatmentPicture}
       {...treatmentCards("home")}
       wasUntil="2026-10-31"
     />,

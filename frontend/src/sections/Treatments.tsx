@@ -1,4 +1,5 @@
 import { Band, type BandWords } from "@/components/Band";
+import type { PictureFile } from "@/components/Picture";
 import type { Currency } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
 import { type Treatment, TreatmentCard } from "./TreatmentCard";
@@ -8,14 +9,14 @@ import type { TreatmentWords } from "./treatmentWords";
 interface Props {
   words: TreatmentWords & { heading: BandWords };
   cards: readonly Treatment[];
-  /** Addresses of the pictures by name. */
-  pictures: Readonly<Record<string, string>>;
+  /** The picture of a name. */
+  picture: (name: string) => PictureFile;
   currency: Currency;
   /** The last day of the struck prices, as 2026-12-31. */
   wasUntil: string | null;
 }
 
-export function Treatments({ words, cards, pictures, currency, wasUntil }: Props) {
+export function Treatments({ words, cards, picture, currency, wasUntil }: Props) {
   return (
     <Band id="premium-treatments" words={words.heading} tone="paper">
       <ul className={styles.cards}>
@@ -23,7 +24,7 @@ export function Treatments({ words, cards, pictures, currency, wasUntil }: Props
           <TreatmentCard
             key={card.id}
             treatment={card}
-            picture={pictures[card.image] ?? ""}
+            picture={picture(card.image)}
             currency={currency}
             words={words}
           />

@@ -1,7 +1,7 @@
 import { type PriceList, treatmentCards, treatmentWords } from "@/content/treatments";
-import { treatmentPictures } from "@/images/treatments";
+import { treatmentPicture } from "@/images/pictures";
 import { Treatments } from "@/sections/Treatments";
 
 export function TreatmentsBlock({ list }: { list: PriceList }) {
-  return <Treatments words={treatmentWords} pictures={treatmentPictures} {...treatmentCards(list)} />;
+  return <Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list)} />;
 }

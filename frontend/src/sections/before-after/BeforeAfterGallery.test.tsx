@@ -3,7 +3,13 @@ import { expect, it } from "vitest";
 import { results } from "@/content/results";
 import { BeforeAfterGallery } from "./BeforeAfterGallery";
 
-const picture = (src: string) => ({ src, width: 600, height: 400, colour: "#000" });
+const picture = (base: string) => ({
+  base,
+  width: 900,
+  height: 600,
+  widths: [320, 600, 900] as const,
+  colour: "#000",
+});
 
 function open(illustration = true) {
   const cases = ["Gaps", "Crowding"].map((treatment) => ({
@@ -14,8 +20,8 @@ function open(illustration = true) {
     rating: 5,
     illustration,
     sample: true,
-    before: picture("/before.svg"),
-    after: picture("/after.svg"),
+    before: picture("/before"),
+    after: picture("/after"),
   }));
   render(<BeforeAfterGallery id="before-after-gallery" words={results} cases={cases} />);
 }

@@ -5,7 +5,13 @@ import { showcase } from "@/content/showcase";
 import { ClinicShowcase } from "./ClinicShowcase";
 
 const CAPTIONS = ["Reception", "Treatment room", "Scanner", "Laboratory"];
-const file = (name: string) => ({ src: `/${name}.svg`, width: 1200, height: 800, colour: "#fff" });
+const file = (name: string) => ({
+  base: `/${name}`,
+  width: 1200,
+  height: 800,
+  widths: [480, 800, 1200] as const,
+  colour: "#fff",
+});
 const IMAGES = CAPTIONS.map((caption) => ({
   id: caption,
   caption,
@@ -65,7 +71,7 @@ describe("a gallery picture", () => {
     watched[0]?.show();
     expect(await within(gallery()).findByAltText("Alt of Reception")).toHaveAttribute(
       "src",
-      "/Reception.svg",
+      "/Reception-800.webp",
     );
     expect(picture("Scanner")).toBeNull();
   });
@@ -101,19 +107,19 @@ describe("the large dialog", () => {
     const user = open();
     await user.click(opener("Scanner"));
     expect(dialog()).toHaveAccessibleName("Scanner 3 of 4");
-    expect(large()).toHaveAttribute("src", "/Scanner.svg");
+    expect(large()).toHaveAttribute("src", "/Scanner-800.webp");
   });
 
   it("goes on with the arrow keys and with its buttons, around both ends", async () => {
     const user = open();
     await user.click(opener("Laboratory"));
     fireEvent.keyDown(dialog(), { key: "ArrowRight" });
-    expect(large()).toHaveAttribute("src", "/Reception.svg");
+    expect(large()).toHaveAttribute("src", "/Reception-800.webp");
     fireEvent.keyDown(dialog(), { key: "ArrowLeft" });
-    expect(large()).toHaveAttribute("src", "/Laboratory.svg");
+    expect(large()).toHaveAttribute("src", "/Laboratory-800.webp");
     await user.click(within(dialog()).getByRole("button", { name: showcase.nextImage }));
     await user.click(within(dialog()).getByRole("button", { name: showcase.previousImage }));
-    expect(large()).toHaveAttribute("src", "/Laboratory.svg");
+    expect(large()).toHaveAttribute("src", "/Laboratory-800.webp");
   });
 
   it("closes by its button and by a press beside it", async () => {

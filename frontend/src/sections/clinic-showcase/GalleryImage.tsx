@@ -1,4 +1,5 @@
 import { Icon } from "@/components/Icon";
+import { Picture } from "@/components/Picture";
 import type { ClinicImage } from "./ClinicShowcase";
 import styles from "./GalleryImage.module.css";
 import { useGalleryImage } from "./useGalleryImage";
@@ -9,10 +10,11 @@ interface Props {
   onOpen: () => void;
 }
 
+const SIZES = "(min-width: 1000px) 280px, 46vw";
+
 /** A picture that loads near the view, fades in, and opens large; a failed one says so and can be tried again. */
 export function GalleryImage({ words, image, onOpen }: Props) {
   const { frame, state, attempt, onLoad, onError, retry } = useGalleryImage();
-  const { src, width, height } = image.file;
   return (
     <figure className={styles.figure}>
       <div ref={frame} className={styles.frame} data-state={state}>
@@ -35,12 +37,11 @@ export function GalleryImage({ words, image, onOpen }: Props) {
             onClick={onOpen}
           >
             {state !== "idle" && (
-              <img
+              <Picture
                 key={attempt}
-                src={src}
-                width={width}
-                height={height}
+                file={image.file}
                 alt={image.alt}
+                sizes={SIZES}
                 className={styles.image}
                 onLoad={onLoad}
                 onError={onError}
@@ -50,7 +51,7 @@ export function GalleryImage({ words, image, onOpen }: Props) {
           </button>
         )}
         <noscript>
-          <img src={src} width={width} height={height} alt={image.alt} className={styles.still} />
+          <Picture file={image.file} alt={image.alt} sizes={SIZES} className={styles.still} />
         </noscript>
       </div>
       <figcaption className={styles.caption}>{image.caption}</figcaption>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from "react";
 import { Icon } from "@/components/Icon";
+import { Picture } from "@/components/Picture";
 import { around } from "@/lib/ring";
 import type { ClinicImage } from "./ClinicShowcase";
 import styles from "./Lightbox.module.css";
@@ -67,15 +68,7 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
             <Icon name="close" />
           </button>
         </div>
-        <img
-          key={image.id}
-          src={image.file.src}
-          width={image.file.width}
-          height={image.file.height}
-          alt={image.alt}
-          loading="lazy"
-          className={styles.image}
-        />
+        <Picture key={image.id} file={image.file} alt={image.alt} sizes="94vw" className={styles.image} />
         <div className={styles.steps}>
           <button
             type="button"

@@ -1,0 +1,20 @@
+/** What src/images/manifest.json holds: `make pictures` writes it together with the files that it tells of. */
+import { join } from "node:path";
+
+export const IMAGES = join(import.meta.dirname, "../../src/images");
+export const MANIFEST = join(IMAGES, "manifest.json");
+export const FORMATS = ["avif", "webp"] as const;
+
+export interface Shape {
+  /** Sides in pixels of the widest file. */
+  width: number;
+  height: number;
+  widths: [number, number, number];
+}
+
+/** By folder; the colours stand in for the pictures, whose names they have, until they are there. */
+export type Manifest = Record<string, Shape & { colours: Record<string, string> }>;
+
+/** How the names of a picture's six files end. */
+export const filesOf = ({ widths }: Shape): string[] =>
+  FORMATS.flatMap((format) => widths.map((width) => `-${width}.${format}`));

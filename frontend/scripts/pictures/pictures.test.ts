@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { FORMATS, filesOf, IMAGES, MANIFEST, type Manifest } from "./manifest.ts";
+
+const KB = 1000;
+const manifest: Manifest = JSON.parse(readFileSync(MANIFEST, "utf8"));
+const pictures = Object.entries(manifest).flatMap(([folder, { colours, ...shape }]) =>
+  Object.keys(colours).map((name) => ({ folder, name, shape })),
+);
+const weight = (path: string) => statSync(path).size;
+const widest = (format: string) =>
+  pictures.map(({ folder, name, shape }) => join(IMAGES, folder, `${name}-${shape.width}.${format}`));
+
+/** Width and height as the file itself has them: WebP's first frame, AVIF's `ispe` box. */
+function sidesOf(file: Buffer): [number, number] {
+  const box = file.indexOf("ispe");
+  if (box > 0) {
+    return [file.readUInt32BE(box + 8), file.readUInt32BE(box + 12)];
+  }
+  expect(file.toString("latin1", 8, 15)).toBe("WEBPVP8");
+  return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
+}
+
+describe.each(pictures)("the picture $folder/$name", ({ folder, name, shape }) => {
+  it("has its files in both formats and every width, as large as they say", () => {
+    for (const ending of filesOf(shape)) {
+      const width = Number(/\d+/.exec(ending)?.[0]);
+      const sides = sidesOf(readFileSync(join(IMAGES, folder, `${name}${ending}`)));
+      expect(sides, ending).toEqual([width, Math.round((width * shape.height) / shape.width)]);
+    }
+  });
+});
+
+it("leaves no picture's file lying about that the manifest does not know", () => {
+  const known = new Set(
+    pictures.flatMap(({ folder, name, shape }) => filesOf(shape).map((end) => join(folder, name + end))),
+  );
+  const lying = readdirSync(IMAGES, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.(avif|webp|png|jpe?g|svg)$/.test(file),
+  );
+  expect(lying.filter((file) => !known.has(file))).toEqual([]);
+});
+
+describe("the weight", () => {
+  it.each(FORMATS)("of all pictures together at their widest, as %s, stays under 3 MB", (format) => {
+    const total = widest(format).reduce((sum, path) => sum + weight(path), 0);
+    expect(total).toBeGreaterThan(0);
+    expect(total).toBeLessThan(3000 * KB);
+  });
+
+  it("of the first screen's picture stays under 30 kB on a phone, and under 80 kB anywhere", () => {
+    const [phone, tablet, desk] = manifest.hero?.widths ?? [];
+    expect(weight(join(IMAGES, `hero/hero-${phone}.avif`))).toBeLessThan(30 * KB);
+    expect(weight(join(IMAGES, `hero/hero-${tablet}.avif`))).toBeLessThan(30 * KB);
+    expect(weight(join(IMAGES, `hero/hero-${desk}.avif`))).toBeLessThan(80 * KB);
+  });
+
+  it("of each film stays under 1.5 MB", () => {
+    const films = readdirSync(join(IMAGES, "videos")).filter((file) => /\.(webm|mp4)$/.test(file));
+    expect(films).not.toEqual([]);
+    for (const film of films) {
+      expect(weight(join(IMAGES, "videos", film)), film).toBeLessThan(1500 * KB);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * Lets pages import a folder of src/images/ as "pictures:clinic": each picture's proportions, colour and address by its
+ * name. Of a picture's files only the common part of their addresses gets into the bundle.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { filesOf, IMAGES, MANIFEST, type Manifest, type Shape } from "./manifest.ts";
+
+const PREFIX = "pictures:";
+
+interface Asset {
+  fileName: string;
+  source: Uint8Array;
+}
+
+/** The files under names that change with what is in them, and the part that these names share. */
+async function assetsOf(folder: string, name: string, shape: Shape): Promise<[string, Asset[]]> {
+  const files = await Promise.all(
+    filesOf(shape).map(async (ending) => ({
+      ending,
+      source: await readFile(join(IMAGES, folder, `${name}${ending}`)),
+    })),
+  );
+  const hash = createHash("sha256");
+  for (const { source } of files) {
+    hash.update(source);
+  }
+  const base = `assets/${name}-${hash.digest("base64url").slice(0, 8)}`;
+  return [base, files.map(({ ending, source }) => ({ fileName: `${base}${ending}`, source }))];
+}
+
+async function shapeOf(folder: string): Promise<Manifest[string]> {
+  const manifest: Manifest = JSON.parse(await readFile(MANIFEST, "utf8"));
+  const shape = manifest[folder];
+  if (!shape) {
+    throw new Error(`src/images/manifest.json has no folder "${folder}".`);
+  }
+  return shape;
+}
+
+/** The module: the folder's shape once, then a name, an address and a colour for each picture. */
+function moduleOf(shape: Shape, entries: readonly (readonly string[])[]): string {
+  return `const shape = ${JSON.stringify(shape)};
+const entry = ([name, base, colour]) => [name, { ...shape, base, colour }];
+export const pictures = Object.fromEntries(${JSON.stringify(entries)}.map(entry));`;
+}
+
+export function pictureFolders(): Plugin {
+  let building = false;
+  return {
+    name: "picture-folders",
+    enforce: "pre",
+    configResolved: ({ command }) => {
+      building = command === "build";
+    },
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : null),
+    async load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) {
+        return null;
+      }
+      const folder = id.slice(PREFIX.length + 1);
+      const { colours, ...shape } = await shapeOf(folder);
+      this.addWatchFile(MANIFEST);
+      const entries: string[][] = [];
+      for (const [name, colour] of Object.entries(colours)) {
+        const source = `src/images/${folder}/${name}`;
+        const [base, assets] = building ? await assetsOf(folder, name, shape) : [source, []];
+        // The build that pre-renders names the same addresses; the one for browsers writes the files.
+        for (const asset of this.environment.config.consumer === "client" ? assets : []) {
+          this.emitFile({ type: "asset", ...asset });
+        }
+        entries.push([name, `/${base}`, colour]);
+      }
+      return { code: moduleOf(shape, entries), map: null };
+    },
+  };
+}
