@@ -50,7 +50,9 @@ class TrackedSchema(Schema):
     event_id = Tracking(description="The id under which the browser reported the same event.")
     session_id = Tracking()
     current_url = Tracking(LONG_TRACKING_LENGTH)
-    landing_url = Tracking(LONG_TRACKING_LENGTH, description="Where the campaign led to; else this visit's first page.")
+    landing_url = Tracking(
+        LONG_TRACKING_LENGTH, description="Where the campaign led to; else this visit's first page."
+    )
     referrer = Tracking(LONG_TRACKING_LENGTH)
     user_agent = Tracking(LONG_TRACKING_LENGTH)
     device_type = Tracking()
