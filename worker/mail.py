@@ -33,11 +33,16 @@ Would you rather write? Reach us on WhatsApp: https://wa.me/{whatsapp}
 
 If you did not send us an enquiry, somebody has mistyped their address. Please reply, and we erase it.
 """
+_REFUSED = 400
 _PERMANENT = 500  # from here on a reply is final (RFC 5321, 4.2.1)
 
 
 class MailServerAway(Exception):
     """No message can be sent now; the message is a code without personal data."""
+
+
+class _NoEncryption(smtplib.SMTPException):
+    """The server offers no TLS: the password stays here."""
 
 
 def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str) -> EmailMessage:
@@ -87,6 +92,22 @@ def send_mail(server: smtplib.SMTP, message: EmailMessage) -> Outcome:
     return Delivered("")
 
 
+def probe_mail(settings: Settings) -> str:
+    """Ask the mail server for everything but a delivery; what was found, in words. Raises `MailServerAway`."""
+    url = urlsplit(settings.smtp_url)
+    with connect_mail(settings) as server:
+        safe = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
+        sender = parseaddr(settings.mail_from)[1]
+        try:
+            code, _ = server.mail(sender)
+            server.rset()
+        except (smtplib.SMTPException, OSError) as error:
+            raise MailServerAway(_code(error)) from error
+    if code >= _REFUSED:
+        raise MailServerAway(f"SMTP_{code}: sender {sender} refused")
+    return f"{url.hostname}, {safe}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
+
+
 def is_lost(outcome: Outcome) -> bool:
     """Whether the connection died with this message."""
     return isinstance(outcome, Retryable) and not outcome.code.startswith("SMTP_")
@@ -100,17 +121,22 @@ def not_tried() -> Outcome:
 def _connect(settings: Settings) -> smtplib.SMTP:
     url = urlsplit(settings.smtp_url)
     host, wait = url.hostname or "", settings.mail_timeout_seconds
+    trusted = ssl.create_default_context()
+    if settings.mail_ca_file is not None:
+        trusted.load_verify_locations(settings.mail_ca_file)
     server: smtplib.SMTP
     if url.scheme == "smtps":
-        server = smtplib.SMTP_SSL(host, url.port or 465, timeout=wait, context=ssl.create_default_context())
+        server = smtplib.SMTP_SSL(host, url.port or 465, timeout=wait, context=trusted)
     else:
         server = smtplib.SMTP(host, url.port or 587, timeout=wait)
     try:
         server.ehlo_or_helo_if_needed()
         if url.scheme == "smtp" and server.has_extn("starttls"):
-            server.starttls(context=ssl.create_default_context())
+            server.starttls(context=trusted)
             server.ehlo()
         if url.username:
+            if not isinstance(server.sock, ssl.SSLSocket):
+                raise _NoEncryption
             server.login(unquote(url.username), unquote(url.password or ""))
     except (smtplib.SMTPException, OSError, UnicodeError):
         server.close()
@@ -138,7 +164,9 @@ def _refused(code: int, what: str) -> Outcome:
 
 def _code(error: Exception) -> str:
     """A failure's kind; never its text, which may quote an address or a password."""
-    return f"SMTP_{error.smtp_code}" if isinstance(error, smtplib.SMTPResponseException) else type(error).__name__
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"SMTP_{error.smtp_code}"
+    return type(error).__name__.lstrip("_")
 
 
 def _ascii_domain(address: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from dev.sandbox.app import listen
-from dev.sandbox.mail import listen_for_mail
+from dev.sandbox.mail import listen_for_mail, make_guard
 from dev.sandbox.state import Sandbox
 
 EPILOG: Final = """\
@@ -27,6 +27,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8900, help="port; 0 takes any free one (default: %(default)s)")
     parser.add_argument("--mail-port", type=int, default=0, help="where mail is received; 0: none is")
+    parser.add_argument("--mail-certificate", default="", metavar="FILE", help="for STARTTLS, in PEM")
+    parser.add_argument("--mail-key", default="", metavar="FILE", help="the certificate's key")
+    parser.add_argument("--mail-tls", action="store_true", help="TLS from the first byte instead of STARTTLS")
+    parser.add_argument("--mail-login", default="", metavar="USER:PASSWORD", help="mail is taken from them alone")
     parser.add_argument(
         "--data", type=Path, required=True, metavar="DIR", help="where the ledger is kept; made if missing"
     )
@@ -44,7 +48,8 @@ async def serve(options: argparse.Namespace) -> None:
     """Serve until SIGTERM or SIGINT."""
     sandbox = Sandbox.open(options.data, options.without_field)
     server, port = listen(sandbox, options.host, options.port)
-    mail = await listen_for_mail(sandbox, options.host, options.mail_port) if options.mail_port else None
+    guard = make_guard(options.mail_certificate, options.mail_key, options.mail_login, implicit=options.mail_tls)
+    mail = await listen_for_mail(sandbox, options.host, options.mail_port, guard) if options.mail_port else None
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, sandbox.stopping.set)
     print(f"CRM sandbox on http://{options.host}:{port}", flush=True)

@@ -4,9 +4,12 @@ As real mailboxes do, it shows a message once however often it comes: by its Mes
 """
 
 import asyncio
+import base64
 import email
 import email.policy
+import ssl
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -18,11 +21,36 @@ FEATURES: Final = ("250-sandbox.example", "250-8BITMIME", "250-SMTPUTF8", f"250 
 COLUMNS: Final = ("message_id", "at", "sender", "recipient", "subject", "body", "headers", "received")
 
 
-class Conversation:
-    """One client's connection. Understands what smtplib says, without encryption or login."""
+@dataclass(frozen=True, slots=True)
+class MailGuard:
+    """What the receiver asks of clients: TLS (by STARTTLS, or from the first byte), and "user:password"."""
 
-    def __init__(self, sandbox: Sandbox, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._sandbox, self._reader, self._writer = sandbox, reader, writer
+    tls: ssl.SSLContext | None = None
+    implicit: bool = False
+    login: str = ""
+
+
+def make_guard(certificate: str, key: str, login: str, *, implicit: bool) -> MailGuard:
+    """Give the guard for a certificate and its key (files in PEM; "" for none)."""
+    context = None
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+    return MailGuard(context, implicit, login)
+
+
+class Conversation:
+    """One client's connection. Understands what smtplib says."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        guard: MailGuard,
+    ) -> None:
+        self._sandbox, self._reader, self._writer, self._guard = sandbox, reader, writer, guard
+        self._safe, self._known = guard.implicit, not guard.login
         self._sender: str | None = None
         self._recipients: list[str] = []
 
@@ -41,7 +69,16 @@ class Conversation:
     async def _answer(self, verb: str, rest: str) -> None:
         match verb:
             case "EHLO":
-                await self._say(*FEATURES)
+                await self._say(FEATURES[0], *self._offers(), *FEATURES[1:])
+            case "STARTTLS" if self._guard.tls and not self._safe:
+                await self._say("220 Go ahead")
+                await self._writer.start_tls(self._guard.tls)
+                self._safe = True
+            case "AUTH" if self._guard.login and self._safe:
+                self._known = _told(rest) == self._guard.login
+                await self._say("235 Welcome" if self._known else "535 Not known here")
+            case "MAIL" if not self._known:
+                await self._say("530 Log in first")
             case "HELO" | "NOOP":
                 await self._say("250 OK")
             case "RSET" | "MAIL":
@@ -58,9 +95,15 @@ class Conversation:
             case _:
                 await self._say("502 Not understood")
 
+    def _offers(self) -> list[str]:
+        offers = ["250-STARTTLS"] if self._guard.tls and not self._safe else []
+        return [*offers, "250-AUTH PLAIN"] if self._guard.login and self._safe else offers
+
     async def _take(self) -> None:
         raw = (await self._reader.readuntil(b"\r\n.\r\n")).removesuffix(b".\r\n").replace(b"\r\n..", b"\r\n.")
-        keep(self._sandbox, self._sender or "", self._recipients, raw)
+        # As RFC 3848 names it: ESMTP, S for TLS, A for a login.
+        way = f"ESMTP{'S' if self._safe else ''}{'A' if self._guard.login else ''}"
+        keep(self._sandbox, self._sender or "", self._recipients, f"Received: with {way}\r\n".encode() + raw)
         if slow := self._sandbox.faults.params("latency"):
             await asyncio.sleep(slow["ms"] / 1000)
         self._sender, self._recipients = None, []
@@ -103,13 +146,23 @@ def mails(sandbox: Sandbox, limit: int, offset: int) -> dict[str, Any]:
     }
 
 
-async def listen_for_mail(sandbox: Sandbox, host: str, port: int) -> asyncio.Server:
+async def listen_for_mail(sandbox: Sandbox, host: str, port: int, guard: MailGuard) -> asyncio.Server:
     """Open the port (0: any free one) and receive mail on it."""
 
     async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await Conversation(sandbox, reader, writer).hold()
+        await Conversation(sandbox, reader, writer, guard).hold()
 
-    return await asyncio.start_server(converse, host, port, limit=LARGEST)
+    tls = guard.tls if guard.implicit else None
+    return await asyncio.start_server(converse, host, port, limit=LARGEST, ssl=tls)
+
+
+def _told(rest: str) -> str:
+    """What AUTH PLAIN carries, as "user:password"."""
+    try:
+        _, user, password = base64.b64decode(rest.partition(" ")[2]).decode().split("\0")
+    except ValueError:
+        return ""
+    return f"{user}:{password}"
 
 
 def _address(rest: str) -> str:

@@ -23,14 +23,20 @@ class SandboxProcess:
 
     @classmethod
     def start(
-        cls, data_dir: Path, port: int = 0, *, without_fields: Collection[str] = (), mail_port: int = 0
+        cls,
+        data_dir: Path,
+        port: int = 0,
+        *,
+        without_fields: Collection[str] = (),
+        mail_port: int = 0,
+        more: Collection[str] = (),
     ) -> Self:
-        """Start one and wait until it listens; on `mail_port` for mail too, unless that is 0.
+        """Start one and wait until it listens; on `mail_port` for mail too, unless that is 0. `more`: options.
 
         Raises RuntimeError with what it said, when it does not.
         """
         command = [sys.executable, "-m", "dev.sandbox", "--port", str(port), "--data", str(data_dir)]
-        command += ["--mail-port", str(mail_port)]
+        command += ["--mail-port", str(mail_port), *more]
         for name in without_fields:
             command += ["--without-field", name]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)

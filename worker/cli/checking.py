@@ -1,27 +1,33 @@
-"""`check`: is the CRM ready? Credentials, token, scopes, organisation, and every field the mapping uses."""
+"""`check`: are the CRM and the mail server ready? What is needed of each, and what is missing."""
 
 from __future__ import annotations
 
 import json
 from contextlib import closing
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from leads.settings import SettingsError, read_settings
 from worker.cli.tables import show
 from worker.crm import MODULE, make_crm, zoho_config
+from worker.mail import MailServerAway, probe_mail
 from worker.mapping import custom_fields
+from worker.zoho.check import CheckReport, Finding, Mark
 from worker.zoho.check import check as check_crm
+
+if TYPE_CHECKING:
+    from leads.settings import Settings
 
 
 @click.command()
 @click.option("--create", is_flag=True, help="Create the custom fields that are missing.")
 @click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
 def check(*, create: bool, as_json: bool) -> None:
-    """Is the CRM ready: credentials, token, scopes, and every field that the mapping uses?
+    """Is the CRM ready: credentials, token, scopes, and every field that the mapping uses? And the mail server?
 
-    Exit code 0 when leads can be delivered, 1 when something is missing.
+    Exit code 0 when leads can be delivered and acknowledged, 1 when something is missing.
     """
     try:
         settings = read_settings()
@@ -31,6 +37,7 @@ def check(*, create: bool, as_json: bool) -> None:
         raise click.ClickException(str(error)) from error
     with closing(crm):
         report = check_crm(crm.client, config, custom_fields(crm.mapping), module=MODULE, create=create)
+    report = CheckReport((*report.findings, _look_at_mail(settings)))
     findings = [asdict(finding) for finding in report.findings]
     if as_json:
         click.echo(json.dumps({"ok": report.ok, "findings": findings}, indent=2))
@@ -39,3 +46,13 @@ def check(*, create: bool, as_json: bool) -> None:
         click.echo("\nReady: leads can be delivered." if report.ok else "\nNot ready: see the problems above.")
     if not report.ok:
         raise SystemExit(1)
+
+
+def _look_at_mail(settings: Settings) -> Finding:
+    if not settings.smtp_url:
+        return Finding("mail", Mark.NOTE, "SMTP_URL is not set: nobody gets an acknowledgement")
+    try:
+        found = probe_mail(settings)
+    except MailServerAway as error:
+        return Finding("mail", Mark.PROBLEM, f"the mail server cannot be used: {error}")
+    return Finding("mail", Mark.OK, found)
