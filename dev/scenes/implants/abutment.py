@@ -24,7 +24,7 @@ FOOT = ((0.070, -0.30), (HEX - 0.004, -0.29), (HEX - 0.002, -0.17), (0.112, -0.1
 
 
 def abutment(height: float = 0.62) -> bpy.types.Object:
-    """A crown's abutment that stands on z = 0, foot in the implant: emergence, shoulder, flattened cone, channel."""
+    """A crown's abutment that stands on z = 0, foot in the implant: emergence, shoulder, flattened cone."""
 
     def shape(angle: float, radius: float, at: float) -> float:
         if -0.295 < at < -0.168:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dev.scenes.mesh import Point
 
 # Lathe lines per centimetre: finer than a picture shows singly, so that they only streak the gloss.
-LINES, LINES_DEPTH = 140.0, 0.05
+LINES, LINES_DEPTH = 130.0, 0.10
 GRAINS, GRAINS_DEPTH = 260.0, 0.16
 
 
@@ -33,11 +33,12 @@ def machined() -> bpy.types.Material:
     tangent = made.node_tree.nodes.new("ShaderNodeTangent")
     tangent.direction_type, tangent.axis = "RADIAL", "Z"
     made.node_tree.links.new(tangent.outputs["Tangent"], shader.inputs["Tangent"])
-    rings = made.node_tree.nodes.new("ShaderNodeTexWave")
-    rings.bands_direction = "Z"
-    rings.inputs["Scale"].default_value = LINES / 20
-    rings.inputs["Distortion"].default_value = 0.0
-    _bump(made, rings.outputs["Fac"], LINES_DEPTH)
+    stretch = made.node_tree.nodes.new("ShaderNodeMapping")
+    stretch.inputs["Scale"].default_value = (0.6, 0.6, LINES)
+    rings = made.node_tree.nodes.new("ShaderNodeTexNoise")
+    rings.inputs["Scale"].default_value = 1.0
+    made.node_tree.links.new(stretch.outputs["Vector"], rings.inputs["Vector"])
+    _bump(made, stretch.inputs["Vector"], rings.outputs["Fac"], LINES_DEPTH)
     return made
 
 
@@ -49,15 +50,15 @@ def blasted() -> bpy.types.Material:
     grain = made.node_tree.nodes.new("ShaderNodeTexNoise")
     grain.inputs["Scale"].default_value = GRAINS
     grain.inputs["Detail"].default_value = 1.0
-    _bump(made, grain.outputs["Fac"], GRAINS_DEPTH)
+    _bump(made, grain.inputs["Vector"], grain.outputs["Fac"], GRAINS_DEPTH)
     return made
 
 
-def _bump(material: bpy.types.Material, height: bpy.types.NodeSocket, strength: float) -> None:
+def _bump(material: bpy.types.Material, at: bpy.types.NodeSocket, height: bpy.types.NodeSocket, strength: float) -> None:
     """Let a height, measured on the part itself, roughen a material's normals."""
     nodes, links = material.node_tree.nodes, material.node_tree.links
     place = nodes.new("ShaderNodeTexCoord")
-    links.new(place.outputs["Object"], height.node.inputs["Vector"])
+    links.new(place.outputs["Object"], at)
     bump = nodes.new("ShaderNodeBump")
     bump.inputs["Strength"].default_value = strength
     bump.inputs["Distance"].default_value = 0.01
