@@ -16,9 +16,13 @@ export class FormBlock {
     return this.root.getByRole("button", { name: "Get Free Consultation" });
   }
 
-  /** Brings the form into view and waits until its rules are there. */
   async open(path: string): Promise<void> {
     await this.page.goto(path);
+    await this.ready();
+  }
+
+  /** Brings the form into view and waits until its rules are there. */
+  async ready(): Promise<void> {
     await this.root.scrollIntoViewIfNeeded();
     await this.root
       .getByRole("button", { name: /Country code/ })
