@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
-import { browserLaunch } from "./draw/browserLaunch.mjs";
+import { browserLaunch } from "./browserLaunch.mjs";
 import { shoot } from "./draw/filmPage.mjs";
 import { webmOf } from "./draw/webm.mjs";
 

@@ -3,7 +3,7 @@
  * BASE_URL=http://127.0.0.1:8000 node scripts/vitals.mjs / /dental-implants
  */
 import { chromium } from "@playwright/test";
-import { browserLaunch } from "./draw/browserLaunch.mjs";
+import { browserLaunch } from "./browserLaunch.mjs";
 
 const base = process.env.BASE_URL;
 if (!base) {

@@ -1,7 +1,7 @@
 /** A page's head: its words, its address, its previews, and the files it needs first. */
 /** Both are on the first screen: a heading whose letters come late is drawn twice, and may wrap otherwise the second time. */
 const FACES = ["source-sans-3-latin-wght-normal", "lora-latin-wght-normal"];
-const CARD = { path: "/card.png", width: 1200, height: 630 };
+const CARD = { path: "/card.jpg", width: 1200, height: 630 };
 
 /** Source file of each page, as the bundler's manifest knows it. */
 const PAGE_FILES = {

@@ -16,7 +16,7 @@ function clinic(base: string): Node {
     "@id": `${base}/#clinic`,
     name: fullName,
     url: `${base}/`,
-    image: `${base}/card.png`,
+    image: `${base}/card.jpg`,
     logo: `${base}/icon-512.png`,
     email,
     hasMap: map,
