@@ -13,11 +13,25 @@ export const TREATMENT_IDS = [
 const ICONS =
   "star check alert phone chat clock shield search copy mail card lock people tag plane pin".split(" ");
 
+export const PICTOGRAMS = [
+  "scan",
+  "quote",
+  "coordinator",
+  "warranty",
+  "travel",
+  "home",
+  "question",
+  "plan",
+  "implant",
+  "calendar",
+] as const;
+
 const text = z.string("must be text").trim().min(1, "must not be empty");
 const flag = z.boolean("must be true or false");
 const date = z.iso.date("must be a date like 2026-12-31");
 const email = z.email("must be an e-mail address");
 const icon = z.enum(ICONS, `must be one of ${ICONS.join(", ")}`);
+const pictogram = z.enum(PICTOGRAMS, `must be one of ${PICTOGRAMS.join(", ")}`);
 const amount = z.number("must be a number").int("must be a whole number").positive("must be more than 0");
 const link = text.regex(
   /^(#[a-z][a-z0-9-]*|\/[^\s]*|https:\/\/\S+)$/,
@@ -102,7 +116,22 @@ const offer = z
   })
   .refine(({ starts, ends }) => starts <= ends, { path: ["ends"], message: "must not be before starts" });
 
-const notice = z.strictObject({ link: text, title: text, text });
+const notice = z.strictObject({ link: text, title: text, text, more: text });
+/** A long text: paragraphs, then a list, then paragraphs, each where there is one. */
+const longText = z.strictObject({
+  version: date,
+  title: text,
+  lead: text,
+  sections: some(
+    z.strictObject({
+      id: name,
+      title: text,
+      text: some(text).optional(),
+      items: some(text).optional(),
+      after: some(text).optional(),
+    }),
+  ),
+});
 
 const purpose = z.strictObject({ label: text, text });
 
@@ -130,11 +159,11 @@ export const FILES = {
     landing: byTreatment(amount),
   }),
   "reasons.yaml": z.strictObject({
-    reasons: exactly(6, z.strictObject({ icon, title: text, text })),
+    reasons: exactly(6, z.strictObject({ pictogram, title: text, text })),
     turkey: some(z.strictObject({ title: text, text })),
   }),
   "journey.yaml": z.strictObject({
-    steps: exactly(4, z.strictObject({ title: text, when: text, who: text, text })),
+    steps: exactly(4, z.strictObject({ pictogram, title: text, when: text, who: text, text })),
   }),
   "faq.yaml": z.strictObject({ faq: some(z.strictObject({ question: text, answer: text })) }),
   "offers.yaml": z.strictObject({ offers: z.array(offer, "must be a list") }),
@@ -165,7 +194,16 @@ export const FILES = {
   "brands.yaml": z.strictObject({
     brands: exactly(6, z.strictObject({ id: name, name: text, sample: flag })),
   }),
-  "legal.yaml": z.strictObject({ version: date, privacy: notice, terms: notice, close: text }),
+  "legal.yaml": z.strictObject({
+    version: date,
+    privacy: notice,
+    terms: notice,
+    close: text,
+    complaint: text,
+    marketing: z.strictObject({ version: date, text }),
+  }),
+  "privacy.yaml": longText,
+  "terms.yaml": longText,
   "consent.yaml": z.strictObject({
     version: date,
     title: text,

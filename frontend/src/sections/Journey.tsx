@@ -1,5 +1,6 @@
 import { Band, type BandWords } from "@/components/Band";
 import { Icon } from "@/components/Icon";
+import { Pictogram, type PictogramName } from "@/components/Pictogram";
 import hidden from "@/components/VisuallyHidden.module.css";
 import styles from "./Journey.module.css";
 
@@ -7,7 +8,13 @@ interface Props {
   words: {
     heading: BandWords;
     who: string;
-    steps: readonly { title: string; when: string; who: string; text: string }[];
+    steps: readonly {
+      pictogram: PictogramName;
+      title: string;
+      when: string;
+      who: string;
+      text: string;
+    }[];
   };
 }
 
@@ -15,8 +22,9 @@ export function Journey({ words }: Props) {
   return (
     <Band id="patient-journey" words={words.heading} tone="white">
       <ol className={styles.steps}>
-        {words.steps.map(({ title, when, who, text }) => (
+        {words.steps.map(({ pictogram, title, when, who, text }) => (
           <li key={title} className={styles.step}>
+            <Pictogram name={pictogram} className={styles.sign} />
             <h3 className={styles.title}>{title}</h3>
             <p className={styles.when}>{when}</p>
             <p className={styles.text}>{text}</p>

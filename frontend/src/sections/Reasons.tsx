@@ -1,18 +1,21 @@
 import { Band, type BandWords } from "@/components/Band";
-import { Icon, type IconName } from "@/components/Icon";
+import { Pictogram, type PictogramName } from "@/components/Pictogram";
 import styles from "./Reasons.module.css";
 
 interface Props {
-  words: { heading: BandWords; reasons: readonly { icon: string; title: string; text: string }[] };
+  words: {
+    heading: BandWords;
+    reasons: readonly { pictogram: PictogramName; title: string; text: string }[];
+  };
 }
 
 export function Reasons({ words }: Props) {
   return (
     <Band id="why-choose-us" words={words.heading} tone="paper">
       <ul className={styles.reasons}>
-        {words.reasons.map(({ icon, title, text }) => (
+        {words.reasons.map(({ pictogram, title, text }) => (
           <li key={title} className={styles.reason}>
-            <Icon name={icon as IconName} className={styles.icon} />
+            <Pictogram name={pictogram} className={styles.icon} />
             <h3 className={styles.title}>{title}</h3>
             <p className={styles.text}>{text}</p>
           </li>

@@ -9,12 +9,33 @@ export interface Brand {
 
 /** Neutral signs drawn for this project on a 32-unit grid; they belong to no maker. */
 const SIGNS: readonly ReactElement[] = [
-  <path key="0" d="M16 3v26M10 8h12M11 14h10M12 20h8M13.500 26h5" />,
-  <path key="1" d="M16 3 28 10v12l-12 7-12-7V10ZM16 11v10" />,
-  <path key="2" d="M4 22C4 10 10 5 16 5s12 5 12 17M10 22c0-7 2.500-10 6-10s6 3 6 10" />,
-  <path key="3" d="M16 4a12 12 0 1 0 0 24M16 10a6 6 0 1 0 0 12M22 6v20" />,
-  <path key="4" d="M6 27 16 5l10 22M10.500 18h11" />,
-  <path key="5" d="M5 16c4-9 8-9 11 0s7 9 11 0M5 24h22" />,
+  <g key="0">
+    <path className={styles.solid} d="M16 2.500 27.700 9.200v13.600L16 29.500 4.300 22.800V9.200Z" />
+    <path
+      className={styles.cut}
+      d="M12 9.500h8l-1.200 12c-.2 1.700-5.400 1.700-5.600 0ZM10.800 13.200h10.400M11.200 17.200h9.600"
+    />
+  </g>,
+  <g key="1">
+    <circle className={styles.solid} cx="16" cy="16" r="13.500" />
+    <path className={styles.cut} d="m16 8.500 6.500 3.750v7.500L16 23.500l-6.500-3.750v-7.500ZM16 16v.010" />
+  </g>,
+  <g key="2">
+    <path className={styles.line} d="M4 24.500C4 12 9.500 6 16 6s12 6 12 18.500" />
+    <path className={styles.second} d="M10 24.500c0-7.500 2.500-11 6-11s6 3.500 6 11" />
+  </g>,
+  <g key="3">
+    <path className={styles.solid} d="M15 2.500a13.500 13.500 0 0 0 0 27Z" />
+    <path className={styles.accent} d="M17.500 2.600a13.500 13.500 0 0 1 0 26.800Z" />
+  </g>,
+  <g key="4">
+    <path className={styles.solid} d="m16 3 14 25h-8.500L16 18l-5.500 10H2Z" />
+    <circle className={styles.accent} cx="16" cy="25.300" r="2.700" />
+  </g>,
+  <g key="5">
+    <path className={styles.line} d="M3 11c4.300-5.500 8.700-5.500 13 0s8.700 5.500 13 0" />
+    <path className={styles.second} d="M3 21.500c4.300-5.500 8.700-5.500 13 0s8.700 5.500 13 0" />
+  </g>,
 ];
 const FACES = [styles.wide, styles.serif, styles.light, styles.heavy, styles.italic, styles.spaced];
 
