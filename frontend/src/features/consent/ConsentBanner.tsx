@@ -49,6 +49,7 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
       className={styles.banner}
       aria-labelledby={id}
       data-consent=""
+      data-choosing={choosing ? "" : undefined}
       onKeyDown={onKeyDown}
     >
       <div className={styles.scroll}>
