@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import bpy
 
 Colour = tuple[float, float, float]
@@ -29,48 +31,128 @@ def surface(name: str, colour: Colour, **inputs: float | Colour) -> bpy.types.Ma
     return material
 
 
-def enamel() -> bpy.types.Material:
-    """Natural tooth: warm white, light goes a millimetre in, wet gloss."""
-    return surface(
-        "Enamel",
-        linear("#EFE6D6"),
-        Roughness=0.22,
-        Subsurface_Weight=0.35,
-        Subsurface_Radius=(0.12, 0.10, 0.08),
+@dataclass(frozen=True)
+class Shade:
+    """A tooth's colours from the neck to the edge (`#RRGGBB`), how glossy it is, and how much of it is `stain`."""
+
+    neck: str
+    body: str
+    edge: str
+    roughness: float = 0.2
+    coat: float = 0.35
+    stain: str = "#B98A4E"
+    stained: float = 0.0
+
+
+NATURAL = Shade("#E3CFA9", "#EDE2CC", "#DDDCD4")
+BRIGHT = Shade("#F1E8D9", "#F6F2E9", "#E9EDEE", roughness=0.15, coat=0.5)
+
+
+def tooth(name: str, shade: Shade) -> bpy.types.Material:
+    """A tooth's material: its shade follows the attribute `along` (0 neck, 1 edge), light goes a little in."""
+    material = surface(
+        name,
+        linear(shade.body),
+        Roughness=shade.roughness,
+        Subsurface_Weight=0.3,
+        Subsurface_Radius=(0.11, 0.09, 0.07),
         Subsurface_Scale=0.6,
-        IOR=1.55,
-        Coat_Weight=0.3,
-        Coat_Roughness=0.05,
+        IOR=1.5,
+        Coat_Weight=shade.coat,
+        Coat_Roughness=0.06,
     )
+    tree = material.node_tree
+    if "Along" in tree.nodes:
+        return material
+    shader = tree.nodes["Principled BSDF"]
+    along = tree.nodes.new("ShaderNodeAttribute")
+    along.name, along.attribute_name = "Along", "along"
+    stops = ((0.0, shade.neck), (0.45, shade.body), (0.66, shade.body), (1.0, shade.edge))
+    colour = ramp(tree, along.outputs["Fac"], stops)
+    if shade.stained:
+        patches = ramp(tree, noise(tree, 3.2, 5), ((0.62 - 0.3 * shade.stained, "#000000"), (0.78, "#FFFFFF")))
+        colour = blend(tree, patches, colour, linear(shade.stain))
+    tree.links.new(colour, shader.inputs["Base Color"])
+    bump(tree, noise(tree, 26, 3), 0.035)
+    return material
+
+
+def enamel() -> bpy.types.Material:
+    """Natural tooth: warm at the neck, faintly blue-grey at the edge, wet gloss."""
+    return tooth("Enamel", NATURAL)
 
 
 def zirconia() -> bpy.types.Material:
-    """A new crown: whiter and glossier than a tooth, still translucent."""
-    return surface(
-        "Zirconia",
-        linear("#F4F0E8"),
-        Roughness=0.14,
-        Subsurface_Weight=0.3,
-        Subsurface_Radius=(0.10, 0.09, 0.08),
-        Subsurface_Scale=0.6,
-        IOR=1.6,
-        Coat_Weight=0.5,
-        Coat_Roughness=0.03,
-    )
+    """A new crown: whiter, evener and glossier than a tooth, still translucent."""
+    return tooth("Zirconia", BRIGHT)
 
 
 def gum() -> bpy.types.Material:
-    """Healthy gum: coral pink, soft, moist."""
-    return surface(
+    """Healthy gum: coral pink, stippled, moist; paler where the attribute `depth` is 0 (margin; 1 base)."""
+    material = surface(
         "Gum",
-        linear("#C9786F"),
-        Roughness=0.32,
-        Subsurface_Weight=0.4,
-        Subsurface_Radius=(0.25, 0.09, 0.06),
+        linear("#D9958A"),
+        Roughness=0.36,
+        Subsurface_Weight=0.3,
+        Subsurface_Radius=(0.2, 0.08, 0.06),
         Subsurface_Scale=0.5,
-        Coat_Weight=0.35,
-        Coat_Roughness=0.12,
+        Coat_Weight=0.3,
+        Coat_Roughness=0.16,
     )
+    tree = material.node_tree
+    if "Depth" in tree.nodes:
+        return material
+    depth = tree.nodes.new("ShaderNodeAttribute")
+    depth.name, depth.attribute_name = "Depth", "depth"
+    stops = ((0.0, "#DDA096"), (0.12, "#D99388"), (0.45, "#D58C82"), (0.9, "#C7776F"))
+    colour = ramp(tree, depth.outputs["Fac"], stops)
+    patches = ramp(tree, noise(tree, 2.2, 4), ((0.4, "#000000"), (0.9, "#8C8C8C")))
+    tree.links.new(
+        blend(tree, patches, colour, linear("#E3AFA4")), tree.nodes["Principled BSDF"].inputs["Base Color"]
+    )
+    bump(tree, noise(tree, 15, 2), 0.11)
+    return material
+
+
+def noise(tree: bpy.types.NodeTree, scale: float, detail: float) -> bpy.types.NodeSocket:
+    """Noise over the object's own coordinates, `scale` to a centimetre."""
+    place, made = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeTexNoise")
+    made.inputs["Scale"].default_value, made.inputs["Detail"].default_value = scale, detail
+    tree.links.new(place.outputs["Object"], made.inputs["Vector"])
+    return made.outputs[0]
+
+
+def ramp(
+    tree: bpy.types.NodeTree, factor: bpy.types.NodeSocket, stops: tuple[tuple[float, str], ...]
+) -> bpy.types.NodeSocket:
+    """Colours (`#RRGGBB`) along a factor."""
+    made = tree.nodes.new("ShaderNodeValToRGB")
+    made.color_ramp.interpolation = "EASE"
+    for number, (at, hexed) in enumerate(stops):
+        stop = made.color_ramp.elements[number] if number < 2 else made.color_ramp.elements.new(at)
+        stop.position, stop.color = at, (*linear(hexed), 1)
+    tree.links.new(factor, made.inputs["Fac"])
+    return made.outputs["Color"]
+
+
+def blend(
+    tree: bpy.types.NodeTree, factor: bpy.types.NodeSocket, under: bpy.types.NodeSocket, over: Colour
+) -> bpy.types.NodeSocket:
+    """One colour laid over another where the factor is white."""
+    made = tree.nodes.new("ShaderNodeMix")
+    made.data_type = "RGBA"
+    tree.links.new(factor, made.inputs[0])
+    tree.links.new(under, made.inputs[6])
+    made.inputs[7].default_value = (*over, 1)
+    return made.outputs[2]
+
+
+def bump(tree: bpy.types.NodeTree, height: bpy.types.NodeSocket, strength: float) -> None:
+    """Relief that only the light sees, on the tree's principled shader."""
+    made = tree.nodes.new("ShaderNodeBump")
+    made.inputs["Strength"].default_value, made.inputs["Distance"].default_value = strength, 0.05
+    tree.links.new(height, made.inputs["Height"])
+    tree.links.new(made.outputs["Normal"], tree.nodes["Principled BSDF"].inputs["Normal"])
 
 
 def titanium() -> bpy.types.Material:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 MILLIMETRE = 0.1
-AROUND = 96
-WALL = 44
+AROUND = 120
+WALL = 56
 TABLE = 16
 
 
@@ -60,8 +60,6 @@ def crown(
     mesh.shade_smooth()
     made = bpy.data.objects.new(mesh.name, mesh)
     made.data.materials.append(material)
-    made.modifiers.new("Smooth", "SUBSURF").render_levels = 1
-    made.modifiers["Smooth"].levels = 1
     bpy.context.scene.collection.objects.link(made)
     return made
 
