@@ -62,6 +62,23 @@ def deliver(crm: Crm, lane: Lane) -> Summary:
         return _deliver(crm, lane, gate)
 
 
+def deliver_retries(crm: Crm) -> Summary:
+    """Deliver retries on one of this process's turns, batch after batch for a tick's time; gives the last batch.
+
+    A turn that rang for each next batch would often ring in vain: the bell is lost wherever both turns are taken.
+    """
+    if not crm.retry_turns.acquire(blocking=False):
+        return Summary(str(Lane.RETRY), gate="every turn is busy")
+    try:
+        until = time.monotonic() + crm.settings.crm_tick_seconds
+        summary = deliver(crm, Lane.RETRY)
+        while summary.full and time.monotonic() < until:
+            summary = deliver(crm, Lane.RETRY)
+        return summary
+    finally:
+        crm.retry_turns.release()
+
+
 def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
     rows = 1 if not gate.is_open else crm.settings.crm_batch_rows
     crash(crm.settings.crash_at, CrashPoint.BEFORE_CLAIM)

@@ -14,35 +14,23 @@ from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
 from worker.acknowledging import acknowledge
 from worker.app import app
 from worker.crm import get_crm
-from worker.sync import deliver
+from worker.sync import deliver, deliver_retries
 
 
 @app.task(name=TASK_NAME)
 def deliver_batch(lane_name: str) -> dict[str, Any]:
-    """Claim and send one batch of the lane; the summary is what Flower shows. A full batch rings again."""
+    """Deliver a batch of fresh rows, or batches of retries; Flower shows the last. A full one rings again."""
     lane = Lane(lane_name)
-    if lane is Lane.FRESH:
-        return _deliver(lane)
-    turns = get_crm().retry_turns
-    if not turns.acquire(blocking=False):
-        return {"lane": lane, "busy": True}
-    try:
-        return _deliver(lane)
-    finally:
-        turns.release()
+    summary = deliver(get_crm(), lane) if lane is Lane.FRESH else deliver_retries(get_crm())
+    if summary.full:
+        ring_again(lane)
+    return summary.as_result()
 
 
 @app.task(name=MAIL_TASK)
 def acknowledge_leads() -> dict[str, int]:
     """Send one batch of acknowledgements; the tick rings for the next one."""
     return acknowledge(get_crm())
-
-
-def _deliver(lane: Lane) -> dict[str, Any]:
-    summary = deliver(get_crm(), lane)
-    if summary.full:
-        ring_again(lane)
-    return summary.as_result()
 
 
 def ring_again(lane: Lane) -> None:
