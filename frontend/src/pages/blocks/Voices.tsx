@@ -1,14 +1,16 @@
 import { testimonials, voices } from "@/content/voices";
+import { filmPoster } from "@/images/pictures";
 import { videoFile } from "@/images/videos";
 import { initialsOf } from "@/lib/initials";
 import { useSamples } from "@/lib/useSamples";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 
-const ITEMS = testimonials.map(({ id, name, review, video, sample }) => ({
+const ITEMS = testimonials.map(({ id, name, review, poster, video, sample }) => ({
   id,
   name,
   initials: initialsOf(name),
   review,
+  poster: poster === null ? null : filmPoster(poster),
   video: videoFile(video),
   sample,
 }));

@@ -1,3 +1,4 @@
+import { Picture, type PictureFile } from "@/components/Picture";
 import type { VideoSource } from "@/components/Player";
 import { SampleTag } from "@/components/SampleTag";
 import { VideoPlayer } from "@/components/VideoPlayer";
@@ -9,6 +10,8 @@ export interface Testimonial {
   name: string;
   initials: string;
   review: string;
+  /** Null: a drawn one. */
+  poster: PictureFile | null;
   video: VideoSource | null;
   sample: boolean;
 }
@@ -23,12 +26,18 @@ interface Props {
   testimonial: Testimonial;
 }
 
+const SIZES = "(min-width: 1080px) 350px, (min-width: 768px) 32vw, 92vw";
+
 export function TestimonialCard({ words, testimonial }: Props) {
   const { name, initials, review, video, sample } = testimonial;
   const poster = (
-    <div className={styles.poster} aria-hidden="true">
+    <div className={styles.poster} data-drawn={testimonial.poster ? undefined : ""} aria-hidden="true">
+      {testimonial.poster ? (
+        <Picture file={testimonial.poster} alt="" sizes={SIZES} />
+      ) : (
+        <Waveform name={testimonial.id} />
+      )}
       <span className={styles.initials}>{initials}</span>
-      <Waveform name={testimonial.id} />
     </div>
   );
   return (

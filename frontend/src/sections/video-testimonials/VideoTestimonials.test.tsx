@@ -8,12 +8,21 @@ import { VideoTestimonials } from "./VideoTestimonials";
 const NAMES = ["First Patient", "Second Patient", "Third Patient"];
 const FILM: VideoSource = { kind: "file", sources: [{ src: "/film.webm", type: "video/webm" }] };
 
+const POSTER = {
+  base: "/poster",
+  width: 1280,
+  height: 720,
+  widths: [640, 960, 1280] as const,
+  colour: "#fff",
+};
+
 function open(video: VideoSource | null = null) {
   const testimonials = NAMES.map((name) => ({
     id: name,
     name,
     initials: name.slice(0, 1),
     review: `Review of ${name}`,
+    poster: name === "Third Patient" ? POSTER : null,
     video,
     sample: true,
   }));
@@ -88,6 +97,13 @@ describe("a testimonial's video", () => {
     const frame = screen.getByTitle("First Patient");
     expect(frame).toHaveAttribute("sandbox");
     expect(frame).toHaveAttribute("referrerpolicy", "no-referrer");
+  });
+
+  it("has its own poster where there is one, else a drawn one", () => {
+    open();
+    const posters = [...carousel().querySelectorAll("img")].map((image) => image.getAttribute("src"));
+    expect(posters).toEqual(["/poster-960.webp"]);
+    expect(carousel().querySelectorAll("[data-drawn]")).toHaveLength(2);
   });
 
   it("says that it is to come while there is none", () => {
