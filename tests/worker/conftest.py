@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from leads.settings import read_settings
+from web.app import close_app, create_app
 from worker.crm import make_crm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from werkzeug.test import TestResponse
 
     from dev.sandbox.process import SandboxProcess
     from worker.crm import Crm
+
+pytest.register_assert_rewrite("tests.worker.posting")
 
 
 @pytest.fixture
@@ -37,3 +42,16 @@ def crm(crm_environment: dict[str, str]) -> Iterator[Crm]:
     crm = make_crm(read_settings(crm_environment))
     yield crm
     crm.close()
+
+
+@pytest.fixture
+def post(crm_environment: dict[str, str]) -> Iterator[Callable[[str, str], TestResponse]]:
+    """Posts a JSON text to the API on this test's own database."""
+    app = create_app(read_settings({**crm_environment, "FRONTEND_DIR": "no-such-build"}))
+    client = app.test_client()
+
+    def send(path: str, body: str) -> TestResponse:
+        return client.post(path, data=body, content_type="application/json")
+
+    yield send
+    close_app(app)

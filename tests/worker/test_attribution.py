@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 
 import pytest
 
-from leads.outbox.kinds import Lane
-from leads.settings import read_settings
-from tests.rows import rows_of
-from web.app import close_app, create_app
-from worker.sync import deliver
+from tests.worker.posting import PERSON, check
 
-PERSON = {
-    "name": "Ada",
-    "surname": "Sample",
-    "email": "ada@example.com",
-    "countryCode": "+44",
-    "phone": "07911 123456",
-}
 CLICK = {"uniqueCode": "AB12C", "whatsappMessage": "[AB12C] Hi", "buttonLocation": "thank-you-page"}
 LONG = "x" * 5000
 LONG_PAGE = "https://clinic.example/?q=" + "y" * 5000
@@ -161,72 +149,6 @@ TABLE = {
         {"First_UTM_Source": None},
     ),
 }
-CONSENT = {
-    "yes to one": (
-        {
-            "consentVersion": "2026-11",
-            "consentChoice": {"analytics": True, "advertising": False},
-            "consentAt": "2026-11-21T09:30:00+03:00",
-            "marketingOptIn": True,
-        },
-        {
-            "consent_version": "2026-11",
-            "consent_choice": {"analytics": True, "advertising": False},
-            "consent_at": datetime(2026, 11, 21, 6, 30, tzinfo=UTC),
-            "marketing_opt_in": True,
-        },
-        {
-            "Consent_Version": "2026-11",
-            "Consent_Choice": "advertising no, analytics yes",
-            "Consent_At": "2026-11-21T06:30:00+00:00",
-            "Marketing_Opt_In": True,
-        },
-    ),
-    "nothing chosen": (
-        {},
-        {"consent_version": None, "consent_choice": None, "consent_at": None, "marketing_opt_in": False},
-        {"Consent_Version": None, "Consent_Choice": None, "Consent_At": None, "Marketing_Opt_In": None},
-    ),
-    "only true is a yes": (
-        {"consentChoice": {"analytics": "true", "advertising": True}, "marketingOptIn": "true"},
-        {"consent_choice": {"analytics": False, "advertising": True}, "marketing_opt_in": False},
-        {"Consent_Choice": "advertising yes, analytics no", "Marketing_Opt_In": None},
-    ),
-    "junk is no consent": (
-        {"consentVersion": "v" * 99, "consentChoice": "all", "consentAt": "yesterday", "marketingOptIn": 1},
-        {"consent_version": "v" * 64, "consent_choice": None, "consent_at": None, "marketing_opt_in": False},
-        {"Consent_Version": "v" * 64, "Consent_Choice": None, "Consent_At": None, "Marketing_Opt_In": None},
-    ),
-    "a clock in milliseconds": (
-        {"consentAt": 1795167000000},
-        {"consent_at": datetime(2026, 11, 20, 9, 30, tzinfo=UTC)},
-        {"Consent_At": "2026-11-20T09:30:00+00:00"},
-    ),
-    "a clock that cannot be": ({"consentAt": 1e308}, {"consent_at": None}, {"Consent_At": None}),
-}
-
-
-@pytest.fixture
-def post(crm_environment):
-    app = create_app(read_settings({**crm_environment, "FRONTEND_DIR": "no-such-build"}))
-    client = app.test_client()
-
-    def send(path, body):
-        return client.post(path, data=body, content_type="application/json")
-
-    yield send
-    close_app(app)
-
-
-def check(crm, sandbox, path, body, post, stored, fields):
-    answer = post(path, body)
-    assert answer.status_code == 201, answer.text
-    table = "leads" if path == "/api/leads" else "whatsapp_clicks"
-    (row,) = rows_of(crm.engine, f"SELECT * FROM {table}")
-    assert {name: row[name] for name in stored} == stored
-    assert deliver(crm, Lane.FRESH).sent == 1
-    (record,) = sandbox.records(Website_Event_ID=answer.json["id"])
-    assert {name: record.get(name) for name in fields} == fields
 
 
 @pytest.mark.parametrize("case", TABLE)
@@ -241,12 +163,6 @@ def test_a_clicks_campaign_reaches_its_columns_and_the_crm(crm, sandbox, post, c
     if "zc_gad" in sent:
         stored, fields = {"google_gclid": None}, {"Google_Click_ID": None}  # the form's own hidden field
     check(crm, sandbox, "/api/whatsapp-click", json.dumps(CLICK | sent), post, stored, fields)
-
-
-@pytest.mark.parametrize("case", CONSENT)
-def test_a_leads_consent_reaches_its_columns_and_the_crm(crm, sandbox, post, case):
-    sent, stored, fields = CONSENT[case]
-    check(crm, sandbox, "/api/leads", json.dumps(PERSON | sent), post, stored, fields)
 
 
 def test_of_a_name_given_twice_the_last_one_counts(crm, sandbox, post):

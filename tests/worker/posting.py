@@ -1,0 +1,26 @@
+"""One POST to the real API, and where its values must be afterwards: in the row and in the CRM."""
+
+from __future__ import annotations
+
+from leads.outbox.kinds import Lane
+from tests.rows import rows_of
+from worker.sync import deliver
+
+PERSON = {
+    "name": "Ada",
+    "surname": "Sample",
+    "email": "ada@example.com",
+    "countryCode": "+44",
+    "phone": "07911 123456",
+}
+
+
+def check(crm, sandbox, path, body, post, stored, fields):
+    answer = post(path, body)
+    assert answer.status_code == 201, answer.text
+    table = "leads" if path == "/api/leads" else "whatsapp_clicks"
+    (row,) = rows_of(crm.engine, f"SELECT * FROM {table}")
+    assert {name: row[name] for name in stored} == stored
+    assert deliver(crm, Lane.FRESH).sent == 1
+    (record,) = sandbox.records(Website_Event_ID=answer.json["id"])
+    assert {name: record.get(name) for name in fields} == fields
