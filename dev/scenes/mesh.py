@@ -128,3 +128,27 @@ def card(name: str, width: float, height: float, material: bpy.types.Material) -
     return solid(
         name, [(-half, -tall, 0), (half, -tall, 0), (half, tall, 0), (-half, tall, 0)], [(3, 2, 1, 0)], material
     )
+
+
+def pebble(
+    name: str, half: Point, middle: Point, material: bpy.types.Material, power: float = 3.4
+) -> bpy.types.Object:
+    """A block, rounded all over, that reaches `half` each way (a superellipsoid; a higher power is squarer)."""
+
+    def curve(value: float) -> float:
+        return math.copysign(abs(value) ** (2 / power), value)
+
+    rings = []
+    for row in range(49):
+        tilt = math.pi * (row / 48 - 0.5)
+        wide, high = curve(math.cos(tilt)), curve(math.sin(tilt))
+        turns = [2 * math.pi * step / 96 for step in range(96)]
+        rings.append(
+            [
+                (half[0] * wide * curve(math.cos(t)), half[1] * wide * curve(math.sin(t)), half[2] * high)
+                for t in turns
+            ]
+        )
+    made = skin(name, rings, material)
+    made.location = middle
+    return made

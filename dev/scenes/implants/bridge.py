@@ -1,4 +1,4 @@
-"""The full-arch bridge: a horseshoe of crowns on a pink base, and the see-through gum of the jaw that it belongs to.
+"""The full-arch bridge: a horseshoe of crowns on a pink base, and the see-through gum of its jaw.
 
 The arch lies flat, its front at y = 0 towards the camera (-Y), its ends at the back; z = 0 is the gum's crest.
 """
@@ -24,12 +24,19 @@ if TYPE_CHECKING:
 # Half the arch's width and its depth at the teeth's middles, in cm.
 WIDE, DEEP = 2.45, 3.7
 UPPER: tuple[Tooth, ...] = ("central", "lateral", "canine", "premolar", "second premolar", "molar")
-LOWER: tuple[Tooth, ...] = ("lower incisor", "lower incisor", "lower canine", "lower premolar", "lower premolar", "lower molar")
+LOWER: tuple[Tooth, ...] = (
+    "lower incisor",
+    "lower incisor",
+    "lower canine",
+    "lower premolar",
+    "lower premolar",
+    "lower molar",
+)
 SECTION = 36
 
 
 def along(distance: float) -> tuple[float, float, float]:
-    """The arch's (x, y) and the heading in radians, `distance` centimetres from its front; negative: the left side."""
+    """The arch's (x, y) and the heading in radians, `distance` centimetres from its front (left: negative)."""
     turn, walked, step = 0.0, 0.0, 0.004
     while walked < abs(distance):
         walked += step * math.hypot(WIDE * math.cos(turn), DEEP * math.sin(turn))
@@ -50,7 +57,7 @@ def spots(teeth: Sequence[Tooth]) -> list[tuple[float, float]]:
 
 
 def bridge(teeth: Sequence[Tooth], height: float = 0.42) -> bpy.types.Object:
-    """The bridge that rests on z = 0: a pink base `height` high at the necks, with two of each of the teeth on it."""
+    """The bridge that rests on z = 0: a pink base, `height` high at the necks, and two of each of the teeth."""
     places = spots(teeth)
     parts = []
     for tooth, (middle, _) in zip(teeth, places, strict=True):
@@ -69,8 +76,15 @@ def _base(places: Sequence[tuple[float, float]], height: float) -> bpy.types.Obj
 
     def shape(distance: float) -> tuple[float, float, float, float]:
         back = abs(distance) / end
-        papilla = min(abs(abs(distance) - (middle + side * width / 2)) for middle, width in places for side in (-1, 1))
-        return 0.66 + 0.34 * back**1.6, 0.0, height + 0.13 * math.exp(-((papilla / 0.12) ** 2)) * (1 - 0.4 * back), 0.0
+        papilla = min(
+            abs(abs(distance) - (middle + side * width / 2)) for middle, width in places for side in (-1, 1)
+        )
+        return (
+            0.66 + 0.34 * back**1.6,
+            0.0,
+            height + 0.13 * math.exp(-((papilla / 0.12) ** 2)) * (1 - 0.4 * back),
+            0.0,
+        )
 
     return horseshoe("Bridge base", end, shape, gum())
 
@@ -93,7 +107,7 @@ def horseshoe(
     *,
     power: float = 3.2,
 ) -> bpy.types.Object:
-    """A rounded bar along the arch from -`end` to `end`; `shape(distance)` is its (width, bottom, top, shift outward)."""
+    """A rounded bar along the arch from -`end` to `end`; `shape(distance)` is (width, bottom, top, outward)."""
     count = 220
     path: list[Point] = []
     for at in range(count + 1):
@@ -107,7 +121,10 @@ def horseshoe(
         taper = max(0.02, (1 - over**2.5)) ** 0.4
         middle, tall = (bottom + top) / 2, (top - bottom) / 2 * taper
         return [
-            (shift + width / 2 * taper * _power(math.cos(turn), power), middle + tall * _power(math.sin(turn), power))
+            (
+                shift + width / 2 * taper * _power(math.cos(turn), power),
+                middle + tall * _power(math.sin(turn), power),
+            )
             for turn in (2 * math.pi * step / SECTION for step in range(SECTION))
         ]
 
@@ -128,7 +145,7 @@ def clear_gum() -> bpy.types.Material:
         return material
     clear = nodes.new("ShaderNodeBsdfTransparent")
     clear.name = "Seen through"
-    clear.inputs["Color"].default_value = (1.0, 0.965, 0.955, 1)
+    clear.inputs["Color"].default_value = (1.0, 0.985, 0.98, 1)
     facing = nodes.new("ShaderNodeLayerWeight")
     facing.inputs["Blend"].default_value = 0.25
     share = nodes.new("ShaderNodeMapRange")

@@ -54,7 +54,9 @@ def blasted() -> bpy.types.Material:
     return made
 
 
-def _bump(material: bpy.types.Material, at: bpy.types.NodeSocket, height: bpy.types.NodeSocket, strength: float) -> None:
+def _bump(
+    material: bpy.types.Material, at: bpy.types.NodeSocket, height: bpy.types.NodeSocket, strength: float
+) -> None:
     """Let a height, measured on the part itself, roughen a material's normals."""
     nodes, links = material.node_tree.nodes, material.node_tree.links
     place = nodes.new("ShaderNodeTexCoord")

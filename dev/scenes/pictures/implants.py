@@ -1,4 +1,4 @@
-"""The pictures of implants: one tooth, full arches on four and six, both jaws, the cheekbone; the hero and the link's card."""
+"""The pictures of implants: one tooth, full arches, both jaws, the cheekbone; the hero and the link's card."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from dev.scenes import studio
 from dev.scenes.implants.abutment import abutment, multi_unit
-from dev.scenes.implants.bridge import LOWER, UPPER, along, bridge, ghost
+from dev.scenes.implants.bridge import LOWER, UPPER, along, bridge, clear_gum, ghost
 from dev.scenes.implants.implant import implant
 from dev.scenes.implants.metal import mirrors
 from dev.scenes.implants.zygomatic import zygomatic
 from dev.scenes.materials import zirconia
-from dev.scenes.mesh import group
+from dev.scenes.mesh import group, pebble
 from dev.scenes.picture import Picture
 from dev.scenes.teeth.crown import crown
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from dev.scenes.mesh import Point
     from dev.scenes.teeth.forms import Tooth
+
+# Light paths a pixel: the denoiser makes up for how few they are.
+SAMPLES, ARCH_SAMPLES = 16, 10
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ SIX = (Fixture(0.6, 0, 1.15), Fixture(1.95), Fixture(3.5, 0, 1.0))
 
 
 def single(gap: float = 0.42) -> bpy.types.Object:
-    """Implant, abutment and crown along one axis, `gap` centimetres between them; the implant's platform is at 0."""
+    """Implant, abutment and crown along one axis, `gap` cm between them; the implant's platform is at 0."""
     post = abutment()
     post.location.z = gap
     post.rotation_euler.z = math.radians(150)
@@ -50,21 +53,46 @@ def single(gap: float = 0.42) -> bpy.types.Object:
     return group("Single tooth", (implant(), post, tooth))
 
 
-def dental_implants() -> None:
-    """One tooth's implant, abutment and crown, drawn apart along a leaning axis."""
+def leaning(camera: Point, target: Point) -> None:
+    """The single tooth drawn apart along a leaning axis, seen from `camera`."""
     studio.clear()
     unit = single()
-    unit.location = (-0.36, 0, 1.5)
-    unit.rotation_euler = (math.radians(14), math.radians(34), math.radians(-10))
+    unit.location = (-0.40, 0, 1.45)
+    unit.rotation_euler = (math.radians(11), math.radians(34), math.radians(-10))
     middle: Point = (0.1, 0, 1.75)
     studio.light(middle, 1.7, fill=0.5)
     mirrors(middle, 1.6)
     studio.backdrop(depth=2.6)
-    studio.camera((0.05, -10.6, 2.6), (0.05, 0, 1.72), aperture=11)
+    studio.camera(camera, target, aperture=11)
 
 
-def full_arch(teeth: Sequence[Tooth], fixtures: Sequence[Fixture], lift: float, deep: float = 1.55) -> bpy.types.Object:
-    """A bridge of two of each of the teeth, `lift` over clear gum `deep` deep, and the implants that will carry it."""
+def dental_implants() -> None:
+    """One tooth's implant, abutment and crown, drawn apart along a leaning axis."""
+    leaning((0.02, -10.7, 2.6), (0.02, 0, 1.72))
+
+
+def card() -> None:
+    """The same tooth at the right of a wide card, quiet paper at the left for the clinic's name."""
+    leaning((-1.35, -14.6, 2.9), (-1.35, 0, 1.72))
+
+
+def hero() -> None:
+    """An implant in clear gum, abutment and crown over it, at the right; quiet paper at the left."""
+    studio.clear()
+    pebble("Clear gum", (1.0, 0.66, 0.73), (0.0, 0.0, 0.74), clear_gum())
+    unit = single(0.36)
+    unit.location = (0, 0, 1.38)
+    middle: Point = (0.0, 0, 1.7)
+    studio.light(middle, 1.8, fill=0.5)
+    mirrors(middle, 1.7)
+    studio.backdrop(depth=3.2)
+    studio.camera((-1.25, -13.6, 4.1), (-1.25, 0, 1.66), aperture=11)
+
+
+def full_arch(
+    teeth: Sequence[Tooth], fixtures: Sequence[Fixture], lift: float, deep: float = 1.55
+) -> bpy.types.Object:
+    """A bridge of two of each of the teeth, `lift` over clear gum `deep` deep, and its implants."""
     parts = [ghost(depth=deep), bridge(teeth)]
     parts[1].location.z = lift
     for fixture in fixtures:
@@ -79,27 +107,29 @@ def full_arch(teeth: Sequence[Tooth], fixtures: Sequence[Fixture], lift: float, 
     return group("Full arch", parts)
 
 
-def arch_view(height: float = 1.35, away: float = 1.0) -> None:
-    """The light and the camera of every full arch: from the front, a little to the left and above."""
+def arch_view(height: float, away: float, azimuth: float = 27.0) -> None:
+    """The light and the camera of every full arch: from above the front, `azimuth` degrees to the left."""
     middle: Point = (0.0, 1.5, height)
     studio.light(middle, 3.4, fill=0.6)
     mirrors((0, 1.2, 1.0), 3.4)
     studio.backdrop(depth=7.5)
-    studio.camera((-7.4 * away, -14.2 * away, height + 5.6 * away), (-0.05, 1.5, height), aperture=16)
+    across, back = math.sin(math.radians(azimuth)), math.cos(math.radians(azimuth))
+    eye = (-0.55 - 16.0 * away * across, 1.5 - 16.0 * away * back, height + 5.6 * away)
+    studio.camera(eye, (-0.55, 1.5, height), aperture=16)
 
 
 def all_on_4() -> None:
     """A lower bridge over four implants, the rear two tilted."""
     studio.clear()
     full_arch(LOWER, FOUR, 0.75).location.z = 1.56
-    arch_view()
+    arch_view(1.55, 1.06)
 
 
 def all_on_6() -> None:
     """A lower bridge over six upright implants."""
     studio.clear()
     full_arch(LOWER, SIX, 0.75).location.z = 1.56
-    arch_view()
+    arch_view(1.55, 1.06)
 
 
 def full_mouth_implants() -> None:
@@ -110,31 +140,32 @@ def full_mouth_implants() -> None:
     upper = full_arch(UPPER, SIX, 0.16, 1.3)
     upper.location = (0, -0.1, 4.95)
     upper.rotation_euler = (math.radians(-9), math.pi, 0)
-    arch_view(2.9, 1.3)
+    arch_view(3.15, 1.6)
 
 
 def zygomatic_implants() -> None:
     """An upper bridge that stands on its teeth: two long implants go up and outward, two short ones in front."""
     studio.clear()
-    arch = group("Arch", (bridge(UPPER),))
-    arch.location.z = 1.36
+    neck = 1.36
+    arch = group("Arch", (bridge(UPPER), jaw := ghost(depth=1.15)))
+    jaw.location.z = -0.16
+    arch.location.z = neck
     arch.rotation_euler.y = math.pi
     for side in (-1, 1):
-        x, y, heading = along(0.62 * side)
-        short = group("Fixture", (implant(1.15), multi_unit()))
-        short.location = (x, y + 0.05, 1.36 + 0.2)
-        short.rotation_euler = (math.pi, 0, heading)
-        x, y, _ = along(2.75 * side)
-        long = group("Fixture", (zygomatic(4.4), multi_unit()))
-        long.location = (x, y, 1.36 + 0.2)
-        long.rotation_euler = (math.pi, 0, math.pi if side > 0 else 0)
-    arch_view(2.4, 1.2)
+        for distance, screw_in in ((0.62, implant(1.0)), (2.75, zygomatic(4.3, 38))):
+            x, y, heading = along(distance * side)
+            joint = group("Fixture", (screw_in, multi_unit()))
+            joint.location = (x, y, neck + 0.22)
+            joint.rotation_euler = (math.pi, 0, heading if distance < 1 else math.pi * (side > 0))
+    arch_view(2.35, 1.46, 14)
 
 
 PICTURES: tuple[Picture, ...] = (
-    Picture("dental-implants", "treatments", 1200, 900, 80, dental_implants),
-    Picture("all-on-4", "treatments", 1200, 900, 64, all_on_4),
-    Picture("all-on-6", "treatments", 1200, 900, 64, all_on_6),
-    Picture("full-mouth-implants", "treatments", 1200, 900, 64, full_mouth_implants),
-    Picture("zygomatic-implants", "treatments", 1200, 900, 64, zygomatic_implants),
+    Picture("dental-implants", "treatments", 1200, 900, SAMPLES, dental_implants),
+    Picture("all-on-4", "treatments", 1200, 900, ARCH_SAMPLES, all_on_4),
+    Picture("all-on-6", "treatments", 1200, 900, ARCH_SAMPLES, all_on_6),
+    Picture("full-mouth-implants", "treatments", 1200, 900, ARCH_SAMPLES, full_mouth_implants),
+    Picture("zygomatic-implants", "treatments", 1200, 900, ARCH_SAMPLES, zygomatic_implants),
+    Picture("hero", "hero", 1600, 1000, SAMPLES, hero),
+    Picture("card", "hero", 1200, 630, SAMPLES, card),
 )
