@@ -10,8 +10,7 @@ export const TREATMENT_IDS = [
   "full-mouth-implants",
 ] as const;
 
-const ICONS =
-  "star check alert phone chat clock shield search copy mail card lock people tag plane pin".split(" ");
+const ICONS = "star check alert phone chat clock shield search mail card people tag pin".split(" ");
 
 export const PICTOGRAMS = [
   "scan",

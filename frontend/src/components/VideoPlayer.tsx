@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Icon } from "./Icon";
+import { LateIcon } from "./LateIcon";
 import { Player, type VideoSource } from "./Player";
 import styles from "./VideoPlayer.module.css";
 
@@ -29,7 +30,7 @@ function Poster({ name, words, ready, onPlay, children }: PosterProps) {
       {ready ? (
         <button type="button" className={styles.play} aria-label={`${words.play}: ${name}`} onClick={onPlay}>
           <span className={styles.disc}>
-            <Icon name="play" />
+            <LateIcon name="play" />
           </span>
         </button>
       ) : (

@@ -1,4 +1,6 @@
-import { Icon, type IconName } from "@/components/Icon";
+import type { ReactElement } from "react";
+import { Icon } from "@/components/Icon";
+import { LateIcon } from "@/components/LateIcon";
 import { FormLink } from "@/features/lead-form/FormLink";
 import type { Treatment } from "./TreatmentCard";
 import styles from "./TreatmentDetails.module.css";
@@ -10,10 +12,10 @@ interface Props {
 }
 
 export function TreatmentDetails({ details, words }: Props) {
-  const facts: readonly { icon: IconName; label: string; value: string }[] = [
-    { icon: "clock", label: words.duration, value: details.duration },
-    { icon: "plane", label: words.visits, value: details.visits },
-    { icon: "shield", label: words.warranty, value: details.warranty },
+  const facts: readonly { icon: ReactElement; label: string; value: string }[] = [
+    { icon: <Icon name="clock" className={styles.icon} />, label: words.duration, value: details.duration },
+    { icon: <LateIcon name="plane" className={styles.icon} />, label: words.visits, value: details.visits },
+    { icon: <Icon name="shield" className={styles.icon} />, label: words.warranty, value: details.warranty },
   ];
   return (
     <div className={styles.details}>
@@ -21,7 +23,7 @@ export function TreatmentDetails({ details, words }: Props) {
         {facts.map(({ icon, label, value }) => (
           <div key={label} className={styles.fact}>
             <dt>
-              <Icon name={icon} className={styles.icon} />
+              {icon}
               {label}
             </dt>
             <dd>{value}</dd>

@@ -1,4 +1,4 @@
-import { Icon } from "@/components/Icon";
+import { LateIcon } from "@/components/LateIcon";
 import { Picture } from "@/components/Picture";
 import type { ClinicImage } from "./ClinicShowcase";
 import styles from "./GalleryImage.module.css";
@@ -25,7 +25,7 @@ export function GalleryImage({ words, image, onOpen }: Props) {
         )}
         {state === "failed" ? (
           <button type="button" className={styles.retry} onClick={retry}>
-            <Icon name="retry" />
+            <LateIcon name="retry" />
             {words.retry}
           </button>
         ) : (
@@ -47,7 +47,7 @@ export function GalleryImage({ words, image, onOpen }: Props) {
                 onError={onError}
               />
             )}
-            <Icon name="enlarge" className={styles.sign} />
+            <LateIcon name="enlarge" className={styles.sign} />
           </button>
         )}
         <noscript>

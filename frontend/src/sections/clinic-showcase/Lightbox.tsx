@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from "react";
 import { Icon } from "@/components/Icon";
+import { LateIcon } from "@/components/LateIcon";
 import { Picture } from "@/components/Picture";
 import { around } from "@/lib/ring";
 import type { ClinicImage } from "./ClinicShowcase";
@@ -76,7 +77,7 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
             aria-label={words.previousImage}
             onClick={() => step(-1)}
           >
-            <Icon name="back" />
+            <LateIcon name="back" />
           </button>
           <button
             type="button"
@@ -84,7 +85,7 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
             aria-label={words.nextImage}
             onClick={() => step(1)}
           >
-            <Icon name="forward" />
+            <LateIcon name="forward" />
           </button>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { Icon } from "@/components/Icon";
+import { LateIcon } from "@/components/LateIcon";
 import styles from "./CarouselControls.module.css";
 
 interface Props {
@@ -19,7 +19,7 @@ export function CarouselControls({ words, names, current, onShow }: Props) {
         aria-label={words.previous}
         onClick={() => onShow(current - 1)}
       >
-        <Icon name="back" />
+        <LateIcon name="back" />
       </button>
       <div className={styles.dots}>
         {names.map((name, index) => (
@@ -39,7 +39,7 @@ export function CarouselControls({ words, names, current, onShow }: Props) {
         aria-label={words.next}
         onClick={() => onShow(current + 1)}
       >
-        <Icon name="forward" />
+        <LateIcon name="forward" />
       </button>
     </div>
   );
