@@ -24,6 +24,7 @@ EXAMPLES = """examples:
   make pictures                                    all of them, then the files for the pages
   make pictures ARGS="reception scanner"           two of them
   make pictures ARGS="hero --draft"                quick: a third of the size, few samples, no export
+  make pictures ARGS=film                          the presentation film, WebM and MP4
   make pictures ARGS=--export-only                 the files for the pages again, from what was rendered
 A photograph takes a render's place: .venv-pictures/bin/python -m dev.scenes.photograph clinic reception.jpg
 """
@@ -105,9 +106,26 @@ def export_rendered(pictures: list[Picture], folder: Path) -> bool:
     return not absent
 
 
+def film(folder: Path) -> None:
+    """Render the presentation film's frames into `folder` and encode them for the pages."""
+    from dev.scenes.encode import encode  # noqa: PLC0415  As in render().
+    from dev.scenes.export import IMAGES  # noqa: PLC0415
+    from dev.scenes.film import RATE, render_film  # noqa: PLC0415
+
+    with quiet():
+        count = render_film(folder, lambda done, every: print(f"pose {done}/{every}", file=sys.stderr, flush=True))
+        weights = {
+            form: encode(folder, count, RATE, IMAGES / f"videos/presentation.{form}") for form in ("webm", "mp4")
+        }
+    print(", ".join(f"presentation.{form}: {weight / 1000:.0f} kB" for form, weight in weights.items()))
+
+
 def main() -> int:
     """Run the command line; 2 for a name that no picture has."""
     options = parser().parse_args()
+    if options.names == ["film"]:
+        film(Path(os.environ.get("DATA_DIR") or ".data").resolve() / "pictures/film")
+        return 0
     try:
         pictures = chosen(options.names)
     except LookupError as unknown:

@@ -76,17 +76,28 @@ def card() -> None:
     leaning((-1.35, -14.6, 2.9), (-1.35, 0, 1.72))
 
 
-def hero() -> None:
-    """An implant in clear gum, abutment and crown over it, at the right; quiet paper at the left."""
-    studio.clear()
+def seat(camera: Point, target: Point) -> None:
+    """Clear gum on the paper, lit, for one implant whose platform is to be at z = 1.38."""
     pebble("Clear gum", (1.0, 0.66, 0.73), (0.0, 0.0, 0.74), clear_gum())
-    unit = single(0.36)
-    unit.location = (0, 0, 1.38)
     middle: Point = (0.0, 0, 1.7)
     studio.light(middle, 1.8, fill=0.5)
     mirrors(middle, 1.7)
     studio.backdrop(depth=3.2)
-    studio.camera((-1.25, -13.6, 4.1), (-1.25, 0, 1.66), aperture=11)
+    studio.camera(camera, target, aperture=11)
+
+
+def hero() -> None:
+    """An implant in clear gum, abutment and crown over it, at the right; quiet paper at the left."""
+    studio.clear()
+    single(0.36).location.z = 1.38
+    seat((-1.25, -13.6, 4.1), (-1.25, 0, 1.66))
+
+
+def presentation() -> None:
+    """The film's poster: its parts before they meet, in the middle."""
+    studio.clear()
+    single(0.36).location.z = 1.38
+    seat((0.0, -15.4, 4.5), (0.0, 0, 1.72))
 
 
 def full_arch(
@@ -168,4 +179,5 @@ PICTURES: tuple[Picture, ...] = (
     Picture("zygomatic-implants", "treatments", 1200, 900, ARCH_SAMPLES, zygomatic_implants),
     Picture("hero", "hero", 1600, 1000, SAMPLES, hero),
     Picture("card", "hero", 1200, 630, SAMPLES, card),
+    Picture("presentation", "videos", 1280, 720, SAMPLES, presentation),
 )
