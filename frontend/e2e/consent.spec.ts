@@ -1,0 +1,206 @@
+/** What leaves the browser with consent and without: a whole visit, on a site whose tags are configured. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, type Request, test } from "@playwright/test";
+import { FormBlock } from "./support/form";
+import { crmRecord, freshEmail } from "./support/product";
+import { openSink, type Sink, type Told } from "./support/sink";
+import { IDS, startTaggedSite, type TaggedSite } from "./support/taggedSite";
+
+let sink: Sink;
+let site: TaggedSite;
+
+test.beforeAll(async () => {
+  sink = await openSink();
+  site = await startTaggedSite(sink.url);
+});
+test.afterAll(() => {
+  site.close();
+  sink.close();
+});
+test.beforeEach(() => {
+  sink.told.length = 0;
+  sink.scripts.length = 0;
+});
+
+const ARRIVAL = "/?gclid=e2e-consent&utm_source=google&email=ada%40example.com&utm_term=all+on+4";
+const banner = (page: Page) => page.getByRole("region", { name: "Your choice on cookies" });
+const choose = (page: Page, name: string) => banner(page).getByRole("button", { name }).click();
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem("google_ads_data"));
+const events = (tag: Told["tag"], name: string) =>
+  sink.told.filter(
+    ({ tag: of, call }) => of === tag && ["event", "track"].includes(String(call[0])) && call[1] === name,
+  );
+
+/** Home, the list of countries, the film, an enquiry, the thank-you page and both links there. */
+async function visit(
+  page: Page,
+  answer: string,
+): Promise<{ asked: Request[]; email: string; posted: unknown }> {
+  const asked: Request[] = [];
+  page.on("request", (request) => asked.push(request));
+  const email = freshEmail();
+  await page.context().route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
+  await page.goto(site.url + ARRIVAL);
+  await choose(page, answer);
+  await expect(banner(page)).toBeHidden();
+  const showcase = page.locator("#clinic-showcase");
+  await showcase.scrollIntoViewIfNeeded();
+  const film = showcase.locator("video");
+  await expect(async () => {
+    // A press before the block's own code has come does nothing.
+    if ((await film.count()) === 0) {
+      await showcase.getByRole("button", { name: /^Play video/ }).click({ timeout: 1000 });
+    }
+    await expect(film).toBeFocused({ timeout: 1000 });
+  }).toPass();
+  const form = new FormBlock(page);
+  await form.root.scrollIntoViewIfNeeded();
+  await form.fill(email);
+  await form.field("Your Questions").fill("Is All-on-4 right for me?");
+  const post = page.waitForRequest("**/api/leads");
+  await form.submit.click();
+  const posted = (await post).postDataJSON();
+  await expect(page).toHaveURL(/\/thank-you$/);
+  // Opening the chat is the visitor's own step to another site, in a tab of its own.
+  await page.getByRole("main").getByRole("link", { name: "WhatsApp" }).click();
+  return { asked, email, posted };
+}
+
+test("a visit that refuses speaks to its own site alone, and its enquiry says so", async ({
+  page,
+  context,
+}) => {
+  const { asked, email, posted } = await visit(page, "Reject all");
+  await page.waitForLoadState("networkidle");
+  const strangers = asked
+    .map((request) => new URL(request.url()).origin)
+    .filter((origin) => origin !== site.url);
+  expect(asked.length).toBeGreaterThan(20);
+  expect(strangers).toEqual([]);
+  expect(sink.told).toEqual([]);
+  expect(await context.cookies()).toEqual([]);
+  expect(await kept(page)).toBeNull();
+  expect(posted).toMatchObject({ consentChoice: { analytics: false, advertising: false } });
+  const record = await crmRecord({ Email: email });
+  expect(record).toMatchObject({ Consent_Choice: "advertising no, analytics no" });
+});
+
+test("a visit that accepts tells each tag once, with nothing personal", async ({ page }) => {
+  const { email, posted } = await visit(page, "Accept all");
+  const { eventId, consentVersion } = posted as { eventId: string; consentVersion: string };
+  await expect.poll(() => events("google", "whatsapp_click").length).toBe(1);
+  const record = await crmRecord({ Email: email });
+  expect(record).toMatchObject({
+    Browser_Event_ID: eventId,
+    Consent_Version: consentVersion,
+    Consent_Choice: "advertising yes, analytics yes",
+  });
+  expect(String(record.Consent_At)).toMatch(/^20\d\d-/);
+  expect(sink.scripts).toEqual([`/gtag/js?id=${IDS.analytics}`, "/fbevents.js"]);
+  const thanks = { page_location: `${site.url}/thank-you`, page_referrer: "" };
+  const home = { page_location: `${site.url}/?gclid=e2e-consent&utm_source=google`, page_referrer: "" };
+  expect(events("google", "conversion").map(({ call }) => call[2])).toEqual([
+    { send_to: IDS.ads, value: 1, currency: "TRY", transaction_id: record.Website_Event_ID, ...home },
+  ]);
+  expect(events("meta", "Lead").map(({ call }) => call.slice(2))).toEqual([
+    [
+      {
+        content_name: "Contact Form Submission",
+        content_category: "Dental Consultation",
+        value: 1,
+        currency: "TRY",
+      },
+      { eventID: eventId },
+    ],
+  ]);
+  expect(events("google", "page_view").map(({ call }) => call[2])).toEqual([
+    { send_to: IDS.analytics, page_title: "Thank You", ...thanks },
+  ]);
+  expect(events("google", "whatsapp_click").map(({ call }) => call[2])).toEqual([
+    { send_to: IDS.analytics, button_location: "thank-you-page", ...thanks },
+  ]);
+  expect(JSON.stringify(sink.told)).not.toMatch(/Ada|example\.com|07911|all.on.4|\[[A-Z0-9]{5}\]/i);
+  expect(await kept(page)).toContain("e2e-consent");
+
+  sink.told.length = 0;
+  await page.reload();
+  await expect.poll(() => events("google", "page_view").length).toBe(1);
+  expect([...events("google", "conversion"), ...events("meta", "Lead")]).toEqual([]);
+});
+
+test("a yes taken back in the footer stops both tags and forgets the campaign", async ({ page }) => {
+  await page.goto(site.url + ARRIVAL);
+  await choose(page, "Accept all");
+  await expect.poll(() => sink.scripts.length).toBe(2);
+  const again = page.getByRole("button", { name: "Cookie choices" });
+  await again.click();
+  await expect(banner(page).getByRole("checkbox", { name: /Advertising/ })).toBeChecked();
+  await choose(page, "Reject all");
+  await expect(again).toBeFocused();
+  await expect.poll(() => sink.told.filter(({ call }) => call[1] === "revoke").length).toBe(1);
+  expect(await kept(page)).toBeNull();
+  sink.told.length = 0;
+  await page.goto(`${site.url}/thank-you`);
+  await page.waitForLoadState("networkidle");
+  await expect(banner(page)).toBeHidden();
+  expect(sink.told).toEqual([]);
+});
+
+test("where nothing needs a yes nobody is asked", async ({ page }) => {
+  await page.goto("/");
+  await page.waitForLoadState("networkidle");
+  await expect(banner(page)).toBeHidden();
+  await expect(page.getByRole("button", { name: "Cookie choices" })).toHaveCount(0);
+});
+
+for (const viewport of [
+  { width: 320, height: 568 },
+  { width: 1280, height: 800 },
+]) {
+  test(`at ${viewport.width} px the question hides nothing that has focus, and moves nothing`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto(`${site.url}/thank-you`);
+    await expect(banner(page)).toBeVisible();
+    const results = await new AxeBuilder({ page }).include("[data-consent]").analyze();
+    expect(results.violations).toEqual([]);
+    await page.keyboard.press("Tab");
+    await expect(banner(page).getByRole("button", { name: "Reject all" })).toBeFocused();
+    for (let press = 0; press < 25; press += 1) {
+      await page.keyboard.press("Tab");
+      await expect.poll(() => page.evaluate(hiddenFocus)).toBeNull();
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    const shifts = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) => {
+            resolve(
+              list
+                .getEntries()
+                .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
+            );
+          }).observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => resolve(0), 500);
+        }),
+    );
+    expect(shifts).toBeLessThan(0.01);
+  });
+}
+
+/** What has focus and lies wholly under something else, if anything does. */
+function hiddenFocus(): string | null {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) {
+    return null;
+  }
+  const { left, top, width, height } = focused.getBoundingClientRect();
+  const seen = [0.1, 0.5, 0.9].some((share) => {
+    const on = document.elementFromPoint(left + width / 2, top + height * share);
+    return on !== null && (focused.contains(on) || on.contains(focused));
+  });
+  return seen ? null : focused.outerHTML.slice(0, 120);
+}
