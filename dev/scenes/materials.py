@@ -44,7 +44,7 @@ class Shade:
     stained: float = 0.0
 
 
-NATURAL = Shade("#E3CFA9", "#EDE2CC", "#DDDCD4")
+NATURAL = Shade("#E4D2B0", "#EFE6D4", "#DFDFDA")
 BRIGHT = Shade("#F1E8D9", "#F6F2E9", "#E9EDEE", roughness=0.15, coat=0.5)
 
 
@@ -87,24 +87,24 @@ def zirconia() -> bpy.types.Material:
     return tooth("Zirconia", BRIGHT)
 
 
-def gum() -> bpy.types.Material:
-    """Healthy gum: coral pink, stippled, moist; paler where the attribute `depth` is 0 (margin; 1 base)."""
+def gum(name: str = "Gum", margin: str = "#E0A89D") -> bpy.types.Material:
+    """Healthy gum: coral pink, stippled, moist; coloured `margin` where the attribute `depth` is 0."""
     material = surface(
-        "Gum",
+        name,
         linear("#D9958A"),
-        Roughness=0.36,
+        Roughness=0.3,
         Subsurface_Weight=0.3,
         Subsurface_Radius=(0.2, 0.08, 0.06),
         Subsurface_Scale=0.5,
-        Coat_Weight=0.3,
-        Coat_Roughness=0.16,
+        Coat_Weight=0.5,
+        Coat_Roughness=0.1,
     )
     tree = material.node_tree
     if "Depth" in tree.nodes:
         return material
     depth = tree.nodes.new("ShaderNodeAttribute")
     depth.name, depth.attribute_name = "Depth", "depth"
-    stops = ((0.0, "#DDA096"), (0.12, "#D99388"), (0.45, "#D58C82"), (0.9, "#C7776F"))
+    stops = ((0.0, margin), (0.16, "#DA968B"), (0.45, "#D58C82"), (0.9, "#C7776F"))
     colour = ramp(tree, depth.outputs["Fac"], stops)
     patches = ramp(tree, noise(tree, 2.2, 4), ((0.4, "#000000"), (0.9, "#8C8C8C")))
     tree.links.new(
@@ -168,3 +168,8 @@ def blasted_titanium() -> bpy.types.Material:
 def backdrop_paper() -> bpy.types.Material:
     """The warm paper behind every still, near the page's own paper."""
     return surface("Paper", linear("#F0ECE5"), Roughness=0.9)
+
+
+def backdrop_dark() -> bpy.types.Material:
+    """The dark card that dentists hold behind the teeth when they photograph them, a little warm."""
+    return surface("Dark card", linear("#3A322E"), Roughness=0.9)

@@ -25,13 +25,13 @@ def clear() -> None:
     bpy.context.scene.world = bpy.data.worlds.new("World")
 
 
-def light(subject: Point = (0, 0, 0.5), size: float = 2.0, *, fill: float = 1.0) -> None:
+def light(subject: Point = (0, 0, 0.5), size: float = 2.0, *, fill: float = 1.0, key: float = 1.0) -> None:
     """Put up the set's one light round a subject `size` wide: a large soft box, a rim light, a fill.
 
-    `fill` scales how bright the shadow side is; 1 for all, less for a darker subject.
+    `fill` and `key` scale how bright the shadow side and the lit side are; 1 on paper.
     """
     lamps = (
-        ("Key", (-1.7, -1.8, 2.7), 2.4, 108, (1.0, 0.98, 0.955)),
+        ("Key", (-1.7, -1.8, 2.7), 2.4, 108 * key, (1.0, 0.98, 0.955)),
         ("Fill", (2.4, -1.7, 1.0), 2.8, 16 * fill, (0.94, 0.97, 1.0)),
         ("Rim", (1.3, 2.2, 1.9), 1.4, 34, (1.0, 0.985, 0.96)),
     )
@@ -49,8 +49,10 @@ def light(subject: Point = (0, 0, 0.5), size: float = 2.0, *, fill: float = 1.0)
     background.inputs["Strength"].default_value = 0.52
 
 
-def backdrop(depth: float = 3.0, height: float = 6.0, floor: float = 0.0) -> None:
-    """A paper sweep: floor that bends up into a wall `depth` behind the subject, so that no horizon shows."""
+def backdrop(
+    depth: float = 3.0, height: float = 6.0, floor: float = 0.0, *, material: bpy.types.Material | None = None
+) -> None:
+    """A sweep, of paper or a `material`: floor bent up into a wall `depth` behind: no horizon shows."""
     radius, width = 0.45 * depth, 40.0
     line = [(-30.0, floor)]
     for step in range(17):
@@ -63,7 +65,7 @@ def backdrop(depth: float = 3.0, height: float = 6.0, floor: float = 0.0) -> Non
     mesh.from_pydata(points, [], faces)
     mesh.shade_smooth()
     sheet = bpy.data.objects.new("Backdrop", mesh)
-    sheet.data.materials.append(backdrop_paper())
+    sheet.data.materials.append(material or backdrop_paper())
     bpy.context.scene.collection.objects.link(sheet)
 
 

@@ -22,6 +22,9 @@ UPPER: tuple[Tooth, ...] = ("central", "lateral", "canine", "premolar", "second 
 LOWER_FRONT: tuple[Tooth, ...] = ("lower incisor", "lower incisor", "lower canine")
 LOWER: tuple[Tooth, ...] = (*LOWER_FRONT, "lower premolar", "lower premolar", "lower molar", "lower molar")
 
+# How far the lower teeth stand behind the upper ones (mm): a normal overjet.
+BEHIND = 2.4
+
 
 def half(teeth: Sequence[Tooth], material: bpy.types.Material | None, seed: int = 1) -> tuple[Place, ...]:
     """Places for one half in a row, from the midline outwards, every tooth with an unevenness of its own."""
@@ -41,11 +44,12 @@ def arch(
 ) -> bpy.types.Object:
     """Teeth and gum under one empty: origin at the midline on the plane of the edges, lips at -Y, centimetres.
 
-    `right` stands at -x, `left` at +x before an upper arch is turned over (edges down). `gum_height` is how
+    `right` is the patient's right: the viewer's left. An upper arch is turned over, edges down. `gum_height` is how
     much gum shows beyond the necks (mm); without a `gum` material there is none.
     """
-    curve = Curve()
-    standing = [*stations(right, -1, curve), *stations(left, 1, curve)]
+    curve = Curve(0 if upper else BEHIND)
+    side = 1 if upper else -1
+    standing = [*stations(right, side, curve), *stations(left, -side, curve)]
     parent = bpy.data.objects.new("Arch", None)
     bpy.context.scene.collection.objects.link(parent)
     for station in standing:

@@ -117,7 +117,7 @@ def table(form: Form, rim: Numbers, detail: Detail) -> Numbers:
         shrink = 1 - (1 - rest) * inward
         rings[at, :, :2] = middle + (rim - middle) * shrink
         inset = (1 - rest) * reach.min()
-        round_off = 1 - np.sqrt(1 - (1 - min(inset / form.edge, 1)) ** 2)
+        round_off = (1 - min(inset / form.edge, 1)) ** 2
         field = biting(form, rings[at, :, 0], rings[at, :, 1], detail)
         rings[at, :, 2] = field - form.edge * round_off
     return rings
@@ -146,7 +146,8 @@ def biting(form: Form, x: Numbers, y: Numbers, detail: Detail) -> Numbers:
     if not detail.lost:
         return height
     worn = form.height - detail.lost + detail.slant * x
-    worn = worn + detail.ragged * (0.3 * np.sin(2.1 * x + 1) + 0.16 * np.sin(5.3 * x + 0.4))
+    phase = detail.seed * 1.7
+    worn = worn + detail.ragged * (0.3 * np.sin(1.5 * x + phase) + 0.12 * np.sin(3.9 * x + 2 * phase))
     return np.minimum(height, worn)
 
 

@@ -6,6 +6,7 @@ Millimetres in the bite's frame (necks below z = 0) until the mesh is made, whic
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import bpy
@@ -105,6 +106,9 @@ def margins(standing: Sequence[Station], lengths: Numbers) -> Margin:
     """The margin along the curve: low over each tooth's middle, up to a papilla at each contact."""
     knots = sorted(standing, key=lambda station: station.side * (station.begin + station.end))
     spans = [sorted((s.side * s.begin, s.side * s.end)) for s in knots]
+    for here, after in pairwise(spans):
+        if here[1] > after[0]:
+            here[1] = after[0] = (here[1] + after[0]) / 2
     peaks = papillae(knots, spans)
     lines = np.empty((5, len(lengths)))
     for column, length in enumerate(lengths):
@@ -112,7 +116,7 @@ def margins(standing: Sequence[Station], lengths: Numbers) -> Margin:
         low, high = spans[at]
         u = np.clip((2 * length - low - high) / (high - low), -1, 1)
         lines[:, column] = across(knots[at], peaks[at + (1 if u > 0 else 0)], float(abs(u)))
-    smoothed = [blurred(line, width) for line, width in zip(lines, (0.32, 0.5, 0.5, 0.8, 0.8), strict=True)]
+    smoothed = [blurred(line, width) for line, width in zip(lines, (0.32, 0.5, 0.5, 0.8, 1.5), strict=True)]
     return Margin(*smoothed)
 
 
@@ -165,14 +169,16 @@ def skin(margin: Margin, lengths: Numbers, curve: Curve, floor: float) -> tuple[
 
 def profile(margin: Margin, edge: Numbers, towards: int, floor: float) -> Numbers:
     """One side from the base to the middle of the top: (row, (offset, height, depth), column)."""
-    level = np.zeros_like(edge)
+    level, calm = np.zeros_like(edge), blurred(edge, 4.5)
     rows = []
     for share in (1 - np.linspace(0, 1, WALL)) ** 1.35:
         z = (margin.height - margin.rim) * (1 - share) + floor * share
         below = margin.height - z
-        swell = 0.45 * np.clip(below / 3, 0, 1) - 0.5 * (1 - margin.bulge) * np.exp(-(((below - 5) / 4) ** 2))
+        swell = 0.45 * np.clip(below / 3, 0, 1) - 0.4 * (1 - margin.bulge) * np.exp(-(((below - 4) / 3.5) ** 2))
         foot = 0.09 * np.clip(below, 0, 12) - 1.6 * np.clip((share - 0.86) / 0.14, 0, 1) ** 2
-        rows.append((edge + towards * (swell + foot), z, level + below / 10))
+        calming = np.clip(below / 5, 0, 1)
+        base = edge * (1 - calming) + (calm + 0.25 * towards) * calming
+        rows.append((base + towards * (swell + foot), z, level + below / 10))
     for turn in np.linspace(0, np.pi / 2, RIM)[1:]:
         inset = margin.rim * (1 - np.cos(turn))
         rows.append((edge - towards * inset, margin.height - margin.rim * (1 - np.sin(turn)), level))

@@ -84,11 +84,11 @@ class Station:
 class Curve:
     """The line through the teeth's contacts, by its length from the midline; x has the sign of the length."""
 
-    def __init__(self) -> None:
-        """Sample half of the superellipse."""
+    def __init__(self, inset: float = 0.0) -> None:
+        """Sample half of the superellipse, drawn in by `inset` (a lower arch stands behind the upper)."""
         angle = np.linspace(0, math.pi / 2, 4000)
-        self.x = HALF_WIDTH * np.sin(angle) ** (2 / SQUARENESS)
-        self.y = DEPTH * (1 - np.cos(angle) ** (2 / SQUARENESS))
+        self.x = (HALF_WIDTH - inset) * np.sin(angle) ** (2 / SQUARENESS)
+        self.y = inset + (DEPTH - inset) * (1 - np.cos(angle) ** (2 / SQUARENESS))
         self.length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(self.x), np.diff(self.y)))])
 
     def at(self, length: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
