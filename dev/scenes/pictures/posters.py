@@ -62,18 +62,18 @@ def by_the_window() -> None:
     shell.bench((0.0, 2.37, 0.50), 3.7)
     keepsakes.suitcase((-1.02, 1.62, 0), 24)
     furniture.plant((1.42, 2.42, 0.54), 1.0, seed=8, stems=6).scale = (0.5, 0.5, 0.5)
-    keepsakes.boarding_pass((1.18, 2.37, 0.585), 0).rotation_euler = (1.25, 0, -0.1)
-    keepsakes.passport((1.23, 2.33, 0.60), 0).rotation_euler = (1.2, 0, 0.1)
-    furniture.cup((0.93, 2.30, 0.54), 20)
+    keepsakes.boarding_pass((1.20, 2.315, 0.582), 0).rotation_euler = (1.15, 0, -0.08)
+    keepsakes.passport((1.27, 2.34, 0.60), 0).rotation_euler = (1.15, 0, 0.06)
+    furniture.cup((0.98, 2.30, 0.54), 20)
     light.daylight(sun=7, towards=(0.66, -0.45, -0.50))
     light.soft((0, 2.75, 1.6), (0, 0.5, 0.8), (3.4, 1.9), 60)
     light.soft((0.0, -2.4, 2.3), (0, 2.4, 0.8), (4.5, 2.2), 95)
-    light.level((0.0, -1.45, 1.12), (0.0, 3.0), lens=35, rise=-0.055)
+    light.level((0.0, -1.45, 1.12), (0.0, 3.0), lens=34, rise=-0.075)
     light.focus(3.3, 0.9)
 
 
 PICTURES = (
-    Picture("testimonial-1", "videos", 1280, 720, 20, two_chairs),
+    Picture("testimonial-1", "videos", 1280, 720, 14, two_chairs),
     Picture("testimonial-2", "videos", 1280, 720, 20, cup_and_folder),
-    Picture("testimonial-3", "videos", 1280, 720, 20, by_the_window),
+    Picture("testimonial-3", "videos", 1280, 720, 16, by_the_window),
 )

@@ -159,7 +159,7 @@ def _grain(material: bpy.types.Material, along: str, tone: Colour) -> bpy.types.
     place, stretch = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeMapping")
     stretch.inputs["Scale"].default_value = tuple(0.7 if axis == along else 11.0 for axis in "xyz")
     noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
-    noise.inputs["Scale"].default_value, noise.inputs["Detail"].default_value = 2.2, 7.0
+    noise.inputs["Scale"].default_value, noise.inputs["Detail"].default_value = 2.2, 4.0
     noise.inputs["Distortion"].default_value = 0.5
     ramp.color_ramp.elements[0].position, ramp.color_ramp.elements[1].position = 0.3, 0.7
     ramp.color_ramp.elements[0].color = (*(0.76 * part for part in tone), 1)
@@ -181,7 +181,7 @@ def _bump(material: bpy.types.Material, *, scale: float, strength: float) -> Non
         return
     place, noise = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeTexNoise")
     bump = tree.nodes.new("ShaderNodeBump")
-    noise.inputs["Scale"].default_value = scale
+    noise.inputs["Scale"].default_value, noise.inputs["Detail"].default_value = scale, 0.0
     bump.inputs["Strength"].default_value, bump.inputs["Distance"].default_value = strength, 0.002
     tree.links.new(place.outputs["Object"], noise.inputs["Vector"])
     tree.links.new(noise.outputs["Fac"], bump.inputs["Height"])
