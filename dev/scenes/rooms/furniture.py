@@ -167,19 +167,6 @@ def pendant(at: Point, ceiling: float) -> None:
     place(parts, at)
 
 
-def relief(at: Point, radius: float = 0.42) -> None:
-    """A round plaster relief on the wall behind: an arch of teeth, no more than a row of soft steps."""
-    white, parts = of.plaster("#FBF8F2"), []
-    disc = turned([(0, 0), (radius, 0), (radius, 0.02), (0, 0.02)], (0, 0, 0), white)
-    disc.rotation_euler.x = math.radians(90)
-    parts.append(disc)
-    for number in range(12):
-        angle = math.radians(200 + 140 * number / 11)
-        x, z = 0.62 * radius * math.cos(angle), 0.2 * radius + 0.75 * radius * math.sin(angle)
-        parts.append(ball(0.05, (x, -0.022, z), white, squash=(0.85, 0.5, 1.15)))
-    place(parts, at)
-
-
 def frame(at: Point, size: tuple[float, float], tone: str = of.TEAL) -> None:
     """A framed print for the back wall: paper with two calm shapes."""
     wide, high = size

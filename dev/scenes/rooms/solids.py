@@ -124,9 +124,8 @@ def slab(
     """A plate that stands upright: an outline in x and z (anticlockwise seen from -y), `thick` along y."""
     count = len(outline)
     points = [(x, y, z) for y in (-thick / 2, thick / 2) for x, z in outline]
-    sides = [(i, (i + 1) % count, (i + 1) % count + count, i + count) for i in range(count)]
-    sides = [tuple(reversed(side)) for side in sides]
-    faces = [tuple(range(count)), tuple(range(2 * count - 1, count - 1, -1)), *sides]
+    sides = [(i + count, (i + 1) % count + count, (i + 1) % count, i) for i in range(count)]
+    faces: list[tuple[int, ...]] = [tuple(range(count)), tuple(range(2 * count - 1, count - 1, -1)), *sides]
     return _stand(rounded(_solid(points, faces, material), bevel), at, STRAIGHT)
 
 
@@ -157,7 +156,9 @@ def _even(side: float) -> float:
     return math.sin(side * math.pi / 2)
 
 
-def _solid(points: list[Point], faces: list[tuple[int, ...]], material: bpy.types.Material) -> bpy.types.Object:
+def _solid(
+    points: Sequence[Point], faces: Sequence[tuple[int, ...]], material: bpy.types.Material
+) -> bpy.types.Object:
     mesh = bpy.data.meshes.new("Solid")
     mesh.from_pydata(points, [], faces)
     mesh.validate()
