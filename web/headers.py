@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from leads.settings import Settings
 
 Headers = list[tuple[str, str]]
+Sources = dict[str, tuple[str, ...]]  # hosts by directive
 
 # What the tags themselves ask for, each kind apart: Google's and Meta's own pages on content security policies.
-_ANALYTICS = {
+_ANALYTICS: Sources = {
     "img-src": ("https://*.google-analytics.com",),
     "connect-src": ("https://*.google-analytics.com", "https://*.analytics.google.com", "https://www.google.com"),
 }
-_ADS = {
+_ADS: Sources = {
     "script-src": (
         "https://www.googleadservices.com",
         "https://googleads.g.doubleclick.net",
@@ -39,7 +40,7 @@ _ADS = {
     ),
     "frame-src": ("https://td.doubleclick.net", "https://www.googletagmanager.com"),
 }
-_META = {"img-src": ("https://www.facebook.com",), "connect-src": ("https://www.facebook.com",)}
+_META: Sources = {"img-src": ("https://www.facebook.com",), "connect-src": ("https://www.facebook.com",)}
 
 
 def content_security_policy(settings: Settings) -> str:
@@ -67,7 +68,7 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
-def _allow(sources: dict[str, list[str]], more: dict[str, tuple[str, ...]]) -> None:
+def _allow(sources: dict[str, list[str]], more: Sources) -> None:
     for name, hosts in more.items():
         sources.setdefault(name, []).extend(hosts)
 
