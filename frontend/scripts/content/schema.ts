@@ -207,6 +207,8 @@ export const FILES = {
     version: date,
     title: text,
     text,
+    promise: text,
+    more: z.strictObject({ text, href: link }),
     accept: text,
     reject: text,
     choose: text,

@@ -75,12 +75,30 @@ declare module "#content/legal.yaml" {
   export const privacy: Content<"legal.yaml">["privacy"];
   export const terms: Content<"legal.yaml">["terms"];
   export const close: Content<"legal.yaml">["close"];
+  export const complaint: Content<"legal.yaml">["complaint"];
+  export const marketing: Content<"legal.yaml">["marketing"];
+}
+
+declare module "#content/privacy.yaml" {
+  export const version: Content<"privacy.yaml">["version"];
+  export const title: Content<"privacy.yaml">["title"];
+  export const lead: Content<"privacy.yaml">["lead"];
+  export const sections: Content<"privacy.yaml">["sections"];
+}
+
+declare module "#content/terms.yaml" {
+  export const version: Content<"terms.yaml">["version"];
+  export const title: Content<"terms.yaml">["title"];
+  export const lead: Content<"terms.yaml">["lead"];
+  export const sections: Content<"terms.yaml">["sections"];
 }
 
 declare module "#content/consent.yaml" {
   export const version: Content<"consent.yaml">["version"];
   export const title: Content<"consent.yaml">["title"];
   export const text: Content<"consent.yaml">["text"];
+  export const promise: Content<"consent.yaml">["promise"];
+  export const more: Content<"consent.yaml">["more"];
   export const accept: Content<"consent.yaml">["accept"];
   export const reject: Content<"consent.yaml">["reject"];
   export const choose: Content<"consent.yaml">["choose"];

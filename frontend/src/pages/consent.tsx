@@ -4,7 +4,9 @@ import {
   accept,
   choose,
   legend,
+  more,
   needed,
+  promise,
   purposes,
   reject,
   save,
@@ -20,7 +22,7 @@ import { answers, currentConsent, followOtherTabs } from "@/lib/consent";
 import { purposesOf } from "@/lib/consentNeed";
 import { pageSettings } from "@/lib/settings";
 
-const words = { version, title, text, accept, reject, choose, save, legend, purposes, needed };
+const words = { version, title, text, promise, more, accept, reject, choose, save, legend, purposes, needed };
 
 /** Asks, unless the visitor has answered before, and follows the answer from then on. */
 export function startConsent(): void {

@@ -57,6 +57,9 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
           {words.title}
         </h2>
         <p>{words.text}</p>
+        <p>
+          {words.promise} <a href={words.more.href}>{words.more.text}</a>
+        </p>
         {choosing && <PurposeBoxes words={words} purposes={purposes} choice={choice} onChange={setChoice} />}
       </div>
       <div className={styles.actions}>

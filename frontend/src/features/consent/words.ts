@@ -5,6 +5,8 @@ export interface ConsentWords {
   version: string;
   title: string;
   text: string;
+  promise: string;
+  more: { text: string; href: string };
   accept: string;
   reject: string;
   choose: string;
