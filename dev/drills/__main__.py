@@ -28,7 +28,7 @@ def arguments() -> argparse.Namespace:
         description="Shows the delivery properties with real processes. Alone: the long set, an hour at most.",
     )
     parser.add_argument("--short", action="store_true", help="the short set: minutes, time compressed by settings")
-    parser.add_argument("--only", nargs="+", metavar="N", help="these alone, by number or key (5, 20b)")
+    parser.add_argument("--only", nargs="+", metavar="N", help="these alone, as --list names them (20, 20b)")
     parser.add_argument("--seed", type=int, default=1, help="decides every random choice (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the drills")
     parser.add_argument(

@@ -28,13 +28,13 @@ MODULES = (
 
 
 def choose(*, only: Collection[str] | None, short: bool) -> list[Drill]:
-    """The drills named by number or key, or all of the set. Raises SystemExit for a name that none has."""
+    """The drills named by their keys, or all of the set. Raises SystemExit for a name that none has."""
     for name in MODULES:
         import_module(f"dev.drills.{name}")
     drills = sorted(REGISTERED.values(), key=lambda drill: (drill.number, drill.key))
     if only is None:
         return [drill for drill in drills if drill.short or not short]
-    unknown = [name for name in only if not any(name in {drill.key, str(drill.number)} for drill in drills)]
+    unknown = [name for name in only if name not in REGISTERED]
     if unknown:
         raise SystemExit(f"no drill is called {', '.join(unknown)}; see --list")
-    return [drill for drill in drills if drill.key in only or str(drill.number) in only]
+    return [drill for drill in drills if drill.key in only]

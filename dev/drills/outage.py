@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 HOUR = 3600.0
 PROBE_SECONDS = 30.0
-SHIFT_ROWS = """
-UPDATE leads SET next_retry_at = next_retry_at - make_interval(secs => %(s)s),
-    queued_at = queued_at - make_interval(secs => %(s)s), created_at = created_at - make_interval(secs => %(s)s),
+SHIFT_WAITS = """
+UPDATE leads SET next_retry_at = next_retry_at - make_interval(secs => %(s)s)
+WHERE zoho_status IN ('pending', 'retrying') AND next_retry_at > now()
+"""
+SHIFT_AGES = """
+UPDATE leads SET queued_at = queued_at - make_interval(secs => %(s)s),
+    created_at = created_at - make_interval(secs => %(s)s),
     last_retry_at = last_retry_at - make_interval(secs => %(s)s)
 WHERE zoho_status IN ('pending', 'retrying')
 """
@@ -34,9 +38,15 @@ UPDATE crm_token SET expires_at = expires_at - make_interval(secs => %(s)s),
 def shift(stage: Stage, seconds: float) -> None:
     """Move everything that waits `seconds` into the past, which is what that much time would do."""
     with stage.connect() as connection:
-        for statement in (SHIFT_ROWS, SHIFT_GATE, SHIFT_MINTS):
+        for statement in (SHIFT_WAITS, SHIFT_GATE, SHIFT_MINTS):
             connection.execute(statement, {"s": seconds})
     stage.forwarded.append(datetime.now(UTC))
+
+
+def grow_old(stage: Stage, seconds: float) -> None:
+    """Let every waiting row be older by `seconds`; ten thousand rows are too many to touch in every step."""
+    with stage.connect() as connection:
+        connection.execute(SHIFT_AGES, {"s": seconds})
 
 
 @drill("20", "A 12-hour outage: no row exhausted, one probe per 30 s, a full drain afterwards", longest=1500)
@@ -86,6 +96,8 @@ def _pass_time(stage: Stage, steps: int, step: float, leads: int) -> int:
     for number in range(steps):
         calls = stage.sandbox.summary()["calls"]
         shift(stage, step)
+        if (number + 1) * step % HOUR == 0:
+            grow_old(stage, HOUR)
         more = leads * (number + 1) // steps - stored
         stored += len(stage.store(more)) if more else 0
         stage.pause(0.25)

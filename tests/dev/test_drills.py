@@ -31,3 +31,10 @@ def test_the_property_holds(drill, servers, tmp_path):
 
 def test_every_property_of_delivery_has_a_drill():
     assert {drill.number for drill in choose(only=None, short=False)} == set(range(1, 31)) - {30}
+
+
+def test_a_drill_runs_alone_by_its_key():
+    assert [drill.key for drill in choose(only=["20"], short=True)] == ["20"]
+    assert [drill.key for drill in choose(only=["5b", "20"], short=True)] == ["5b", "20"]
+    with pytest.raises(SystemExit, match="no drill is called 31"):
+        choose(only=["31", "20"], short=True)
