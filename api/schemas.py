@@ -134,6 +134,7 @@ class LeadSchema(TrackedSchema):
         metadata={"nullable": True, "format": "date-time", "description": "When the banner was answered."}
     )
     marketing_opt_in = OptIn(metadata={"description": "Whether the box for marketing messages was ticked."})
+    marketing_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the wording beside that box.")
     website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
 
     @validates_schema(skip_on_field_errors=False)

@@ -25,6 +25,9 @@ def settings_block(settings: Settings) -> str:
         "metaScriptUrl": settings.meta_script_url,
         "environment": settings.environment,
         "mailEnabled": bool(settings.smtp_url),
+        # What the privacy notice says must be what is done.
+        "retentionMonths": settings.retention_months,
+        "addressDays": settings.address_days,
         "showSamples": settings.samples_shown,
     }
     # A value with "</script>" in it must not end the block.

@@ -6,6 +6,9 @@ const PAGES = [
   ["landing", "/dental-implants"],
   ["the other landing", "/best-dental-implants-turkey"],
   ["thank-you", "/thank-you"],
+  ["privacy", "/privacy"],
+  ["terms", "/terms"],
+  ["data complaint", "/data-complaint"],
   ["not found", "/no-such-page"],
 ] as const;
 
@@ -72,6 +75,10 @@ test("privacy and terms open in a dialog that gives focus back", async ({ page }
     const opener = page.getByRole("button", { name: link, exact: true });
     await opener.click();
     await expect(page.getByRole("alertdialog")).toHaveAccessibleDescription(text);
+    await expect(page.getByRole("alertdialog").getByRole("link")).toHaveAttribute(
+      "href",
+      `/${link.toLowerCase()}`,
+    );
     await page.keyboard.press("Escape");
     await expect(page.getByRole("alertdialog")).toHaveCount(0);
     await expect(opener).toBeFocused();

@@ -10,6 +10,8 @@ const PAGES = {
   home: "with-samples/index.html",
   landing: "with-samples/dental-implants/index.html",
   "thank-you": "with-samples/thank-you/index.html",
+  privacy: "privacy/index.html",
+  complaint: "data-complaint/index.html",
 };
 
 const compressed = (file) => brotliCompressSync(readFileSync(join(dist, file))).length / 1000;

@@ -8,6 +8,9 @@ const PAGE_FILES = {
   home: "src/pages/HomePage.tsx",
   landing: "src/pages/LandingPage.tsx",
   thankYou: "src/pages/ThankYouPage.tsx",
+  privacy: "src/pages/PrivacyPage.tsx",
+  terms: "src/pages/TermsPage.tsx",
+  complaint: "src/pages/ComplaintPage.tsx",
   notFound: "src/pages/NotFoundPage.tsx",
 };
 

@@ -1,4 +1,4 @@
-import { type RefObject, useId } from "react";
+import { type ReactNode, type RefObject, useId } from "react";
 import styles from "./AlertDialog.module.css";
 import buttons from "./button.module.css";
 
@@ -7,13 +7,15 @@ interface Props {
   title: string;
   text: string;
   closeLabel: string;
+  /** After the button, which takes the focus. */
+  children?: ReactNode;
 }
 
 /**
  * The browser's own modal: it traps focus, closes on Esc and gives focus back to its opener.
  * (Radix's dialog writes a style element, which the content security policy refuses.)
  */
-export function AlertDialog({ dialog, title, text, closeLabel }: Props) {
+export function AlertDialog({ dialog, title, text, closeLabel, children }: Props) {
   const id = useId();
   return (
     <dialog
@@ -30,6 +32,7 @@ export function AlertDialog({ dialog, title, text, closeLabel }: Props) {
       <button type="button" className={buttons.primary} onClick={() => dialog.current?.close()}>
         {closeLabel}
       </button>
+      {children}
     </dialog>
   );
 }

@@ -14,6 +14,19 @@ export const heads = {
     title: "Thank you | Bosphorus Dental Implant Clinic",
     description: "Your consultation request was submitted. Our experts will call you within 24 hours.",
   },
+  privacy: {
+    title: "Privacy notice | Bosphorus Dental Implant Clinic",
+    description:
+      "What the clinic stores about you, why, for how long, who else sees it, and what you can ask.",
+  },
+  terms: {
+    title: "Terms | Bosphorus Dental Implant Clinic",
+    description: "What the prices, plans and pictures on this site mean, and what they do not.",
+  },
+  complaint: {
+    title: "Data complaint | Bosphorus Dental Implant Clinic",
+    description: "Tell us when you are not content with how we treat your data. A person answers.",
+  },
   notFound: {
     title: "Page not found | Bosphorus Dental Implant Clinic",
     description: "There is no page at this address.",

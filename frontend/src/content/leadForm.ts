@@ -1,3 +1,5 @@
+import { marketing } from "#content/legal.yaml";
+
 /** Words of the form block. The messages of its checks live with its rules, because the API shares them. */
 export const leadForm = {
   title: "Unlock Today's Offer",
@@ -14,6 +16,7 @@ export const leadForm = {
     list: "Country codes",
     none: "No country found. Try its English name or its code.",
   },
+  marketing,
   submit: "Get Free Consultation",
   sending: "Sending",
   notices: [

@@ -12,7 +12,7 @@ import {
 } from "#content/clinic.yaml";
 import { reopen } from "#content/consent.yaml";
 import { real as clinicIsReal } from "#content/gallery.yaml?real";
-import { close, privacy, terms } from "#content/legal.yaml";
+import { close, complaint, privacy, terms } from "#content/legal.yaml";
 import { claimsAt } from "./claims";
 
 const footer = {
@@ -32,7 +32,15 @@ const footer = {
   updatedLabel: "Last updated",
   updated: lastUpdated,
   complaints,
-  legal: { privacy, terms, close, cookies: reopen },
+  legal: {
+    notices: [
+      { ...privacy, href: "/privacy" },
+      { ...terms, href: "/terms" },
+    ],
+    close,
+    cookies: reopen,
+    complaint,
+  },
 };
 
 /** Words of what every page has around it. */

@@ -5,13 +5,14 @@ import { type Case, cases, table, type Visit } from "../../e2e/support/attributi
 import { noteArrival } from "./attribution";
 import { recordChatClick } from "./whatsapp";
 
-const ENTRY = {
+const ENTRY: Parameters<typeof leadBody>[0] = {
   name: "Ada",
   surname: "Example",
   email: "ada@example.com",
   countryCode: "+44",
   phone: "07911 123456",
   message: "",
+  marketing: false,
   website: "",
   zc_gad: "",
 };

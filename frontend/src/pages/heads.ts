@@ -1,6 +1,6 @@
 import { heads as words } from "@/content/heads";
 
-export type PageName = "home" | "landing" | "thankYou" | "notFound";
+export type PageName = "home" | "landing" | "thankYou" | "privacy" | "terms" | "complaint" | "notFound";
 
 export interface PageHead {
   title: string;

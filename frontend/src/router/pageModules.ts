@@ -9,6 +9,9 @@ const LOADERS: Record<PageName, () => Promise<Page>> = {
   home: () => import("@/pages/HomePage").then(({ HomePage }) => HomePage),
   landing: () => import("@/pages/LandingPage").then(({ LandingPage }) => LandingPage),
   thankYou: () => import("@/pages/ThankYouPage").then(({ ThankYouPage }) => ThankYouPage),
+  privacy: () => import("@/pages/PrivacyPage").then(({ PrivacyPage }) => PrivacyPage),
+  terms: () => import("@/pages/TermsPage").then(({ TermsPage }) => TermsPage),
+  complaint: () => import("@/pages/ComplaintPage").then(({ ComplaintPage }) => ComplaintPage),
   notFound: () => import("@/pages/NotFoundPage").then(({ NotFoundPage }) => NotFoundPage),
 };
 
@@ -28,9 +31,6 @@ function page(name: PageName): Page {
   });
 }
 
-export const PAGES: Record<PageName, Page> = {
-  home: page("home"),
-  landing: page("landing"),
-  thankYou: page("thankYou"),
-  notFound: page("notFound"),
-};
+export const PAGES = Object.fromEntries(
+  (Object.keys(LOADERS) as PageName[]).map((name) => [name, page(name)]),
+) as Record<PageName, Page>;

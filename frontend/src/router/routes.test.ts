@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ROUTES, routeOf } from "./routes";
+import { isUnlisted, ROUTES, routeOf } from "./routes";
 
 const sectionsUnder = (root: string) =>
   Object.fromEntries(
@@ -38,6 +38,17 @@ describe("the route table", () => {
       journey: "patient-journey",
       contact: "contact-form",
     });
+  });
+
+  it("has a page of its own for privacy, terms and data complaints, which search engines may list", () => {
+    for (const [path, page] of [
+      ["/privacy", "privacy"],
+      ["/terms", "terms"],
+      ["/data-complaint", "complaint"],
+    ] as const) {
+      expect(routeOf(path)).toEqual({ path, page, canonical: path });
+      expect(isUnlisted(page)).toBe(false);
+    }
   });
 
   it("forgives a trailing slash", () => {

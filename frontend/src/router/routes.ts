@@ -50,6 +50,9 @@ export const ROUTES: readonly Route[] = [
   ),
   { path: "/thank-you", page: "thankYou", canonical: "/thank-you" },
   ...LANDING_ROOTS.flatMap(landingRoutes),
+  { path: "/privacy", page: "privacy", canonical: "/privacy" },
+  { path: "/terms", page: "terms", canonical: "/terms" },
+  { path: "/data-complaint", page: "complaint", canonical: "/data-complaint" },
 ];
 
 /** What any other path shows. */

@@ -1,23 +1,39 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { heads } from "@/pages/heads";
+import { logFailure } from "@/lib/log";
 import { isUnlisted, routeOf } from "./routes";
 
 function setAttribute(selector: string, name: string, value: string): void {
   document.head.querySelector(selector)?.setAttribute(name, value);
 }
 
+/** The pre-rendered head is right already, so the words of all heads are fetched with the first change of page. */
+async function setHead(pathname: string, isCurrent: () => boolean): Promise<void> {
+  const { heads } = await import("@/pages/heads");
+  if (!isCurrent()) {
+    return;
+  }
+  const route = routeOf(pathname);
+  const { title, description } = heads[route.page];
+  document.title = title;
+  setAttribute('meta[name="description"]', "content", description);
+  const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+  // The site's own address stands in the pre-rendered link alone.
+  setAttribute('link[rel="canonical"]', "href", new URL(route.canonical, link?.href).href);
+  setAttribute('meta[name="robots"]', "content", isUnlisted(route.page) ? "noindex" : "index, follow");
+}
+
 /** Keeps title, description, canonical path and robots in step with the page shown. */
 export function usePageHead(): void {
   const { pathname } = useLocation();
+  const written = useRef(import.meta.env.DEV ? "" : pathname);
   useEffect(() => {
-    const route = routeOf(pathname);
-    const { title, description } = heads[route.page];
-    document.title = title;
-    setAttribute('meta[name="description"]', "content", description);
-    const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-    // The site's own address stands in the pre-rendered link alone.
-    setAttribute('link[rel="canonical"]', "href", new URL(route.canonical, link?.href).href);
-    setAttribute('meta[name="robots"]', "content", isUnlisted(route.page) ? "noindex" : "index, follow");
+    if (written.current === pathname) {
+      return;
+    }
+    written.current = pathname;
+    setHead(pathname, () => written.current === pathname).catch((cause: unknown) =>
+      logFailure("Loading the page's title", cause),
+    );
   }, [pathname]);
 }

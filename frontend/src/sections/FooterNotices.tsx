@@ -7,23 +7,30 @@ interface Notice {
   link: string;
   title: string;
   text: string;
+  /** Leads to the whole text. */
+  more: string;
+  href: string;
 }
 
 export interface LegalWords {
-  privacy: Notice;
-  terms: Notice;
+  notices: readonly Notice[];
   close: string;
   /** Opens the question about cookies again. */
   cookies: string;
+  /** Leads to the form for complaints about personal data. */
+  complaint: string;
 }
 
-/** Privacy and terms, each a short text in a dialog. */
+/** Privacy and terms, each a short text in a dialog that leads to the whole one; complaints; the cookie choices. */
 export function FooterNotices({ legal }: { legal: LegalWords }) {
   return (
     <div className={styles.legal}>
-      {[legal.privacy, legal.terms].map((notice) => (
+      {legal.notices.map((notice) => (
         <FooterNotice key={notice.link} notice={notice} close={legal.close} />
       ))}
+      <a href="/data-complaint" className={styles.notice}>
+        {legal.complaint}
+      </a>
       <ChoicesButton className={styles.notice} label={legal.cookies} />
     </div>
   );
@@ -41,7 +48,9 @@ function FooterNotice({ notice, close }: { notice: Notice; close: string }) {
       >
         {notice.link}
       </button>
-      <AlertDialog dialog={dialog} title={notice.title} text={notice.text} closeLabel={close} />
+      <AlertDialog dialog={dialog} title={notice.title} text={notice.text} closeLabel={close}>
+        <a href={notice.href}>{notice.more}</a>
+      </AlertDialog>
     </>
   );
 }

@@ -1,21 +1,16 @@
 import type { MouseEvent } from "react";
 import { Icon } from "@/components/Icon";
 import styles from "./ErrorSummary.module.css";
-import { type FieldErrors, VISIBLE_FIELDS } from "./fields";
-import type { LeadFormWords } from "./words";
+import type { WrongField } from "./fields";
 
 interface Props {
-  words: Pick<LeadFormWords, "summary">;
-  errors: FieldErrors;
+  words: { one: string; many: string };
+  wrong: readonly WrongField[];
   idOf: (name: string) => string;
 }
 
 /** What is still wrong, with a link to each field. Focus goes to the first field, so this need not announce itself. */
-export function ErrorSummary({ words, errors, idOf }: Props) {
-  const wrong = VISIBLE_FIELDS.flatMap((name) => {
-    const message = errors[name] ?? (name === "phone" ? errors.countryCode : undefined);
-    return message ? [{ name, message }] : [];
-  });
+export function ErrorSummary({ words, wrong, idOf }: Props) {
   if (wrong.length === 0) {
     return null;
   }
@@ -25,8 +20,7 @@ export function ErrorSummary({ words, errors, idOf }: Props) {
     document.getElementById(idOf(name))?.focus();
   }
 
-  const heading =
-    wrong.length === 1 ? words.summary.one : words.summary.many.replace("{count}", String(wrong.length));
+  const heading = wrong.length === 1 ? words.one : words.many.replace("{count}", String(wrong.length));
   return (
     <section className={styles.summary} aria-label={heading}>
       <p className={styles.heading}>

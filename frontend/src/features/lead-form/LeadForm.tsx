@@ -3,14 +3,14 @@ import { useNavigate } from "react-router-dom";
 import { useToaster } from "@/features/toasts/ToastContext";
 import { currentAttribution } from "@/lib/attribution";
 import { useSettings } from "@/lib/useSettings";
-import { ErrorSummary } from "./ErrorSummary";
 import { FailureBar } from "./FailureBar";
-import type { FieldName } from "./fields";
-import { HiddenFields } from "./HiddenFields";
+import { type FieldName, wrongFields } from "./fields";
 import styles from "./LeadForm.module.css";
+import { MarketingBox } from "./MarketingBox";
 import { PhoneField } from "./PhoneField";
 import { SubmitButton } from "./SubmitButton";
 import { TextField } from "./TextField";
+import { Trap } from "./Trap";
 import { useCountryChoice } from "./useCountryChoice";
 import { useEngine } from "./useEngine";
 import { useSubmission } from "./useSubmission";
@@ -97,8 +97,16 @@ export function LeadForm({ words }: Props) {
         rows={3}
         maxLength={5000}
       />
-      <HiddenFields website={field("website")} clickId={field("zc_gad")} />
-      <ErrorSummary words={words} errors={errors} idOf={(name) => `${prefix}-${name}`} />
+      <input type="hidden" {...field("zc_gad")} defaultValue="" />
+      <Trap {...field("website")} />
+      <MarketingBox {...field("marketing")} words={words.marketing} />
+      {loaded && (
+        <loaded.chunk.ErrorSummary
+          words={words.summary}
+          wrong={wrongFields(errors)}
+          idOf={(name) => `${prefix}-${name}`}
+        />
+      )}
       {status === "failed" && <FailureBar words={words.failure} form={form} onAgain={() => submit()} />}
       <SubmitButton words={words} status={status} />
       <div className={styles.notices}>

@@ -1,5 +1,6 @@
 /** What arrives with the form's late chunk, and nothing of which the first load may import. */
 export { CountryList } from "./CountryList";
+export { ErrorSummary } from "./ErrorSummary";
 export { createLeadFormEngine } from "./engine";
 export { flagUrl } from "./flags";
 export { guessCountry } from "./guessCountry";

@@ -35,6 +35,7 @@ const EMPTY: LeadEntry = {
   countryCode: "",
   phone: "",
   message: "",
+  marketing: false,
   website: "",
   zc_gad: "",
 };

@@ -2,8 +2,21 @@
 export const VISIBLE_FIELDS = ["name", "surname", "email", "phone", "message"] as const;
 
 export type VisibleField = (typeof VISIBLE_FIELDS)[number];
-export type FieldName = VisibleField | "countryCode" | "website" | "zc_gad";
+export type FieldName = VisibleField | "countryCode" | "marketing" | "website" | "zc_gad";
 export type FieldErrors = Partial<Record<VisibleField | "countryCode", string>>;
+
+export interface WrongField {
+  name: string;
+  message: string;
+}
+
+/** What is wrong, in the page's order. A missing country shows at the phone. */
+export function wrongFields(errors: FieldErrors): WrongField[] {
+  return VISIBLE_FIELDS.flatMap((name) => {
+    const message = errors[name] ?? (name === "phone" ? errors.countryCode : undefined);
+    return message ? [{ name, message }] : [];
+  });
+}
 
 /** A country as the closed button shows it. */
 export interface ChosenCountry {

@@ -2,27 +2,18 @@
 import * as z from "zod/mini";
 import { LIMITS, MESSAGES } from "./messages";
 import { phoneProblem } from "./phone";
-
-const FEWEST_LETTERS = 2;
-
-function personName(message: string, limit: number) {
-  return z.string().check(
-    z.trim(),
-    z.refine((text) => [...text].length >= FEWEST_LETTERS, message),
-    z.maxLength(limit, MESSAGES.tooLong(limit)),
-  );
-}
+import { email, personName } from "./rules";
 
 export const leadSchema = z
   .object({
     name: personName(MESSAGES.name, LIMITS.name),
     surname: personName(MESSAGES.surname, LIMITS.surname),
-    email: z
-      .string()
-      .check(z.trim(), z.regex(z.regexes.email, MESSAGES.email), z.maxLength(LIMITS.email, MESSAGES.email)),
+    email,
     countryCode: z.string().check(z.minLength(1, MESSAGES.countryCode)),
     phone: z.string().check(z.trim(), z.maxLength(LIMITS.phone, MESSAGES.phone)),
     message: z.string().check(z.trim(), z.maxLength(LIMITS.message, MESSAGES.tooLong(LIMITS.message))),
+    /** Of the wording beside the box, when it is ticked. */
+    marketing: z.union([z.literal(false), z.string()]),
     website: z.string(),
     zc_gad: z.string(),
   })

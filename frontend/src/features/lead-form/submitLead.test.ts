@@ -9,6 +9,7 @@ const ENTRY: LeadEntry = {
   countryCode: "+1-ca",
   phone: "416 555 0134",
   message: "",
+  marketing: false,
   website: "",
   zc_gad: "",
 };
@@ -28,6 +29,18 @@ describe("the body of a lead", () => {
     expect(body).not.toHaveProperty("message");
     expect(body).toMatchObject({ website: "", currentUrl: window.location.href });
     expect(body.sessionId).toBe(sessionStorage.getItem("global_session_id"));
+  });
+});
+
+describe("the box for news and offers", () => {
+  it("goes along with its wording's version when it is ticked, and says nothing otherwise", () => {
+    expect(leadBody({ ...ENTRY, marketing: "2026-11-21" }, "CA")).toMatchObject({
+      marketingOptIn: true,
+      marketingVersion: "2026-11-21",
+    });
+    const body = leadBody(ENTRY, "CA");
+    expect(body).not.toHaveProperty("marketing");
+    expect(body).not.toHaveProperty("marketingOptIn");
   });
 });
 

@@ -23,7 +23,7 @@ function withoutNothing(fields: Record<string, unknown>): Record<string, unknown
 
 /** The wire's fields: bare calling code, region beside it, empty tracking fields left out. */
 export function leadBody(entry: LeadEntry, countryIso: string): Record<string, unknown> {
-  const { message, zc_gad, website, ...contact } = entry;
+  const { message, zc_gad, website, marketing, ...contact } = entry;
   return {
     ...withoutNothing({ ...describeVisit() }),
     ...contact,
@@ -31,6 +31,7 @@ export function leadBody(entry: LeadEntry, countryIso: string): Record<string, u
     ...consentFields(),
     countryCode: dialCodeOf(entry.countryCode),
     website,
+    ...(marketing && { marketingOptIn: true, marketingVersion: marketing }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface LeadFormWords {
   labels: { name: string; surname: string; email: string; phone: string; message: string };
   hints: { phone: string; message: string };
   country: { button: string; search: string; list: string; none: string };
+  /** Whoever ticks the box sends the version along. */
+  marketing: { text: string; version: string };
   submit: string;
   sending: string;
   notices: readonly string[];

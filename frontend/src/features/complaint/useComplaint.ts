@@ -1,0 +1,77 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import type { WrongField } from "@/features/lead-form/fields";
+import type { SubmissionStatus } from "@/features/lead-form/useSubmission";
+import { type ComplaintEntry, type ComplaintErrors, complaintSchema, SHOWN } from "./schema";
+import { sendComplaint } from "./sendComplaint";
+
+interface Parts {
+  onStored: (reference: string) => void;
+  onFailed: () => void;
+}
+
+/** The form's rules and its button's life. Errors show as in the enquiry form: not before the first press. */
+export function useComplaint({ onStored, onFailed }: Parts) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<ComplaintEntry>({
+    defaultValues: { name: "", email: "", text: "", website: "" },
+    resolver: zodResolver(complaintSchema),
+    mode: "onSubmit",
+    reValidateMode: "onChange",
+    shouldFocusError: false,
+  });
+  const [status, setStatus] = useState<SubmissionStatus>("idle");
+  const busy = useRef(false);
+  const stored = useRef(false);
+
+  function focusFirst(errors: object): void {
+    const first = SHOWN.find((name) => name in errors);
+    if (first) {
+      setFocus(first);
+    }
+  }
+
+  function refuse(errors: ComplaintErrors): void {
+    for (const name of SHOWN) {
+      const message = errors[name];
+      if (message) {
+        setError(name, { type: "server", message });
+      }
+    }
+    focusFirst(errors);
+  }
+
+  async function send(entry: ComplaintEntry): Promise<void> {
+    setStatus("sending");
+    const result = await sendComplaint(entry);
+    if (result.kind === "stored") {
+      stored.current = true;
+      setStatus("sent");
+      onStored(result.reference);
+      return;
+    }
+    onFailed();
+    setStatus(result.kind === "failed" ? "failed" : "idle");
+    if (result.kind === "refused") {
+      refuse(result.errors);
+    }
+  }
+
+  /** Sends once however often it is called meanwhile. */
+  async function submit(event?: { preventDefault: () => void }): Promise<void> {
+    event?.preventDefault();
+    if (busy.current) {
+      return;
+    }
+    busy.current = true;
+    await handleSubmit(send, focusFirst)();
+    busy.current = stored.current;
+  }
+
+  const errorOf = (name: (typeof SHOWN)[number]) => formState.errors[name]?.message;
+  const wrong: WrongField[] = SHOWN.flatMap((name) => {
+    const message = errorOf(name);
+    return message ? [{ name, message }] : [];
+  });
+  return { register, errorOf, wrong, status, submit };
+}

@@ -1,0 +1,17 @@
+import type { FieldBinding } from "./engine";
+import styles from "./Trap.module.css";
+
+interface Props extends Partial<FieldBinding> {
+  id: string;
+  name: string;
+}
+
+/** A field that people never meet: whoever fills it in is a robot. */
+export function Trap(control: Props) {
+  return (
+    <div className={styles.trap} aria-hidden="true">
+      <label htmlFor={control.id}>Website</label>
+      <input {...control} type="text" tabIndex={-1} autoComplete="off" defaultValue="" />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { dayInWords } from "@/lib/offers";
+import styles from "./LegalText.module.css";
+
+interface LegalSection {
+  id: string;
+  title: string;
+  text?: readonly string[] | undefined;
+  items?: readonly string[] | undefined;
+  after?: readonly string[] | undefined;
+}
+
+export interface LegalWords {
+  versionLabel: string;
+  from: string;
+  contents: string;
+  home: string;
+  /** A day like 2026-12-31. */
+  version: string;
+  title: string;
+  lead: string;
+  sections: readonly LegalSection[];
+}
+
+interface Props {
+  words: LegalWords;
+  /** What stands for {name} in the text. */
+  values: Record<string, string | number>;
+  /** At the end of the text. */
+  children?: ReactNode;
+}
+
+/** A long text with its version, a list of its parts, and short paragraphs. */
+export function LegalText({ words, values, children }: Props) {
+  const filled = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return (
+    <article className={styles.page}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{words.title}</h1>
+        <p className={styles.lead}>{words.lead}</p>
+        <p className={styles.version}>
+          {words.versionLabel} {words.version}, {words.from}{" "}
+          <time dateTime={words.version}>{dayInWords(words.version)}</time>
+        </p>
+      </header>
+      <nav aria-label={words.contents} className={styles.contents}>
+        <p className={styles.label}>{words.contents}</p>
+        <ul>
+          {words.sections.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.text}>
+        {words.sections.map((section) => (
+          <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
+            <h2 id={`${section.id}-title`}>{section.title}</h2>
+            <Paragraphs texts={section.text} filled={filled} />
+            {section.items && (
+              <ul className={styles.items}>
+                {section.items.map((item) => (
+                  <li key={item}>{filled(item)}</li>
+                ))}
+              </ul>
+            )}
+            <Paragraphs texts={section.after} filled={filled} />
+          </section>
+        ))}
+        {children}
+        <p>
+          <a href="/">{words.home}</a>
+        </p>
+      </div>
+    </article>
+  );
+}
+
+function Paragraphs({
+  texts = [],
+  filled,
+}: {
+  texts: LegalSection["text"];
+  filled: (text: string) => string;
+}) {
+  return texts.map((text) => <p key={text}>{filled(text)}</p>);
+}
