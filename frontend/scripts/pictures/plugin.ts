@@ -1,6 +1,6 @@
 /**
- * Lets pages import a folder of src/images/ as "pictures:clinic": each picture's proportions, colour and address by its
- * name. Of a picture's files only the common part of their addresses gets into the bundle.
+ * Lets pages import a folder of src/images/ as "pictures:clinic", or one picture as "pictures:hero/hero": proportions,
+ * colour and address. Of a picture's files only the common part of their addresses gets into the bundle.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -40,8 +40,12 @@ async function shapeOf(folder: string): Promise<Manifest[string]> {
   return shape;
 }
 
-/** The module: the folder's shape once, then a name, an address and a colour for each picture. */
-function moduleOf(shape: Shape, entries: readonly (readonly string[])[]): string {
+/** The module of a folder: its shape once, then a name, an address and a colour for each picture. Of one: just that. */
+function moduleOf(shape: Shape, entries: readonly (readonly string[])[], single: boolean): string {
+  if (single) {
+    const [, base, colour] = entries[0] ?? [];
+    return `export const picture = ${JSON.stringify({ ...shape, base, colour })};`;
+  }
   return `const shape = ${JSON.stringify(shape)};
 const entry = ([name, base, colour]) => [name, { ...shape, base, colour }];
 export const pictures = Object.fromEntries(${JSON.stringify(entries)}.map(entry));`;
@@ -60,11 +64,11 @@ export function pictureFolders(): Plugin {
       if (!id.startsWith(`\0${PREFIX}`)) {
         return null;
       }
-      const folder = id.slice(PREFIX.length + 1);
+      const [folder = "", only] = id.slice(PREFIX.length + 1).split("/");
       const { colours, ...shape } = await shapeOf(folder);
       this.addWatchFile(MANIFEST);
       const entries: string[][] = [];
-      for (const [name, colour] of Object.entries(colours)) {
+      for (const [name, colour] of Object.entries(colours).filter(([name]) => name === (only ?? name))) {
         const source = `src/images/${folder}/${name}`;
         const [base, assets] = building ? await assetsOf(folder, name, shape) : [source, []];
         // The build that pre-renders names the same addresses; the one for browsers writes the files.
@@ -73,7 +77,10 @@ export function pictureFolders(): Plugin {
         }
         entries.push([name, `/${base}`, colour]);
       }
-      return { code: moduleOf(shape, entries), map: null };
+      if (entries.length === 0) {
+        throw new Error(`src/images/manifest.json has no picture "${only}" in its folder "${folder}".`);
+      }
+      return { code: moduleOf(shape, entries, only !== undefined), map: null };
     },
   };
 }

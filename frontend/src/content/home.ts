@@ -11,9 +11,10 @@ export const home = {
   },
 } as const;
 
-export const heroPicture = {
-  alt: "Illustration: upper teeth restored as a Hollywood smile",
-  caption: "Illustration: Hollywood smile",
+export const heroPictures = {
+  large: "Illustration: an implant in the jaw, with its abutment and its crown above it",
+  small: "Illustration: upper teeth restored as a Hollywood smile",
+  caption: "Hollywood smile",
 };
 
 export const homeHero = (samples: boolean) => ({ ...home.hero, claims: claimsAt("hero-home", samples) });

@@ -1,4 +1,8 @@
-/** A folder of src/images/, as scripts/pictures/plugin.ts gives it. */
+/** A folder of src/images/, or one picture of it, as scripts/pictures/plugin.ts gives them. */
 declare module "pictures:*" {
-  export const pictures: Readonly<Record<string, import("@/components/Picture").PictureFile>>;
+  type PictureFile = import("@/components/Picture").PictureFile;
+  /** Of "pictures:FOLDER". */
+  export const pictures: Readonly<Record<string, PictureFile>>;
+  /** Of "pictures:FOLDER/NAME". */
+  export const picture: PictureFile;
 }

@@ -1,5 +1,3 @@
-/** The picture of the home page's first screen: apart from the others, which come later than it. */
-import { pictures } from "pictures:hero";
-import type { PictureFile } from "@/components/Picture";
-
-export const heroFile = pictures.hero as PictureFile;
+/** The pictures of the home page's first screen: apart from the others, which come later than they. */
+export { picture as heroFile } from "pictures:hero/hero";
+export { picture as smileFile } from "pictures:treatments/hollywood-smile";

@@ -1,8 +1,8 @@
-import { heroPicture, homeHero } from "@/content/home";
+import { heroPictures, homeHero } from "@/content/home";
 import { leadForm, reassurances } from "@/content/leadForm";
 import { navigation, siteWords } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
-import { heroFile } from "@/images/hero";
+import { heroFile, smileFile } from "@/images/hero";
 import { useSamples } from "@/lib/useSamples";
 import { FormBlock } from "@/sections/FormBlock";
 import { Hero } from "@/sections/Hero";
@@ -21,14 +21,14 @@ import { Results, Showcase, Voices } from "./blocks/evidence";
 
 const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
 
-const HERO_PICTURE = { file: heroFile, ...heroPicture };
+const PICTURES = { ...heroPictures, largeFile: heroFile, smallFile: smileFile };
 
 /** Order: the questions of somebody who is thinking about it. Blocks get plain values only, which never change. */
 export function HomePage() {
   const samples = useSamples();
   return (
     <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation(samples)}>
-      <Hero words={homeHero(samples)} source="hero-section-landing" picture={HERO_PICTURE} />
+      <Hero words={homeHero(samples)} source="hero-section-landing" pictures={PICTURES} />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
       <TreatmentsBlock list="home" />
       <SpecialOffersBlock place="special-offers" />

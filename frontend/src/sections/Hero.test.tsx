@@ -1,21 +1,27 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { heroPicture, homeHero } from "@/content/home";
-import { heroFile } from "@/images/hero";
+import { heroPictures, homeHero } from "@/content/home";
+import { heroFile, smileFile } from "@/images/hero";
 import { Hero } from "./Hero";
 
-it("shows the Hollywood smile at once, and says that it is an illustration", () => {
-  render(
-    <Hero
-      words={homeHero(true)}
-      source="hero-section-landing"
-      picture={{ file: heroFile, ...heroPicture }}
-    />,
-  );
+const PICTURES = { ...heroPictures, largeFile: heroFile, smallFile: smileFile };
+
+function open() {
+  render(<Hero words={homeHero(true)} source="hero-section-landing" pictures={PICTURES} />);
+}
+
+it("fetches its large picture at once, before others", () => {
+  open();
+  const picture = screen.getByRole("img", { name: heroPictures.large });
+  expect(picture).toHaveAttribute("loading", "eager");
+  expect(picture).toHaveAttribute("fetchpriority", "high");
+});
+
+it("shows the Hollywood smile on its corner", () => {
+  open();
   const picture = screen.getByRole("img", {
     name: "Illustration: upper teeth restored as a Hollywood smile",
   });
-  expect(picture).toHaveAttribute("loading", "eager");
-  expect(picture).toHaveAttribute("fetchpriority", "high");
-  expect(screen.getByText("Illustration: Hollywood smile").tagName).toBe("FIGCAPTION");
+  expect(picture.getAttribute("src")).toMatch(/hollywood-smile/);
+  expect(screen.getByText("Hollywood smile").tagName).toBe("FIGCAPTION");
 });

@@ -5,21 +5,31 @@ import { HeroText, type HeroWords } from "./HeroText";
 interface Props {
   words: HeroWords;
   source: string;
-  picture: { file: PictureFile; alt: string; caption: string };
+  /** A large one and, on its corner, a small one with its caption; the words say what each shows. */
+  pictures: { largeFile: PictureFile; large: string; smallFile: PictureFile; small: string; caption: string };
 }
 
 /** The box is less wide for its height than the picture, which loses its quiet side. */
 const SIZES = "(min-width: 1200px) 1020px, (min-width: 768px) 880px, 100vw";
 
-export function Hero({ words, source, picture }: Props) {
+export function Hero({ words, source, pictures }: Props) {
   return (
     <section className={styles.hero}>
       <div className={styles.row}>
         <HeroText words={words} source={source} />
-        <figure className={styles.figure}>
-          <Picture file={picture.file} alt={picture.alt} sizes={SIZES} eager className={styles.picture} />
-          <figcaption className={styles.caption}>{picture.caption}</figcaption>
-        </figure>
+        <div className={styles.pictures}>
+          <Picture
+            file={pictures.largeFile}
+            alt={pictures.large}
+            sizes={SIZES}
+            eager
+            className={styles.large}
+          />
+          <figure className={styles.inset}>
+            <Picture file={pictures.smallFile} alt={pictures.small} sizes="184px" />
+            <figcaption>{pictures.caption}</figcaption>
+          </figure>
+        </div>
       </div>
     </section>
   );
