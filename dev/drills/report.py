@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from dev.drills.run import Verdict
 
+SECONDS = re.compile(r"(\d+) s, seed \d+ \|$")  # of a row of the page
 VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "granian", "flask", "requests")
 
 
@@ -49,10 +51,12 @@ def page(verdicts: Sequence[Verdict], *, short: bool, before: str = "") -> str:
     rows = {key: row for row in before.splitlines() if (key := _key(row))}
     rows |= {verdict.drill.key: _row(verdict) for verdict in verdicts}
     held = sum(" | holds | " in row for row in rows.values())
+    minutes = sum(int(found[1]) for row in rows.values() if (found := SECONDS.search(row))) / 60
     head = [
         "# Delivery drills",
         "",
-        f"{datetime.now(UTC):%Y-%m-%d}, `python -m dev.drills`, {kind}: {held} of {len(rows)} drills hold.",
+        f"{datetime.now(UTC):%Y-%m-%d}, `python -m dev.drills`, {kind}:",
+        f"{held} of {len(rows)} drills hold, {minutes:.0f} minutes.",
         machine(),
         "",
         "Oracle: the CRM sandbox's own ledger. After every drill: at most one record for each event id, every",
