@@ -23,6 +23,7 @@ def surface(name: str, colour: Colour, **inputs: float | Colour) -> bpy.types.Ma
     material = bpy.data.materials.new(name)
     material.use_nodes = True
     shader = material.node_tree.nodes["Principled BSDF"]
+    shader.subsurface_method = "BURLEY"
     shader.inputs["Base Color"].default_value = (*colour, 1)
     for key, value in inputs.items():
         socket = shader.inputs[key.replace("_", " ")]
@@ -70,10 +71,34 @@ def tooth(name: str, shade: Shade) -> bpy.types.Material:
     stops = ((0.0, shade.neck), (0.45, shade.body), (0.66, shade.body), (1.0, shade.edge))
     colour = ramp(tree, along.outputs["Fac"], stops)
     if shade.stained:
-        patches = ramp(tree, noise(tree, 3.2, 5), ((0.62 - 0.3 * shade.stained, "#000000"), (0.78, "#FFFFFF")))
+        full = round(255 * shade.stained)
+        most = f"#{full:02X}{full:02X}{full:02X}"
+        patches = ramp(tree, noise(tree, 1.9, 6), ((0.34, "#000000"), (0.8, most)))
         colour = blend(tree, patches, colour, linear(shade.stain))
     tree.links.new(colour, shader.inputs["Base Color"])
     bump(tree, noise(tree, 26, 3), 0.035)
+    return material
+
+
+def milled_zirconia() -> bpy.types.Material:
+    """Zirconia as the mill leaves it: chalky, with the cutter's fine lines."""
+    material = surface("Milled zirconia", linear("#EFECE6"), Roughness=0.75)
+    tree = material.node_tree
+    if "Cutter" not in tree.nodes:
+        place, lines = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeTexWave")
+        lines.name, lines.bands_direction = "Cutter", "Z"
+        lines.inputs["Scale"].default_value, lines.inputs["Distortion"].default_value = 11, 0.5
+        tree.links.new(place.outputs["Object"], lines.inputs["Vector"])
+        bump(tree, lines.outputs["Fac"], 0.22)
+    return material
+
+
+def translucent_zirconia() -> bpy.types.Material:
+    """Zirconia of the most translucent grade: denser at the neck, light shows through towards the edge."""
+    material = tooth("Translucent zirconia", Shade("#EADBC0", "#F3EEE4", "#F2F7FA", roughness=0.24, coat=0.6))
+    tree = material.node_tree
+    clear = ramp(tree, tree.nodes["Along"].outputs["Fac"], ((0.3, "#000000"), (1.0, "#8C8C8C")))
+    tree.links.new(clear, tree.nodes["Principled BSDF"].inputs["Transmission Weight"])
     return material
 
 
@@ -173,3 +198,14 @@ def backdrop_paper() -> bpy.types.Material:
 def backdrop_dark() -> bpy.types.Material:
     """The dark card that dentists hold behind the teeth when they photograph them, a little warm."""
     return surface("Dark card", linear("#3A322E"), Roughness=0.9)
+
+
+def ceramic() -> bpy.types.Material:
+    """The low stand white crowns are shown on: matt ceramic in the pages' teal, greyed."""
+    return surface("Ceramic", linear("#7FA5A2"), Roughness=0.55)
+
+
+def lit_paper() -> bpy.types.Material:
+    """The same paper lit from behind, for a subject that would shade it."""
+    paper = linear("#F0ECE5")
+    return surface("Lit paper", paper, Roughness=0.9, Emission_Color=paper, Emission_Strength=0.3)

@@ -24,22 +24,21 @@ if TYPE_CHECKING:
 Half = tuple["Place", ...]
 
 LIVED_IN = Shade("#DCC294", "#E8D9BA", "#D8D5CA", roughness=0.26, coat=0.25)
-STAINED = Shade("#B98D55", "#DCC08F", "#CDBD9B", roughness=0.3, coat=0.2, stain="#8A5A2C", stained=0.45)
-FAILING = Shade("#B58E5C", "#DDC59A", "#CFC3A8", roughness=0.32, coat=0.15, stain="#96693C", stained=0.35)
+STAINED = Shade("#B0824A", "#DCC292", "#CFC0A0", roughness=0.3, coat=0.2, stain="#8A5A2C", stained=0.6)
+FAILING = Shade("#B58E5C", "#DDC59A", "#CFC3A8", roughness=0.32, coat=0.15, stain="#96693C", stained=0.6)
 RESTORED = Shade("#EBDFC8", "#F2EADB", "#E6E7E4", roughness=0.17, coat=0.45)
-LOWER_SHADE = Shade("#DFCBA4", "#EADDC4", "#DAD8D0", roughness=0.24, coat=0.3)
 SORE = "#CE7A70"
 
 
-def photograph(right: Half, left: Half, gum: bpy.types.Material) -> None:
+def photograph(right: Half, left: Half, gum: bpy.types.Material, lower_shade: Shade) -> None:
     """Put up the arch, the lower one a little apart from it, and look at the front teeth."""
     arch(right, left, gum, gum_height=16)
-    enamel = materials.tooth("Lower enamel", LOWER_SHADE)
+    enamel = materials.tooth("Lower enamel", lower_shade)
     lower = arch(half(LOWER, enamel, 7), half(LOWER, enamel, 8), materials.gum(), upper=False, gum_height=14)
     lower.location = (0, 0, -0.22)
     studio.backdrop(7, floor=-4, material=materials.backdrop_dark())
     studio.light((0, -0.4, 0.3), 2.6, fill=1.6, key=1.3)
-    studio.camera((0, -15.5, 0.1), (0, 0, 0.22), lens=110)
+    studio.camera((0, -15.5, 0.1), (0, 0, 0.22), lens=102)
 
 
 def changed(places: Half, changes: dict[int, dict[str, object]]) -> Half:
@@ -62,7 +61,7 @@ def one_missing(*, restored: bool) -> None:
     studio.clear()
     right, left = teeth(LIVED_IN, "Enamel")
     crown = materials.tooth("Crown", replace(LIVED_IN, roughness=0.2, coat=0.35)) if restored else None
-    photograph(changed(right, {1: {"material": crown}}), left, materials.gum())
+    photograph(changed(right, {1: {"material": crown}}), left, materials.gum(), LIVED_IN)
 
 
 def worn_edges(*, restored: bool) -> None:
@@ -71,7 +70,7 @@ def worn_edges(*, restored: bool) -> None:
     right, left = teeth(RESTORED if restored else LIVED_IN, "Enamel")
     if not restored:
         right, left = worn(right, (2.9, 2.3, 1.9, 0.8), 0.05), worn(left, (2.6, 2.5, 1.6, 0.7), -0.04)
-    photograph(right, left, materials.gum())
+    photograph(right, left, materials.gum(), RESTORED if restored else LIVED_IN)
 
 
 def worn(places: Half, lost: tuple[float, ...], slant: float) -> Half:
@@ -93,7 +92,8 @@ def staining(*, restored: bool) -> None:
     """Tea, tobacco and years; then even, brighter teeth."""
     studio.clear()
     right, left = teeth(RESTORED if restored else STAINED, "Enamel")
-    photograph(right, left, materials.gum() if restored else materials.gum("Sore gum", SORE))
+    gum = materials.gum() if restored else materials.gum("Sore gum", SORE)
+    photograph(right, left, gum, RESTORED if restored else STAINED)
 
 
 def gaps(*, restored: bool) -> None:
@@ -102,7 +102,7 @@ def gaps(*, restored: bool) -> None:
     right, left = teeth(RESTORED if restored else LIVED_IN, "Enamel")
     if not restored:
         right, left = spaced(right, 1.9), spaced(left, 1.9)
-    photograph(right, left, materials.gum())
+    photograph(right, left, materials.gum(), RESTORED if restored else LIVED_IN)
 
 
 def spaced(places: Half, midline: float) -> Half:
@@ -133,12 +133,12 @@ def crowding(*, restored: bool) -> None:
         left = changed(
             left,
             {
-                0: {"turn": 9.0, "out": -0.2},
-                1: {"turn": -24.0, "out": 0.3, "gap": -0.9, "down": 0.6, "tip": -4.0},
+                0: {"turn": 10.0, "out": -0.3},
+                1: {"turn": -26.0, "out": 0.7, "gap": -0.9, "down": 0.6, "tip": -4.0},
                 2: {"out": 1.6, "gap": -1.6, "down": 0.5, "tip": 2.0},
             },
         )
-    photograph(right, left, materials.gum())
+    photograph(right, left, materials.gum(), RESTORED if restored else LIVED_IN)
 
 
 def full_arch(*, restored: bool) -> None:
@@ -150,7 +150,8 @@ def full_arch(*, restored: bool) -> None:
         gone: dict[str, object] = {"material": None}
         right = changed(right, {1: gone, 3: gone, 4: gone})
         left = changed(left, {0: gone, 2: {"down": -0.5, "tip": -3.0}, 3: gone, 5: gone})
-    photograph(right, left, materials.gum() if restored else materials.gum("Sore gum", SORE))
+    gum = materials.gum() if restored else materials.gum("Sore gum", SORE)
+    photograph(right, left, gum, RESTORED if restored else LIVED_IN)
 
 
 def pair(name: str, scene: Callable[..., None]) -> tuple[Picture, Picture]:
@@ -163,8 +164,8 @@ def pair(name: str, scene: Callable[..., None]) -> tuple[Picture, Picture]:
         scene(restored=True)
 
     return (
-        Picture(f"{name}-before", "cases", 900, 600, 48, before),
-        Picture(f"{name}-after", "cases", 900, 600, 48, after),
+        Picture(f"{name}-before", "cases", 900, 600, 12, before),
+        Picture(f"{name}-after", "cases", 900, 600, 12, after),
     )
 
 

@@ -80,8 +80,8 @@ def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
     """All rings from root to biting surface, (ring, around, xyz) in mm, and `along` of each point."""
     angle = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     rim = section(form, np.array([1.0]), angle)[0]
-    top = biting(form, rim[:, 0], rim[:, 1], detail) - form.edge
-    share = 1 - (1 - np.linspace(0, 1, WALL)) ** 1.5
+    top = biting(form, rim[:, 0], rim[:, 1], detail) - form.edge / 2
+    share = 1 - (1 - np.linspace(0, 1, WALL)) ** 1.9
     wall = np.empty((WALL, AROUND, 3))
     wall[..., :2] = section(form, share, angle)
     wall[..., 2] = share[:, None] * top
@@ -103,7 +103,7 @@ def section(form: Form, share: Numbers, angle: Numbers) -> Numbers:
     x = np.where(cosine > 0, mesial, distal) * np.sign(cosine) * np.abs(cosine) ** power
     y = middle + half * np.sign(sine) * np.abs(sine) ** power
     waves = np.cos(3 * np.pi * np.clip(x / ((mesial + distal) / 2), -1, 1)) * np.clip(-sine, 0, 1) ** 0.5
-    swell = np.sin(np.pi * np.clip((share - 0.12) / 1.1, 0, 1))[:, None]
+    swell = np.sin(np.pi * np.clip((share - 0.12) / 0.95, 0, 1))[:, None]
     return np.stack([x, y + form.lobes * waves * swell], axis=-1)
 
 
@@ -119,7 +119,7 @@ def table(form: Form, rim: Numbers, detail: Detail) -> Numbers:
         inset = (1 - rest) * reach.min()
         round_off = (1 - min(inset / form.edge, 1)) ** 2
         field = biting(form, rings[at, :, 0], rings[at, :, 1], detail)
-        rings[at, :, 2] = field - form.edge * round_off
+        rings[at, :, 2] = field - form.edge / 2 * round_off
     return rings
 
 
