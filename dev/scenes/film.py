@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WIDTH, HEIGHT = 960, 540
-RATE, SECONDS = 24, 6.5
+RATE, SECONDS = 24, 6.0
 EVERY = 2
-SAMPLES, STILL_SAMPLES = 8, 16
+SAMPLES, STILL_SAMPLES = 5, 12
 ZOOM = 0.09
 # The column that is rendered anew, in pixels from left to right, and how softly it is laid over the still.
 COLUMN, SOFT = (345, 615), 26
@@ -46,9 +46,9 @@ class Move:
 
 
 MOVES = (
-    Move(0.35, 2.35, 1.34, PLATFORM, 2.5),
-    Move(2.15, 3.65, 2.55, PLATFORM),
-    Move(3.35, 5.10, 2.30, PLATFORM + 0.15),
+    Move(0.40, 2.10, 1.34, PLATFORM, 2.5),
+    Move(1.95, 3.20, 2.55, PLATFORM),
+    Move(2.95, 4.45, 2.30, PLATFORM + 0.15),
 )
 
 

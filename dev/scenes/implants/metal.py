@@ -82,6 +82,8 @@ def mirrors(subject: Point, size: float) -> None:
     )
     for name, offset, width, height, glow in bright + dark:
         paint = surface(name, (0, 0, 0), Emission_Color=(1.0, 0.985, 0.96), Emission_Strength=glow, Roughness=1.0)
+        # Aimed at as a lamp it would waste light paths: only what mirrors it sees it.
+        paint.cycles.emission_sampling = "NONE"
         stand = card(name, width * size, height * size, paint)
         stand.location = Vector(subject) + Vector(offset) * size
         aim(stand, subject)

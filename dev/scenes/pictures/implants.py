@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dev.scenes.teeth.forms import Tooth
 
 # Light paths a pixel: the denoiser makes up for how few they are.
-SAMPLES, ARCH_SAMPLES = 16, 10
+SAMPLES, ARCH_SAMPLES = 12, 6
 
 
 @dataclass(frozen=True)
