@@ -19,13 +19,15 @@ from leads.outbox.acknowledge import any_owed
 from leads.outbox.backlog import count_due
 from leads.outbox.gate import note_tick, read_gate
 from leads.outbox.kinds import Lane
-from leads.outbox.retain import Terms, retain_today
+from leads.outbox.retain import retain_today
+from leads.outbox.retained import Terms
 from leads.outbox.sweep import sweep
 from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
 from worker.acknowledging import acknowledge
 from worker.crash import CrashPoint, crash
 from worker.crm import get_crm
 from worker.erasing import work_off_erasures
+from worker.retaining import make_ask
 from worker.sync import deliver
 
 if TYPE_CHECKING:
@@ -125,7 +127,8 @@ class Ticker:
     def _retain(self) -> None:
         settings = self._crm.settings
         terms = Terms(settings.retention_months, settings.address_days)
-        done = retain_today(self._crm.engine, terms, by="worker", go_on=self._until_next_tick())
+        ask, go_on = make_ask(self._crm), self._until_next_tick()
+        done = retain_today(self._crm.engine, terms, by="worker", ask=ask, go_on=go_on)
         if done is not None:
             log.info("retention removed %s", asdict(done))
 

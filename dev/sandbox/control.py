@@ -53,6 +53,11 @@ class RecordsHandler(ControlHandler):
         else:
             self.send(Reply(200, {"versions": self.sandbox.records.history(int(record_id))}))
 
+    def post(self, record_id: str) -> None:
+        """Convert a lead, as sales staff do when it becomes a customer."""
+        self.sandbox.records.convert(int(record_id))
+        self.send(Reply(200, {"ok": True}))
+
 
 class CallsHandler(ControlHandler):
     """GET /_sandbox/calls."""

@@ -47,10 +47,22 @@ CREATE TABLE IF NOT EXISTS mails (
     id INTEGER PRIMARY KEY, message_id TEXT NOT NULL UNIQUE, at TEXT NOT NULL, sender TEXT NOT NULL,
     recipient TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, headers TEXT NOT NULL,
     received INTEGER NOT NULL DEFAULT 1);
+CREATE TABLE IF NOT EXISTS converted (record_id INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS choices (
     field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (field, value)) WITHOUT ROWID;
 """
-TABLES: Final = ("calls", "records", "versions", "keys", "notes", "tokens", "fields", "choices", "mails")
+TABLES: Final = (
+    "calls",
+    "records",
+    "versions",
+    "keys",
+    "notes",
+    "tokens",
+    "fields",
+    "choices",
+    "mails",
+    "converted",
+)
 
 
 @dataclass(slots=True)

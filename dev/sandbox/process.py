@@ -85,6 +85,10 @@ class SandboxProcess:
         """Give a lead's history, oldest first."""
         return list(self._get(f"records/{record_id}/versions")["versions"])
 
+    def convert(self, record_id: str) -> None:
+        """Have a lead become a customer, as sales staff would."""
+        self._send("POST", f"records/{record_id}/convert", {})
+
     def calls(self, *, limit: int = 1_000_000, offset: int = 0, **filters: str) -> list[dict[str, Any]]:
         """Give the calls, oldest first; filters: kind (api, oauth), method, path, status, code, fault."""
         return list(self._get("calls", limit=limit, offset=offset, **filters)["calls"])

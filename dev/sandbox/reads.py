@@ -10,6 +10,7 @@ from dev.sandbox.state import Sandbox
 
 FIELDS_LIMIT: Final = 50
 CONDITION: Final = re.compile(r"\(?\s*([\w$]+):(equals|starts_with|in):((?:\\.|[^()\\])*)\)?")
+CONVERTED: Final = "r.id IN (SELECT record_id FROM converted)"
 ALWAYS: Final = ("id", "$approval_state")
 Params = dict[str, str]
 
@@ -38,9 +39,10 @@ def listed(sandbox: Sandbox, params: Params) -> Reply:
         raise refuse(400, "LIMIT_EXCEEDED", "limit exceeded", limit=FIELDS_LIMIT, param_name="fields")
     if params.get("ids"):
         ids = [int(i) for i in params["ids"].split(",") if i.isdigit()]
-        rows, info = page_of(sandbox, f"r.id IN ({','.join('?' * len(ids))})", tuple(ids), params)
+        some = f"r.id IN ({','.join('?' * len(ids))}) AND {_converted(params)}"
+        rows, info = page_of(sandbox, some, tuple(ids), params)
         return reply_of([chosen(row, params) for row in rows], info)
-    rows, info = page_of(sandbox, "1", (), params)
+    rows, info = page_of(sandbox, _converted(params), (), params)
     return reply_of([chosen(row, params) for row in rows], with_token(rows, info))
 
 
@@ -60,8 +62,13 @@ def searched(sandbox: Sandbox, params: Params) -> Reply:
         where, values = "v.data LIKE ? ESCAPE '\\'", (f"%{_like(params['word'])}%",)
     else:
         raise missing_param("criteria")
-    rows, info = page_of(sandbox, where, values, params)
+    rows, info = page_of(sandbox, f"({where}) AND {_converted(params)}", values, params)
     return reply_of([chosen(row, params) for row in rows], info)
+
+
+def _converted(params: Params) -> str:
+    """Which of the converted and the others, as SQL; Zoho leaves the converted out unless asked."""
+    return {"true": CONVERTED, "both": "1"}.get(params.get("converted", "false"), f"NOT {CONVERTED}")
 
 
 def criteria(text: str) -> tuple[str, tuple[Any, ...]]:

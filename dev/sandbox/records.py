@@ -81,6 +81,10 @@ class Records:
         done = self._db.execute("UPDATE records SET deleted=2 WHERE id=? AND deleted=1", (record_id,))
         return done.rowcount == 1
 
+    def convert(self, record_id: int) -> None:
+        """Mark a record as one that became a contact."""
+        self._db.execute("INSERT OR IGNORE INTO converted VALUES (?)", (record_id,))
+
     def _version(self, record_id: int, call_id: int, action: str, data: Data, at: str) -> int:
         cursor = self._db.execute(
             "INSERT INTO versions (record_id, call_id, action, at, data) VALUES (?,?,?,?,?)",

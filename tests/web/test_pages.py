@@ -75,6 +75,8 @@ def test_the_page_carries_the_run_time_settings(make_client):
         "metaScriptUrl": "https://connect.facebook.net/en_US/fbevents.js",
         "environment": "production",
         "mailEnabled": False,
+        "retentionMonths": 24,
+        "addressDays": 30,
         "showSamples": False,
     }
 

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from leads.outbox.clicks import record_click
 from leads.outbox.record import record_lead
-from leads.outbox.retain import Terms, list_runs, retain, retain_today
+from leads.outbox.retain import list_runs, retain, retain_today
+from leads.outbox.retained import Terms
 from tests.rows import CLICK, LEAD, change, rows_of
 from tests.worker.process import WorkerProcess, wait_for
 from worker.cli.commands import operate
@@ -40,7 +41,7 @@ def test_old_rows_go_and_old_addresses_are_forgotten(engine):
     click = store(engine, age="25 months", table="whatsapp_clicks")
     month = store(engine, age="31 days")
     new = store(engine, age="29 days")
-    done = retain(engine, TERMS, by="ada")
+    done = retain(engine, TERMS, by="ada", ask=None)
     assert (done.leads, done.clicks, done.addresses, done.finished) == (1, 1, 1, True)
     assert kept(engine) == {month: None, new: "203.0.113.9"}
     assert kept(engine, "whatsapp_clicks") == {}
@@ -56,7 +57,7 @@ def test_old_rows_go_and_old_addresses_are_forgotten(engine):
 @pytest.mark.parametrize("table", ["leads", "whatsapp_clicks"])
 def test_a_row_that_owes_the_crm_a_call_is_not_touched(engine, status, table):
     row = store(engine, age="30 months", status=status, table=table)
-    done = retain(engine, TERMS, by="ada")
+    done = retain(engine, TERMS, by="ada", ask=None)
     assert (done.leads, done.clicks, done.addresses) == (0, 0, 0)
     assert kept(engine, table) == {row: "203.0.113.9"}
 
@@ -64,7 +65,7 @@ def test_a_row_that_owes_the_crm_a_call_is_not_touched(engine, status, table):
 @pytest.mark.parametrize("status", ["sent", "dead", "held"])
 def test_a_row_that_is_settled_goes(engine, status):
     store(engine, age="30 months", status=status)
-    assert retain(engine, TERMS, by="ada").leads == 1
+    assert retain(engine, TERMS, by="ada", ask=None).leads == 1
 
 
 def test_a_dry_run_says_the_same_and_changes_nothing(engine, database_url):
@@ -73,7 +74,14 @@ def test_a_dry_run_says_the_same_and_changes_nothing(engine, database_url):
     before = kept(engine)
     environment = {"DATABASE_URL": database_url, "RETENTION_MONTHS": "24"}
     result = CliRunner().invoke(operate, ["retain", "--dry-run", "--json"], env=environment)
-    assert json.loads(result.stdout)[0] == {"leads": 1, "clicks": 0, "addresses": 1, "finished": True}
+    assert json.loads(result.stdout)[0] == {
+        "leads": 1,
+        "clicks": 0,
+        "addresses": 1,
+        "finished": True,
+        "converted": 0,
+        "unasked": 0,
+    }
     assert kept(engine) == before
     assert list_runs(engine) == []
     result = CliRunner().invoke(operate, ["retain", "--by", "ada", "--json"], env=environment)
@@ -86,7 +94,9 @@ def test_the_days_run_happens_once_however_many_workers_tick(engine):
     store(engine, age="25 months")
     results = []
     threads = [
-        threading.Thread(target=lambda: results.append(retain_today(engine, TERMS, by="w", go_on=lambda: True)))
+        threading.Thread(
+            target=lambda: results.append(retain_today(engine, TERMS, by="w", ask=None, go_on=lambda: True))
+        )
         for _ in range(8)
     ]
     for thread in threads:
@@ -96,20 +106,20 @@ def test_the_days_run_happens_once_however_many_workers_tick(engine):
     assert [done.leads for done in results if done is not None] == [1]
     assert len(list_runs(engine)) == 1
     change(engine, "UPDATE retention_runs SET day = day - 1")
-    assert retain_today(engine, TERMS, by="w", go_on=lambda: True) is not None
+    assert retain_today(engine, TERMS, by="w", ask=None, go_on=lambda: True) is not None
 
 
 def test_a_run_that_was_broken_off_is_taken_up_again(engine):
     store(engine, age="25 months")
-    broken = retain_today(engine, TERMS, by="w1", go_on=lambda: False)
+    broken = retain_today(engine, TERMS, by="w1", ask=None, go_on=lambda: False)
     assert broken is not None
     assert not broken.finished
-    again = retain_today(engine, TERMS, by="w2", go_on=lambda: True)
+    again = retain_today(engine, TERMS, by="w2", ask=None, go_on=lambda: True)
     assert again is not None
     assert (again.leads, again.finished) == (1, True)
     (run,) = list_runs(engine)
     assert run["leads"] == 1
-    assert retain_today(engine, TERMS, by="w3", go_on=lambda: True) is None
+    assert retain_today(engine, TERMS, by="w3", ask=None, go_on=lambda: True) is None
 
 
 def test_a_worker_does_it_by_itself(engine, crm_environment, tmp_path):

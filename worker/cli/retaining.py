@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import closing, contextmanager
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
-from leads.outbox.retain import Terms, count_expired, list_runs
+from leads.outbox.retain import count_expired, list_runs
 from leads.outbox.retain import retain as run_now
+from leads.outbox.retained import Terms
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.tables import show
+from worker.crm import make_crm
+from worker.retaining import make_ask
 
-COLUMNS = ["at", "by", "leads", "clicks", "addresses", "finished_at"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from leads.outbox.retained import Ask
+    from leads.settings import Settings
+
+COLUMNS = ["at", "by", "leads", "clicks", "addresses", "converted", "finished_at"]
 
 
 @click.command(short_help="Remove what has been kept for long enough.")
@@ -23,7 +34,8 @@ COLUMNS = ["at", "by", "leads", "clicks", "addresses", "finished_at"]
 def retain(*, dry_run: bool, runs: bool, by: str, as_json: bool) -> None:
     """Remove leads and clicks older than RETENTION_MONTHS, and network addresses older than ADDRESS_DAYS.
 
-    Workers do this once a day by themselves. What still has to reach the CRM stays; records in the CRM stay.
+    Workers do this once a day by themselves. What still has to reach the CRM stays, and so does what became a customer:
+    the CRM is asked about each row that may be there. Records in the CRM stay.
     """
     if runs:
         show(on_database(list_runs), COLUMNS, as_json=as_json, empty="No runs yet.")
@@ -33,9 +45,25 @@ def retain(*, dry_run: bool, runs: bool, by: str, as_json: bool) -> None:
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     terms = Terms(settings.retention_months, settings.address_days)
-    if dry_run:
-        done = on_database(lambda engine: count_expired(engine, terms))
-    else:
-        done = on_database(lambda engine: run_now(engine, terms, by=by))
+    with _asking(settings) as ask:
+        if dry_run:
+            done = on_database(lambda engine: count_expired(engine, terms, ask))
+        else:
+            done = on_database(lambda engine: run_now(engine, terms, by=by, ask=ask))
     click.echo("Would be removed:" if dry_run else "Removed:", err=True)
-    show([asdict(done)], ["leads", "clicks", "addresses"], as_json=as_json, empty="")
+    show([asdict(done)], ["leads", "clicks", "addresses", "converted", "unasked"], as_json=as_json, empty="")
+    click.echo(
+        "converted: kept, the CRM says they became customers. unasked: kept, it could not be asked.", err=True
+    )
+
+
+@contextmanager
+def _asking(settings: Settings) -> Iterator[Ask | None]:
+    """The question to the CRM; None where none is set up."""
+    try:
+        crm = make_crm(settings)
+    except SettingsError:
+        yield None
+        return
+    with closing(crm):
+        yield make_ask(crm)

@@ -81,22 +81,32 @@ class ZohoClient:
 
         return settle_duplicates(verdicts, event_ids, self._config.event_id_field, call_id, look_up)
 
-    def find(self, module: str, field: str, value: str, *, call_id: str | None = None) -> list[Item]:
+    def find(
+        self, module: str, field: str, value: str, *, converted: str = "", call_id: str | None = None
+    ) -> list[Item]:
         """Records whose field equals the value, as the CRM's field dicts: personal data, not to be logged.
 
-        The CRM's search index may lag behind a write by seconds.
+        `converted` as in `list_records`; "" asks as the CRM does by itself. Its search index may lag behind a write
+        by seconds.
         """
-        call = self._search(module, field, value, call_id or _new_id())
+        call = self._search(module, field, value, call_id or _new_id(), converted)
         return _found(self._api.call(call, self._deadline()))
 
     def list_records(
-        self, module: str, fields: Sequence[str], *, ids: Sequence[str] = (), call_id: str | None = None
+        self,
+        module: str,
+        fields: Sequence[str],
+        *,
+        ids: Sequence[str] = (),
+        converted: str = "both",
+        call_id: str | None = None,
     ) -> Iterator[list[Item]]:
-        """Yields pages of 200 records, newest first, converted and unapproved too; or only those with these ids.
+        """Yields pages of 200 records, newest first, unapproved too; or only those with these ids.
 
-        `fields` must be named, 50 at most (Zoho CRM API v8: Get Records); ids: 100 at most.
+        `converted`: "true" for records that became a contact, "false" for the others, or "both". `fields` must be
+        named, 50 at most (Zoho CRM API v8: Get Records); ids: 100 at most.
         """
-        params = {"fields": ",".join(fields), "converted": "both", "approved": "both"}
+        params = {"fields": ",".join(fields), "converted": converted, "approved": "both"}
         params |= {"ids": ",".join(map(_checked, ids))} if ids else {"sort_by": "id", "sort_order": "desc"}
         return self._pages(f"/{module}", params, call_id)
 
@@ -199,9 +209,10 @@ class ZohoClient:
         return body
 
     @staticmethod
-    def _search(module: str, field: str, value: str, call_id: str) -> ApiCall:
+    def _search(module: str, field: str, value: str, call_id: str, converted: str = "") -> ApiCall:
         escaped = re.sub(r"([\\(),])", r"\\\1", value)
-        return ApiCall("GET", f"/{module}/search", call_id, {"criteria": f"({field}:equals:{escaped})"})
+        asked = {"criteria": f"({field}:equals:{escaped})"} | ({"converted": converted} if converted else {})
+        return ApiCall("GET", f"/{module}/search", call_id, asked)
 
 
 def _new_id() -> str:
