@@ -22,8 +22,8 @@ IMAGES = FRONT_END / "src/images"
 CARD = "card"
 CARD_FILE = FRONT_END / "scripts/identity/card.webp"
 FORMATS: dict[str, dict[str, str | int]] = {
-    "avif": {"quality": 58, "speed": 6, "subsampling": "4:2:0"},
-    "webp": {"quality": 78, "method": 6},
+    "avif": {"quality": 68, "speed": 6, "subsampling": "4:2:0"},
+    "webp": {"quality": 82, "method": 6},
 }
 
 
