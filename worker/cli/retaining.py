@@ -34,8 +34,8 @@ COLUMNS = ["at", "by", "leads", "clicks", "addresses", "converted", "finished_at
 def retain(*, dry_run: bool, runs: bool, by: str, as_json: bool) -> None:
     """Remove leads and clicks older than RETENTION_MONTHS, and network addresses older than ADDRESS_DAYS.
 
-    Workers do this once a day by themselves. What still has to reach the CRM stays, and so does what became a customer:
-    the CRM is asked about each row that may be there. Records in the CRM stay.
+    Workers do this once a day by themselves. What still has to reach the CRM stays, and so does who became a
+    customer: the CRM is asked about each row that may be there. Records in the CRM stay.
     """
     if runs:
         show(on_database(list_runs), COLUMNS, as_json=as_json, empty="No runs yet.")
