@@ -11,7 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dev.scenes import film, studio
 from dev.scenes.catalogue import chosen
+from dev.scenes.encode import encode
+from dev.scenes.export import CARD, IMAGES, export, export_card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 DRAFT_SAMPLES = 12
 DRAFT_SHARE = 3
+FILM = "film"
 EXAMPLES = """examples:
   make pictures                                    all of them, then the files for the pages
   make pictures ARGS="reception scanner"           two of them
@@ -38,7 +42,9 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    line.add_argument("names", nargs="*", metavar="NAME", help="pictures to render (all without a name)")
+    line.add_argument(
+        "names", nargs="*", metavar="NAME", help="pictures to render, or film (all and the film without a name)"
+    )
     line.add_argument("--list", action="store_true", help="list the pictures and stop")
     line.add_argument(
         "--draft", action="store_true", help="a third of the size, 12 samples, into the folder draft; no export"
@@ -76,8 +82,6 @@ def quiet() -> Iterator[None]:
 
 def render(pictures: list[Picture], folder: Path) -> None:
     """Render each into `folder`/NAME.png and tell how long it took."""
-    from dev.scenes import studio  # noqa: PLC0415  Blender takes a second; --help and --list need none of it.
-
     folder.mkdir(parents=True, exist_ok=True)
     for number, picture in enumerate(pictures, 1):
         print(f"[{number}/{len(pictures)}] {picture.name} {picture.width}x{picture.height} … ", end="", flush=True)
@@ -92,8 +96,6 @@ def render(pictures: list[Picture], folder: Path) -> None:
 
 def export_rendered(pictures: list[Picture], folder: Path) -> bool:
     """Write the pages' files of what lies in `folder`; False when something was not rendered yet."""
-    from dev.scenes.export import CARD, export, export_card  # noqa: PLC0415  --help and --list need no Pillow either.
-
     absent = [picture.name for picture in pictures if not (folder / f"{picture.name}.png").exists()]
     for picture in pictures:
         source = folder / f"{picture.name}.png"
@@ -106,43 +108,47 @@ def export_rendered(pictures: list[Picture], folder: Path) -> bool:
     return not absent
 
 
-def film(folder: Path) -> None:
+def render_film(folder: Path) -> None:
     """Render the presentation film's frames into `folder` and encode them for the pages."""
-    from dev.scenes.encode import encode  # noqa: PLC0415  As in render().
-    from dev.scenes.export import IMAGES  # noqa: PLC0415
-    from dev.scenes.film import RATE, render_film  # noqa: PLC0415
-
     with quiet():
-        count = render_film(folder, lambda done, every: print(f"pose {done}/{every}", file=sys.stderr, flush=True))
+        count = film.render_film(
+            folder, lambda done, every: print(f"pose {done}/{every}", file=sys.stderr, flush=True)
+        )
         weights = {
-            form: encode(folder, count, RATE, IMAGES / f"videos/presentation.{form}") for form in ("webm", "mp4")
+            form: encode(folder, count, film.RATE, IMAGES / f"videos/presentation.{form}")
+            for form in ("webm", "mp4")
         }
     print(", ".join(f"presentation.{form}: {weight / 1000:.0f} kB" for form, weight in weights.items()))
 
 
+def listed(pictures: list[Picture]) -> None:
+    """Print what there is, a line each."""
+    for picture in pictures:
+        size = f"{picture.width}x{picture.height}"
+        print(f"{picture.name:30} {picture.folder:12} {size:10} {picture.samples} samples")
+    print(f"{FILM:30} {'videos':12} {film.WIDTH}x{film.HEIGHT}    {film.SAMPLES} samples")
+
+
 def main() -> int:
-    """Run the command line; 2 for a name that no picture has."""
+    """Run the command line; 2 for a name that no picture has, 1 when something to export was not rendered yet."""
     options = parser().parse_args()
-    if options.names == ["film"]:
-        film(Path(os.environ.get("DATA_DIR") or ".data").resolve() / "pictures/film")
-        return 0
+    named = [name for name in options.names if name != FILM]
     try:
-        pictures = chosen(options.names)
+        pictures = chosen(named) if named or not options.names else []
     except LookupError as unknown:
         print(unknown.args[0], file=sys.stderr)
         return 2
     if options.list:
-        for picture in pictures:
-            size = f"{picture.width}x{picture.height}"
-            print(f"{picture.name:30} {picture.folder:12} {size:10} {picture.samples} samples")
+        listed(pictures)
         return 0
     folder = (Path(os.environ.get("DATA_DIR") or ".data") / "pictures").resolve()
     quick = options.draft or options.size or options.samples
-    if not options.export_only:
+    if pictures and not options.export_only:
         render([sized(picture, options) for picture in pictures], folder / "draft" if quick else folder)
-    if options.no_export or quick:
-        return 0
-    return 0 if export_rendered(pictures, folder) else 1
+    exported = bool(options.no_export or quick) or export_rendered(pictures, folder)
+    if not (quick or options.export_only) and (FILM in options.names or not options.names):
+        render_film(folder / FILM)
+    return 0 if exported else 1
 
 
 if __name__ == "__main__":

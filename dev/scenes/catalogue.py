@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from dev.scenes.pictures import cases, implants, posters, rooms, smiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dev.scenes.picture import Picture
 
-GROUPS = ("smiles", "cases", "implants", "rooms", "posters")
-
 
 def every_picture() -> dict[str, Picture]:
     """The set by name; raises ValueError when two pictures want one name."""
     found: dict[str, Picture] = {}
-    for group in GROUPS:
-        module = f"dev.scenes.pictures.{group}"
-        if find_spec(module) is None:
-            continue
-        pictures: Iterable[Picture] = import_module(module).PICTURES
-        for picture in pictures:
+    for group in (smiles, cases, implants, rooms, posters):
+        for picture in group.PICTURES:
             if picture.name in found:
                 raise ValueError(f"Two pictures are called {picture.name}.")
             found[picture.name] = picture
