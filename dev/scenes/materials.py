@@ -208,4 +208,4 @@ def ceramic() -> bpy.types.Material:
 def lit_paper() -> bpy.types.Material:
     """The same paper lit from behind, for a subject that would shade it."""
     paper = linear("#F0ECE5")
-    return surface("Lit paper", paper, Roughness=0.9, Emission_Color=paper, Emission_Strength=0.3)
+    return surface("Lit paper", paper, Roughness=0.9, Emission_Color=paper, Emission_Strength=0.12)

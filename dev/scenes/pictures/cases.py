@@ -135,7 +135,7 @@ def crowding(*, restored: bool) -> None:
             {
                 0: {"turn": 10.0, "out": -0.3},
                 1: {"turn": -26.0, "out": 0.7, "gap": -0.9, "down": 0.6, "tip": -4.0},
-                2: {"out": 1.6, "gap": -1.6, "down": 0.5, "tip": 2.0},
+                2: {"out": 2.0, "gap": -2.4, "down": 1.5, "tip": 2.0},
             },
         )
     photograph(right, left, materials.gum(), RESTORED if restored else LIVED_IN)
@@ -164,8 +164,8 @@ def pair(name: str, scene: Callable[..., None]) -> tuple[Picture, Picture]:
         scene(restored=True)
 
     return (
-        Picture(f"{name}-before", "cases", 900, 600, 12, before),
-        Picture(f"{name}-after", "cases", 900, 600, 12, after),
+        Picture(f"{name}-before", "cases", 900, 600, 14, before),
+        Picture(f"{name}-after", "cases", 900, 600, 14, after),
     )
 
 

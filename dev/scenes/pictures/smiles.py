@@ -20,7 +20,7 @@ def hollywood_smile() -> None:
     bright = materials.zirconia()
     arch(half(UPPER, bright, 3), half(UPPER, bright, 4), materials.gum(), gum_height=20)
     studio.backdrop(5, floor=-3.5, material=materials.lit_paper())
-    studio.light((0, -0.4, 0.3), 2.6, fill=0.7, key=0.82)
+    studio.light((0, -0.4, 0.3), 2.6, fill=0.5, key=0.74)
     studio.camera((0.9, -14.8, -0.5), (0.0, 0, 0.42), lens=110, aperture=1.8)
 
 
@@ -28,21 +28,21 @@ def zirconia_crowns() -> None:
     """Three crowns on a low stand: as milled, translucent, glazed."""
     studio.clear()
     stand = (
-        (crown("molar", materials.milled_zirconia()), (-1.2, 0.3), 24),
-        (crown("central", materials.translucent_zirconia()), (-0.02, -0.45), -12),
-        (crown("premolar", materials.zirconia()), (1.12, 0.22), -30),
+        (crown("molar", materials.milled_zirconia()), (-1.08, 0.1), 24),
+        (crown("central", materials.translucent_zirconia()), (-0.0, -0.75), -12),
+        (crown("premolar", materials.zirconia()), (1.02, 0.02), -30),
     )
     for made, (x, y), turn in stand:
         made.location, made.rotation_euler = (x, y, PLINTH), (0, 0, math.radians(turn))
     plinth()
     studio.backdrop(6, floor=0)
     studio.light((0, 0, 0.5), 2.2)
-    studio.camera((0.3, -8.9, 4.2), (0.0, -0.05, 0.5), lens=76, aperture=2.4)
+    studio.camera((0.3, -8.9, 3.6), (0.0, -0.1, 0.47), lens=88, aperture=2.4)
 
 
 def plinth() -> None:
     """The low round stand under the crowns."""
-    bpy.ops.mesh.primitive_cylinder_add(vertices=200, radius=2.05, depth=PLINTH, location=(0, 0, PLINTH / 2))
+    bpy.ops.mesh.primitive_cylinder_add(vertices=200, radius=1.8, depth=PLINTH, location=(0, 0, PLINTH / 2))
     made = bpy.context.object
     bevel = made.modifiers.new("Bevel", "BEVEL")
     bevel.width, bevel.segments, bevel.limit_method = 0.04, 4, "ANGLE"
@@ -50,6 +50,6 @@ def plinth() -> None:
 
 
 PICTURES: tuple[Picture, ...] = (
-    Picture("hollywood-smile", "treatments", 1200, 900, 16, hollywood_smile),
-    Picture("zirconia-crowns", "treatments", 1200, 900, 16, zirconia_crowns),
+    Picture("hollywood-smile", "treatments", 1200, 900, 20, hollywood_smile),
+    Picture("zirconia-crowns", "treatments", 1200, 900, 20, zirconia_crowns),
 )

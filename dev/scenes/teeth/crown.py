@@ -80,16 +80,18 @@ def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
     """All rings from root to biting surface, (ring, around, xyz) in mm, and `along` of each point."""
     angle = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     rim = section(form, np.array([1.0]), angle)[0]
-    top = biting(form, rim[:, 0], rim[:, 1], detail) - form.edge / 2
+    top = biting(form, rim[:, 0], rim[:, 1]) - form.edge / 2
     share = 1 - (1 - np.linspace(0, 1, WALL)) ** 1.9
     wall = np.empty((WALL, AROUND, 3))
     wall[..., :2] = section(form, share, angle)
     wall[..., 2] = share[:, None] * top
-    rings = [wall, table(form, rim, detail)]
+    rings = [wall, table(form, rim)]
     if detail.root:
         rings.insert(0, stub(form, detail.root, angle))
     points = np.concatenate(rings)
-    return textured(points, form, np.random.default_rng(detail.seed)), np.clip(points[..., 2] / form.height, -1, 1)
+    bare = worn(points, form, detail)
+    along = np.clip(points[..., 2] / form.height, -1, 1) * (1 - bare)
+    return textured(points, form, np.random.default_rng(detail.seed)), along
 
 
 def section(form: Form, share: Numbers, angle: Numbers) -> Numbers:
@@ -107,7 +109,7 @@ def section(form: Form, share: Numbers, angle: Numbers) -> Numbers:
     return np.stack([x, y + form.lobes * waves * swell], axis=-1)
 
 
-def table(form: Form, rim: Numbers, detail: Detail) -> Numbers:
+def table(form: Form, rim: Numbers) -> Numbers:
     """The biting surface from its rim inwards; an incisor's shrinks to a line, a molar's to a point."""
     middle = (rim.max(axis=0) + rim.min(axis=0)) / 2
     reach = (rim.max(axis=0) - rim.min(axis=0)) / 2
@@ -118,12 +120,12 @@ def table(form: Form, rim: Numbers, detail: Detail) -> Numbers:
         rings[at, :, :2] = middle + (rim - middle) * shrink
         inset = (1 - rest) * reach.min()
         round_off = (1 - min(inset / form.edge, 1)) ** 2
-        field = biting(form, rings[at, :, 0], rings[at, :, 1], detail)
+        field = biting(form, rings[at, :, 0], rings[at, :, 1])
         rings[at, :, 2] = field - form.edge / 2 * round_off
     return rings
 
 
-def biting(form: Form, x: Numbers, y: Numbers, detail: Detail) -> Numbers:
+def biting(form: Form, x: Numbers, y: Numbers) -> Numbers:
     """The height of the biting surface over points: cusps with fissures between, or an edge with its mamelons."""
     if form.cusps:
         cones = np.stack(
@@ -143,12 +145,19 @@ def biting(form: Form, x: Numbers, y: Numbers, detail: Detail) -> Numbers:
         height = (
             form.height + form.mamelons * (np.cos(3 * np.pi * x / half) - 1) / 2 - 0.35 * np.clip(-x / half, 0, 1)
         )
+    return height
+
+
+def worn(points: Numbers, form: Form, detail: Detail) -> Numbers:
+    """Which points the years took, 0 to 1; moves those down to what is left of the edge."""
     if not detail.lost:
-        return height
-    worn = form.height - detail.lost + detail.slant * x
-    phase = detail.seed * 1.7
-    worn = worn + detail.ragged * (0.3 * np.sin(1.5 * x + phase) + 0.12 * np.sin(3.9 * x + 2 * phase))
-    return np.minimum(height, worn)
+        return np.zeros(points.shape[:-1])
+    x, phase, soft = points[..., 0], detail.seed * 1.7, 0.07
+    left = form.height - detail.lost + detail.slant * x
+    left = left + detail.ragged * (0.3 * np.sin(1.5 * x + phase) + 0.12 * np.sin(3.9 * x + 2 * phase))
+    taken = np.clip((points[..., 2] - left) / 0.3, 0, 1)
+    points[..., 2] = -soft * np.logaddexp(-points[..., 2] / soft, -left / soft)
+    return taken
 
 
 def stub(form: Form, root: float, angle: Numbers) -> Numbers:
