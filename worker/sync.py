@@ -91,6 +91,7 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
         lease_seconds=crm.settings.crm_lease_seconds,
         call_id=call_id,
         requeued=not _is_scarce(crm, gate),
+        while_open=gate.is_open,
     )
     if not claimed:
         return Summary(str(lane))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _CLAIM = """
 WITH due AS (
     SELECT id FROM {table}
-    WHERE {pile} AND next_retry_at <= now() AND {company}
+    WHERE {pile} AND next_retry_at <= now() AND {company} AND {gate}
     ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
 ), claimed AS (
     UPDATE {table} SET zoho_status = 'sending', next_retry_at = now() + make_interval(secs => :lease)
@@ -33,6 +33,10 @@ WITH due AS (
 )
 SELECT * FROM claimed ORDER BY created_at, id
 """
+# The gate once more, in the claim itself: it may have shut since the caller looked.
+_GATE = """(NOT cast(:while_open AS boolean) OR EXISTS (
+        SELECT 1 FROM crm_gate WHERE destination = 'zoho' AND state = 'open'
+    ))"""
 _CROWD = f"lost_leases < {LOST_LEASES_ALONE}"
 _IS_ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
 # Alone means alone on every worker: or the next row that kills its worker takes another's last chance with it.
@@ -68,19 +72,27 @@ def _passes(lane: Lane) -> list[_Pass]:
 def _statement(kind: Kind, pile: str, *, solitary: bool) -> TextClause:
     table = kind.table.name
     company = _ALONE.format(table=table) if solitary else _CROWD
-    return text(_CLAIM.format(table=table, pile=pile, company=company))
+    return text(_CLAIM.format(table=table, pile=pile, company=company, gate=_GATE))
 
 
 _PASSES = {lane: _passes(lane) for lane in Lane}
 
 
 def claim(  # noqa: PLR0913 - each names one thing of the claim
-    engine: Engine, lane: Lane, *, rows: int, lease_seconds: float, call_id: str, requeued: bool = True
+    engine: Engine,
+    lane: Lane,
+    *,
+    rows: int,
+    lease_seconds: float,
+    call_id: str,
+    requeued: bool = True,
+    while_open: bool = False,
 ) -> list[Claimed]:
     """Take up to `rows` due rows of one kind, leads before clicks; empty when nothing is due.
 
     A row whose worker died twice is taken by itself, one at a time over all workers. `call_id` ties the claim to
-    the CRM call it is for; `requeued` False leaves what a person queued again where it is.
+    the CRM call it is for; `requeued` False leaves what a person queued again where it is; `while_open`: nothing
+    once the gate is shut (a probe claims through a shut one).
     """
     with engine.connect() as connection:
         for look in _PASSES[lane]:
@@ -91,6 +103,7 @@ def claim(  # noqa: PLR0913 - each names one thing of the claim
                 "rows": 1 if look.solitary else rows,
                 "lease": lease_seconds,
                 "call_id": call_id,
+                "while_open": while_open,
             }
             found = connection.execute(look.statement, parameters).mappings().all()
             if found:

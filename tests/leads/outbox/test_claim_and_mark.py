@@ -11,6 +11,7 @@ from leads.lifecycle import Deferred, Delivered, Rejected, Retryable, Settled, S
 from leads.outbox.backlog import count_due, read_backlog
 from leads.outbox.claim import claim
 from leads.outbox.clicks import record_click
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.kinds import Kind, Lane
 from leads.outbox.mark import Verdict, mark
 from leads.outbox.record import record_lead
@@ -214,6 +215,19 @@ def test_what_a_person_queued_again_stands_behind_every_new_row(engine):
     click, lead = record_click(engine, CLICK), record_lead(engine, LEAD).id
     assert count_due(engine, Lane.FRESH, most=10) == 3
     assert [[row.id for row in take(engine)] for _ in range(4)] == [[lead], [click], [again], []]
+
+
+def test_a_claim_takes_nothing_once_the_gate_has_shut_and_a_probe_takes_its_row(engine):
+    lead = record_lead(engine, LEAD).id
+    shut_gate(engine, Reason.RATE, "TOO_MANY_REQUESTS", by="worker", seconds=20)
+    assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", while_open=True) == []
+    assert [row.id for row in take(engine)] == [lead]
+
+
+def test_a_claim_takes_what_is_due_while_the_gate_is_open(engine):
+    lead = record_lead(engine, LEAD).id
+    (taken,) = claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", while_open=True)
+    assert taken.id == lead
 
 
 def test_what_a_person_queued_again_can_be_left_alone(engine):
