@@ -27,8 +27,7 @@ def surface(name: str, colour: Colour, **inputs: float | Colour) -> bpy.types.Ma
     shader.inputs["Base Color"].default_value = (*colour, 1)
     for key, value in inputs.items():
         socket = shader.inputs[key.replace("_", " ")]
-        colour4 = isinstance(value, tuple) and socket.type == "RGBA"
-        socket.default_value = (*value, 1) if colour4 else value
+        socket.default_value = (*value, 1) if isinstance(value, tuple) and socket.type == "RGBA" else value
     return material
 
 

@@ -6,7 +6,7 @@ The forms' numbers are in forms.py (millimetres); what is made here is in the st
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import bpy
 import numpy as np
@@ -14,11 +14,13 @@ import numpy as np
 from dev.scenes.teeth.forms import FORMS
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from numpy.typing import NDArray
 
     from dev.scenes.teeth.forms import Form, Profile, Tooth
 
-    Numbers = NDArray[np.float64]
+    Numbers: TypeAlias = NDArray[np.float64]
 
 MILLIMETRE = 0.1
 AROUND = 120

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import bpy
 import numpy as np
@@ -17,12 +17,13 @@ from dev.scenes.teeth.crown import MILLIMETRE, spline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from dev.scenes.teeth.layout import Curve, Station
 
-    Numbers = NDArray[np.float64]
+    Numbers: TypeAlias = NDArray[np.float64]
 
 STEP = 0.22
 COVER = 0.55
