@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine
+import psycopg
+from psycopg.pq import TransactionStatus
+from sqlalchemy import create_engine, event
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -13,13 +15,34 @@ if TYPE_CHECKING:
 SESSION_OPTIONS = "-c lock_timeout=5s -c statement_timeout=15s -c idle_in_transaction_session_timeout=10s"
 
 
-def connect_engine(database_url: str, *, pool: int, name: str, connect_seconds: int = 3) -> Engine:
+class ImpatientConnection(psycopg.Connection[Any]):
+    """A connection that is closed when the server owes it an answer for longer than `answer_seconds`.
+
+    A server that is frozen, not down, still has its kernel acknowledge every byte: no time-out of TCP notices.
+    """
+
+    answer_seconds: float | None = None
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """As psycopg's; `OperationalError` on a connection that is closed then."""
+        try:
+            return super().wait(gen, interval, self.answer_seconds if timeout is None else timeout)
+        except psycopg.OperationalError:
+            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+                self.pgconn.finish()
+            raise
+
+
+def connect_engine(
+    database_url: str, *, pool: int, name: str, connect_seconds: int = 3, answer_seconds: float | None = None
+) -> Engine:
     """An engine whose sessions are autocommit: one statement, one round trip, one durable commit.
 
     `pool` is the number of connections kept; twice as many may be open in a burst. `name` shows in
     pg_stat_activity. Callers that need several statements in one transaction begin one explicitly.
+    `answer_seconds` is the longest wait for an answer; None waits for as long as the session's own limits do.
     """
-    return create_engine(
+    engine = create_engine(
         database_url,
         isolation_level="AUTOCOMMIT",
         pool_size=pool,
@@ -39,3 +62,13 @@ def connect_engine(database_url: str, *, pool: int, name: str, connect_seconds: 
             "tcp_user_timeout": 10_000,
         },
     )
+
+    def connect(
+        _dialect: object, _record: object, words: list[Any], options: dict[str, Any]
+    ) -> ImpatientConnection:
+        connection = ImpatientConnection.connect(*words, **options)
+        connection.answer_seconds = answer_seconds
+        return connection
+
+    event.listen(engine, "do_connect", connect)
+    return engine

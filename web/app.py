@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 # What Flask answers; everything else is the built site.
 APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", "/metrics")
 
+# How long a visitor's request waits for PostgreSQL's answer. It asks twice, so that a frozen server costs a visitor,
+# and a thread, some five seconds.
+ANSWER_SECONDS = 2.5
+
 _CLOSERS = "closers"
 
 
@@ -38,7 +42,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     configure_logs()
     app = Flask(__name__, static_folder=None)
     app.config[geo.COUNTRY_HEADER] = settings.country_header
-    engine = connect_engine(settings.database_url, pool=settings.database_pool, name="web")
+    engine = connect_engine(
+        settings.database_url,
+        pool=settings.database_pool,
+        name="web",
+        connect_seconds=2,
+        answer_seconds=ANSWER_SECONDS,
+    )
     # Watching must not queue behind visitors, nor they behind it: a connection of its own.
     watching = connect_engine(settings.database_url, pool=1, name="web-watch", connect_seconds=2)
     database = database_probe(watching)

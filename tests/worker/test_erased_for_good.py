@@ -1,7 +1,7 @@
 """One person's erasure from end to end, while their enquiry is on its way: nothing brings them back.
 
-Everything is real but the CRM: the API takes the enquiry, the worker's own code sends it to the sandbox over HTTP, and
-an operator's command erases. The oracle is the sandbox's ledger and the whole of our database.
+Everything is real but the CRM: the API takes the enquiry, the worker's code sends it to the sandbox over HTTP, an
+operator's command erases. The oracle is the sandbox's ledger and the whole of our database.
 """
 
 from __future__ import annotations
