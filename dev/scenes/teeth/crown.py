@@ -6,7 +6,7 @@ The forms' numbers are in forms.py (millimetres); what is made here is in the st
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
