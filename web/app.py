@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 # What Flask answers; everything else is the built site.
 APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", "/metrics")
 
-# How long a visitor's request waits for PostgreSQL's answer. It asks twice, so that a frozen server costs a visitor,
-# and a thread, some five seconds.
+# How long a visitor's request waits for PostgreSQL's answer. It asks twice: a frozen server costs a visitor, and a
+# thread, some five seconds.
 ANSWER_SECONDS = 2.5
 
 _CLOSERS = "closers"
