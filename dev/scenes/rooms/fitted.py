@@ -102,22 +102,23 @@ def screen(at: Point, wide: float = 0.62, *, picture: bool = True) -> None:
 
 
 def _panorama(wide: float, high: float) -> list[bpy.types.Object]:
-    made = []
-    bright, dim = of.glow("#DDEBEF", 1.1), of.glow("#5F7C88", 0.6)
-    for upper in (False, True):
-        for number in range(14):
-            share = (number - 6.5) / 6.5
-            x = share * wide * 0.36
-            sign = 1 if upper else -1
-            z = high * (0.50 + 0.085 * share**2) + sign * high * 0.085
-            size = wide * (0.019 if abs(share) > 0.5 else 0.0145)
-            made.append(ball(size, (x, -0.052, z), bright, squash=(1.0, 0.08, 1.35)))
-            made.append(ball(size * 0.8, (x, -0.0515, z + sign * size * 1.7), dim, squash=(0.8, 0.06, 1.7)))
-    jaw = []
-    for number in range(25):
-        share = (number - 12) / 12
-        jaw.append((share * wide * 0.42, -0.0515, high * (0.20 + 0.42 * abs(share) ** 2.6)))
-    made.append(tube(jaw, 0.006, of.glow("#3E5B68", 0.6), bent=False))
+    """Both rows of teeth with their roots, and the jaw's lower edge, as greys on the dark screen."""
+    made: list[bpy.types.Object] = []
+    crown, root, bone = of.glow("#C9D8DD", 0.75), of.glow("#6F8B96", 0.5), of.glow("#2C434F", 0.5)
+    half = (0.6, 0.62, 0.72, 0.75, 0.8, 1.15, 1.15)
+    total, along = sum(half), 0.0
+    for width in half:
+        share = (along + width / 2) / total
+        along += width
+        radius = wide * 0.38 * width / total / 2
+        for x in (-share * wide * 0.38, share * wide * 0.38):
+            for sign in (-1, 1):
+                z = high * (0.47 + 0.07 * share**2 + sign * 0.062)
+                reach = z + sign * 0.075 * high
+                made.append(ball(radius, (x, -0.052, z), crown, squash=(0.94, 0.04, 0.058 * high / radius)))
+                made.append(ball(radius * 0.72, (x, -0.0512, reach), root, squash=(1, 0.03, 0.105 * high / radius)))
+    edge = [(i / 12 * wide * 0.43, -0.0505, high * (0.17 + 0.5 * abs(i / 12) ** 3)) for i in range(-12, 13)]
+    made.append(tube(edge, 0.011, bone, bent=False))
     return made
 
 

@@ -47,12 +47,12 @@ def _arm() -> list[object]:
     """What turns round the head: a bridge from which tube and detector hang opposite each other."""
     white, grey, dark = of.lacquer(), of.lacquer("#D6DADB"), of.dark_glass()
     return [
-        slab(_outline(-0.56, 0.56, 1.66, 1.80, 0.065), 0.24, (0, 0, 0), white, bevel=0.05),
-        slab(_outline(-0.60, -0.34, 1.18, 1.78, 0.09), 0.24, (0, 0, 0), white, bevel=0.05),
-        slab(_outline(0.40, 0.57, 1.16, 1.78, 0.07), 0.30, (0, 0, 0), white, bevel=0.045),
+        slab(_outline(-0.62, 0.59, 1.655, 1.80, 0.07), 0.25, (0, 0, 0), white, bevel=0.05),
+        slab(_outline(-0.60, -0.34, 1.18, 1.75, 0.09), 0.215, (0, 0, 0), white, bevel=0.05),
+        slab(_outline(0.40, 0.57, 1.16, 1.75, 0.07), 0.215, (0, 0, 0), white, bevel=0.045),
         box((0.014, 0.20, 0.26), (0.397, 0, 1.24), dark, bevel=0.005),
         box((0.014, 0.06, 0.16), (-0.336, 0, 1.30), grey, bevel=0.005),
-        box((0.18, 0.006, 0.022), (-0.47, -0.121, 1.30), of.glow("#5CC4BE", 2.0), bevel=0.002),
+        box((0.18, 0.006, 0.022), (-0.47, -0.1085, 1.30), of.glow("#5CC4BE", 2.0), bevel=0.002),
     ]
 
 
