@@ -60,6 +60,10 @@ test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole 
 drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists
 	@.venv/bin/python -m dev.drills $(ARGS)
 
+.PHONY: claims
+claims: $(MODULES) ## every figure the site states: age, evidence, expiry, contradictions; fails where one may not be shown
+	@npm --prefix frontend run --silent claims
+
 .PHONY: lint
 lint: setup ## ruff, mypy, import rules, biome, tsc
 	@.venv/bin/ruff check --quiet .

@@ -9,12 +9,19 @@ import { readContent } from "./read.ts";
 
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
+/** What only those who edit the files need: it would be carried by every first load. */
+const EDITORS_ONLY = new Set(["checked_on", "expires_on", "about"]);
+
 /** The file as a module. Separate exports let a page leave out what it does not show. */
 export function moduleOf(content: Record<string, unknown>): string {
   return Object.entries(content)
     .filter(([key]) => IDENTIFIER.test(key))
-    .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
+    .map(([key, value]) => `export const ${key} = ${JSON.stringify(value, withoutEditors)};`)
     .join("\n");
+}
+
+function withoutEditors(key: string, value: unknown): unknown {
+  return EDITORS_ONLY.has(key) ? undefined : value;
 }
 
 function hasReal(content: Record<string, unknown>): boolean {

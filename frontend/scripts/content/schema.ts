@@ -1,4 +1,4 @@
-/** What each file of content/ must hold. Rules that join two files stand in crossCheck.ts. */
+/** What each file of content/ must hold. */
 import { z } from "zod";
 
 export const TREATMENT_IDS = [
@@ -78,6 +78,8 @@ const claim = z
     places: some(name),
     evidence: link.nullable(),
     checked_on: date.nullable(),
+    expires_on: date.nullable(),
+    about: text,
     state: z.enum(["sample", "approved", "hidden"], "must be sample, approved or hidden"),
   })
   .refine(({ state, evidence, checked_on }) => state !== "approved" || Boolean(evidence && checked_on), {
