@@ -48,17 +48,16 @@ def retry_after(stage: Stage) -> None:
     wait = 3 if stage.short else 20
     shapes: list[tuple[str, Any, float]] = [
         ("seconds", str(wait), wait),
-        ("date", wait, wait - 1),  # a date has no fractions of a second
+        ("date", wait, 0.0),  # here the moment counts that it names, however late the 429 comes
         ("absent", None, 5.0),
         ("malformed", "soon", 5.0),
         ("in the past", format_datetime(datetime(2020, 1, 1, tzinfo=UTC), usegmt=True), 5.0),
     ]
     for name, value, least in shapes[:2] if stage.short else shapes:
-        text = (
-            value if name != "date" else format_datetime(datetime.now(UTC) + timedelta(seconds=wait), usegmt=True)
-        )
+        moment = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=wait)
+        text = format_datetime(moment, usegmt=True) if name == "date" else value
         stage.sandbox.faults(too_many_requests={"count": 1, "path": "upsert", "retry_after": text})
-        waited = _wait_kept(stage, name, least)
+        waited = _wait_kept(stage, name, least, moment if name == "date" else None)
         stage.figure(name, waited, "s")
     _absurd(stage)
     stage.wait_delivered(60)
@@ -66,8 +65,8 @@ def retry_after(stage: Stage) -> None:
     stage.say(f"a 429 of {count} shapes under load, two workers; and an absurd one: a year, cut to a day")
 
 
-def _wait_kept(stage: Stage, name: str, least: float) -> float:
-    """The seconds between the 429 and the next call that was not on its way; fails when they are too few."""
+def _wait_kept(stage: Stage, name: str, least: float, moment: datetime | None) -> float:
+    """The seconds from the 429 to the next call that was not on its way; fails where too few, or before `moment`."""
     since = len(stage.sandbox.calls(kind="api"))
     for _ in range(3):
         stage.store(40)
@@ -79,6 +78,7 @@ def _wait_kept(stage: Stage, name: str, least: float) -> float:
     require(struck is not None and following is not None, f"{name}: no 429")
     seconds = (_at(following) - _at(struck)).total_seconds()
     require(seconds >= least, f"{name}: the next call came after {seconds:.2f} s, not {least:g} s")
+    require(moment is None or _at(following) >= moment, f"{name}: the next call came before {moment}")
     stage.wait_delivered(90)
     return seconds
 
