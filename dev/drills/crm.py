@@ -66,7 +66,7 @@ def retry_after(stage: Stage) -> None:
 
 
 def _wait_kept(stage: Stage, name: str, least: float, moment: datetime | None) -> float:
-    """The seconds from the 429 to the next call that was not on its way; fails where too few, or before `moment`."""
+    """Seconds from the 429 to the next call that was not on its way; fails where too few, or before `moment`."""
     since = len(stage.sandbox.calls(kind="api"))
     for _ in range(3):
         stage.store(40)
