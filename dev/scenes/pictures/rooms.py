@@ -83,7 +83,7 @@ def laboratory() -> None:
         workbench.cast((-1.62 + 0.2 * number, 3.28, 1.548), 10 * (-1) ** number)
     fitted.bottles((-1.62, 3.28, 1.958), ("#F4F1EA", of.TEAL, "#E7D9BC", "#F4F1EA"))
     workbench.boxes((-0.75, 3.29, 1.958), 3)
-    dental.stool((-0.5, 2.2, 0), 160, 0.62)
+    dental.stool((-0.5, 2.36, 0), 160, 0.62)
     fitted.ceiling_panel((0.2, 1.9, 2.79), (2.2, 0.4))
     light.daylight(sun=9)
     light.soft((-2.6, 1.2, 1.7), (0, 2.2, 0.9), (2.7, 1.4), 90)
