@@ -5,7 +5,7 @@ const style = (fonts) => `
 * { margin: 0; box-sizing: border-box }
 body { width: 1200px; height: 630px; overflow: hidden; color: #10263a; font-family: "Card Sans" }
 .ground { position: absolute; inset: 0; width: 1200px; height: 630px }
-.band { position: absolute; inset: 0 520px 0 0; background: #fbfaf7 }
+.band { position: absolute; inset: 0 572px 0 0; background: #fbfaf7 }
 .words { position: absolute; left: 76px; top: 84px; width: 540px }
 .name { display: flex; gap: 20px; align-items: center; font-size: 27px; line-height: 1.2; color: #48606f }
 .name b { display: block; color: #10263a; font: 500 38px/1.15 "Card Serif" }
