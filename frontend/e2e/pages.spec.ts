@@ -67,7 +67,7 @@ test("opening the thank-you page directly shows a reference from the clock", asy
 });
 
 test("privacy and terms open in a dialog that gives focus back", async ({ page }) => {
-  await page.goto("/");
+  await page.goto("/", { waitUntil: "networkidle" });
   for (const [link, text] of [
     ["Privacy", /collected for consultation only.*GDPR and KVKK/],
     ["Terms", /estimates.*subject to in-person evaluation/],

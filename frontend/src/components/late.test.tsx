@@ -80,3 +80,13 @@ it("stays as it was while its code cannot be fetched, and tries again", async ()
   vi.useRealTimers();
   page.remove();
 });
+
+it("is fetched soon where that is asked for, near or not", async () => {
+  vi.stubGlobal("IntersectionObserver", NothingInView);
+  const page = await preRendered("soon");
+  const load = vi.fn(async () => Block);
+  const Late = late("soon", load, { soon: true });
+  await act(async () => hydrateRoot(page, <Late />));
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
+  page.remove();
+});

@@ -4,7 +4,7 @@
  */
 import { type ComponentType, lazy, memo, type ReactNode, Suspense } from "react";
 import { onTheSpot } from "@/lib/onTheSpot";
-import { createArrival, whenNear } from "./lateArrival";
+import { createArrival, whenIdle, whenNear } from "./lateArrival";
 
 interface Loaded<Props> {
   default: ComponentType<Props>;
@@ -17,10 +17,16 @@ export async function loadLateBlocks(): Promise<void> {
   await Promise.all(preloads.map((preload) => preload()));
 }
 
+/** `soon`: fetched as soon as the page has everything else, for buttons that must work at the first press. */
+interface Options {
+  soon?: boolean;
+}
+
 /** `name` must be unique on its page. Give it props that stay the same objects: a change would empty it. */
 export function late<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
+  { soon = false }: Options = {},
 ): ComponentType<Props> {
   let here: Loaded<Props> | null = null;
   const fetchBlock = async (): Promise<Loaded<Props>> => {
@@ -32,8 +38,14 @@ export function late<Props extends object>(
   });
   const arrival = createArrival(name, fetchBlock);
   const Block = lazy(() => (here ? onTheSpot(here) : arrival.wait()));
+  const arrive = (element: HTMLElement | null) => {
+    if (soon && element) {
+      whenIdle(arrival.want);
+    }
+    return whenNear(element, arrival.want);
+  };
   const Late = (props: Props): ReactNode => (
-    <div data-late={name} ref={(element) => whenNear(element, arrival.want)}>
+    <div data-late={name} ref={arrive}>
       <Suspense fallback={null}>
         <Block {...(props as Props & Record<string, unknown>)} />
       </Suspense>

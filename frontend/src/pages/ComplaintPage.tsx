@@ -2,8 +2,9 @@ import { late } from "@/components/late";
 import { siteWords } from "@/content/site";
 import { useSamples } from "@/lib/useSamples";
 import { PageFrame } from "@/sections/PageFrame";
+import { FooterBlock } from "./blocks/footer";
 
-const SOURCES = { header: "header-complaint", footer: "footer-complaint", bottomBar: null };
+const SOURCES = { header: "header-complaint", bottomBar: null };
 /** Its rules are large: the form stands there at once, and they follow. */
 const ComplaintBlock = late(
   "complaint",
@@ -12,7 +13,11 @@ const ComplaintBlock = late(
 
 export function ComplaintPage() {
   return (
-    <PageFrame words={siteWords(useSamples())} sources={SOURCES}>
+    <PageFrame
+      words={siteWords(useSamples())}
+      footer={<FooterBlock source="footer-complaint" />}
+      sources={SOURCES}
+    >
       <ComplaintBlock />
     </PageFrame>
   );

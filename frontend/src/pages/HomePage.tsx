@@ -18,8 +18,9 @@ import {
   TurkeyBlock,
 } from "./blocks/advice";
 import { Results, Showcase, Voices } from "./blocks/evidence";
+import { FooterBlock } from "./blocks/footer";
 
-const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
+const SOURCES = { header: "header-landing", bottomBar: "sticky-footer-landing" };
 
 const PICTURES = { ...heroPictures, largeFile: heroFile, smallFile: smileFile };
 
@@ -27,7 +28,12 @@ const PICTURES = { ...heroPictures, largeFile: heroFile, smallFile: smileFile };
 export function HomePage() {
   const samples = useSamples();
   return (
-    <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation(samples)}>
+    <PageFrame
+      words={siteWords(samples)}
+      footer={<FooterBlock source="footer-landing" />}
+      sources={SOURCES}
+      navigation={navigation(samples)}
+    >
       <Hero words={homeHero(samples)} source="hero-section-landing" pictures={PICTURES} />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
       <TreatmentsBlock list="home" />

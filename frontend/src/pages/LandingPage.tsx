@@ -10,10 +10,10 @@ import { PageFrame } from "@/sections/PageFrame";
 import { TrustStrip } from "@/sections/TrustStrip";
 import { FaqBlock, JourneyBlock, ReasonsBlock, TreatmentsBlock, TurkeyBlock } from "./blocks/advice";
 import { Implants, Results, Showcase, Voices } from "./blocks/evidence";
+import { FooterBlock } from "./blocks/footer";
 
 const SOURCES = {
   header: "header-dental-implants",
-  footer: "footer-dental-implants",
   bottomBar: "sticky-footer-dental-implants",
 };
 
@@ -21,7 +21,12 @@ export function LandingPage() {
   usePageView(heads.landing.title);
   const samples = useSamples();
   return (
-    <PageFrame words={siteWords(samples)} sources={SOURCES} navigation={navigation(samples)}>
+    <PageFrame
+      words={siteWords(samples)}
+      footer={<FooterBlock source="footer-dental-implants" />}
+      sources={SOURCES}
+      navigation={navigation(samples)}
+    >
       <LandingHero
         words={landingHero(samples)}
         form={leadForm}

@@ -3,12 +3,17 @@ import { siteWords } from "@/content/site";
 import { useSamples } from "@/lib/useSamples";
 import { NotFoundCard } from "@/sections/NotFoundCard";
 import { PageFrame } from "@/sections/PageFrame";
+import { FooterBlock } from "./blocks/footer";
 
-const SOURCES = { header: "header-not-found", footer: "footer-not-found", bottomBar: null };
+const SOURCES = { header: "header-not-found", bottomBar: null };
 
 export function NotFoundPage() {
   return (
-    <PageFrame words={siteWords(useSamples())} sources={SOURCES}>
+    <PageFrame
+      words={siteWords(useSamples())}
+      footer={<FooterBlock source="footer-not-found" />}
+      sources={SOURCES}
+    >
       <NotFoundCard words={notFound} />
     </PageFrame>
   );

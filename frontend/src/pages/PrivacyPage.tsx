@@ -5,13 +5,18 @@ import { useRetention } from "@/lib/useRetention";
 import { useSamples } from "@/lib/useSamples";
 import { LegalText } from "@/sections/legal/LegalText";
 import { PageFrame } from "@/sections/PageFrame";
+import { FooterBlock } from "./blocks/footer";
 
-const SOURCES = { header: "header-privacy", footer: "footer-privacy", bottomBar: null };
+const SOURCES = { header: "header-privacy", bottomBar: null };
 
 export function PrivacyPage() {
   const { months, days } = useRetention();
   return (
-    <PageFrame words={siteWords(useSamples())} sources={SOURCES}>
+    <PageFrame
+      words={siteWords(useSamples())}
+      footer={<FooterBlock source="footer-privacy" />}
+      sources={SOURCES}
+    >
       <LegalText words={privacy} values={{ months, days, email: privacy.email }}>
         <p>
           <a href={complaintLink.href} className={buttons.quiet}>

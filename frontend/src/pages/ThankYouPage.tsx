@@ -4,13 +4,18 @@ import { usePageView } from "@/lib/usePageView";
 import { useSamples } from "@/lib/useSamples";
 import { PageFrame } from "@/sections/PageFrame";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
+import { FooterBlock } from "./blocks/footer";
 
 const SOURCE = "thank-you-page";
 
 export function ThankYouPage() {
   usePageView(thankYou.eventTitle);
   return (
-    <PageFrame words={siteWords(useSamples())} sources={{ header: SOURCE, footer: SOURCE, bottomBar: null }}>
+    <PageFrame
+      words={siteWords(useSamples())}
+      footer={<FooterBlock source={SOURCE} />}
+      sources={{ header: SOURCE, bottomBar: null }}
+    >
       <Confirmation words={thankYou} source={SOURCE} />
     </PageFrame>
   );

@@ -3,7 +3,6 @@ import type { IconName } from "@/components/Icon";
 import { SectionLink } from "@/components/SectionLink";
 import { BottomBar } from "./BottomBar";
 import styles from "./PageFrame.module.css";
-import { type FooterWords, SiteFooter } from "./SiteFooter";
 import { SiteHeader } from "./SiteHeader";
 import { TopBar } from "./TopBar";
 
@@ -13,21 +12,21 @@ export interface SiteWords {
   topBarLabel: string;
   topBarInstead: string;
   header: { wordmark: { first: string; rest: string }; call: string; chat: string; nav: string };
-  footer: FooterWords;
   bottomBar: { label: string; chat: string; form: string };
 }
 
 interface Props {
   words: SiteWords;
   /** Tags of the chat links around the page. `bottomBar` null leaves the bar out. */
-  sources: { header: string; footer: string; bottomBar: string | null };
+  sources: { header: string; bottomBar: string | null };
+  footer: ReactNode;
   /** Places of this page that the header leads to. */
   navigation?: readonly { href: string; text: string }[];
   children: ReactNode;
 }
 
 /** What every page has around it. The fixed bar comes after the content, for keyboards and screen readers. */
-export function PageFrame({ words, sources, navigation = [], children }: Props) {
+export function PageFrame({ words, sources, footer, navigation = [], children }: Props) {
   return (
     <>
       <SectionLink href="#content" className={styles.skip}>
@@ -38,7 +37,7 @@ export function PageFrame({ words, sources, navigation = [], children }: Props) 
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <SiteFooter words={words.footer} source={sources.footer} />
+      {footer}
       {sources.bottomBar && <BottomBar words={words.bottomBar} source={sources.bottomBar} />}
     </>
   );

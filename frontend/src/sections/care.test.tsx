@@ -4,6 +4,7 @@ import { MemoryRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
 import { journeyWords, reasonsWords } from "@/content/care";
 import { faqWords } from "@/content/faq";
+import { footerWords } from "@/content/footer";
 import { siteWords } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
 import { Faq } from "./Faq";
@@ -91,7 +92,7 @@ describe("the footer", () => {
   it("names address, map, editor, last change, authorisation and where to complain", () => {
     render(
       <MemoryRouter>
-        <SiteFooter words={siteWords(true).footer} source="footer-landing" />
+        <SiteFooter words={footerWords(true)} source="footer-landing" />
       </MemoryRouter>,
     );
     const footer = within(screen.getByRole("contentinfo"));
