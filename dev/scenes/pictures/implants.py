@@ -118,10 +118,10 @@ def full_arch(
     return group("Full arch", parts)
 
 
-def arch_view(height: float, away: float, azimuth: float = 27.0) -> None:
+def arch_view(height: float, away: float, azimuth: float = 27.0, fill: float = 0.6) -> None:
     """The light and the camera of every full arch: from above the front, `azimuth` degrees to the left."""
     middle: Point = (0.0, 1.5, height)
-    studio.light(middle, 3.4, fill=0.6)
+    studio.light(middle, 3.4, fill=fill)
     mirrors((0, 1.2, 1.0), 3.4)
     studio.backdrop(depth=7.5)
     across, back = math.sin(math.radians(azimuth)), math.cos(math.radians(azimuth))
@@ -151,7 +151,7 @@ def full_mouth_implants() -> None:
     upper = full_arch(UPPER, SIX, 0.16, 1.3)
     upper.location = (0, -0.1, 4.95)
     upper.rotation_euler = (math.radians(-9), math.pi, 0)
-    arch_view(3.15, 1.6)
+    arch_view(3.15, 1.55, 20, 3.0)
 
 
 def zygomatic_implants() -> None:
