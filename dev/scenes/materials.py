@@ -86,7 +86,7 @@ def milled_zirconia() -> bpy.types.Material:
     if "Cutter" not in tree.nodes:
         place, lines = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeTexWave")
         lines.name, lines.bands_direction = "Cutter", "Z"
-        lines.inputs["Scale"].default_value, lines.inputs["Distortion"].default_value = 11, 0.5
+        lines.inputs["Scale"].default_value, lines.inputs["Distortion"].default_value = 15, 0.5
         tree.links.new(place.outputs["Object"], lines.inputs["Vector"])
         bump(tree, lines.outputs["Fac"], 0.22)
     return material
@@ -202,9 +202,3 @@ def backdrop_dark() -> bpy.types.Material:
 def ceramic() -> bpy.types.Material:
     """The low stand white crowns are shown on: matt ceramic in the pages' teal, greyed."""
     return surface("Ceramic", linear("#7FA5A2"), Roughness=0.55)
-
-
-def lit_paper() -> bpy.types.Material:
-    """The same paper lit from behind, for a subject that would shade it."""
-    paper = linear("#F0ECE5")
-    return surface("Lit paper", paper, Roughness=0.9, Emission_Color=paper, Emission_Strength=0.12)

@@ -100,6 +100,7 @@ def settle(width: int, height: int, samples: int, *, seed: int = 1) -> None:
     scene.cycles.seed = seed
     scene.cycles.use_denoising = True
     scene.cycles.denoiser = "OPENIMAGEDENOISE"
+    scene.cycles.denoising_prefilter = "FAST"
     scene.cycles.max_bounces = 8
     scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
     scene.render.resolution_x, scene.render.resolution_y = width, height

@@ -164,8 +164,8 @@ def pair(name: str, scene: Callable[..., None]) -> tuple[Picture, Picture]:
         scene(restored=True)
 
     return (
-        Picture(f"{name}-before", "cases", 900, 600, 14, before),
-        Picture(f"{name}-after", "cases", 900, 600, 14, after),
+        Picture(f"{name}-before", "cases", 900, 600, 8, before),
+        Picture(f"{name}-after", "cases", 900, 600, 8, after),
     )
 
 

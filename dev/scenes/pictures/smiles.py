@@ -8,20 +8,22 @@ import bpy
 
 from dev.scenes import materials, studio
 from dev.scenes.picture import Picture
-from dev.scenes.teeth.arch import UPPER, arch, half
+from dev.scenes.teeth.arch import LOWER, UPPER, arch, half
 from dev.scenes.teeth.crown import crown
 
 PLINTH = 0.24
 
 
 def hollywood_smile() -> None:
-    """The upper arch, bright and even, over paper."""
+    """Both arches, bright and even, as dentists photograph them."""
     studio.clear()
     bright = materials.zirconia()
-    arch(half(UPPER, bright, 3), half(UPPER, bright, 4), materials.gum(), gum_height=20)
-    studio.backdrop(5, floor=-3.5, material=materials.lit_paper())
-    studio.light((0, -0.4, 0.3), 2.6, fill=0.5, key=0.74)
-    studio.camera((0.9, -14.8, -0.5), (0.0, 0, 0.42), lens=110, aperture=1.8)
+    arch(half(UPPER, bright, 3), half(UPPER, bright, 4), materials.gum(), gum_height=19)
+    lower = arch(half(LOWER, bright, 7), half(LOWER, bright, 8), materials.gum(), upper=False, gum_height=18)
+    lower.location = (0, 0, 0.1)
+    studio.backdrop(7, floor=-4, material=materials.backdrop_dark())
+    studio.light((0, -0.4, 0.3), 2.6, fill=1.6, key=1.4)
+    studio.camera((1.2, -15.6, 0.2), (0.03, 0, 0.16), lens=122)
 
 
 def zirconia_crowns() -> None:
@@ -36,7 +38,7 @@ def zirconia_crowns() -> None:
         made.location, made.rotation_euler = (x, y, PLINTH), (0, 0, math.radians(turn))
     plinth()
     studio.backdrop(6, floor=0)
-    studio.light((0, 0, 0.5), 2.2)
+    studio.light((0, 0, 0.5), 2.2, key=0.86)
     studio.camera((0.3, -8.9, 3.6), (0.0, -0.1, 0.47), lens=88, aperture=2.4)
 
 
@@ -50,6 +52,6 @@ def plinth() -> None:
 
 
 PICTURES: tuple[Picture, ...] = (
-    Picture("hollywood-smile", "treatments", 1200, 900, 20, hollywood_smile),
-    Picture("zirconia-crowns", "treatments", 1200, 900, 20, zirconia_crowns),
+    Picture("hollywood-smile", "treatments", 1200, 900, 12, hollywood_smile),
+    Picture("zirconia-crowns", "treatments", 1200, 900, 12, zirconia_crowns),
 )

@@ -144,9 +144,9 @@ def biting(form: Form, x: Numbers, y: Numbers) -> Numbers:
         height = 0.16 * np.log(np.exp(cones / 0.16).sum(axis=0))
     else:
         half = form.width / 2
-        height = (
-            form.height + form.mamelons * (np.cos(3 * np.pi * x / half) - 1) / 2 - 0.35 * np.clip(-x / half, 0, 1)
-        )
+        mamelons = form.mamelons * (np.cos(3 * np.pi * x / half) - 1) / 2
+        rounding = 0.3 * np.clip(-x / half, 0, 1) + 0.45 * np.abs(x / half) ** 5
+        height = form.height + mamelons - rounding
     return height
 
 
