@@ -20,7 +20,7 @@ export const leadForm = {
   submit: "Get Free Consultation",
   sending: "Sending",
   notices: [
-    "Your details are private and used only to answer this enquiry.",
+    "Your details are private and used only to answer this enquiry, and for news if you tick the box.",
     "We process them under GDPR and KVKK. No payment is taken here.",
   ],
   summary: {
