@@ -68,12 +68,12 @@ def by_the_window() -> None:
     light.daylight(sun=7, towards=(0.66, -0.45, -0.50))
     light.soft((0, 2.75, 1.6), (0, 0.5, 0.8), (3.4, 1.9), 60)
     light.soft((0.0, -2.4, 2.3), (0, 2.4, 0.8), (4.5, 2.2), 95)
-    light.level((0.0, -1.45, 1.12), (0.0, 3.0), lens=34, rise=-0.075)
+    light.level((0.0, -1.45, 1.12), (0.0, 3.0), lens=34, rise=-0.088)
     light.focus(3.3, 0.9)
 
 
 PICTURES = (
     Picture("testimonial-1", "videos", 1280, 720, 14, two_chairs),
     Picture("testimonial-2", "videos", 1280, 720, 20, cup_and_folder),
-    Picture("testimonial-3", "videos", 1280, 720, 16, by_the_window),
+    Picture("testimonial-3", "videos", 1280, 720, 36, by_the_window),
 )
