@@ -38,8 +38,8 @@ def armchair(at: Point, turn: float, cloth: bpy.types.Material | None = None) ->
     parts = [cushion((0.62, 0.60, 0.17), (0, -0.02, 0.27), cloth), *_shell_back(cloth)]
     for x in (-0.25, 0.25):
         for y in (-0.24, 0.26):
-            leg = turned([(0, 0), (0.013, 0), (0.021, 0.30), (0, 0.30)], (x * 1.08, y * 1.08, 0), wood)
-            leg.rotation_euler = (math.radians(6 if y < 0 else -6), math.radians(-6 if x < 0 else 6), 0)
+            leg = turned([(0, 0), (0.013, 0), (0.021, 0.30), (0, 0.30)], (x, y, 0), wood)
+            leg.rotation_euler = (math.radians(-6 if y < 0 else 6), math.radians(6 if x < 0 else -6), 0)
             parts.append(leg)
     place(parts, at, turn)
 
