@@ -66,7 +66,18 @@ def kept_password(file: Path) -> str:
 
 
 # What the operator's commands read; the rest of an environment is nobody's business.
-_OPERATORS = ("DATABASE_URL", "REDIS_URL", "ZOHO_", "CRM_", "ENVIRONMENT", "ERASURE_")
+_OPERATORS = (
+    "DATABASE_URL",
+    "REDIS_URL",
+    "ZOHO_",
+    "CRM_",
+    "ENVIRONMENT",
+    "ERASURE_",
+    "SMTP_",
+    "MAIL_",
+    "RETENTION_",
+    "ADDRESS_",
+)
 
 
 def keep_environment(data: Path, environ: Mapping[str, str]) -> None:
