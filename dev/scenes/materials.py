@@ -45,7 +45,7 @@ class Shade:
 
 
 NATURAL = Shade("#E4D2B0", "#EFE6D4", "#DFDFDA")
-BRIGHT = Shade("#F1E8D9", "#F6F2E9", "#E9EDEE", roughness=0.15, coat=0.5)
+BRIGHT = Shade("#F5EBDA", "#FAF5EB", "#EEF0EF", roughness=0.15, coat=0.5)
 
 
 def tooth(name: str, shade: Shade) -> bpy.types.Material:

@@ -87,13 +87,21 @@ def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
     wall = np.empty((WALL, AROUND, 3))
     wall[..., :2] = section(form, share, angle)
     wall[..., 2] = share[:, None] * top
-    rings = [wall, table(form, rim)]
+    points = rounded(np.concatenate([wall, table(form, rim)]))
     if detail.root:
-        rings.insert(0, stub(form, detail.root, angle))
-    points = np.concatenate(rings)
+        points = np.concatenate([stub(form, detail.root, angle), points])
     bare = worn(points, form, detail)
     along = np.clip(points[..., 2] / form.height, -1, 1) * (1 - bare)
     return textured(points, form, np.random.default_rng(detail.seed)), along
+
+
+def rounded(points: Numbers) -> Numbers:
+    """The rings with the rim between wall and biting surface smoothed over, so that no ledge catches the light."""
+    near = slice(WALL - 15, WALL + 11)
+    for _ in range(160):
+        rim = points[near]
+        rim[1:-1] = (rim[:-2] + 2 * rim[1:-1] + rim[2:]) / 4
+    return points
 
 
 def section(form: Form, share: Numbers, angle: Numbers) -> Numbers:

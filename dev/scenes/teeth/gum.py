@@ -127,7 +127,10 @@ def papillae(knots: Sequence[Station], spans: Sequence[list[float]]) -> list[tup
     made = [(heights[0] + 1.5, 0.6)]
     for at in range(len(knots) - 1):
         here = (knots[at].place.material is not None) + (knots[at + 1].place.material is not None)
-        rise = 0.5 * sum(0.5 * knot.place.form.height * knot.place.tall for knot in knots[at : at + 2])
+        rise = 0.5 * sum(
+            (0.38 if "molar" in knot.place.tooth else 0.5) * knot.place.form.height * knot.place.tall
+            for knot in knots[at : at + 2]
+        )
         space = max(spans[at + 1][0] - spans[at][1], 0)
         rise *= (0.12, 0.55, 1.0)[here] * max(1 - 0.3 * space, 0.45)
         made.append(((heights[at] + heights[at + 1]) / 2 + rise, here / 2))
