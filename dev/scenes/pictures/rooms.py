@@ -45,7 +45,7 @@ def treatment_room() -> None:
     fitted.bottles((0.62, 4.2, 0.90))
     fitted.ceiling_panel((0.0, 2.2, 2.79), (1.8, 0.5))
     dental.dental_unit((0.15, 2.3, 0), 28)
-    dental.stool((-0.95, 1.45, 0), 200)
+    dental.stool((-1.0, 1.62, 0), 200)
     furniture.plant((-2.2, 3.9, 0), 1.5, seed=5)
     light.daylight(sun=9)
     light.soft((-2.9, 1.4, 1.6), (0, 2.2, 0.9), (3.4, 1.6), 90)
