@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import bpy
-from PIL import Image, ImageDraw, ImageFilter
+from bpy_extras.object_utils import world_to_camera_view
+from mathutils import Vector
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from dev.scenes import studio
 from dev.scenes.implants.abutment import abutment
@@ -119,7 +121,37 @@ def _posed(
     with Image.open(out / "column.png") as opened:
         column = opened.convert("RGB")
     frame.paste(column, (COLUMN[0], 0), _edges(*column.size))
-    return frame
+    return steadied(frame, still, places(parts))
+
+
+def steadied(frame: Image.Image, still: Image.Image, kept: Image.Image) -> Image.Image:
+    """The frame with the still wherever the two hardly differ, outside the mask `kept`.
+
+    What the denoiser is in doubt about must not shimmer; and a shadow must not end where the column does.
+    """
+    red, green, blue = ImageChops.difference(frame, still).split()
+    most = ImageChops.lighter(ImageChops.lighter(red, green), blue).filter(ImageFilter.BoxBlur(5))
+    changed = most.point([min(255, max(0, (level - 7) * 32)) for level in range(256)]).filter(
+        ImageFilter.BoxBlur(4)
+    )
+    return Image.composite(frame, still, ImageChops.lighter(changed, kept))
+
+
+def places(parts: tuple[bpy.types.Object, ...]) -> Image.Image:
+    """A soft mask of where the camera sees the parts: a box round each."""
+    mask = Image.new("L", (WIDTH, HEIGHT), 0)
+    bpy.context.view_layer.update()
+    scene = bpy.context.scene
+    for part in parts:
+        meshes = [part, *part.children] if part.type == "MESH" else part.children
+        corners = [mesh.matrix_world @ Vector(corner) for mesh in meshes for corner in mesh.bound_box]
+        seen = [world_to_camera_view(scene, scene.camera, corner) for corner in corners]
+        across, down = [WIDTH * at.x for at in seen], [HEIGHT * (1 - at.y) for at in seen]
+        if min(down) < HEIGHT and max(down) > 0:
+            ImageDraw.Draw(mask).rectangle(
+                (min(across) - 8, min(down) - 8, max(across) + 8, max(down) + 8), fill=255
+            )
+    return mask.filter(ImageFilter.BoxBlur(7))
 
 
 def _edges(width: int, height: int) -> Image.Image:
