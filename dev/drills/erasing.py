@@ -8,21 +8,31 @@ from dev.drills.drill import drill, require
 from dev.drills.operating import operate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dev.drills.people import Person
+    from dev.drills.site import Site
     from dev.drills.stage import Stage
+
+REFUSED = 409
 
 
 @drill("27", "Erasure while pending or in flight: nothing sent afterwards, what was sent is deleted, provable")
 def erase(stage: Stage) -> None:
-    """People in each state are erased by their address; in the end the CRM holds the others alone."""
+    """People in each state are erased by their address; in the end the CRM holds the others alone.
+
+    Those in flight came over HTTP, and their browsers repeat the press after the erasure.
+    """
     stage.environment["ERASURE_KEY"] = "a key for drills alone, 32 characters and more"
     each = 2 if stage.short else 5
     people = {state: stage.people(each) for state in ("in flight", "sent", "retrying", "pending")}
     stage.store(20)  # others, who stay
     sent = stage.store(people["sent"])
+    site = stage.site()
     worker = stage.ready_worker()
     stage.wait_delivered(30)
     stage.sandbox.faults(latency={"ms": 1500, "count": 1, "path": "upsert"})
-    flying = stage.store(people["in flight"])
+    flying = _press(stage, site, people["in flight"])
     stage.wait(lambda: stage.sandbox.summary()["in_flight"] > 0, 30, "a call in flight", every=0.01)
     waiting = stage.store([*people["retrying"], *people["pending"]])
     stage.change(
@@ -35,8 +45,21 @@ def erase(stage: Stage) -> None:
         for person in group:
             operate(stage, "erase", "--email", person.email, "--by", "ann")
     stage.sandbox.faults(latency=False)
+    repeats = [site.post(person, key=person.email).status for person in people["in flight"]]
+    require(set(repeats) == {REFUSED}, f"repeats of an erased press were answered {repeats}")
     _gone(stage, 4 * each)
     require(worker.alive, "the worker died")
+
+
+def _press(stage: Stage, site: Site, people: Sequence[Person]) -> list[str]:
+    """Enquiries as browsers send them, each press with its key; gives their event ids."""
+    ids = []
+    for person in people:
+        answer = site.post(person, key=person.email)
+        require(answer.accepted, f"a post was answered {answer.status}")
+        stage.accepted[answer.body["id"]] = person.fields(answer.body["reference"])
+        ids.append(answer.body["id"])
+    return ids
 
 
 def _gone(stage: Stage, people: int) -> None:
