@@ -132,7 +132,7 @@ def papillae(knots: Sequence[Station], spans: Sequence[list[float]]) -> list[tup
             for knot in knots[at : at + 2]
         )
         space = max(spans[at + 1][0] - spans[at][1], 0)
-        rise *= (0.12, 0.55, 1.0)[here] * max(1 - 0.3 * space, 0.45)
+        rise *= (0.16, 0.5, 1.0)[here] * max(1 - 0.3 * space, 0.45)
         made.append(((heights[at] + heights[at + 1]) / 2 + rise, here / 2))
     made.append((heights[-1] + 1.5, 0.6))
     return made
@@ -145,7 +145,7 @@ def across(station: Station, peak: tuple[float, float], u: float) -> tuple[float
     middle, thick = (facial + lingual) / 2, (facial - lingual) / 2
     neck = station.matrix.translation.z
     if not there:
-        height = neck - 0.3 + (peak[0] - neck + 0.3) * u**2.5
+        height = neck + 0.9 + (peak[0] - neck - 0.9) * u**3
         return height, middle + thick * 0.86, middle - thick * 0.9, 2.3, 0.35 * (1 - u)
     height = neck + COVER + (peak[0] - neck - COVER) * u**2.1
     blend = u**2.6
