@@ -152,5 +152,5 @@ test("the film loads when it is pressed, plays without sound, and says how long 
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
   expect(
     await film.evaluate(({ muted, duration }: HTMLVideoElement) => [muted, Math.round(duration)]),
-  ).toEqual([true, 7]);
+  ).toEqual([true, 6]);
 });

@@ -8,7 +8,7 @@ export const showcase = {
   lead: "Scanner, treatment rooms and laboratory under one roof, so that crowns are made where you are treated.",
   video: {
     name: "Presentation of the clinic",
-    caption: "How implant, abutment and crown come together. A drawn film, without sound.",
+    caption: "How implant, abutment and crown come together. An illustration, without sound.",
     play: "Play video",
     soon: "Video coming soon",
   },
