@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-FORMS = {"webm": ("WEBM", "WEBM", "MEDIUM"), "mp4": ("MPEG4", "H264", "HIGH")}
+FORMS = {"webm": ("WEBM", "WEBM", "HIGH"), "mp4": ("MPEG4", "H264", "HIGH")}
 
 
 def encode(frames: Path, count: int, rate: int, target: Path) -> int:
