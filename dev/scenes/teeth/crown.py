@@ -87,7 +87,7 @@ def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
     wall = np.empty((WALL, AROUND, 3))
     wall[..., :2] = section(form, share, angle)
     wall[..., 2] = share[:, None] * top
-    points = rounded(np.concatenate([wall, table(form, rim)]))
+    points = rounded(np.concatenate([wall, table(form, rim)]), 160 if len(form.cusps) <= 1 else 20)
     if detail.root:
         points = np.concatenate([stub(form, detail.root, angle), points])
     bare = worn(points, form, detail)
@@ -95,10 +95,10 @@ def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
     return textured(points, form, np.random.default_rng(detail.seed)), along
 
 
-def rounded(points: Numbers) -> Numbers:
-    """The rings with the rim between wall and biting surface smoothed over, so that no ledge catches the light."""
+def rounded(points: Numbers, times: int) -> Numbers:
+    """The rings with the rim between wall and biting surface smoothed over: no ledge may catch the light."""
     near = slice(WALL - 15, WALL + 11)
-    for _ in range(160):
+    for _ in range(times):
         rim = points[near]
         rim[1:-1] = (rim[:-2] + 2 * rim[1:-1] + rim[2:]) / 4
     return points

@@ -146,7 +146,7 @@ def across(station: Station, peak: tuple[float, float], u: float) -> tuple[float
     neck = station.matrix.translation.z
     if not there:
         height = neck + 0.9 + (peak[0] - neck - 0.9) * u**3
-        return height, middle + thick * 0.86, middle - thick * 0.9, 2.3, 0.35 * (1 - u)
+        return height, middle + thick, middle - thick, 2.3, 0.35 * (1 - u)
     height = neck + COVER + (peak[0] - neck - COVER) * u**2.1
     blend = u**2.6
     face = (facial + 0.42) * (1 - blend) + (middle + 0.72 * thick) * blend
