@@ -60,6 +60,7 @@ def outage(stage: Stage) -> None:
     steps = int(hours * HOUR / step)
     stage.store(leads // 2)
     stage.wait(lambda: _shut(stage), 60, "the gate to shut")
+    stage.pause(2)  # whoever had claimed before it shut is still on the way, and no probe is due for 30 s
     before = stage.sandbox.summary()["calls"]
     began = time.monotonic()
     most = _pass_time(stage, steps, step, leads // 2)
