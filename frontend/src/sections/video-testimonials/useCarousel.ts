@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { scrollBehaviour } from "@/lib/motion";
 import { around } from "@/lib/ring";
 
-/** A scroll has come to rest when nothing has moved for so long. */
+/** Where browsers don't say that a scroll has ended, it has when nothing moved for so long. */
 const REST_MS = 120;
 
 /**
@@ -43,14 +43,17 @@ export function useCarousel(count: number) {
       clearTimeout(resting);
       resting = setTimeout(settle, REST_MS);
     }
-    row.addEventListener("scroll", onScroll, { passive: true });
+    // A smooth scroll on a busy phone may stand still for longer than that, and go on.
+    const [moving, listener] =
+      "onscrollend" in window ? (["scrollend", settle] as const) : (["scroll", onScroll] as const);
+    row.addEventListener(moving, listener, { passive: true });
     // Somebody may have swiped before this code came.
     if (row.scrollLeft > 0) {
       onScroll();
     }
     return () => {
       clearTimeout(resting);
-      row.removeEventListener("scroll", onScroll);
+      row.removeEventListener(moving, listener);
     };
   }, []);
 
