@@ -126,7 +126,8 @@ def _column(row: Row, column: str) -> str | bool:
     if column.startswith(FIRST):
         touch = row.get("first_touch")
         source, name = touch if isinstance(touch, dict) else {}, column.removeprefix(FIRST)
-    return _fit(_line(source, name), URL_LENGTH if column in URLS else TEXT_LENGTH)
+    line = _line(source, name)
+    return _fit(line, URL_LENGTH if column in URLS else TEXT_LENGTH) if line else ""
 
 
 def _chosen(choice: object) -> str:
@@ -212,7 +213,8 @@ def _text(row: Row, column: str) -> str:
 
 
 def _line(row: Row, column: str) -> str:
-    return " ".join(_text(row, column).split())
+    text = _text(row, column)
+    return " ".join(text.split()) if text else ""  # most columns of most rows are empty
 
 
 def _fit(value: str, length: int) -> str:
@@ -221,7 +223,7 @@ def _fit(value: str, length: int) -> str:
 
 def _cut(value: str, length: int) -> str:
     """At most so many UTF-16 units: Zoho does not say what it counts, and units are never fewer than characters."""
-    if _units(value) <= length:
+    if 2 * len(value) <= length or _units(value) <= length:  # most values are too short to need counting
         return value
     return value.encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip()
 
