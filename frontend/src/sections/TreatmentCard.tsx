@@ -2,28 +2,12 @@ import { useId, useState } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
 import { Picture, type PictureFile } from "@/components/Picture";
-import { type Currency, type Price, saving } from "@/lib/money";
+import { type Currency, saving } from "@/lib/money";
 import styles from "./TreatmentCard.module.css";
 import { TreatmentDetails } from "./TreatmentDetails";
 import { TreatmentPrice } from "./TreatmentPrice";
+import type { Treatment } from "./treatment";
 import type { TreatmentWords } from "./treatmentWords";
-
-export interface Treatment extends Price {
-  id: string;
-  title: string;
-  unit: string | null;
-  image: string;
-  alt: string;
-  highlights: readonly string[];
-  details: {
-    duration: string;
-    visits: string;
-    warranty: string;
-    process: readonly string[];
-    benefits: readonly string[];
-    includes: readonly string[];
-  };
-}
 
 interface Props {
   treatment: Treatment;

@@ -2,8 +2,8 @@ import type { ReactElement } from "react";
 import { Icon } from "@/components/Icon";
 import { LateIcon } from "@/components/LateIcon";
 import { FormLink } from "@/features/lead-form/FormLink";
-import type { Treatment } from "./TreatmentCard";
 import styles from "./TreatmentDetails.module.css";
+import type { Treatment } from "./treatment";
 import type { TreatmentWords } from "./treatmentWords";
 
 interface Props {

@@ -2,8 +2,9 @@ import { Band, type BandWords } from "@/components/Band";
 import type { PictureFile } from "@/components/Picture";
 import type { Currency } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
-import { type Treatment, TreatmentCard } from "./TreatmentCard";
+import { TreatmentCard } from "./TreatmentCard";
 import styles from "./Treatments.module.css";
+import type { Treatment } from "./treatment";
 import type { TreatmentWords } from "./treatmentWords";
 
 interface Props {

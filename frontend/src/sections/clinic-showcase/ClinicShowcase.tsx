@@ -4,15 +4,9 @@ import { Picture, type PictureFile } from "@/components/Picture";
 import type { VideoSource } from "@/components/Player";
 import { VideoPlayer } from "@/components/VideoPlayer";
 import styles from "./ClinicShowcase.module.css";
+import type { ClinicImage } from "./clinicImage";
 import { GalleryImage } from "./GalleryImage";
 import { Lightbox, type LightboxWords } from "./Lightbox";
-
-export interface ClinicImage {
-  id: string;
-  alt: string;
-  caption: string;
-  file: PictureFile;
-}
 
 export interface ShowcaseWords extends BandWords, LightboxWords {
   video: { name: string; caption: string; play: string; soon: string };

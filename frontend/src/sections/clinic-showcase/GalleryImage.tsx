@@ -1,6 +1,6 @@
 import { LateIcon } from "@/components/LateIcon";
 import { Picture } from "@/components/Picture";
-import type { ClinicImage } from "./ClinicShowcase";
+import type { ClinicImage } from "./clinicImage";
 import styles from "./GalleryImage.module.css";
 import { useGalleryImage } from "./useGalleryImage";
 

@@ -3,7 +3,7 @@ import { Icon } from "@/components/Icon";
 import { LateIcon } from "@/components/LateIcon";
 import { Picture } from "@/components/Picture";
 import { around } from "@/lib/ring";
-import type { ClinicImage } from "./ClinicShowcase";
+import type { ClinicImage } from "./clinicImage";
 import styles from "./Lightbox.module.css";
 
 export interface LightboxWords {
