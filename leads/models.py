@@ -48,6 +48,7 @@ metadata = MetaData(
     }
 )
 
+LONGEST_MAILBOX = 100
 UNACKNOWLEDGED = "status IN ('pending', 'sending', 'retrying')"
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
@@ -98,7 +99,7 @@ acknowledgements = Table(
     Column("last_error", Text),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     # Whose mailbox it is, however it was typed: what counts towards the limit of a day.
-    Column("mailbox", String(100)),
+    Column("mailbox", String(LONGEST_MAILBOX)),
     CheckConstraint("status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped')", name="status"),
     Index("ix_acknowledgements_mailbox", "mailbox", "created_at"),
     Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(UNACKNOWLEDGED)),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 
 from leads.lifecycle import LOST_LEASES_DEAD, Sync
-from leads.models import UNACKNOWLEDGED
+from leads.models import LONGEST_MAILBOX, UNACKNOWLEDGED
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -117,10 +117,13 @@ def count_acknowledgements(engine: Engine) -> Acknowledgements:
 
 
 def mailbox_of(email: str) -> str:
-    """The mailbox that an address ends in, so that spelling it otherwise does not help against the limit."""
+    """The mailbox that an address ends in, so that spelling it otherwise does not help against the limit.
+
+    Cut where the column ends: a few letters, like the dotted capital I, are longer when small.
+    """
     name, _, domain = email.lower().rpartition("@")
     name = name.partition("+")[0] or name
-    return f"{name.replace('.', '') if domain in _DOTLESS else name}@{domain}"
+    return f"{name.replace('.', '') if domain in _DOTLESS else name}@{domain}"[:LONGEST_MAILBOX]
 
 
 def claim_owed(engine: Engine, *, rows: int, lease_seconds: float, most: int) -> tuple[list[Owed], int]:

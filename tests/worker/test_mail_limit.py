@@ -133,3 +133,8 @@ def test_status_tells_what_became_of_the_mails(crm, environment):
     oldest = told["acknowledgements"].pop("oldest_due_seconds")
     assert told["acknowledgements"] == {"owed": 1, "sent": 3, "failed": 1, "skipped": 1}
     assert oldest >= 0
+
+
+def test_a_lead_is_kept_whose_address_grows_in_small_letters(crm):
+    store(crm.engine, email="\u0130" * 80 + "@example.com")
+    assert states(crm.engine) == {"pending": 1}
