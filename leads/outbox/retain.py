@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 STEP_ROWS = 1000
 ASKED_ROWS = 100  # in one question: what the CRM gives records by their ids for
+# Of those, at most: a row whose record nobody knows costs a search of its own, and the worker's tick waits for it.
+SEARCHED_ROWS = 5
 # Seconds that the day's run belongs to one worker; handed back at the end of its turn.
 TURN_SECONDS = 120.0
 
@@ -38,10 +40,15 @@ _SOME = "SELECT id FROM {table} WHERE {which} LIMIT :rows FOR UPDATE SKIP LOCKED
 _FORGET = "UPDATE {table} SET ip_address = NULL WHERE id IN ({some}) RETURNING 1"
 # A row that was never claimed was never sent: it is not in the CRM.
 _CANDIDATES = """
-SELECT id, {record} AS record_id, zoho_record_id IS NOT NULL OR EXISTS (
-    SELECT 1 FROM crm_attempts WHERE row_id = old.id AND event = 'claimed'
-) AS tried
-FROM {table} AS old WHERE {which} AND id > cast(:after AS uuid) ORDER BY id LIMIT :rows
+WITH candidates AS (
+    SELECT id, {record} AS record_id, zoho_record_id IS NOT NULL OR EXISTS (
+        SELECT 1 FROM crm_attempts WHERE row_id = old.id AND event = 'claimed'
+    ) AS tried
+    FROM {table} AS old WHERE {which} AND id > cast(:after AS uuid) ORDER BY id LIMIT :rows
+), counted AS (
+    SELECT *, count(*) FILTER (WHERE tried AND record_id IS NULL) OVER (ORDER BY id) AS searched FROM candidates
+)
+SELECT id, record_id, tried FROM counted WHERE searched <= :searched ORDER BY id
 """
 _SETTLE = """
 WITH gone AS (
@@ -149,7 +156,7 @@ def _portions(connection: Connection, kind: Kind, terms: Terms, ask: Ask | None)
     record = "coalesce(merged_into, zoho_record_id)" if kind is Kind.LEAD else "zoho_record_id"
     statement = text(_CANDIDATES.format(table=table, record=record, which=_OLD))
     while True:
-        values = {"months": terms.months, "after": after, "rows": ASKED_ROWS}
+        values = {"months": terms.months, "after": after, "rows": ASKED_ROWS, "searched": SEARCHED_ROWS}
         rows = connection.execute(statement, values).all()
         if not rows:
             return

@@ -134,3 +134,19 @@ def test_many_old_rows_are_asked_about_in_portions(crm, sandbox):
     done = retain(crm.engine, TERMS, by="ada", ask=make_ask(crm))
     assert (done.leads, done.converted) == (225, 5)
     assert len(sandbox.calls()) - calls == 3
+
+
+def test_a_question_takes_few_searches_so_that_the_tick_goes_on(crm):
+    ids = {record_lead(crm.engine, LEAD).id for _ in range(12)}
+    deliver_all(crm)
+    change(crm.engine, "UPDATE leads SET zoho_status = 'dead', zoho_record_id = NULL")
+    age(crm.engine)
+    asked = []
+
+    def ask(rows):
+        asked.append({row.id for row in rows})
+        return set()
+
+    assert retain(crm.engine, TERMS, by="ada", ask=ask).leads == 12
+    assert [len(portion) for portion in asked] == [5, 5, 2]
+    assert set.union(*asked) == ids
