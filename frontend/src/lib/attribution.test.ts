@@ -79,6 +79,18 @@ describe("attribution", () => {
     expect(stored().firstTouch.timestamp).toBe("2026-01-02T03:04:05.000Z");
   });
 
+  it("outlives a reload of the address that tags left with fewer parameters", () => {
+    arrive("/?gclid=abc&utm_source=google&utm_term=all%20on%204&matchtype=e");
+    arrive("/?gclid=abc&utm_source=google", { at: LATER });
+    expect(describeVisit()).toMatchObject({
+      googleKeyword: "all on 4",
+      googleMatchtype: "e",
+      timestamp: "2026-01-02T03:04:05.000Z",
+    });
+    arrive("/?gclid=def&utm_source=google", { at: LATER });
+    expect(describeVisit()).toMatchObject({ googleGclid: "def", googleKeyword: null });
+  });
+
   it("leaves local storage when consent is withdrawn, and this page's own arrival stays in memory", () => {
     arrive("/?gclid=earlier");
     anotherSession();

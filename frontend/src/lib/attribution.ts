@@ -6,7 +6,7 @@
  *   (in "immediate" mode an arrival is stored before anybody has asked).
  * This page's own arrival stays in memory either way, as it does before an answer, and goes with what is sent from it.
  */
-import { type Campaign, campaignFromSearch, campaignFromStored, cut, sameCampaign } from "./campaign";
+import { type Campaign, campaignFromSearch, campaignFromStored, cut, isPartOf } from "./campaign";
 import { sessionId } from "./session";
 import type { Settings } from "./settings";
 import { forget, readJson, writeJson } from "./storage";
@@ -78,11 +78,14 @@ export function currentLandingUrl(): string {
   return currentAttribution()?.landingUrl || landingUrl;
 }
 
-/** A reload, or a step back to the advertisement's address, is the arrival that it repeats. */
+/**
+ * A reload, or a step back to the advertisement's address, is the arrival that it repeats; also where the tags have
+ * taken parameters out of that address.
+ */
 function attributionOf(touch: Touch): Attribution {
   const session = sessionId();
   const earlier = stored();
-  if (earlier?.sessionId === session && sameCampaign(earlier, touch)) {
+  if (earlier?.sessionId === session && isPartOf(touch, earlier)) {
     return earlier;
   }
   return { ...touch, sessionId: session, firstTouch: earlier?.firstTouch ?? firstTouchOf(touch) };

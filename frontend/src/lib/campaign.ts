@@ -38,11 +38,12 @@ export function cut(text: string, length: number): string {
   return text.length > length ? [...text].slice(0, length).join("").trimEnd() : text;
 }
 
-export function sameCampaign(one: Campaign, other: Campaign): boolean {
-  return FIELDS.every((field) => one[field] === other[field]);
+/** Whether `part` names nothing that `whole` does not name too. */
+export function isPartOf(part: Campaign, whole: Campaign): boolean {
+  return FIELDS.every((field) => part[field] === null || part[field] === whole[field]);
 }
 
-const orNull = (campaign: Campaign) => (sameCampaign(campaign, NO_CAMPAIGN) ? null : campaign);
+const orNull = (campaign: Campaign) => (isPartOf(campaign, NO_CAMPAIGN) ? null : campaign);
 
 /** The campaign named by an address's query, or null when it names none. */
 export function campaignFromSearch(search: string): Campaign | null {
