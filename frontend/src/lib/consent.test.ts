@@ -46,6 +46,18 @@ describe("a choice", () => {
     expect(currentConsent()).toEqual(CONSENT);
   });
 
+  it("that cannot be stored leaves no earlier yes for the next page", () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    giveConsent({ ...CONSENT, choice: { analytics: true, advertising: true } });
+    const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full");
+    });
+    giveConsent({ ...CONSENT, choice: { analytics: false, advertising: false } });
+    full.mockRestore();
+    forgetConsent();
+    expect(currentConsent()).toBeNull();
+  });
+
   it.each([
     ["broken JSON", "{"],
     ["a bare word", '"yes"'],
@@ -77,6 +89,19 @@ describe("a choice", () => {
     for (const stop of stops) {
       stop();
     }
+  });
+
+  it("made on a later page counts on this one when the visitor steps back to it", () => {
+    giveConsent({ ...CONSENT, choice: { analytics: true, advertising: true } });
+    const heard = vi.fn();
+    const stops = [onConsent(heard), followOtherTabs()];
+    localStorage.setItem("consent", JSON.stringify(CONSENT));
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    for (const stop of stops) {
+      stop();
+    }
+    expect(heard).toHaveBeenCalledExactlyOnceWith(CONSENT);
+    expect(currentConsent()).toEqual(CONSENT);
   });
 });
 

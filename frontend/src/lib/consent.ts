@@ -1,5 +1,5 @@
 /** What the visitor agreed to, remembered in this browser; without storage, as long as the page. */
-import { readJson, writeJson } from "./storage";
+import { forget, readJson, readText, writeJson } from "./storage";
 
 const KEY = "consent";
 /** After a year the question is asked again. */
@@ -65,20 +65,32 @@ function tell(consent: Consent): void {
 
 /** Remembers a choice and tells whoever listens. */
 export function giveConsent(consent: Consent): void {
+  // Or a full storage, which can still be emptied, would bring an earlier yes back on the next page.
+  forget("local", KEY);
   writeJson("local", KEY, consent);
   tell(consent);
 }
 
-/** Follows the choices made in other tabs. The returned function stops that. */
+/** Follows the choices made in other tabs, and on later pages that the visitor steps back from. Gives the way to stop. */
 export function followOtherTabs(): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    const consent = key === KEY ? consentFrom(readJson("local", KEY)) : null;
+  let known = readText("local", KEY);
+  function look(): void {
+    const text = readText("local", KEY);
+    const consent = text === known ? null : consentFrom(readJson("local", KEY));
+    known = text;
     if (consent) {
       tell(consent);
     }
-  };
+  }
+  const onStorage = ({ key }: StorageEvent) => key === KEY && look();
+  // A page that was kept for stepping back has missed the other pages' messages.
+  const onShow = ({ persisted }: PageTransitionEvent) => persisted && look();
   window.addEventListener("storage", onStorage);
-  return () => window.removeEventListener("storage", onStorage);
+  window.addEventListener("pageshow", onShow);
+  return () => {
+    window.removeEventListener("storage", onStorage);
+    window.removeEventListener("pageshow", onShow);
+  };
 }
 
 /** Adds a listener; the returned function removes it. */
