@@ -21,7 +21,10 @@ from worker.repeats import know_repeats
 from worker.sending import send
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from leads.outbox.gate import Gate
+    from leads.outbox.mark import Verdict
     from worker.crm import Crm
 
 log = logging.getLogger(__name__)
@@ -110,20 +113,26 @@ def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
             probed=None if gate.is_open else gate.reason,
             credits_left=crm.client.credits_left,
         )
-    statuses = Counter(verdict.settled.status for verdict in sending.verdicts)
-    summary = Summary(
-        str(lane),
-        claimed=len(claimed),
-        sent=statuses[Status.SENT],
-        retrying=sum(verdict.event == "retryable" for verdict in sending.verdicts) - statuses[Status.DEAD],
-        dead=statuses[Status.DEAD],
-        deferred=sum(verdict.event == "deferred" for verdict in sending.verdicts),
-        fenced=len(claimed) - marked,
-        # A row that goes alone says nothing of how many others wait.
-        full=gate.is_open and (len(claimed) >= rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE),
-    )
+    # A row that goes alone says nothing of how many others wait.
+    full = gate.is_open and (len(claimed) >= rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
+    summary = _summarize(lane, sending.verdicts, claimed=len(claimed), marked=marked, full=full)
     log.info("delivered %s", summary.as_result())
     return summary
+
+
+def _summarize(lane: Lane, verdicts: Sequence[Verdict], *, claimed: int, marked: int, full: bool) -> Summary:
+    ended = Counter(verdict.settled.status for verdict in verdicts)
+    dead = Status.DEAD
+    return Summary(
+        str(lane),
+        claimed=claimed,
+        sent=ended[Status.SENT],
+        retrying=sum(verdict.event == "retryable" and verdict.settled.status != dead for verdict in verdicts),
+        dead=ended[dead],
+        deferred=sum(verdict.event == "deferred" for verdict in verdicts),
+        fenced=claimed - marked,
+        full=full,
+    )
 
 
 def _is_scarce(crm: Crm, gate: Gate) -> bool:

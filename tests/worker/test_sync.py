@@ -69,7 +69,7 @@ def test_one_poison_row_takes_none_of_the_other_99_down(crm, sandbox):
     record(crm, 49)
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
     summary = deliver(crm, Lane.FRESH)
-    assert (summary.sent, summary.dead) == (99, 1)
+    assert (summary.sent, summary.retrying, summary.dead) == (99, 0, 1)
     assert statuses(crm) == {"sent": 99, "dead": 1}
     (row,) = rows_of(crm.engine, "SELECT last_error FROM leads WHERE id = :id", id=poison)
     assert row["last_error"].startswith("INVALID_DATA: Last_Name")
