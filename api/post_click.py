@@ -11,7 +11,9 @@ from api.bodies import JsonBodyParser
 from api.document import posts
 from api.intake import current_intake
 from api.schemas import ClickReceiptSchema, ClickSchema
+from leads.columns import ADDRESS_LENGTH
 from leads.outbox.clicks import record_click
+from leads.text import cut
 
 EXAMPLES = {
     "body": {
@@ -43,7 +45,7 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     The same code from the same session is the same click. From another session it is stored too, under the
     code with a suffix.
     """
-    values["ip_address"] = request.remote_addr
+    values["ip_address"] = cut(request.remote_addr, ADDRESS_LENGTH)  # as a proxy tells it, which may be anything
     intake = current_intake()
     click_id = record_click(intake.engine, values)
     intake.count("click", "accepted")

@@ -12,7 +12,9 @@ from api.document import posts
 from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
 from api.intake import current_intake
 from api.schemas import LeadReceiptSchema, LeadSchema
+from leads.columns import ADDRESS_LENGTH
 from leads.outbox.record import record_lead
+from leads.text import cut
 
 IDEMPOTENCY_PARAMETER = {
     "in": "header",
@@ -59,7 +61,7 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     key = read_key(request)
     held = values.pop("website")
     request_digest = digest(values) if key is not None else None
-    values["ip_address"] = request.remote_addr
+    values["ip_address"] = cut(request.remote_addr, ADDRESS_LENGTH)  # as a proxy tells it, which may be anything
     intake = current_intake()
     receipt = record_lead(
         intake.engine,

@@ -49,6 +49,7 @@ LONG_TRACKING = ("current_url", "landing_url", "referrer", "user_agent")
 FIRST_TOUCH_URLS = ("landing_url", "referrer")
 TRACKING_LENGTH = 255
 LONG_TRACKING_LENGTH = 2048
+ADDRESS_LENGTH = 45  # of the longest IPv6 address
 CONSENT_VERSION_LENGTH = 64
 
 
@@ -56,7 +57,12 @@ def tracking_columns() -> list[Column[object]]:
     """Alike on leads and clicks. `first_touch` is an object of CAMPAIGN and FIRST_TOUCH_URLS; NULL when unknown."""
     short: list[Column[object]] = [Column(name, String(TRACKING_LENGTH)) for name in TRACKING]
     long: list[Column[object]] = [Column(name, String(LONG_TRACKING_LENGTH)) for name in LONG_TRACKING]
-    return [*short, *long, Column("first_touch", JSONB(none_as_null=True)), Column("ip_address", String(45))]
+    return [
+        *short,
+        *long,
+        Column("first_touch", JSONB(none_as_null=True)),
+        Column("ip_address", String(ADDRESS_LENGTH)),
+    ]
 
 
 def sync_columns() -> list[Column[object]]:

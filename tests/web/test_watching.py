@@ -123,6 +123,14 @@ def test_only_trusted_hops_tell_the_address(make_client, module_database_url, ho
     assert found == (address,)
 
 
+@pytest.mark.parametrize("told", ["[2001:0db8:85a3:0000:0000:8a2e:0370:7334]:65535", "unknown, " * 9 + "x" * 60])
+@pytest.mark.parametrize("path", ["/api/leads", "/api/whatsapp-click"])
+def test_a_proxy_that_tells_a_strange_address_costs_no_enquiry(make_client, path, told):
+    client = make_client(TRUSTED_PROXY_HOPS="1")
+    payload = LEAD | {"uniqueCode": "AB12C", "buttonLocation": "x", "whatsappMessage": "[AB12C] Hi"}
+    assert client.post(path, json=payload, headers={"X-Forwarded-For": told}).status_code == 201
+
+
 def test_an_unexpected_error_is_logged_once_without_anybodys_data(make_client, caplog):
     client = make_client()
 
