@@ -29,9 +29,12 @@ interface Props {
 export function PageFrame({ words, sources, footer, navigation = [], children }: Props) {
   return (
     <>
-      <SectionLink href="#content" className={styles.skip}>
-        {words.skip}
-      </SectionLink>
+      {/* A landmark of its own: the cookie question may stand before it. */}
+      <nav aria-label={words.skip}>
+        <SectionLink href="#content" className={styles.skip}>
+          {words.skip}
+        </SectionLink>
+      </nav>
       <TopBar label={words.topBarLabel} items={words.topBar} instead={words.topBarInstead} />
       <SiteHeader words={words.header} navigation={navigation} source={sources.header} />
       <main id="content" tabIndex={-1}>
