@@ -1,7 +1,7 @@
 """The presentation film: an implant goes into clear gum, then its abutment, then its crown.
 
-Only what moves is rendered (12 poses a second, in a column round the subject) and laid over one still of the
-rest; the slow zoom is made from those at 24 frames a second. encode.py makes the files.
+Only what moves is rendered (in a column round the subject) and laid over one still of the
+rest; the slow zoom is made from those frames. encode.py makes the files.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 960, 540
 RATE, SECONDS = 24, 6.0
-EVERY = 2
-SAMPLES, STILL_SAMPLES = 5, 12
+EVERY = 1
+SAMPLES, STILL_SAMPLES = 12, 24
 ZOOM = 0.09
 # The column that is rendered anew, in pixels from left to right, and how softly it is laid over the still.
 COLUMN, SOFT = (345, 615), 26
