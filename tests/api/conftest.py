@@ -9,6 +9,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from leads.settings import read_settings
+from tests.wire import LEAD
 from web.app import close_app, create_app
 
 if TYPE_CHECKING:
@@ -17,13 +18,6 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-LEAD = {
-    "name": "Ada",
-    "surname": "Sample",
-    "email": "ada@example.com",
-    "countryCode": "+44",
-    "phone": "07911 123456",
-}
 NO_REDIS = "redis://127.0.0.1:1/0"
 
 

@@ -14,15 +14,9 @@ import pytest
 from dev.postgres import EmbeddedPostgres
 from leads.settings import read_settings
 from tests.conftest import migrate
+from tests.wire import LEAD
 from web.app import close_app, create_app
 
-LEAD = {
-    "name": "Ada",
-    "surname": "Sample",
-    "email": "ada@example.com",
-    "countryCode": "+44",
-    "phone": "07911 123456",
-}
 THREADS = 4
 PATIENCE = 7.0  # seconds: twice the wait for an answer, the wait for a connection, and a busy machine
 

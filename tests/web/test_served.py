@@ -18,21 +18,11 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from dev.kept import free_port
 from dev.valkey import EmbeddedValkey
+from tests.wire import LEAD
 
 ROOT = Path(__file__).parents[2]
-LEAD = {
-    "name": "Ada",
-    "surname": "Sample",
-    "email": "ada@example.com",
-    "countryCode": "+44",
-    "phone": "07911 123456",
-}
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
 
 
 @contextmanager

@@ -11,16 +11,9 @@ import pytest
 
 from dev.postgres import EmbeddedPostgres
 from leads.settings import read_settings
+from tests.wire import LEAD
 from web.app import close_app, create_app
 from web.metrics import is_private
-
-LEAD = {
-    "name": "Ada",
-    "surname": "Sample",
-    "email": "ada@example.com",
-    "countryCode": "+44",
-    "phone": "07911 123456",
-}
 
 
 def test_a_live_process_says_so(client):

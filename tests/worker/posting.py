@@ -6,14 +6,6 @@ from leads.outbox.kinds import Lane
 from tests.rows import rows_of
 from worker.sync import deliver
 
-PERSON = {
-    "name": "Ada",
-    "surname": "Sample",
-    "email": "ada@example.com",
-    "countryCode": "+44",
-    "phone": "07911 123456",
-}
-
 
 def check(crm, sandbox, path, body, post, stored, fields):
     answer = post(path, body)

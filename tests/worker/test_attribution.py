@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from tests.worker.posting import PERSON, check
+from tests.wire import LEAD
+from tests.worker.posting import check
 
 CLICK = {"uniqueCode": "AB12C", "whatsappMessage": "[AB12C] Hi", "buttonLocation": "thank-you-page"}
 LONG = "x" * 5000
@@ -154,7 +155,7 @@ TABLE = {
 @pytest.mark.parametrize("case", TABLE)
 def test_a_leads_campaign_reaches_its_columns_and_the_crm(crm, sandbox, post, case):
     sent, stored, fields = TABLE[case]
-    check(crm, sandbox, "/api/leads", json.dumps(PERSON | sent), post, stored, fields)
+    check(crm, sandbox, "/api/leads", json.dumps(LEAD | sent), post, stored, fields)
 
 
 @pytest.mark.parametrize("case", ["first touch beside the last", "zc_gad alone", "5,000 characters are cut"])
@@ -166,5 +167,5 @@ def test_a_clicks_campaign_reaches_its_columns_and_the_crm(crm, sandbox, post, c
 
 
 def test_of_a_name_given_twice_the_last_one_counts(crm, sandbox, post):
-    body = json.dumps(PERSON)[:-1] + ', "utmSource": "first", "utmSource": "second"}'
+    body = json.dumps(LEAD)[:-1] + ', "utmSource": "first", "utmSource": "second"}'
     check(crm, sandbox, "/api/leads", body, post, {"utm_source": "second"}, {"UTM_Source": "second"})

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.worker.posting import PERSON, check
+from tests.wire import LEAD
+from tests.worker.posting import check
 
 CONSENT = {
     "yes to one": (
@@ -57,4 +58,4 @@ CONSENT = {
 @pytest.mark.parametrize("case", CONSENT)
 def test_a_leads_consent_reaches_its_columns_and_the_crm(crm, sandbox, post, case):
     sent, stored, fields = CONSENT[case]
-    check(crm, sandbox, "/api/leads", json.dumps(PERSON | sent), post, stored, fields)
+    check(crm, sandbox, "/api/leads", json.dumps(LEAD | sent), post, stored, fields)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from contextlib import contextmanager
 
 import pytest
@@ -23,21 +22,6 @@ pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes i
 
 LOGIN = "clinic:p@ss/word"
 IN_URL = "clinic:p%40ss%2Fword"
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    names = str(folder / "certificate.pem"), str(folder / "key.pem")
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost", "-out", names[0], "-keyout", names[1]),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return names
 
 
 @pytest.fixture

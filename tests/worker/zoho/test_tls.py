@@ -3,7 +3,6 @@
 import shutil
 import socket
 import ssl
-import subprocess
 import time
 from contextlib import suppress
 from threading import Event, Thread
@@ -62,21 +61,6 @@ def _pass(source: socket.socket, sink: socket.socket) -> bool:
         return True
     sink.sendall(data)
     return bool(data)
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    names = str(folder / "certificate.pem"), str(folder / "key.pem")
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost", "-out", names[0], "-keyout", names[1]),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return names
 
 
 @pytest.fixture
