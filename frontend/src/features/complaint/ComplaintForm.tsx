@@ -1,11 +1,11 @@
 import { useEffect, useId } from "react";
 import { ErrorSummary } from "@/features/lead-form/ErrorSummary";
+import { FailureBar } from "@/features/lead-form/FailureBar";
 import styles from "@/features/lead-form/LeadForm.module.css";
 import { SubmitButton } from "@/features/lead-form/SubmitButton";
 import { TextField } from "@/features/lead-form/TextField";
 import { Trap } from "@/features/lead-form/Trap";
 import { useToaster } from "@/features/toasts/ToastContext";
-import { ComplaintFailure } from "./ComplaintFailure";
 import { useComplaint } from "./useComplaint";
 import type { ComplaintFormWords } from "./words";
 
@@ -49,7 +49,7 @@ export function ComplaintForm({ words, onStored }: Props) {
       <TextField {...shown("text")} hint={words.hints.text} rows={5} maxLength={5000} />
       <Trap {...field("website")} />
       <ErrorSummary words={words.summary} wrong={wrong} idOf={(name) => `${prefix}-${name}`} />
-      {status === "failed" && <ComplaintFailure words={words.failure} onAgain={() => submit()} />}
+      {status === "failed" && <FailureBar words={words.failure} onAgain={() => submit()} />}
       <SubmitButton words={words} status={status} />
       <p className={styles.notices}>{words.notice}</p>
       <noscript>

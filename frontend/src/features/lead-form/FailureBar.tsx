@@ -1,19 +1,17 @@
-import type { RefObject } from "react";
+import type { ReactNode } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
 import styles from "./FailureBar.module.css";
-import type { LeadFormWords } from "./words";
 
 interface Props {
-  words: LeadFormWords["failure"];
-  form: RefObject<HTMLFormElement | null>;
+  words: { text: string; again: string };
   onAgain: () => void;
+  /** Another way on, beside trying again. */
+  children?: ReactNode;
 }
 
-/** Stays inside the card after a failed attempt: everything typed is kept, and there are two ways on. */
-export function FailureBar({ words, form, onAgain }: Props) {
-  const question = () => String((form.current && new FormData(form.current).get("message")) ?? "");
+/** Stays inside the card after a failed attempt: everything typed is kept. */
+export function FailureBar({ words, onAgain, children }: Props) {
   return (
     <div className={styles.bar} role="alert">
       <p className={styles.text}>
@@ -24,10 +22,7 @@ export function FailureBar({ words, form, onAgain }: Props) {
         <button type="button" className={buttons.quiet} onClick={onAgain}>
           {words.again}
         </button>
-        <ChatLink source="contact-form-failure" className={buttons.chat} question={question}>
-          <Icon name="chat" />
-          {words.chat}
-        </ChatLink>
+        {children}
       </div>
     </div>
   );

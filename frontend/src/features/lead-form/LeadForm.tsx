@@ -1,6 +1,9 @@
 import { useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
+import buttons from "@/components/button.module.css";
+import { Icon } from "@/components/Icon";
 import { useToaster } from "@/features/toasts/ToastContext";
+import { ChatLink } from "@/features/whatsapp/ChatLink";
 import { currentAttribution } from "@/lib/attribution";
 import { useSettings } from "@/lib/useSettings";
 import { FailureBar } from "./FailureBar";
@@ -39,6 +42,7 @@ export function LeadForm({ words }: Props) {
     goToThankYou: () => navigate("/thank-you"),
   });
   const field = (name: FieldName) => ({ id: `${prefix}-${name}`, name, ...loaded?.engine.bind(name) });
+  const question = () => String((form.current && new FormData(form.current).get("message")) ?? "");
   const { labels, hints } = words;
 
   return (
@@ -107,7 +111,14 @@ export function LeadForm({ words }: Props) {
           idOf={(name) => `${prefix}-${name}`}
         />
       )}
-      {status === "failed" && <FailureBar words={words.failure} form={form} onAgain={() => submit()} />}
+      {status === "failed" && (
+        <FailureBar words={words.failure} onAgain={() => submit()}>
+          <ChatLink source="contact-form-failure" className={buttons.chat} question={question}>
+            <Icon name="chat" />
+            {words.failure.chat}
+          </ChatLink>
+        </FailureBar>
+      )}
       <SubmitButton words={words} status={status} />
       <div className={styles.notices}>
         {words.notices.map((notice) => (

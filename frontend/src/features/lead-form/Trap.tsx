@@ -1,5 +1,5 @@
+import hidden from "@/components/VisuallyHidden.module.css";
 import type { FieldBinding } from "./engine";
-import styles from "./Trap.module.css";
 
 interface Props extends Partial<FieldBinding> {
   id: string;
@@ -9,7 +9,7 @@ interface Props extends Partial<FieldBinding> {
 /** A field that people never meet: whoever fills it in is a robot. */
 export function Trap(control: Props) {
   return (
-    <div className={styles.trap} aria-hidden="true">
+    <div className={hidden.hidden} aria-hidden="true">
       <label htmlFor={control.id}>Website</label>
       <input {...control} type="text" tabIndex={-1} autoComplete="off" defaultValue="" />
     </div>
