@@ -79,7 +79,7 @@ class Ticker:
             log.warning("%d rows came back from workers that died", lost)
         crash(self._crm.settings.crash_at, CrashPoint.DURING_TICK)
         note_tick(self._crm.engine)
-        wanted = {lane: self._bells_wanted(lane) for lane in Lane}
+        wanted = self._bells_wanted()
         mail = bool(self._crm.settings.smtp_url) and any_owed(self._crm.engine)
         if mail or any(wanted.values()):
             try:
@@ -91,12 +91,15 @@ class Ticker:
         self._erase()
         self._retain()
 
-    def _bells_wanted(self, lane: Lane) -> int:
-        """One bell for each batch that is due; one alone while the gate lets only a probe through."""
+    def _bells_wanted(self) -> dict[Lane, int]:
+        """One bell for each batch of a lane that is due; one alone while the gate lets only a probe through."""
         gate = read_gate(self._crm.engine)
         most = 1 if gate.probe_due else MOST_BELLS if gate.is_open else 0
         rows = self._crm.settings.crm_batch_rows
-        return min(most, -(-count_due(self._crm.engine, lane, most=rows * most) // rows)) if most else 0
+        return {
+            lane: min(most, -(-count_due(self._crm.engine, lane, most=rows * most) // rows)) if most else 0
+            for lane in Lane
+        }
 
     def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:
         """Top the queues up to the bells wanted; raises kombu's `OperationalError` when Redis is away."""
