@@ -10,6 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv/.complete
 STUDIO := .venv-pictures/.complete
+PEERS := .venv-benchmarks/.complete
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
@@ -60,6 +61,10 @@ test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole 
 drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists
 	@.venv/bin/python -m dev.drills $(ARGS)
 
+.PHONY: bench
+bench: $(VENV) $(PEERS) $(PAGES) ## speed beside peers on this machine, ten minutes; ARGS="--only accept --seconds 8", ARGS=--list
+	@.venv/bin/python -m dev.benchmarks $(ARGS)
+
 .PHONY: claims
 claims: $(MODULES) ## every figure the site states: age, evidence, expiry, contradictions; fails where one may not be shown
 	@npm --prefix frontend run --silent claims
@@ -88,6 +93,7 @@ lock: $(VENV) ## renew the locked requirements from pyproject.toml
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml --group dev -o requirements/dev.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group installer -o requirements/installer.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o requirements/pictures.lock
+	@.venv/bin/uv pip compile $(COMPILE) --group benchmarks -o requirements/benchmarks.lock
 COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 .PHONY: pictures
@@ -96,7 +102,7 @@ pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" one of th
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
-	@rm -rf .venv .venv-pictures frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
+	@rm -rf .venv .venv-pictures .venv-benchmarks frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@if [ "$(DATA)" = yes ]; then rm -rf "$${DATA_DIR:-.data}"; fi
@@ -146,6 +152,16 @@ $(STUDIO): requirements/pictures.lock | $(VENV)
 	@.venv/bin/uv pip install --python .venv-pictures/bin/python --require-hashes -r requirements/pictures.lock || \
 	  { echo "Once more with pip"; .venv-pictures/bin/python -m pip install --disable-pip-version-check --no-compile \
 	    --require-hashes -r requirements/pictures.lock; }
+	@touch $@
+
+# What the benchmarks measure beside the product, apart from it: nobody else needs these packages.
+$(PEERS): requirements/benchmarks.lock | $(VENV)
+	@echo "Fetching the benchmarks' peers into .venv-benchmarks"
+	@.venv/bin/python -m venv --clear .venv-benchmarks
+	@.venv/bin/uv pip install --quiet --python .venv-benchmarks/bin/python --require-hashes \
+	  -r requirements/benchmarks.lock || \
+	  { echo "Once more with pip"; .venv-benchmarks/bin/python -m pip install --quiet --disable-pip-version-check \
+	    --require-hashes -r requirements/benchmarks.lock; }
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)
