@@ -62,6 +62,12 @@ describe("the content folder", () => {
       "content/claims.yaml: claims.rating.state may be approved only with evidence and the date of checked_on.",
     ],
     [
+      "claims.yaml",
+      "places: [top-bar]",
+      "places: [topbar]",
+      "content/claims.yaml: claims.rating.places.0 must be one of top-bar, hero-home, hero-landing, trust, clinic, why-turkey.",
+    ],
+    [
       "treatments.yaml",
       "unit: per jaw",
       "unit: a jaw",

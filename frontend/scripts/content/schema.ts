@@ -25,6 +25,9 @@ export const PICTOGRAMS = [
   "calendar",
 ] as const;
 
+/** Where a page states a figure. */
+const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");
+
 const text = z.string("must be text").trim().min(1, "must not be empty");
 const flag = z.boolean("must be true or false");
 const date = z.iso.date("must be a date like 2026-12-31");
@@ -75,7 +78,7 @@ const claim = z
     words: text.includes("{value}", { message: "must contain {value}" }),
     value: text,
     icon,
-    places: some(name),
+    places: some(z.enum(CLAIM_PLACES, `must be one of ${CLAIM_PLACES.join(", ")}`)),
     evidence: link.nullable(),
     checked_on: date.nullable(),
     expires_on: date.nullable(),

@@ -1,4 +1,6 @@
+import { claims } from "#content/claims.yaml";
 import { film, gallery } from "#content/gallery.yaml";
+import { claimsAt } from "./claims";
 
 export { film, gallery };
 
@@ -13,6 +15,7 @@ export const showcase = {
     soon: "Video coming soon",
   },
   gallery: "Pictures of the clinic",
+  figures: "The clinic by numbers",
   enlarge: "Enlarge",
   loading: "Loading clinic image...",
   retry: "Try again",
@@ -21,3 +24,10 @@ export const showcase = {
   nextImage: "Next picture",
   imagePosition: "{number} of {count}",
 } as const;
+
+/** The clinic in figures: each claim's value, set large, and the words that go with it. */
+export const clinicFigures = (samples: boolean) =>
+  claimsAt("clinic", samples).map(({ id, words, sample }) => {
+    const value = claims[id]?.value ?? "";
+    return { id, value, words: words.replace(value, "").trim(), sample };
+  });

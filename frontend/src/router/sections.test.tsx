@@ -1,6 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { beforeAll, describe, expect, it } from "vitest";
+import { claims } from "#content/claims.yaml";
 import { loadLateBlocks } from "@/components/late";
 import { SamplesContext } from "@/lib/useSamples";
 import { App } from "./App";
@@ -81,6 +82,17 @@ describe("without samples", () => {
     const words = pageAt(path, false).body.textContent ?? "";
     expect(words).not.toMatch(/sample/i);
     expect(words).not.toMatch(/4\.7 rating|100,000\+|30\+ dentists/);
+  });
+
+  it("no figure of the content is left out with them: each stands in the places it names", () => {
+    const stated = (path: string) => pageAt(path).body.textContent ?? "";
+    const [home, landing] = [stated("/"), stated("/dental-implants")];
+    for (const [id, { words, value, places }] of Object.entries(claims)) {
+      const claim = words.replace("{value}", value);
+      expect(places.includes("hero-landing") ? landing : home, id).toContain(claim);
+    }
+    const clinic = pageAt("/").querySelector("#clinic-showcase")?.textContent;
+    expect(clinic).toMatch(/50K\+ patients treated.*30\+ dentists.*15 languages/);
   });
 
   it("everything still has its mark with them", () => {

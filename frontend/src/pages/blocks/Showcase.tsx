@@ -1,4 +1,4 @@
-import { film, gallery, showcase } from "@/content/showcase";
+import { clinicFigures, film, gallery, showcase } from "@/content/showcase";
 import { filmPoster, roomPicture } from "@/images/pictures";
 import { videoFile } from "@/images/videos";
 import { useSamples } from "@/lib/useSamples";
@@ -19,7 +19,14 @@ export function Showcase() {
   const shown = IMAGES.filter(({ sample }) => samples || !sample);
   return (
     shown.length > 0 && (
-      <ClinicShowcase id="clinic-showcase" words={showcase} video={FILM} poster={POSTER} images={shown} />
+      <ClinicShowcase
+        id="clinic-showcase"
+        words={showcase}
+        video={FILM}
+        poster={POSTER}
+        images={shown}
+        figures={clinicFigures(samples)}
+      />
     )
   );
 }

@@ -37,6 +37,7 @@ function open() {
       words={showcase}
       images={IMAGES}
       poster={file("poster")}
+      figures={[{ id: "dentists", value: "30+", words: "dentists", sample: false }]}
       video={{ kind: "file", sources: [{ src: "/film.webm", type: "video/webm" }] }}
     />,
   );

@@ -5,6 +5,7 @@ import type { VideoSource } from "@/components/Player";
 import { VideoPlayer } from "@/components/VideoPlayer";
 import styles from "./ClinicShowcase.module.css";
 import type { ClinicImage } from "./clinicImage";
+import { type ClinicFigure, Figures } from "./Figures";
 import { GalleryImage } from "./GalleryImage";
 import { Lightbox, type LightboxWords } from "./Lightbox";
 
@@ -12,6 +13,8 @@ export interface ShowcaseWords extends BandWords, LightboxWords {
   video: { name: string; caption: string; play: string; soon: string };
   /** Name of the list of pictures. */
   gallery: string;
+  /** Name of the list of figures. */
+  figures: string;
   /** Before a picture's caption on its button. */
   enlarge: string;
   /** Shown while a picture is coming, and where it failed. */
@@ -25,10 +28,11 @@ interface Props {
   video: VideoSource | null;
   poster: PictureFile;
   images: readonly ClinicImage[];
+  figures: readonly ClinicFigure[];
 }
 
-/** The presentation video, which loads when it is pressed, and four pictures that open large. */
-export function ClinicShowcase({ id, words, video, poster, images }: Props) {
+/** The presentation video, which loads when it is pressed, four pictures that open large, and the clinic in figures. */
+export function ClinicShowcase({ id, words, video, poster, images, figures }: Props) {
   const [opened, setOpened] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   function open(index: number): void {
@@ -54,6 +58,7 @@ export function ClinicShowcase({ id, words, video, poster, images }: Props) {
           </li>
         ))}
       </ul>
+      <Figures label={words.figures} figures={figures} />
       <Lightbox dialog={dialog} words={words} images={images} shown={opened} onShow={setOpened} />
     </Band>
   );
