@@ -8,10 +8,14 @@ from __future__ import annotations
 from sqlalchemy import CheckConstraint, Column, DateTime, Index, Integer, SmallInteger, String, Text, func, text
 from sqlalchemy.dialects.postgresql import JSONB
 
+from leads.lifecycle import LOST_LEASES_ALONE
+
 STATUSES = ("pending", "sending", "retrying", "sent", "dead", "held")
 # Rows due for the first time, and those that a person queued again. A partial index serves only its own words.
 NEW = "zoho_status = 'pending' AND queued_at <= created_at"
 REQUEUED = "zoho_status = 'pending' AND queued_at > created_at"
+# Rows that lost so many workers that they go one at a time.
+ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
 
 # Where a visitor came from: of the last arrival with parameters, and within `first_touch` of the first one.
 CAMPAIGN = (
@@ -91,13 +95,15 @@ def status_check() -> CheckConstraint:
 
 def sync_indexes(table: str) -> list[Index]:
     """Partial, so that a finished row stands in none of them and costs a claim nothing."""
-    owed, stopped = (
+    owed, stopped, alone = (
         text(f"zoho_status IN ('sending', 'retrying') OR ({NEW})"),
         text("zoho_status IN ('dead', 'held')"),
+        text(f"zoho_status IN ('sending', 'retrying') AND {ALONE}"),
     )
     since = text("coalesce(last_retry_at, created_at)")
     return [
         Index(f"ix_{table}_owed", "zoho_status", "next_retry_at", postgresql_where=owed),
         Index(f"ix_{table}_requeued", "next_retry_at", postgresql_where=text(REQUEUED)),
         Index(f"ix_{table}_stopped", "zoho_status", since, postgresql_where=stopped),
+        Index(f"ix_{table}_alone", "zoho_status", "next_retry_at", postgresql_where=alone),
     ]

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from leads.columns import REQUEUED
+from leads.columns import ALONE, REQUEUED
 from leads.lifecycle import LOST_LEASES_ALONE, Sync
 from leads.outbox.kinds import Claimed, Kind, Lane
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Engine, RowMapping, TextClause
 
 # Locked rows are skipped, so claimers never wait for each other; the partial indexes hold owed rows only, so the
@@ -38,21 +40,27 @@ _GATE = """(NOT cast(:while_open AS boolean) OR EXISTS (
         SELECT 1 FROM crm_gate WHERE destination = 'zoho' AND state = 'open'
     ))"""
 _CROWD = f"lost_leases < {LOST_LEASES_ALONE}"
-_IS_ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
-# Alone means alone on every worker: or the next row that kills its worker takes another's last chance with it.
-_ALONE = f"""{_IS_ALONE} AND NOT EXISTS (
-        SELECT 1 FROM {{table}} WHERE zoho_status = 'sending' AND {_IS_ALONE} AND next_retry_at > now()
-    )"""  # noqa: S608 - this project's own words
+# Alone means alone on every worker, leads and clicks together: or the next row that kills its worker takes
+# another's last chance with it.
+_ON_THE_WAY = "SELECT 1 FROM {table} WHERE zoho_status = 'sending' AND {alone} AND next_retry_at > now()"
+_ALONE = f"""{ALONE} AND NOT EXISTS (
+        {" UNION ALL ".join(_ON_THE_WAY.format(table=kind.table.name, alone=ALONE) for kind in Kind)}
+    )"""
+_ALONE_DUE = "SELECT EXISTS (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() AND {alone})"
+# A statement sees what was committed before it began, so two at once would each see nobody on the way. The lock is
+# taken by a statement before the claim and kept until its commit.
+ALONE_LOCK = 4_021_735
+_TRY_ALONE_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Pass:
-    """One look for due rows. `solitary`: for rows that lost two workers, which go one at a time."""
+    """One look for due rows. `alone_due`, of a look for rows that go one at a time: whether there is one."""
 
     kind: Kind
     statement: TextClause
     requeued: bool
-    solitary: bool = False
+    alone_due: TextClause | None
 
 
 def _passes(lane: Lane) -> list[_Pass]:
@@ -61,18 +69,14 @@ def _passes(lane: Lane) -> list[_Pass]:
     Only the retry lane can hold rows that must go alone; they go first, since they may never end a batch.
     """
     crowds = (False,) if lane is Lane.FRESH else (True, False)
-    return [
-        _Pass(kind, _statement(kind, pile, solitary=solitary), pile == REQUEUED, solitary)
-        for pile in lane.piles
-        for kind in Kind
-        for solitary in crowds
-    ]
+    return [_pass(kind, pile, alone=alone) for pile in lane.piles for kind in Kind for alone in crowds]
 
 
-def _statement(kind: Kind, pile: str, *, solitary: bool) -> TextClause:
-    table = kind.table.name
-    company = _ALONE.format(table=table) if solitary else _CROWD
-    return text(_CLAIM.format(table=table, pile=pile, company=company, gate=_GATE))
+def _pass(kind: Kind, pile: str, *, alone: bool) -> _Pass:
+    table, company = kind.table.name, _ALONE if alone else _CROWD
+    statement = text(_CLAIM.format(table=table, pile=pile, company=company, gate=_GATE))
+    alone_due = text(_ALONE_DUE.format(table=table, pile=pile, alone=ALONE)) if alone else None
+    return _Pass(kind, statement, pile == REQUEUED, alone_due)
 
 
 _PASSES = {lane: _passes(lane) for lane in Lane}
@@ -94,21 +98,30 @@ def claim(  # noqa: PLR0913 - each names one thing of the claim
     the CRM call it is for; `requeued` False leaves what a person queued again where it is; `while_open`: nothing
     once the gate is shut (a probe claims through a shut one).
     """
-    with engine.connect() as connection:
-        for look in _PASSES[lane]:
-            if look.requeued and not requeued:
-                continue
-            parameters = {
-                "kind": look.kind,
-                "rows": 1 if look.solitary else rows,
-                "lease": lease_seconds,
-                "call_id": call_id,
-                "while_open": while_open,
-            }
-            found = connection.execute(look.statement, parameters).mappings().all()
-            if found:
-                return [_claimed(look.kind, row) for row in found]
+    asked = {"rows": rows, "lease": lease_seconds, "call_id": call_id, "while_open": while_open}
+    for look in _PASSES[lane]:
+        if look.requeued and not requeued:
+            continue
+        parameters = {**asked, "kind": look.kind}
+        found = _take(engine, look.statement, parameters, look.alone_due)
+        if found:
+            return [_claimed(look.kind, row) for row in found]
     return []
+
+
+def _take(
+    engine: Engine, statement: TextClause, parameters: dict[str, object], alone_due: TextClause | None
+) -> Sequence[RowMapping]:
+    with engine.connect() as connection:
+        if alone_due is None:
+            return connection.execute(statement, parameters).mappings().all()
+        # Hardly ever is one due: no transaction is begun for nothing.
+        if not connection.execute(alone_due).scalar_one():
+            return []
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        if not connection.execute(_TRY_ALONE_LOCK, {"key": ALONE_LOCK}).scalar_one():
+            return []
+        return connection.execute(statement, {**parameters, "rows": 1}).mappings().all()
 
 
 def _claimed(kind: Kind, row: RowMapping) -> Claimed:

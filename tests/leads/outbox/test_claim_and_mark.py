@@ -235,16 +235,3 @@ def test_what_a_person_queued_again_can_be_left_alone(engine):
     release(engine, by="ann")
     assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", requeued=False) == []
     assert len(take(engine)) == 1
-
-
-def test_of_the_rows_that_lost_two_workers_one_alone_is_on_its_way_over_all_workers(engine):
-    first, second = (record_lead(engine, LEAD).id for _ in range(2))
-    change(engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
-    (taken,) = take(engine, Lane.RETRY)
-    assert take(engine, Lane.RETRY) == []
-    mark(engine, [verdict(taken, Delivered("1"))])
-    (other,) = take(engine, Lane.RETRY, lease=0.0)
-    assert {taken.id, other.id} == {first, second}
-    third = record_lead(engine, LEAD).id
-    change(engine, "UPDATE leads SET zoho_status = 'retrying', lost_leases = 2 WHERE id = :id", id=third)
-    assert [row.id for row in take(engine, Lane.RETRY)] == [third]  # a lease that is over holds nobody up
