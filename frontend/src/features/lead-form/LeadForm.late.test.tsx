@@ -3,8 +3,24 @@ import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { describe, expect, it, vi } from "vitest";
 import { leadForm } from "@/content/leadForm";
-import { errorOf } from "./formFixture";
+import { noteArrival } from "@/lib/attribution";
+import { errorOf, openForm, startServer } from "./formFixture";
 import { LeadForm } from "./LeadForm";
+
+describe("the hidden field of the ad click", () => {
+  it("holds the click's id, and keeps it while the form is used", async () => {
+    await startServer();
+    noteArrival({ url: "https://clinic.example/?gclid=G-1", referrer: "", at: new Date() }, "immediate");
+    const { user, field, submit } = await openForm();
+    const hidden = () => document.querySelector<HTMLInputElement>('input[type="hidden"][name="zc_gad"]');
+    expect(hidden()).toHaveValue("G-1");
+    await user.type(field("Name"), "A");
+    await submit();
+    await waitFor(() => expect(errorOf(field("Name"))).toBe(true));
+    expect(hidden()).toHaveValue("G-1");
+    noteArrival({ url: "https://clinic.example/", referrer: "", at: new Date() }, "immediate");
+  });
+});
 
 describe("the form before its rules arrive", () => {
   it("keeps what was typed and where the cursor was", async () => {

@@ -101,7 +101,8 @@ export function LeadForm({ words }: Props) {
         rows={3}
         maxLength={5000}
       />
-      <input type="hidden" {...field("zc_gad")} defaultValue="" />
+      {/* No default: React would write it over the value at each render. */}
+      <input type="hidden" {...field("zc_gad")} />
       <Trap {...field("website")} />
       <MarketingBox {...field("marketing")} words={words.marketing} />
       {loaded && (
