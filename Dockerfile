@@ -5,6 +5,8 @@ WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --loglevel=error
 COPY frontend ./
+# Where the world finds the site; empty: as frontend/content/clinic.yaml says.
+ARG SITE_URL=
 RUN npm run build
 
 FROM python:3.11.14-slim-bookworm AS packages

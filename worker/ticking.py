@@ -27,6 +27,7 @@ from worker.acknowledging import acknowledge
 from worker.crash import CrashPoint, crash
 from worker.crm import get_crm
 from worker.erasing import work_off_erasures
+from worker.pulse import beat
 from worker.retaining import make_ask
 from worker.sync import deliver
 
@@ -79,6 +80,7 @@ class Ticker:
             log.warning("%d rows came back from workers that died", lost)
         crash(self._crm.settings.crash_at, CrashPoint.DURING_TICK)
         note_tick(self._crm.engine)
+        beat(self._crm.settings.worker_pulse_file)
         wanted = self._bells_wanted()
         mail = bool(self._crm.settings.smtp_url) and any_owed(self._crm.engine)
         if mail or any(wanted.values()):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+import re
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,18 @@ def test_every_setting_stands_in_the_example_file():
     example = (Path(__file__).parents[2] / ".env.example").read_text()
     missing = [field.metadata["env"] for field in fields(Settings) if f"#{field.metadata['env']}=" not in example]
     assert missing == []
+
+
+def test_the_example_file_names_the_real_defaults():
+    example = (Path(__file__).parents[2] / ".env.example").read_text()
+    differing = {}
+    for setting in (one for one in fields(Settings) if one.default is not MISSING):
+        name = setting.metadata["env"]
+        (text,) = re.findall(rf"^#{name}=(.*)$", example, re.MULTILINE)
+        shown = setting.metadata["parse"](text.strip('"')) if text else None
+        if (shown or None) != (setting.default or None):
+            differing[name] = (shown, setting.default)
+    assert differing == {}
 
 
 def test_settings_cannot_be_changed_afterwards():

@@ -19,6 +19,7 @@ from worker.cli.complaining import complaints
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.erasing import erase, erasures
 from worker.cli.exporting import export
+from worker.cli.living import alive
 from worker.cli.reconciling import reconcile
 from worker.cli.redriving import redrive, release_rows
 from worker.cli.retaining import retain
@@ -163,5 +164,5 @@ def user(*, username: str) -> None:
     click.echo(f"User {username} {'created' if created else 'has a new password'}.")
 
 
-for command in (check, redrive, release_rows, erase, erasures, export, retain, complaints, reconcile):
+for command in (alive, check, redrive, release_rows, erase, erasures, export, retain, complaints, reconcile):
     operate.add_command(command)

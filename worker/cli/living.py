@@ -1,0 +1,29 @@
+"""`alive`: is the worker of this machine well? For a container's health check; it asks no server."""
+
+from __future__ import annotations
+
+import click
+
+from leads.settings import SettingsError, read_settings
+from worker.cli.tables import age
+from worker.pulse import longest_tick, pulse_age
+
+
+@click.command()
+def alive() -> None:
+    """Whether the worker beside this command ticks, by its WORKER_PULSE_FILE. Exit code 1 when not.
+
+    A tick counts once PostgreSQL has answered it. The CRM and Redis may be away: the worker lives through both.
+    """
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+    if settings.worker_pulse_file is None:
+        raise click.ClickException("WORKER_PULSE_FILE is not set, so the worker leaves no pulse.")
+    seconds = pulse_age(settings.worker_pulse_file)
+    if seconds is None:
+        raise click.ClickException("The worker has not ticked yet.")
+    if seconds > longest_tick(settings):
+        raise click.ClickException(f"The worker last ticked {age(seconds)} ago.")
+    click.echo(f"The worker ticked {age(seconds)} ago.")
