@@ -127,4 +127,4 @@ def _in_time(stage: Stage, deaths: list[Death], limit: float) -> None:
         stage.figure(death.place, seconds, "s")
         slowest = max(slowest, seconds)
     call = stage.settings.crm_call_seconds
-    require(slowest <= limit + call, f"taken over after {slowest:.1f} s, {limit + call:g} s are allowed")
+    stage.within(slowest, limit + call, "rows of a dead worker taken over")

