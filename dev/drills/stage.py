@@ -232,7 +232,7 @@ class Stage:
         return time.monotonic() - started
 
     def within(self, seconds: float, allowed: float, what: str) -> None:
-        """Require that it took no longer than allowed. The short set shows that it happens, the long one how fast."""
+        """Require that it took no longer than allowed. The short set shows that it happens, the long one when."""
         allowed += BUSY_SECONDS if self.short else 0.0
         if seconds > allowed:
             raise DrillFailed(f"{what} after {seconds:.1f} s, {allowed:.1f} s are allowed")
