@@ -1,41 +1,9 @@
-import { renderToString } from "react-dom/server";
-import { StaticRouter } from "react-router-dom";
 import { beforeAll, describe, expect, it } from "vitest";
 import { claims } from "#content/claims.yaml";
-import { loadLateBlocks } from "@/components/late";
-import { SamplesContext } from "@/lib/useSamples";
-import { App } from "./App";
-import { loadPage } from "./pageModules";
+import { pageAt, preparePages } from "./pageFixture";
 import { ROUTES, routeOf } from "./routes";
 
-const rendered = new Map<string, Document>();
-
-beforeAll(async () => {
-  for (const { page } of ROUTES) {
-    await loadPage(page);
-  }
-  await loadLateBlocks();
-});
-
-/** The page of a path, as it is pre-rendered. */
-function pageAt(path: string, samples = true): Document {
-  const { page } = routeOf(path);
-  const key = `${page} ${samples}`;
-  const before = rendered.get(key);
-  if (before) {
-    return before;
-  }
-  const html = renderToString(
-    <SamplesContext value={samples}>
-      <StaticRouter location={path}>
-        <App />
-      </StaticRouter>
-    </SamplesContext>,
-  );
-  const fresh = new DOMParser().parseFromString(html, "text/html");
-  rendered.set(key, fresh);
-  return fresh;
-}
+beforeAll(preparePages);
 
 describe("the sections that paths lead to", () => {
   const led = ROUTES.flatMap(({ path, section }) => (section ? [[path, section] as const] : []));
