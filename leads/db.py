@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 # A session that hangs must not hold rows for ever: waits for locks and idle transactions are bounded.
-SESSION_OPTIONS = "-c lock_timeout=5s -c statement_timeout=15s -c idle_in_transaction_session_timeout=10s"
+SESSION_OPTIONS = "-c lock_timeout=5s -c statement_timeout={seconds:g}s -c idle_in_transaction_session_timeout=10s"
+STATEMENT_SECONDS = 15.0
+# A server that is well ends a statement itself when its time is up; its word of that may take so much longer.
+OVERDUE_SECONDS = 5.0
 
 
 class ImpatientConnection(psycopg.Connection[Any]):
@@ -33,15 +36,24 @@ class ImpatientConnection(psycopg.Connection[Any]):
             raise
 
 
-def connect_engine(
-    database_url: str, *, pool: int, name: str, connect_seconds: int = 3, answer_seconds: float | None = None
+def connect_engine(  # noqa: PLR0913 - each names one thing of the connections
+    database_url: str,
+    *,
+    pool: int,
+    name: str,
+    connect_seconds: int = 3,
+    statement_seconds: float | None = None,
+    answer_seconds: float | None = None,
 ) -> Engine:
     """An engine whose sessions are autocommit: one statement, one round trip, one durable commit.
 
     `pool` is the number of connections kept; twice as many may be open in a burst. `name` shows in
     pg_stat_activity. Callers that need several statements in one transaction begin one explicitly.
-    `answer_seconds` is the longest wait for an answer; None waits for as long as the session's own limits do.
+    `statement_seconds` is what the server allows one statement (None: STATEMENT_SECONDS), `answer_seconds` how long
+    its answer is waited for (None: a little longer, so that only a frozen or lost server is given up).
     """
+    statement_seconds = STATEMENT_SECONDS if statement_seconds is None else statement_seconds
+    patience = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
     engine = create_engine(
         database_url,
         isolation_level="AUTOCOMMIT",
@@ -54,7 +66,7 @@ def connect_engine(
         connect_args={
             "connect_timeout": connect_seconds,
             "application_name": name,
-            "options": SESSION_OPTIONS,
+            "options": SESSION_OPTIONS.format(seconds=statement_seconds),
             # A server that vanished without a goodbye is noticed in seconds, not in the kernel's two hours.
             "keepalives_idle": 10,
             "keepalives_interval": 5,
@@ -67,7 +79,7 @@ def connect_engine(
         _dialect: object, _record: object, words: list[Any], options: dict[str, Any]
     ) -> ImpatientConnection:
         connection = ImpatientConnection.connect(*words, **options)
-        connection.answer_seconds = answer_seconds
+        connection.answer_seconds = patience
         return connection
 
     event.listen(engine, "do_connect", connect)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 
@@ -105,6 +106,23 @@ def test_a_database_that_is_away_is_one_clear_line(crm_environment):
     assert shown.exit_code == 1
     assert "PostgreSQL does not answer" in shown.output
     assert "hush" not in shown.output
+    assert "then run the command again" in shown.output
+    assert shown.output.count("\n") == 1
+    checked = CliRunner().invoke(operate, ["check"], env=environment)
+    assert (checked.exit_code, checked.output) == (1, shown.output)
+
+
+def test_a_database_that_refuses_is_one_clear_line(crm_environment, postgres, database_url):
+    empty = {**crm_environment, "DATABASE_URL": postgres.url}  # no migration has run there
+    name = database_url.rpartition("/")[2]
+    with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    for environment, words in ((empty, ["status"]), (crm_environment, ["resume"])):
+        shown = CliRunner().invoke(operate, words, env=environment)
+        assert shown.exit_code == 1
+        assert "PostgreSQL refuses" in shown.output
+        assert "alembic upgrade head" in shown.output
+        assert shown.output.count("\n") == 1
 
 
 def test_a_user_is_made_from_standard_input(run):

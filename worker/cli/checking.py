@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from leads.settings import SettingsError, read_settings
+from worker.cli.database import told_plainly
 from worker.cli.tables import show
 from worker.crm import MODULE, make_crm, zoho_config
 from worker.mail import MailServerAway, probe_mail
@@ -35,7 +36,7 @@ def check(*, create: bool, as_json: bool) -> None:
         crm = make_crm(settings)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
-    with closing(crm):
+    with closing(crm), told_plainly():
         report = check_crm(crm.client, config, custom_fields(crm.mapping), module=MODULE, create=create)
     report = CheckReport((*report.findings, _look_at_mail(settings)))
     findings = [asdict(finding) for finding in report.findings]

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import getpass
 import re
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, InternalError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from leads.db import connect_engine
 from leads.settings import SettingsError, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy import Engine
+
+# A person counts and lists all there is, and would rather wait than be told that it takes long.
+STATEMENT_SECONDS = 60.0
 
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
 by_option = click.option(
@@ -51,20 +56,36 @@ class Moment(click.ParamType[datetime]):
 def on_database(work: Callable[[Engine], Any]) -> Any:
     """Run work on the database; when it is away, say so in one line."""
     try:
-        engine = connect_engine(read_settings().database_url, pool=1, name="operator")
+        url = read_settings().database_url
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
+    engine = connect_engine(url, pool=1, name="operator", statement_seconds=STATEMENT_SECONDS)
     try:
-        return work(engine)
-    except OperationalError as error:
-        raise away(error) from error
+        with told_plainly():
+            return work(engine)
     finally:
         engine.dispose()
 
 
-def away(error: OperationalError) -> click.ClickException:
-    """The one line that says that the database is away."""
-    return click.ClickException(f"PostgreSQL does not answer: {str(error.orig).splitlines()[0]}")
+@contextmanager
+def told_plainly(kind: type[click.ClickException] = click.ClickException) -> Iterator[None]:
+    """Say in one line, as this `kind` of error, what the database did not do, and what to do about it."""
+    try:
+        yield
+    except (DBAPIError, PoolTimeoutError) as error:
+        raise kind(_plain(error)) from error
+
+
+def _plain(error: DBAPIError | PoolTimeoutError) -> str:
+    why = str(error.orig).splitlines()[0] if isinstance(error, DBAPIError) else "no connection is free"
+    if isinstance(error, ProgrammingError | InternalError):
+        doing = "See that DATABASE_URL names a server and a role that may write, and run `alembic upgrade head`"
+        return f"PostgreSQL refuses: {why}. {doing}; then run the command again."
+    if isinstance(error, DataError):
+        return "PostgreSQL takes no such value; see --help."
+    return (
+        f"PostgreSQL does not answer: {why}. See that it runs where DATABASE_URL says; then run the command again."
+    )
 
 
 def rows_of(count: int) -> str:

@@ -8,12 +8,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
-from sqlalchemy.exc import OperationalError
 
 from leads.outbox.erase import Person, erase_person, find_person, hashes_of
 from leads.outbox.erased import list_erasures
 from leads.settings import SettingsError, read_settings
-from worker.cli.database import away, by_option, json_option, on_database
+from worker.cli.database import by_option, json_option, on_database, told_plainly
 from worker.cli.tables import show
 from worker.crm import make_crm
 from worker.erasing import Worked, work_off_erasures
@@ -92,11 +91,8 @@ def _work_off() -> Worked:
         crm = make_crm(read_settings())
     except SettingsError:
         return Worked(stopped="the CRM is not set up here")
-    with closing(crm):
-        try:
-            return work_off_erasures(crm, go_on=lambda: True)
-        except OperationalError as error:
-            raise away(error) from error
+    with closing(crm), told_plainly():
+        return work_off_erasures(crm, go_on=lambda: True)
 
 
 def _read(setting: Callable[[], str]) -> str:

@@ -8,10 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import click
-from sqlalchemy.exc import OperationalError
 
 from leads.settings import SettingsError, read_settings
-from worker.cli.database import Moment, away, by_option, json_option
+from worker.cli.database import Moment, by_option, json_option, told_plainly
 from worker.cli.tables import show
 from worker.crm import make_crm
 from worker.reconciling import Comparison, Gap, compare, mend
@@ -59,11 +58,10 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
         raise CouldNotCompare(str(error)) from error
     with closing(crm):
         try:
-            found, mended = _run(crm, since, by if fix else None)
+            with told_plainly(CouldNotCompare):
+                found, mended = _run(crm, since, by if fix else None)
         except CallFailed as error:
             raise CouldNotCompare(f"The CRM did not give its list: {error}") from error
-        except OperationalError as error:
-            raise CouldNotCompare(away(error).message) from error
     _tell(found, mended, as_json=as_json)
     if found.gaps:
         raise SystemExit(1)
