@@ -1,0 +1,159 @@
+"""A CRM that takes any upsert and answers after a set time; the sandbox judges, and would be what is measured.
+
+It keeps when each row arrived; what a call must hold to be right is the sandbox's business, not known here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvloop
+
+EVENT_ID = "Website_Event_ID"
+TOKEN = {
+    "access_token": "1000.stand-in",
+    "expires_in": 3600,
+    "token_type": "Bearer",
+    "scope": "ZohoCRM.modules.ALL",
+}
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What came, times in epoch seconds."""
+
+    first: float = 0.0
+    last: float = 0.0
+    calls: int = 0
+    in_flight: int = 0
+    most_in_flight: int = 0
+    arrivals: dict[str, float] = field(default_factory=dict)
+    next_id: int = 4_876_876_000_000_000_001
+
+    def take(self, body: bytes) -> bytes:
+        """Note a call's rows; gives the reply to send when its time has come."""
+        now = time.time()
+        rows = json.loads(body)["data"]
+        self.first = self.first or now
+        self.calls += 1
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        items = []
+        for row in rows:
+            self.arrivals.setdefault(row[EVENT_ID], now)
+            self.next_id += 1
+            details = {"id": str(self.next_id), "Created_Time": "2026-11-21T09:00:00+00:00"}
+            items.append(
+                {
+                    "code": "SUCCESS",
+                    "duplicate_field": None,
+                    "action": "insert",
+                    "details": details,
+                    "message": "record added",
+                    "status": "success",
+                }
+            )
+        return _reply({"data": items})
+
+    def answered(self) -> None:
+        """A reply left."""
+        self.in_flight -= 1
+        self.last = time.time()
+
+    def told(self, *, arrivals: bool) -> dict[str, Any]:
+        """The totals; `arrivals` by event id where asked for."""
+        totals = {
+            "first": self.first,
+            "last": self.last,
+            "calls": self.calls,
+            "rows": len(self.arrivals),
+            "most_in_flight": self.most_in_flight,
+        }
+        return totals | ({"arrivals": self.arrivals} if arrivals else {})
+
+
+class Conversation(asyncio.Protocol):
+    """One connection of a client."""
+
+    def __init__(self, crm: Crm) -> None:
+        self._crm = crm
+        self._received = b""
+        self._transport: Any = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio.Protocol."""
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio.Protocol."""
+        self._received += data
+        end = self._received.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = self._received[:end].lower()
+        at = head.find(b"content-length:")
+        length = int(head[at + 15 :].split(b"\r\n", 1)[0]) if at >= 0 else 0
+        if len(self._received) < end + 4 + length:
+            return
+        path = self._received.split(b" ", 2)[1].decode()
+        body = self._received[end + 4 : end + 4 + length]
+        self._received = self._received[end + 4 + length :]
+        self._crm.answer(path, body, self._transport)
+
+
+class Crm:
+    """The routes: token, upsert, and what the benchmarks ask."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self.ledger = Ledger()
+
+    def answer(self, path: str, body: bytes, transport: asyncio.Transport) -> None:
+        """Answer at once, an upsert after its time."""
+        if path.endswith("/upsert"):
+            ledger = self.ledger
+            reply = ledger.take(body)
+            asyncio.get_running_loop().call_later(self._seconds, self._answer_upsert, ledger, reply, transport)
+        elif path.startswith("/oauth/"):
+            transport.write(_reply(TOKEN))
+        elif path == "/reset":
+            self.ledger = Ledger(next_id=self.ledger.next_id)
+            transport.write(_reply({}))
+        elif path.startswith("/ledger"):
+            transport.write(_reply(self.ledger.told(arrivals=path.endswith("?arrivals"))))
+        else:
+            transport.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+
+    def _answer_upsert(self, ledger: Ledger, reply: bytes, transport: asyncio.Transport) -> None:
+        transport.write(reply)
+        ledger.answered()
+
+
+def _reply(body: object) -> bytes:
+    raw = json.dumps(body).encode()
+    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(raw), raw)
+
+
+async def _serve(port: int, seconds: float) -> None:
+    crm = Crm(seconds)
+    server = await asyncio.get_running_loop().create_server(lambda: Conversation(crm), "127.0.0.1", port)
+    await server.serve_forever()
+
+
+def main() -> None:
+    """Listen on loopback until ended."""
+    parser = argparse.ArgumentParser(prog="python -m dev.benchmarks.crm_standin")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--milliseconds", type=float, default=50.0, help="how long a call takes")
+    chosen = parser.parse_args()
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_serve(chosen.port, chosen.milliseconds / 1000))
+
+
+if __name__ == "__main__":
+    main()

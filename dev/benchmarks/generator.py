@@ -1,0 +1,180 @@
+"""The load, a process of its own: its time must not be counted as the server's. The product and peers get the same.
+
+Reads one plan (JSON) from standard input and prints what was answered (JSON). Needs nothing but uvloop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import time
+from collections import Counter, deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import uvloop
+
+from dev.benchmarks.series import percentile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Connection(asyncio.Protocol):
+    """One kept connection; it knows of HTTP only what a server with Content-Length needs."""
+
+    def __init__(self, answered: Callable[[Connection, int], None]) -> None:
+        self._answered = answered
+        self._received = b""
+        self._transport: Any = None
+        self.began = 0.0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio.Protocol."""
+        self._transport = transport
+
+    def send(self, request: bytes, began: float) -> None:
+        """Send a request that was due at `began` (perf_counter seconds)."""
+        self.began = began
+        self._transport.write(request)
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio.Protocol."""
+        self._received += data
+        end = self._received.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = self._received[:end].lower()
+        at = head.find(b"content-length:")
+        length = int(head[at + 15 :].split(b"\r\n", 1)[0]) if at >= 0 else 0
+        if len(self._received) < end + 4 + length:
+            return
+        self._received = self._received[end + 4 + length :]
+        self._answered(self, int(head[9:12]))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio.Protocol."""
+        self._answered(self, 0 if exc is None else -1)
+
+    def close(self) -> None:
+        """Let go of the server."""
+        if self._transport is not None:
+            self._transport.abort()
+
+
+class Load:
+    """All connections together. With `rate` 0 each sends again at once; else requests come by chance at that rate.
+
+    The time of a request that finds no free connection runs from when it was due: a server that stalls is not
+    spared the requests that would have come meanwhile.
+    """
+
+    def __init__(self, plan: dict[str, Any]) -> None:
+        self._plan = plan
+        self._heads, self._tails = _requests(plan)
+        self._free: deque[Connection] = deque()
+        self._late: deque[float] = deque()
+        self._over = False
+        self._all_answered = asyncio.Event()
+        self.sent = 0
+        self.codes: Counter[int] = Counter()
+        self.answers: list[tuple[float, float]] = []  # when it ended, and the seconds it took
+
+    async def run(self) -> dict[str, Any]:
+        """Warm up, measure, and give what was answered within the measured seconds; `all` counts every answer."""
+        loop = asyncio.get_running_loop()
+        made = []
+        for _ in range(self._plan["connections"]):
+            _, connection = await loop.create_connection(
+                lambda: Connection(self._answered), "127.0.0.1", self._plan["port"]
+            )
+            made.append(connection)
+        start = time.perf_counter() + self._plan["warm"]
+        end = start + self._plan["seconds"]
+        if self._plan["rate"]:
+            self._free.extend(made)
+            await self._pace(end)
+        else:
+            for connection in made:
+                self._send(connection, time.perf_counter())
+            await asyncio.sleep(end - time.perf_counter())
+        self._over = True
+        self._look_whether_over()
+        await self._wait_for_the_last()
+        codes = dict(self.codes)
+        for connection in made:
+            connection.close()
+        took = sorted(seconds for ended, seconds in self.answers if start <= ended <= end)
+        return {
+            "rate": len(took) / (end - start),
+            "p50": percentile(took, 0.5),
+            "p99": percentile(took, 0.99),
+            "most": took[-1] if took else 0.0,
+            "all": len(self.answers),
+            "codes": codes,
+        }
+
+    async def _pace(self, end: float) -> None:
+        dice = random.Random(self._plan["seed"])
+        due = time.perf_counter()
+        while due < end:
+            due += dice.expovariate(self._plan["rate"])
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            if self._free:
+                self._send(self._free.popleft(), time.perf_counter())
+            else:
+                self._late.append(due)
+
+    async def _wait_for_the_last(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._all_answered.wait(), 15)
+
+    def _send(self, connection: Connection, began: float) -> None:
+        head = self._heads % (self._plan["run"].encode(), self.sent) if self._tails else self._heads
+        tail = self._tails[self.sent % len(self._tails)] if self._tails else b""
+        self.sent += 1
+        connection.send(head + tail, began)
+
+    def _answered(self, connection: Connection, code: int) -> None:
+        now = time.perf_counter()
+        self.codes[code] += 1
+        self.answers.append((now, now - connection.began))
+        if code > 0:
+            self._go_on(connection, now)
+        self._look_whether_over()
+
+    def _look_whether_over(self) -> None:
+        if self._over and self.codes.total() >= self.sent:
+            self._all_answered.set()
+
+    def _go_on(self, connection: Connection, now: float) -> None:
+        if self._late:
+            self._send(connection, self._late.popleft())
+        elif self._plan["rate"]:
+            self._free.append(connection)
+        elif not self._over:
+            self._send(connection, now)
+
+
+def _requests(plan: dict[str, Any]) -> tuple[bytes, list[bytes]]:
+    """The head of every request (with places for a run and a number), and the rest of each of the posts."""
+    path = plan["path"].encode()
+    if not plan["bodies"]:
+        head = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, deflate, br\r\n\r\n" % path
+        return head, []
+    head = b"POST " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    tails = [b"Content-Length: %d\r\n\r\n%s" % (len(body), body.encode()) for body in plan["bodies"]]
+    return head + b"Idempotency-Key: %s-%d\r\n", tails
+
+
+def main() -> None:
+    """Run the plan."""
+    load = Load(json.loads(sys.stdin.read()))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        print(json.dumps(runner.run(load.run())))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""What the benchmarks send and store: the form's thirty fields, filled as a visitor from an advertisement would."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from api.fields import wire_name
+
+if TYPE_CHECKING:
+    from random import Random
+
+_AGENT = (
+    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 "
+    "Mobile Safari/537.36"
+)
+_PAGE = (
+    "https://clinic.example/dental-implants?utm_source=google&utm_medium=cpc&utm_term=dental+implants+istanbul"
+    "&gclid=Cj0KCQiA6LyfBhC3ARIsAG4gkF9sample&matchtype=p&network=g&device=m&campaign=20017"
+)
+
+
+def row(number: int) -> dict[str, str]:
+    """The columns of `leads` that the API stores for the visitor of this number; no two numbers give the same."""
+    return {
+        "name": f"Ada{number}",
+        "surname": f"Sample{number}",
+        "email": f"ada{number}@example.com",
+        "country_code": "+44",
+        "country_iso": "GB",
+        "phone": f"0740{number % 10_000_000:07d}",
+        "phone_e164": f"+44740{number % 10_000_000:07d}",
+        "message": f"How long does an implant take, and when could I come? Question {number}.",
+        "google_campaign": "20017",
+        "google_adgroup": "implants-uk",
+        "google_keyword": "dental implants istanbul",
+        "google_ad": "633118820017",
+        "google_gclid": f"Cj0KCQiA6LyfBhC3ARIsAG4gkF9sample{number}",
+        "utm_source": "google",
+        "utm_medium": "cpc",
+        "utm_content": "text-ad",
+        "utm_term": "dental implants istanbul",
+        "google_matchtype": "p",
+        "google_network": "g",
+        "google_device": "m",
+        "ads_timestamp": "2026-11-20T09:30:00.000Z",
+        "session_id": f"7d1f1c2e-6f5d-4c52-9d3e-{number:012d}",
+        "current_url": _PAGE,
+        "referrer": "https://www.google.com/",
+        "user_agent": _AGENT,
+        "device_type": "mobile",
+        "browser_name": "Chrome",
+        "browser_version": "131.0.0.0",
+        "operating_system": "Android 14",
+        "screen_resolution": "412x915",
+        "timezone": "Europe/London",
+        "language": "en-GB",
+    }
+
+
+def body(number: int) -> str:
+    """What the form posts for this visitor, JSON."""
+    stored = row(number)
+    del stored["phone_e164"]
+    return json.dumps({wire_name(column): value for column, value in stored.items()} | {"website": ""})
+
+
+def bodies(dice: Random, count: int = 256) -> list[str]:
+    """Bodies of visitors that the dice choose."""
+    return [body(number) for number in dice.sample(range(10_000_000), count)]

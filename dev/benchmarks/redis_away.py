@@ -1,0 +1,53 @@
+"""P4: accepting while Redis is gone or frozen, beside accepting while it is well. The worker runs, as it would."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import TYPE_CHECKING
+
+from dev.benchmarks.series import Series, number
+from dev.benchmarks.targets import TARGETS, Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dev.benchmarks.bench import Answered, Bench
+
+RATE = 100.0  # enquiries a second: far more than a clinic gets, far less than the site can take
+
+
+def measure_redis_away(bench: Bench) -> list[Finding]:
+    """The same arrivals in each state, by turns."""
+    environment = bench.product(bench.database(), bench.crm())
+    site = bench.site(environment)
+    bench.worker(environment)
+    answers: dict[str, list[Answered]] = {"well": [], "gone": [], "frozen": []}
+    for turn in range(bench.rounds):
+        bench.checkpoint()
+        for state in list(answers)[turn % 3 :] + list(answers)[: turn % 3]:
+            heal = _spoil(bench, state)
+            try:
+                answers[state].append(bench.post(site, rate=RATE))
+            finally:
+                heal()
+        line = ", ".join(f"{state} p99 {number(found[-1].p99)} ms" for state, found in answers.items())
+        bench.say(f"round {turn + 1} of {bench.rounds}: {line}")
+    series = {state: Series(tuple(answer.p99 for answer in found), "ms") for state, found in answers.items()}
+    note = f"{RATE:g} enquiries a second at random moments, the worker delivering"
+    return [
+        Finding(TARGETS[key], series[state], "Redis well", series["well"], [note])
+        for key, state in (("P4", "gone"), ("P4b", "frozen"))
+    ]
+
+
+def _spoil(bench: Bench, state: str) -> Callable[[], None]:
+    """Bring Redis into the state; gives what brings it back."""
+    if state == "gone":
+        bench.valkey.stop()
+        return bench.valkey.start
+    pid = bench.valkey.pid
+    if state == "frozen" and pid is not None:
+        os.kill(pid, signal.SIGSTOP)
+        return lambda: os.kill(pid, signal.SIGCONT)
+    return lambda: None

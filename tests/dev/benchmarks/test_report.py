@@ -1,0 +1,75 @@
+"""The benchmarks' table and page: what is told, and what of an earlier page stays."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from dev.benchmarks.report import Run, cells, explained, machine, page, table, totals
+from dev.benchmarks.series import Series
+from dev.benchmarks.targets import TARGETS, Finding
+
+RUN = Run(datetime(2026, 11, 21, 9, 15, tzinfo=UTC), 8, 3, 7)
+
+
+def finding(key, *ratios):
+    theirs = tuple(1000.0 for _ in ratios)
+    ours = tuple(1000.0 * ratio for ratio in ratios)
+    return Finding(TARGETS[key], Series(ours, "/s"), "FastAPI | asyncpg", Series(theirs, "/s"), ["32 connections"])
+
+
+def keys(text):
+    return [line.split(" | ")[0].strip("| ") for line in text.splitlines() if line.startswith("| P")]
+
+
+def test_a_row_tells_figure_peer_ratio_with_spread_bars_and_result():
+    assert cells(finding("P2", 0.8, 0.7, 0.9)) == (
+        "P2",
+        "accept throughput against FastAPI + asyncpg",
+        "800 /s (700 to 900)",
+        "FastAPI | asyncpg",
+        "1,000 /s (1,000 to 1,000)",
+        "0.80 x (0.70 to 0.90)",
+        "≥ 0.75 x / ≥ 1.00 x",
+        "met; the aim missed by 20 %",
+    )
+
+
+def test_what_has_no_peer_shows_none():
+    row = cells(Finding(TARGETS["P6"], Series((9.0,), "ms")))
+    assert row[3:6] == ("—", "—", "—")
+
+
+def test_the_table_aligns_its_columns():
+    head, *rows = table([finding("P1", 2.0), finding("P2", 0.5)]).splitlines()
+    at = head.index("result")
+    assert [row[at:] for row in rows] == ["met, and the aim", "MISSED by 33 %"]
+
+
+def test_the_last_line_counts_targets_and_aims():
+    assert totals([finding("P1", 2.0), finding("P1", 1.5), finding("P2", 0.5)], 9.96) == (
+        "2 of 3 targets met, 1 aims; 10.0 minutes"
+    )
+    assert explained([finding("P1", 2.0)]) == "P1   32 connections"
+
+
+def test_the_page_tells_date_machine_rounds_and_seed_and_marks_what_is_missed():
+    text = page([finding("P1", 2.0), finding("P2", 0.5)], RUN, "Machine: two cores")
+    assert "2026-11-21, `python -m dev.benchmarks`: 1 of 2 targets met." in text
+    assert "Machine: two cores" in text
+    assert "| FastAPI / asyncpg |" in text
+    assert "| **MISSED by 33 %** | 32 connections | 2026-11-21 09:15 UTC, 3 rounds of 8 s, seed 7 |" in text
+
+
+def test_rows_of_an_earlier_run_stay_and_a_later_run_takes_their_place():
+    before = page([finding("P12", 2.0), finding("P2", 0.5)], RUN, "")
+    both = page([finding("P2", 1.0), finding("P1", 2.0)], RUN, "", before)
+    assert keys(both) == ["P1", "P2", "P12"]
+    assert "**MISSED" not in both
+
+
+def test_the_machine_is_told_by_its_kind_and_never_by_a_path():
+    told = machine()
+    assert "cores (" in told
+    assert "fastapi 0." in told
+    assert not [word for word in told.split() if word.startswith(("/", str(Path.home())))]
