@@ -78,7 +78,8 @@ def mapping_config(settings: Settings) -> MappingConfig:
 class Crm:
     """One process's way to the CRM. `stopping` is set when the process was asked to end.
 
-    `retry_turns`: retries use at most half of the threads, so that fresh rows keep the other half.
+    `retry_turns`: retries use at most half of the threads, so that fresh rows keep the other half. `spare_turns`:
+    while no fresh row is due, all of that half but one thread deliver retries too.
     """
 
     settings: Settings
@@ -86,6 +87,7 @@ class Crm:
     client: ZohoClient
     mapping: MappingConfig
     retry_turns: threading.Semaphore
+    spare_turns: threading.Semaphore
     mail_turn: threading.Lock = field(default_factory=threading.Lock)
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -109,8 +111,10 @@ def make_crm(settings: Settings) -> Crm:
     """A way to the CRM for these settings. Raises `SettingsError`."""
     engine = connect_engine(settings.database_url, pool=settings.database_pool, name="worker")
     client = ZohoClient(zoho_config(settings), SharedTokenStore(TokenTable(engine), settings.crash_at))
-    turns = threading.BoundedSemaphore(max(1, settings.crm_concurrency // 2))
-    return Crm(settings, engine, client, mapping_config(settings), turns)
+    threads = settings.crm_concurrency
+    half = max(1, threads // 2)
+    turns, spare = threading.BoundedSemaphore(half), threading.BoundedSemaphore(max(0, threads - half - 1))
+    return Crm(settings, engine, client, mapping_config(settings), turns, spare)
 
 
 @cache

@@ -49,15 +49,15 @@ class Summary:
         return {name: value for name, value in asdict(self).items() if value}
 
 
-def deliver(crm: Crm, lane: Lane) -> Summary:
-    """Claim one batch of a lane, send it, and write down what became of it."""
+def deliver(crm: Crm, lane: Lane, *, spare: bool = False) -> Summary:
+    """Claim one batch of a lane, send it, and write down what became of it. `spare`: see `take_slot`."""
     if crm.stopping.is_set():
         return Summary(str(lane), gate="stopping")
     gate = read_gate(crm.engine)
     if lane is Lane.RETRY and _is_scarce(crm, gate):
         return Summary(str(lane), gate="credits are kept for fresh leads")
     cap = min(crm.settings.crm_calls_in_flight, gate.concurrency or crm.settings.crm_calls_in_flight)
-    with take_slot(crm.engine, lane, cap=cap) as free:
+    with take_slot(crm.engine, lane, cap=cap, spare=spare) as free:
         if not free:
             return Summary(str(lane), gate="every slot is busy")
         if not gate.is_open and not _may_probe(crm, lane, gate):
@@ -68,18 +68,29 @@ def deliver(crm: Crm, lane: Lane) -> Summary:
 def deliver_retries(crm: Crm) -> Summary:
     """Deliver retries on one of this process's turns, batch after batch for a tick's time; gives the last batch.
 
-    A turn that rang for each next batch would often ring in vain: the bell is lost wherever both turns are taken.
+    A turn that rang for each next batch would often ring in vain: the bell is lost wherever all turns are taken.
     """
-    if not crm.retry_turns.acquire(blocking=False):
-        return Summary(str(Lane.RETRY), gate="every turn is busy")
-    try:
-        until = time.monotonic() + crm.settings.crm_tick_seconds
-        summary = deliver(crm, Lane.RETRY)
-        while summary.full and time.monotonic() < until:
-            summary = deliver(crm, Lane.RETRY)
-        return summary
-    finally:
-        crm.retry_turns.release()
+    for turns, deliver_next in ((crm.retry_turns, _deliver_retry), (crm.spare_turns, _deliver_on_spare)):
+        if turns.acquire(blocking=False):
+            try:
+                until = time.monotonic() + crm.settings.crm_tick_seconds
+                summary = deliver_next(crm)
+                while summary.full and time.monotonic() < until:
+                    summary = deliver_next(crm)
+                return summary
+            finally:
+                turns.release()
+    return Summary(str(Lane.RETRY), gate="every turn is busy")
+
+
+def _deliver_retry(crm: Crm) -> Summary:
+    return deliver(crm, Lane.RETRY)
+
+
+def _deliver_on_spare(crm: Crm) -> Summary:
+    """A retry, where fresh rows leave a thread idle: whatever of them is due goes first, before each batch."""
+    fresh = deliver(crm, Lane.FRESH)
+    return fresh if fresh.full else deliver(crm, Lane.RETRY, spare=True)
 
 
 def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:

@@ -22,20 +22,22 @@ if TYPE_CHECKING:
 # The first key of every slot's lock; any number that nothing else in this database uses.
 SLOT_LOCK = 4_021_734
 
-# Retries start at the bottom and use half of the slots at most; fresh rows start at the top and use all.
-_TAKE = {
-    Lane.FRESH: text("SELECT n FROM generate_series(:cap, 1, -1) AS n WHERE pg_try_advisory_lock(:key, n) LIMIT 1"),
-    Lane.RETRY: text("SELECT n FROM generate_series(1, :cap) AS n WHERE pg_try_advisory_lock(:key, n) LIMIT 1"),
-}
+# Retries start at the bottom and use half of the slots at most; fresh rows start at the top and use all. Retries on
+# a spare thread start below the topmost, which is left to fresh rows.
+_FROM_BELOW = text("SELECT n FROM generate_series(1, :most) AS n WHERE pg_try_advisory_lock(:key, n) LIMIT 1")
+_FROM_ABOVE = text("SELECT n FROM generate_series(:most, 1, -1) AS n WHERE pg_try_advisory_lock(:key, n) LIMIT 1")
 _GIVE_BACK = text("SELECT pg_advisory_unlock(:key, :number)")
 
 
 @contextmanager
-def take_slot(engine: Engine, lane: Lane, *, cap: int) -> Iterator[bool]:
-    """Hold one of `cap` slots; False when none is free. Retries get half of them (at least one)."""
-    share = cap if lane is Lane.FRESH else max(1, cap // 2)
+def take_slot(engine: Engine, lane: Lane, *, cap: int, spare: bool = False) -> Iterator[bool]:
+    """Hold one of `cap` slots; False when none is free. Retries get half of them (at least one).
+
+    `spare`: a retry that no fresh row needs the slot of; then any but the last.
+    """
+    take, most = (_FROM_BELOW, cap // 2) if lane is Lane.RETRY and not spare else (_FROM_ABOVE, cap - spare)
     with engine.connect() as connection:
-        number = connection.execute(_TAKE[lane], {"cap": share, "key": SLOT_LOCK}).scalar()
+        number = connection.execute(take, {"most": max(1, most), "key": SLOT_LOCK}).scalar()
         try:
             yield number is not None
         finally:

@@ -1,9 +1,16 @@
-"""Retries have turns: at most half of a process's threads, and a turn that is held is not given up in between."""
+"""Retries have turns: half of a process's threads, all but one while no fresh row is due; each for some batches."""
 
 from __future__ import annotations
 
+from contextlib import closing
+
+import pytest
+from sqlalchemy import event
+
 from leads.outbox.record import record_lead
+from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
+from worker.crm import make_crm
 from worker.sync import deliver_retries
 
 
@@ -23,14 +30,54 @@ def test_one_bell_delivers_batch_after_batch_of_retries(crm, sandbox):
     assert (last.sent, last.full, sent(crm), sandbox.summary()["api_calls"]) == (50, False, 250, 3)
 
 
-def test_retries_use_no_more_than_half_of_a_processs_threads(crm, sandbox):
+def take_turns(turns):
+    count = 0
+    while turns.acquire(blocking=False):
+        count += 1
+    return count
+
+
+def rows_of_calls(sandbox):
+    return [call["rows"] for call in sandbox.calls(kind="api")]
+
+
+def test_retries_leave_one_of_a_processs_threads_to_fresh_rows(crm, sandbox):
     make_retries(crm, 1)
-    for _ in range(crm.settings.crm_concurrency // 2):
-        assert crm.retry_turns.acquire(blocking=False)
+    assert take_turns(crm.retry_turns) + take_turns(crm.spare_turns) == crm.settings.crm_concurrency - 1
     assert deliver_retries(crm).gate == "every turn is busy"
     assert sandbox.summary()["api_calls"] == 0
     crm.retry_turns.release()
     assert deliver_retries(crm).sent == 1
+
+
+@pytest.mark.parametrize(("threads", "half", "spare"), [(1, 1, 0), (2, 1, 0), (3, 1, 1), (4, 2, 1), (9, 4, 4)])
+def test_turns_follow_from_the_number_of_threads(crm_environment, threads, half, spare):
+    with closing(make_crm(read_settings({**crm_environment, "CRM_CONCURRENCY": str(threads)}))) as crm:
+        assert (take_turns(crm.retry_turns), take_turns(crm.spare_turns)) == (half, spare)
+
+
+def test_a_spare_thread_delivers_retries_while_no_fresh_row_is_due(crm, sandbox):
+    make_retries(crm, 250)
+    take_turns(crm.retry_turns)
+    last = deliver_retries(crm)
+    assert (last.full, sent(crm), rows_of_calls(sandbox)) == (False, 250, [100, 100, 50])
+    assert take_turns(crm.spare_turns) == 1
+
+
+def test_a_fresh_row_that_comes_in_the_middle_goes_before_the_next_batch_of_retries(crm, sandbox):
+    make_retries(crm, 250)
+    take_turns(crm.retry_turns)
+    come = []
+
+    def arrive(_connection, _cursor, statement, *_):
+        if "UPDATE leads AS t SET" in statement and not come:  # the first batch is marked
+            come.append("under way")
+            come.append(record_lead(crm.engine, LEAD).id)
+
+    event.listen(crm.engine, "after_cursor_execute", arrive)
+    assert deliver_retries(crm).full is False
+    assert rows_of_calls(sandbox) == [100, 1, 100, 50]
+    assert sent(crm) == 251
 
 
 def test_a_turn_is_given_back_after_its_batches(crm):

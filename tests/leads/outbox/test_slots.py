@@ -9,8 +9,8 @@ from leads.outbox.slots import take_slot
 from tests.rows import change, rows_of
 
 
-def take(stack, engine, lane, count, cap=4):
-    return [stack.enter_context(take_slot(engine, lane, cap=cap)) for _ in range(count)]
+def take(stack, engine, lane, count, cap=4, *, spare=False):
+    return [stack.enter_context(take_slot(engine, lane, cap=cap, spare=spare)) for _ in range(count)]
 
 
 def test_slots_end_and_come_back(engine):
@@ -24,6 +24,21 @@ def test_retries_use_half_and_fresh_rows_find_the_other_half_free(engine):
     with ExitStack() as stack:
         assert take(stack, engine, Lane.RETRY, 3) == [True, True, False]
         assert take(stack, engine, Lane.FRESH, 3) == [True, True, False]
+
+
+def test_retries_on_spare_threads_use_all_slots_but_one_and_the_retries_own_half_last(engine):
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.RETRY, 1, spare=True) == [True]
+        assert take(stack, engine, Lane.RETRY, 3) == [True, True, False]
+        assert take(stack, engine, Lane.RETRY, 1, spare=True) == [False]
+        assert take(stack, engine, Lane.FRESH, 2) == [True, False]
+
+
+def test_the_only_slot_is_for_every_lane(engine):
+    for spare in (False, True):
+        with ExitStack() as stack:
+            assert take(stack, engine, Lane.RETRY, 1, cap=1, spare=spare) == [True]
+            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [False]
 
 
 def test_a_worker_whose_session_died_gives_its_slot_back(engine):
