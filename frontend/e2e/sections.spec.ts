@@ -88,6 +88,31 @@ test("a row of cards is level: tops, prices and buttons, and an open one leaves 
   expect(await bottoms("button")).toEqual(before);
 });
 
+test("nothing beside a landing page's form moves when its messages come", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/dental-implants", { waitUntil: "networkidle" });
+  const form = page.locator("#contact-form");
+  const beside = () =>
+    page
+      .locator("h1, h3")
+      .evaluateAll((all) =>
+        all.slice(0, 3).map((title) => Math.round(title.getBoundingClientRect().top + window.scrollY)),
+      );
+  const before = await beside();
+  await form.getByRole("button", { name: "Get Free Consultation" }).click();
+  await expect(form.getByRole("region", { name: "4 fields need your attention" })).toBeVisible();
+  expect(await beside()).toEqual(before);
+});
+
+test("three small testimonials in a row keep initials and badge apart", async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto("/testimonials", { waitUntil: "networkidle" });
+  const card = page.locator("#video-testimonials figure").first();
+  const initials = await card.getByText("SA", { exact: true }).boundingBox();
+  const badge = await card.getByText("Video coming soon").boundingBox();
+  expect((initials?.y ?? 999) + (initials?.height ?? 999)).toBeLessThanOrEqual(badge?.y ?? 0);
+});
+
 test("the header's places are reached with the keyboard, and the focus goes along", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/", { waitUntil: "networkidle" });

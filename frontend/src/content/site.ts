@@ -2,14 +2,13 @@ import { real as casesAreReal } from "#content/cases.yaml?real";
 import { name } from "#content/clinic.yaml";
 import { real as clinicIsReal } from "#content/gallery.yaml?real";
 import { claimsAt } from "./claims";
-import { line } from "./line";
 
 /** Words of what every page has around it. */
 export const siteWords = (samples: boolean) => ({
   skip: "Skip to content",
   topBar: claimsAt("top-bar", samples),
   topBarLabel: "The clinic in figures",
-  topBarInstead: line,
+  topBarInstead: "Dental implants and crowns in Istanbul",
   header: { wordmark: name, call: "Call the clinic", chat: "WhatsApp", nav: "Sections" },
   bottomBar: { label: "Get in touch", chat: "Talk to Advisor", form: "Get Free Consultation" },
 });
