@@ -21,7 +21,7 @@ from web.metrics import Metrics
 from web.outbox_metrics import OutboxCollector
 from web.pages import Pages
 from web.probes import database_probe, make_probes, redis_probe
-from web.site import NotBuilt, Site, not_built_site, read_site
+from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
 
 if TYPE_CHECKING:
     from web.headers import Headers
@@ -72,7 +72,7 @@ def close_app(app: Flask) -> None:
 
 
 def _put_site_in_front(app: Flask, settings: Settings) -> None:
-    security = security_headers(settings)
+    security = security_headers(settings, read_embeds(settings.frontend_dir))
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
         hops = settings.trusted_proxy_hops

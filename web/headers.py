@@ -43,8 +43,8 @@ _ADS: Sources = {
 _META: Sources = {"img-src": ("https://www.facebook.com",), "connect-src": ("https://www.facebook.com",)}
 
 
-def content_security_policy(settings: Settings) -> str:
-    """The policy: our own files only, and a configured tag's or geolocation service's addresses."""
+def content_security_policy(settings: Settings, embeds: Iterable[str] = ()) -> str:
+    """The policy: our own files only, and the addresses of what is configured, or embedded by the pages."""
     sources: dict[str, list[str]] = {"img-src": ["data:"]}
     for configured, script_url, wanted in (
         (settings.analytics_id, settings.google_tag_url, _ANALYTICS),
@@ -57,6 +57,8 @@ def content_security_policy(settings: Settings) -> str:
             _allow(sources, wanted)
     if geolocation := _origin(settings.geo_url):
         _allow(sources, {"connect-src": (geolocation,)})
+    if players := tuple(embeds):
+        _allow(sources, {"frame-src": players})
     fixed = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     loaded = [" ".join(dict.fromkeys((name, "'self'", *hosts))) for name, hosts in sources.items()]
     return "; ".join([fixed, *loaded])
@@ -73,10 +75,10 @@ def _allow(sources: dict[str, list[str]], more: Sources) -> None:
         sources.setdefault(name, []).extend(hosts)
 
 
-def security_headers(settings: Settings) -> Headers:
-    """The headers of every answer, pages and API alike."""
+def security_headers(settings: Settings, embeds: Iterable[str] = ()) -> Headers:
+    """The headers of every answer, pages and API alike. `embeds`: origins of players that the pages embed."""
     headers = [
-        ("Content-Security-Policy", content_security_policy(settings)),
+        ("Content-Security-Policy", content_security_policy(settings, embeds)),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "strict-origin-when-cross-origin"),
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FOREVER = "public, max-age=31536000, immutable"  # names under assets/ hold a hash of their content
 AN_HOUR = "public, max-age=3600"
 ALWAYS_ASK = "no-cache"
+ROUTES, EMBEDS = "routes.json", "embeds.json"  # what the build tells the server; neither is served
 WITH_SAMPLES = "with-samples"  # the same pages once more, with the content that is marked as a sample
 LARGEST_IN_MEMORY = 2 * 1024 * 1024  # bytes; larger files are read from disk when asked for
 
@@ -89,7 +90,7 @@ def read_site(folder: Path, block: str, security: Headers, *, samples: bool = Fa
 
     `samples` takes the pages that show sample content, where the build has them.
     """
-    manifest = folder / "routes.json"
+    manifest = folder / ROUTES
     if not manifest.is_file():
         raise NotBuilt(f"there is no {manifest}")
     pages = folder / WITH_SAMPLES if samples and (folder / WITH_SAMPLES).is_dir() else folder
@@ -99,7 +100,8 @@ def read_site(folder: Path, block: str, security: Headers, *, samples: bool = Fa
     }
     on_disk: dict[str, tuple[Path, str]] = {}
     for path in sorted(folder.rglob("*")):
-        if not path.is_file() or path == manifest or path.suffix == ".html" or path.suffix in _ENCODINGS:
+        told = path.parent == folder and path.name in {ROUTES, EMBEDS}
+        if not path.is_file() or told or path.suffix == ".html" or path.suffix in _ENCODINGS:
             continue
         address = "/" + path.relative_to(folder).as_posix()
         cache = FOREVER if address.startswith("/assets/") else AN_HOUR
@@ -108,6 +110,12 @@ def read_site(folder: Path, block: str, security: Headers, *, samples: bool = Fa
         else:
             documents[address] = _file(path, cache, security)
     return Site(documents, _page(pages / "404.html", block, security, "404 Not Found"), on_disk)
+
+
+def read_embeds(folder: Path) -> tuple[str, ...]:
+    """The video services whose players the pages embed, as origins; none where the build names none."""
+    file = folder / EMBEDS
+    return tuple(json.loads(file.read_text())) if file.is_file() else ()
 
 
 def not_built_site(reason: str, security: Headers) -> Site:

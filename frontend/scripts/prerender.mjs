@@ -1,5 +1,6 @@
 /**
- * Writes one HTML file per route from the built template, and dist/routes.json, the list of them.
+ * Writes one HTML file per route from the built template, dist/routes.json, the list of them, and dist/embeds.json,
+ * the video services whose players they embed.
  * The same files once more under with-samples/ hold the content that is still marked as a sample.
  */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -38,7 +39,7 @@ async function checkLayers(template) {
   }
 }
 
-const { identity, renderAll } = await import(join(root, ".ssr", "entry-server.js"));
+const { embeds, identity, renderAll } = await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const template = await readFile(join(dist, "index.html"), "utf8");
 await checkLayers(template);
@@ -73,6 +74,7 @@ for (const [file, text] of Object.entries(siteFiles(base, identity, listed))) {
   await writeFile(join(dist, file), text);
 }
 await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n`);
+await writeFile(join(dist, "embeds.json"), `${JSON.stringify(embeds)}\n`);
 // The manifest has done its work; what is served is pages and assets only.
 await writeFile(join(root, ".ssr", "manifest.json"), JSON.stringify(manifest));
 await rm(join(dist, ".vite"), { recursive: true });

@@ -1,7 +1,9 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { lastUpdated, name, site } from "#content/clinic.yaml";
+import { testimonials } from "#content/testimonials.yaml";
 import { loadLateBlocks } from "@/components/late";
+import { embedOrigins } from "@/images/videos";
 import { SamplesContext } from "@/lib/useSamples";
 import { heads } from "@/pages/heads";
 import { structuredData } from "@/pages/structuredData";
@@ -55,3 +57,6 @@ export function renderAll(samples: boolean, base: string): Promise<Document[]> {
 
 /** What the files for crawlers and home screens are written from. */
 export const identity = { site, name: `${name.first} ${name.rest}`, shortName: name.first, lastUpdated };
+
+/** The video services that the server's content security policy must let in. */
+export const embeds = embedOrigins(testimonials.map(({ video }) => video));

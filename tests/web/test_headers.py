@@ -77,3 +77,11 @@ def test_a_script_from_another_address_may_load_only_beside_its_id(make_client, 
     assert "http://127.0.0.1:9" in directives["script-src"].split()
     assert host not in directives["script-src"].split()
     assert "http://127.0.0.1:9" in directives["connect-src"].split()
+
+
+def test_a_video_service_that_the_pages_embed_may_be_framed_and_nothing_else_of_it(make_client, dist):
+    (dist / "embeds.json").write_text('["https://video.example"]')
+    client = make_client()
+    policy = client.get("/").headers["Content-Security-Policy"]
+    assert policy == f"{STRICT}; frame-src 'self' https://video.example"
+    assert client.get("/embeds.json").status_code == 404

@@ -91,6 +91,12 @@ describe("the content folder", () => {
       "sample: false",
       "content/testimonials.yaml: testimonials.0.consent must be the date of the written consent, because sample is false.",
     ],
+    [
+      "testimonials.yaml",
+      "video:\n",
+      "video: http://video.example/1\n",
+      "content/testimonials.yaml: testimonials.0.video must be a film's name, or the https:// address at which a video service embeds it.",
+    ],
     ["faq.yaml", "faq:", "faq: [", "content/faq.yaml: line"],
   ] as const)("says in one sentence what is wrong in %s", (file, from, to, sentence) => {
     const said = complaint(file, from, to);

@@ -41,6 +41,10 @@ const link = text.regex(
 );
 const address = text.regex(/^https:\/\/\S+$/, "must be an https:// address");
 const name = text.regex(/^[a-z0-9-]+$/, "must be small letters, digits and hyphens");
+const video = text.regex(
+  /^([\w-]+|https:\/\/[^\s/]+\/\S+)$/,
+  "must be a film's name, or the https:// address at which a video service embeds it",
+);
 const exactly = <Item extends z.ZodType>(count: number, item: Item) =>
   z.array(item, "must be a list").length(count, `must have exactly ${count} entries`);
 const some = <Item extends z.ZodType>(item: Item) =>
@@ -174,7 +178,7 @@ export const FILES = {
   "testimonials.yaml": z.strictObject({
     testimonials: exactly(
       3,
-      withConsent({ id: name, name: text, review: text, poster: name.nullable(), video: text.nullable() }),
+      withConsent({ id: name, name: text, review: text, poster: name.nullable(), video: video.nullable() }),
     ),
   }),
   "cases.yaml": z.strictObject({

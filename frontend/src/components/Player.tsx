@@ -8,7 +8,7 @@ interface VideoFile {
   captions?: string;
 }
 
-/** A video service's embedding address. The content security policy must name its host first. */
+/** A video service's embedding address. The build tells the server, whose content security policy then allows it. */
 interface VideoService {
   kind: "service";
   embedUrl: string;
@@ -35,7 +35,8 @@ export function Player({ name, video, muted }: Props) {
         src={video.embedUrl}
         sandbox="allow-scripts allow-same-origin allow-presentation"
         allow="autoplay; fullscreen; picture-in-picture"
-        referrerPolicy="no-referrer"
+        // The site's name alone, not the page: without any, video services refuse to play.
+        referrerPolicy="strict-origin"
       />
     );
   }

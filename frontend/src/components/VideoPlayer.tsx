@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Icon } from "./Icon";
 import { LateIcon } from "./LateIcon";
 import { Player, type VideoSource } from "./Player";
@@ -7,7 +7,12 @@ import styles from "./VideoPlayer.module.css";
 interface Props {
   /** What the video shows, for its button and its frame. */
   name: string;
-  words: { play: string; soon: string };
+  words: {
+    play: string;
+    soon: string;
+    /** {host} of the video service that is asked for the film, said before it is. */
+    from?: string;
+  };
   /** Null while there is no video: the poster then says so. */
   video: VideoSource | null;
   muted?: boolean;
@@ -18,25 +23,38 @@ interface Props {
 interface PosterProps {
   name: string;
   words: Props["words"];
-  ready: boolean;
+  video: VideoSource | null;
   onPlay: () => void;
   children: ReactNode;
 }
 
-function Poster({ name, words, ready, onPlay, children }: PosterProps) {
+function Poster({ name, words, video, onPlay, children }: PosterProps) {
+  const id = useId();
+  const from = video?.kind === "service" && words.from?.replace("{host}", new URL(video.embedUrl).host);
   return (
     <>
       {children}
-      {ready ? (
-        <button type="button" className={styles.play} aria-label={`${words.play}: ${name}`} onClick={onPlay}>
+      {video ? (
+        <button
+          type="button"
+          className={styles.play}
+          aria-label={`${words.play}: ${name}`}
+          aria-describedby={from ? id : undefined}
+          onClick={onPlay}
+        >
           <span className={styles.disc}>
             <LateIcon name="play" />
           </span>
         </button>
       ) : (
-        <p className={styles.soon}>
+        <p className={styles.note}>
           <Icon name="clock" />
           {words.soon}
+        </p>
+      )}
+      {from && (
+        <p id={id} className={styles.note}>
+          {from}
         </p>
       )}
     </>
@@ -51,7 +69,7 @@ export function VideoPlayer({ name, words, video, muted = false, poster, classNa
       {playing && video ? (
         <Player name={name} video={video} muted={muted} />
       ) : (
-        <Poster name={name} words={words} ready={video !== null} onPlay={() => setPlaying(true)}>
+        <Poster name={name} words={words} video={video} onPlay={() => setPlaying(true)}>
           {poster}
         </Poster>
       )}

@@ -12,10 +12,24 @@ const FORMATS = [
   ["mp4", "video/mp4"],
 ] as const;
 
-/** Null without a name: the poster then says that the film is to come. A name without a file stops the build. */
-export function videoFile(name: string | null): VideoSource | null {
+const isAddress = (video: string) => video.startsWith("https://");
+
+/** The video services whose players content embeds, for the content security policy. */
+export function embedOrigins(videos: readonly (string | null)[]): string[] {
+  const origins = videos.flatMap((video) => (video && isAddress(video) ? [new URL(video).origin] : []));
+  return [...new Set(origins)];
+}
+
+/**
+ * The film of a name, or at a video service's address. Null without either: the poster then says that the film is to
+ * come. A name without a file stops the build.
+ */
+export function videoSource(name: string | null): VideoSource | null {
   if (name === null) {
     return null;
+  }
+  if (isAddress(name)) {
+    return { kind: "service", embedUrl: name };
   }
   const sources = FORMATS.flatMap(([ending, type]) => {
     const src = FILES[`./videos/${name}.${ending}`];

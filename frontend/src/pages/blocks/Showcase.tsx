@@ -1,11 +1,11 @@
 import { clinicFigures, film, gallery, showcase } from "@/content/showcase";
 import { filmPoster, roomPicture } from "@/images/pictures";
-import { videoFile } from "@/images/videos";
+import { videoSource } from "@/images/videos";
 import { useSamples } from "@/lib/useSamples";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
 
 const POSTER = filmPoster(film);
-const FILM = videoFile(film);
+const FILM = videoSource(film);
 const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
   id,
   alt,

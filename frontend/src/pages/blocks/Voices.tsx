@@ -1,6 +1,6 @@
 import { testimonials, voices } from "@/content/voices";
 import { filmPoster } from "@/images/pictures";
-import { videoFile } from "@/images/videos";
+import { videoSource } from "@/images/videos";
 import { initialsOf } from "@/lib/initials";
 import { useSamples } from "@/lib/useSamples";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
@@ -11,7 +11,7 @@ const ITEMS = testimonials.map(({ id, name, review, poster, video, sample }) => 
   initials: initialsOf(name),
   review,
   poster: poster === null ? null : filmPoster(poster),
-  video: videoFile(video),
+  video: videoSource(video),
   sample,
 }));
 

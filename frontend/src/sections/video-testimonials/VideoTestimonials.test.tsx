@@ -90,13 +90,15 @@ describe("a testimonial's video", () => {
     expect(document.querySelectorAll("video")).toHaveLength(1);
   });
 
-  it("of a video service comes in a sandboxed frame that is told nothing about the page", async () => {
+  it("of a video service comes in a sandboxed frame that is told the site and not the page, and is named before", async () => {
     const user = open({ kind: "service", embedUrl: "https://video.example/embed/1" });
     expect(document.querySelector("iframe")).toBeNull();
+    const play = screen.getByRole("button", { name: `${voices.play}: First Patient` });
+    expect(play).toHaveAccessibleDescription("Plays from video.example");
     await user.click(screen.getByRole("button", { name: `${voices.play}: First Patient` }));
     const frame = screen.getByTitle("First Patient");
     expect(frame).toHaveAttribute("sandbox");
-    expect(frame).toHaveAttribute("referrerpolicy", "no-referrer");
+    expect(frame).toHaveAttribute("referrerpolicy", "strict-origin");
   });
 
   it("has its own poster where there is one, else a drawn one", () => {
