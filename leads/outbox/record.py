@@ -7,9 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
+from psycopg.types.json import Jsonb
 from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy import insert as plain_insert
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql.psycopg import dialect
 
 from leads.lifecycle import Status
 from leads.models import acknowledgements, leads
@@ -21,18 +23,18 @@ from leads.privacy_tables import erased_keys
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import Connection, Engine, Row, Select
+    from sqlalchemy import Connection, CursorResult, Engine, Select
 
 
 _PREFIX = "lead_"
 
 
 @cache
-def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> Select[tuple[UUID, str]]:
+def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> str:
     """Lead and owed e-mail in one statement: neither can be there without the other.
 
-    Made once: building it anew for every lead would cost more than the database takes to run it. Nothing is
-    stored under the key of an erased lead.
+    Made once, down to the driver's own text: for every lead anew that would cost more than the database takes to
+    run it. Nothing is stored under the key of an erased lead.
     """
     values = [bindparam(_PREFIX + name, type_=leads.c[name].type) for name in columns]
     erased = exists().where(erased_keys.c.key_hash == bindparam("key_hash", type_=erased_keys.c.key_hash.type))
@@ -40,10 +42,14 @@ def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> Select[tuple[U
     stored = row.on_conflict_do_nothing().returning(leads.c.id, leads.c.reference).cte("stored")
     receipt = select(stored.c.id, stored.c.reference)
     if not acknowledge:
-        return receipt
+        return _text(receipt)
     mailbox = bindparam("mailbox", type_=acknowledgements.c.mailbox.type)
     owed = plain_insert(acknowledgements).from_select(["lead_id", "mailbox"], select(stored.c.id, mailbox))
-    return receipt.add_cte(owed.returning(acknowledgements.c.lead_id).cte("noted"))
+    return _text(receipt.add_cte(owed.returning(acknowledgements.c.lead_id).cte("noted")))
+
+
+def _text(statement: Select[Any]) -> str:
+    return str(statement.compile(dialect=dialect()))  # type: ignore[no-untyped-call]
 
 
 class IdempotencyConflict(Exception):
@@ -90,7 +96,7 @@ def record_lead(  # noqa: PLR0913 - each names one thing of the lead
     }
 
     def store(connection: Connection) -> Receipt:
-        stored = _store(connection, row, acknowledge=acknowledge and not held)
+        stored = _store(connection, row, acknowledge=acknowledge and not held).one_or_none()
         if stored is not None:
             return Receipt(stored.id, stored.reference)
         return _earlier_receipt(connection, lead_id, idempotency_key, request_digest)
@@ -98,13 +104,14 @@ def record_lead(  # noqa: PLR0913 - each names one thing of the lead
     return commit(engine, store)
 
 
-def _store(connection: Connection, row: Mapping[str, Any], *, acknowledge: bool) -> Row[tuple[UUID, str]] | None:
+def _store(connection: Connection, row: Mapping[str, Any], *, acknowledge: bool) -> CursorResult[Any]:
+    """Run the statement past SQLAlchemy's compiler, whose work on fifty values costs a tenth of a request."""
     key = row["idempotency_key"]
-    values = {_PREFIX + name: value for name, value in row.items()}
+    values = {_PREFIX + name: Jsonb(value) if isinstance(value, dict) else value for name, value in row.items()}
     values["key_hash"] = None if key is None else hash_key(key)
     if acknowledge:
         values["mailbox"] = mailbox_of(row["email"])
-    return connection.execute(_statement(tuple(row), acknowledge=acknowledge), values).one_or_none()
+    return connection.exec_driver_sql(_statement(tuple(row), acknowledge=acknowledge), values)
 
 
 def _earlier_receipt(
