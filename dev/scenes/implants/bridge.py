@@ -66,6 +66,8 @@ def bridge(teeth: Sequence[Tooth], height: float = 0.42) -> bpy.types.Object:
             x, y, heading = along(middle * side)
             made.location = (x, y, height - 0.06)
             made.rotation_euler.z = heading
+            # Round the curve fronts spread: a little wider, neighbours still touch.
+            made.scale.x = 1.05
             parts.append(made)
     parts.append(_base(places, height))
     return group("Bridge", parts)

@@ -68,24 +68,33 @@ def _bump(
     links.new(bump.outputs["Normal"], nodes["Principled BSDF"].inputs["Normal"])
 
 
-def mirrors(subject: Point, size: float) -> None:
-    """Stand cards round metal `size` wide: bright strips left and right of it, black ones between them."""
+def mirrors(subject: Point, size: float, *, front: float = 0.02) -> None:
+    """Stand cards round metal `size` wide: bright strips left and right of it, black ones between them.
+
+    `front` is how brightly the one before it glows: metal that faces the camera mirrors that.
+    """
     bright = (
         ("Strip left", (-1.5, -1.0, 0.5), 0.55, 3.2, 5.0),
         ("Strip right", (1.7, -0.7, 0.3), 0.30, 2.8, 3.2),
         ("Strip above", (0.1, -0.9, 2.3), 1.4, 0.6, 2.4),
     )
     dark = (
-        ("Flag front", (0.15, -2.4, 0.1), 1.0, 4.0, 0.02),
+        ("Flag front", (0.15, -2.4, 0.1), 1.0, 4.0, front),
         ("Flag left", (-2.0, 0.35, 0.0), 1.0, 4.0, 0.03),
         ("Flag right", (2.0, 0.5, 0.0), 0.9, 4.0, 0.03),
     )
     for name, offset, width, height, glow in bright + dark:
-        paint = surface(name, (0, 0, 0), Emission_Color=(1.0, 0.985, 0.96), Emission_Strength=glow, Roughness=1.0)
-        # Aimed at as a lamp it would waste light paths: only what mirrors it sees it.
-        paint.cycles.emission_sampling = "NONE"
-        stand = card(name, width * size, height * size, paint)
-        stand.location = Vector(subject) + Vector(offset) * size
-        aim(stand, subject)
-        stand.visible_camera = stand.visible_diffuse = stand.visible_shadow = False
-        stand.visible_transmission = stand.visible_volume_scatter = False
+        place = Vector(subject) + Vector(offset) * size
+        mirrored(name, tuple(place), subject, (width * size, height * size), glow)
+
+
+def mirrored(name: str, place: Point, subject: Point, size: tuple[float, float], glow: float) -> None:
+    """A glowing card that faces the subject and is seen only in mirrors."""
+    paint = surface(name, (0, 0, 0), Emission_Color=(1.0, 0.985, 0.96), Emission_Strength=glow, Roughness=1.0)
+    # Aimed at as a lamp it would waste light paths: only what mirrors it sees it.
+    paint.cycles.emission_sampling = "NONE"
+    stand = card(name, *size, paint)
+    stand.location = place
+    aim(stand, subject)
+    stand.visible_camera = stand.visible_diffuse = stand.visible_shadow = False
+    stand.visible_transmission = stand.visible_volume_scatter = False

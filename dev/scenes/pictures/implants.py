@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from dev.scenes import studio
 from dev.scenes.implants.abutment import abutment, multi_unit
-from dev.scenes.implants.bridge import LOWER, UPPER, along, bridge, clear_gum, ghost
+from dev.scenes.implants.bridge import LOWER, UPPER, along, bridge, clear_gum, ghost, spots
 from dev.scenes.implants.implant import implant
-from dev.scenes.implants.metal import mirrors
+from dev.scenes.implants.metal import mirrored, mirrors
 from dev.scenes.implants.zygomatic import zygomatic
 from dev.scenes.materials import zirconia
 from dev.scenes.mesh import group, pebble
@@ -31,11 +31,12 @@ SAMPLES, ARCH_SAMPLES = 12, 6
 
 @dataclass(frozen=True)
 class Fixture:
-    """Two implants of an arch: how far from its front, their backward tilt in degrees, their length (cm)."""
+    """Two implants of an arch: how far from its front, their backward tilt (degrees), length (cm), outward tilt."""
 
     distance: float
     tilt: float = 0.0
     length: float = 1.15
+    flare: float = 0.0
 
 
 FOUR = (Fixture(0.75), Fixture(2.9, 32, 1.3))
@@ -113,7 +114,7 @@ def full_arch(
             top.rotation_euler.z = math.pi if side > 0 else 0
             joint = group("Fixture", (implant(fixture.length), top))
             joint.location = (x, y, -0.12)
-            joint.rotation_euler = (0, math.radians(fixture.tilt) * side, heading)
+            joint.rotation_euler = (-math.radians(fixture.flare), math.radians(fixture.tilt) * side, heading)
             parts.append(joint)
     return group("Full arch", parts)
 
@@ -143,15 +144,26 @@ def all_on_6() -> None:
     arch_view(1.55, 1.06)
 
 
+def under(teeth: Sequence[Tooth]) -> tuple[Fixture, ...]:
+    """An implant under each of the teeth; the rear ones are shorter."""
+    return tuple(Fixture(middle, 0, 1.15 - 0.03 * middle, 2.2 * middle) for middle, _ in spots(teeth))
+
+
 def full_mouth_implants() -> None:
-    """Both jaws, a little open, their bridges on implants that show through the gum."""
+    """Both jaws with the mouth open: an implant under every tooth, twelve in each jaw."""
     studio.clear()
-    lower = full_arch(LOWER, SIX, 0.16, 1.3)
-    lower.location.z = 1.31
-    upper = full_arch(UPPER, SIX, 0.16, 1.3)
-    upper.location = (0, -0.1, 4.95)
-    upper.rotation_euler = (math.radians(-9), math.pi, 0)
-    arch_view(3.15, 1.55, 20, 3.0)
+    for teeth, height, turned in ((UPPER, 5.75, math.pi), (LOWER, 2.25, 0.0)):
+        jaw = full_arch(teeth, under(teeth), 0.16, 1.3)
+        jaw.location = (0, 0, height)
+        jaw.rotation_euler = (math.radians(20), turned, 0)
+    studio.light((0.0, 1.0, 4.0), 4.2, fill=1.1)
+    mirrors((0, 1.2, 4.0), 3.4, front=1.2)
+    # The jaws lean away from the camera: their implants mirror what is over and under it.
+    mirrored("Strip over", (0, -5.0, 10.5), (0, 0.4, 6.0), (9.0, 4.0), 1.6)
+    mirrored("Strip below", (0, -3.4, 0.4), (0, 0.4, 2.0), (9.0, 3.0), 1.6)
+    studio.backdrop(depth=7.5, floor=0.2)
+    # From far off: near by, the front teeth would hide the rear ones.
+    studio.camera((0, -43.75, 8.6), (0, 0, 4), lens=178)
 
 
 def zygomatic_implants() -> None:
@@ -175,7 +187,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture("dental-implants", "treatments", 1200, 900, SAMPLES, dental_implants),
     Picture("all-on-4", "treatments", 1200, 900, ARCH_SAMPLES, all_on_4),
     Picture("all-on-6", "treatments", 1200, 900, ARCH_SAMPLES, all_on_6),
-    Picture("full-mouth-implants", "treatments", 1200, 900, ARCH_SAMPLES, full_mouth_implants),
+    Picture("full-mouth-implants", "treatments", 1200, 900, 20, full_mouth_implants),
     Picture("zygomatic-implants", "treatments", 1200, 900, ARCH_SAMPLES, zygomatic_implants),
     Picture("hero", "hero", 1600, 1000, SAMPLES, hero),
     Picture("card", "hero", 1200, 630, SAMPLES, card),
