@@ -30,7 +30,8 @@ interface PosterProps {
 
 function Poster({ name, words, video, onPlay, children }: PosterProps) {
   const id = useId();
-  const from = video?.kind === "service" && words.from?.replace("{host}", new URL(video.embedUrl).host);
+  const host = video?.kind === "service" && new URL(video.embedUrl).host.replace(/^www\./, "");
+  const from = host && words.from?.replace("{host}", host);
   return (
     <>
       {children}

@@ -13,5 +13,5 @@ export const voices = {
   position: "{number} of {count}: {name}",
   play: "Play video",
   soon: "Video coming soon",
-  from: "Plays from {host}",
+  from: "From {host}",
 } as const;

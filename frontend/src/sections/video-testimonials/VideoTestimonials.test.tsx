@@ -94,7 +94,7 @@ describe("a testimonial's video", () => {
     const user = open({ kind: "service", embedUrl: "https://video.example/embed/1" });
     expect(document.querySelector("iframe")).toBeNull();
     const play = screen.getByRole("button", { name: `${voices.play}: First Patient` });
-    expect(play).toHaveAccessibleDescription("Plays from video.example");
+    expect(play).toHaveAccessibleDescription("From video.example");
     await user.click(screen.getByRole("button", { name: `${voices.play}: First Patient` }));
     const frame = screen.getByTitle("First Patient");
     expect(frame).toHaveAttribute("sandbox");
