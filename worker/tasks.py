@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from kombu.exceptions import OperationalError
-
 from leads.outbox.kinds import Lane
 from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
 from worker.acknowledging import acknowledge
 from worker.app import app
+from worker.broker import AWAY
 from worker.crm import get_crm
 from worker.sync import deliver, deliver_retries
 
@@ -37,5 +36,5 @@ def ring_again(lane: Lane) -> None:
     """Enqueue one more batch of the lane; when Redis is away the tick does it."""
     try:
         deliver_batch.apply_async((lane,), queue=QUEUES[lane], retry=False)
-    except OperationalError:
+    except AWAY:
         return

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from celery import bootsteps
 from celery.signals import worker_shutting_down
-from kombu.exceptions import OperationalError
 
 from leads.outbox.acknowledge import any_owed
 from leads.outbox.backlog import count_due
@@ -24,6 +23,7 @@ from leads.outbox.retained import Terms
 from leads.outbox.sweep import sweep
 from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
 from worker.acknowledging import acknowledge
+from worker.broker import AWAY
 from worker.crash import CrashPoint, crash
 from worker.crm import get_crm
 from worker.erasing import work_off_erasures
@@ -86,7 +86,7 @@ class Ticker:
         if mail or any(wanted.values()):
             try:
                 self._ring(wanted, mail=mail)
-            except OperationalError:
+            except AWAY:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
                 acknowledge(self._crm)
@@ -104,7 +104,7 @@ class Ticker:
         }
 
     def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:
-        """Top the queues up to the bells wanted; raises kombu's `OperationalError` when Redis is away."""
+        """Top the queues up to the bells wanted; raises one of `AWAY` when Redis takes none."""
         url = self._app.conf.broker_url
         with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
             connection.ensure_connection(max_retries=1, timeout=1)
