@@ -113,6 +113,8 @@ def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes
 
 
 def _column(row: Row, column: str) -> str | bool:
+    if column in row and row[column] is None:
+        return ""  # most columns of most rows are empty
     if column in MOMENTS:
         return _moment(row.get(column))
     if column in FLAGS:
@@ -213,8 +215,13 @@ def _text(row: Row, column: str) -> str:
 
 
 def _line(row: Row, column: str) -> str:
-    text = _text(row, column)
-    return " ".join(text.split()) if text else ""  # most columns of most rows are empty
+    value = row.get(column)
+    if value is None:
+        return ""
+    text = str(value)
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()  # most values: there is nothing to clean
+    return " ".join(clean(text).split())
 
 
 def _fit(value: str, length: int) -> str:
