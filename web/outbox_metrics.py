@@ -1,4 +1,7 @@
-"""The outbox as metrics: rows by state, the age of the oldest due row, the gate. Read at each scrape."""
+"""The outbox as metrics: rows by state, the age of the oldest due row, the gate. Read at each scrape.
+
+What became of calls stands in `delivery_metrics.py`.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from leads.outbox.acknowledge import count_acknowledgements
 from leads.outbox.backlog import read_backlog
 from leads.outbox.gate import read_gate
+from web.delivery_metrics import Deliveries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from leads.outbox.acknowledge import Acknowledgements
     from leads.outbox.backlog import Pile
     from leads.outbox.gate import Gate
+    from leads.outbox.watch import Present
     from web.probes import Probe
 
 
@@ -29,6 +34,7 @@ class OutboxCollector:
     def __init__(self, engine: Engine, database: Probe) -> None:
         self._engine = engine
         self._database = database
+        self._deliveries = Deliveries(engine)
 
     def describe(self) -> list[Metric]:
         """Nothing: registering must not ask the database."""
@@ -44,12 +50,18 @@ class OutboxCollector:
             yield from _rows(outbox[0])
             yield from _gate(outbox[1])
             yield from _mails(outbox[2])
+            yield from self._deliveries.tell(outbox[3])
 
-    def _read(self) -> tuple[list[Pile], Gate, Acknowledgements] | None:
+    def _read(self) -> tuple[list[Pile], Gate, Acknowledgements, Present] | None:
         if not self._database.answers():  # a frozen server must not hold the scrape
             return None
         try:
-            return read_backlog(self._engine), read_gate(self._engine), count_acknowledgements(self._engine)
+            return (
+                read_backlog(self._engine),
+                read_gate(self._engine),
+                count_acknowledgements(self._engine),
+                self._deliveries.read(),
+            )
         except SQLAlchemyError:
             return None
 
@@ -78,6 +90,10 @@ def _gate(gate: Gate) -> Iterator[Metric]:
         age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last looked for due rows.")
         age.add_metric([], gate.tick_age)
         yield age
+    if gate.credits_left is not None:
+        credits_left = GaugeMetricFamily("clinic_credits_left", "The day's API credits that the CRM has left us.")
+        credits_left.add_metric([], gate.credits_left)
+        yield credits_left
 
 
 def _mails(mails: Acknowledgements) -> Iterator[Metric]:

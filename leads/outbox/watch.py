@@ -1,0 +1,82 @@
+"""What became of the calls to the CRM, read on from where the last look ended; what is in flight now. Read-only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from leads.outbox.slots import SLOT_LOCK
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+# The log's ids are given out before their rows are committed, so what is younger than this waits for the next look.
+# A statement that notes attempts takes milliseconds.
+SETTLED_SECONDS = 5.0
+
+# Both bounds are ends of the primary key's index: neither they nor what lies between reads the whole log.
+_FIRST = text("SELECT coalesce(max(id), 0) FROM crm_attempts")
+_LAST = text("""
+SELECT coalesce(max(id), :after) FROM crm_attempts
+WHERE id > :after AND at < clock_timestamp() - make_interval(secs => :settled)
+""")
+_COUNTS = text("""
+SELECT kind, event, coalesce(code, '') AS code, count(*) AS times FROM crm_attempts
+WHERE id > :after AND id <= :last GROUP BY kind, event, coalesce(code, '')
+""")
+_WAITED = text("""
+SELECT attempt.kind, extract(epoch FROM attempt.at - coalesce(lead.created_at, click.created_at))::float8 AS seconds
+FROM crm_attempts AS attempt
+LEFT JOIN leads AS lead ON attempt.kind = 'lead' AND lead.id = attempt.row_id
+LEFT JOIN whatsapp_clicks AS click ON attempt.kind = 'click' AND click.id = attempt.row_id
+WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'delivered'
+  AND coalesce(lead.created_at, click.created_at) IS NOT NULL
+""")
+_NOW = text("""
+SELECT (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = :slot AND granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS in_flight,
+       (SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 FROM crm_token
+            WHERE destination = 'zoho') AS token_age
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """What was noted since the last look. `waited`: each delivered row's kind, and seconds since it was stored."""
+
+    last: int
+    counts: list[tuple[str, str, str, int]]
+    waited: list[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Calls in flight over all workers, and seconds since a token was minted (None: never)."""
+
+    in_flight: int
+    token_age: float | None
+
+
+def newest_attempt(engine: Engine) -> int:
+    """Where a look that only wants what comes from now on begins."""
+    with engine.connect() as connection:
+        return int(connection.execute(_FIRST).scalar_one())
+
+
+def read_attempts(engine: Engine, after: int, *, settled_seconds: float = SETTLED_SECONDS) -> Attempts:
+    """Everything noted after the attempt `after`, but for the last few seconds; the next look begins at `last`."""
+    with engine.connect() as connection:
+        last = int(connection.execute(_LAST, {"after": after, "settled": settled_seconds}).scalar_one())
+        bounds = {"after": after, "last": last}
+        counts = [(row.kind, row.event, row.code, row.times) for row in connection.execute(_COUNTS, bounds)]
+        waited = [(row.kind, row.seconds) for row in connection.execute(_WAITED, bounds)]
+    return Attempts(last, counts, waited)
+
+
+def read_present(engine: Engine) -> Present:
+    """What is going on at this moment."""
+    with engine.connect() as connection:
+        row = connection.execute(_NOW, {"slot": SLOT_LOCK}).one()
+    return Present(row.in_flight, row.token_age)
