@@ -29,6 +29,16 @@ describe("the sections that paths lead to", () => {
   });
 });
 
+describe.each(["/", "/dental-implants"])("the figures of %s", (path) => {
+  it("name as their evidence only places of the page, or addresses", () => {
+    for (const [id, { evidence }] of Object.entries(claims)) {
+      if (evidence?.startsWith("#")) {
+        expect(pageAt(path).querySelector(evidence), id).not.toBeNull();
+      }
+    }
+  });
+});
+
 describe.each(["/", "/dental-implants"])("the header of %s", (path) => {
   it.each([true, false])("leads only to places of the page (samples: %s)", (samples) => {
     const page = pageAt(path, samples);
