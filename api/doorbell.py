@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 
 # Rings within 20 ms become one bell (Redis costs a publisher 1.3 ms a message; a worker's drain takes all rows).
 BURST_SECONDS = 0.02
+# While so many rings come within a burst, bells are this far apart: fuller batches, and fewer calls to the CRM.
+FLOOD_RINGS = 5
+FLOOD_SECONDS = 0.1
 # After a failed bell the next one waits longer, so that an absent Redis costs nothing.
 REST_SECONDS = 1.0
 
@@ -39,6 +42,7 @@ class Doorbell:
         self._redis_url = redis_url
         self.tally = Tally()
         self._heard = True
+        self._rings = 0
         self._reset()
 
     def _reset(self) -> None:
@@ -54,6 +58,7 @@ class Doorbell:
         if self._pid != os.getpid():
             self._reset()  # a forked child inherits neither the thread nor a lock that somebody held
         self._lanes.add(lane)
+        self._rings += 1  # roughly: two threads may count as one
         self._rung.set()
         if self._ringer is None or not self._ringer.is_alive():
             self._start_ringer()
@@ -80,8 +85,11 @@ class Doorbell:
             while not stopping.is_set():
                 rung.wait()
                 rung.clear()
+                rings = self._rings
                 published = [self._publish(app, lane) for lane in _take(lanes)]
                 stopping.wait(BURST_SECONDS if all(published) else REST_SECONDS)
+                if self._rings - rings >= FLOOD_RINGS:
+                    stopping.wait(FLOOD_SECONDS - BURST_SECONDS)
         finally:
             app.close()
 

@@ -13,7 +13,7 @@ from time import perf_counter
 import pytest
 from redis import Redis
 
-from api.doorbell import BURST_SECONDS, Doorbell
+from api.doorbell import BURST_SECONDS, FLOOD_SECONDS, Doorbell
 from dev.valkey import EmbeddedValkey
 from leads.queue import KEY_PREFIX, QUEUES, TASK_NAME
 
@@ -87,6 +87,18 @@ def test_a_burst_of_rings_is_few_bells_and_the_last_ring_is_never_lost(own_valke
     assert before <= most
     doorbell.ring()
     assert wait_for(lambda: doorbell.tally.rung > before)
+
+
+def test_while_rings_flood_in_bells_are_few_so_that_batches_are_full(own_valkey, bell):
+    doorbell = bell(own_valkey.url)
+    start = perf_counter()
+    while perf_counter() - start < 1.5:
+        doorbell.ring()
+        threading.Event().wait(0.0005)
+    assert 1 <= doorbell.tally.rung <= 2 + 2 * (perf_counter() - start) / FLOOD_SECONDS
+    rung = doorbell.tally.rung
+    doorbell.ring()
+    assert wait_for(lambda: doorbell.tally.rung > rung)
 
 
 def test_an_absent_redis_costs_a_ring_nothing_and_is_counted(bell):
