@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from api.fields import wire_name
 from api.schemas import ClickSchema, LeadSchema
 from leads.columns import LONG_TRACKING, TRACKING
 
@@ -53,6 +54,15 @@ def test_every_tracking_value_is_stored_under_its_name(client, lead, stored):
     for column in (*TRACKING, *LONG_TRACKING):
         first, *rest = column.split("_")
         assert row[column] == f"value of {first + ''.join(word.title() for word in rest)}"
+
+
+def test_every_tracking_value_of_a_click_is_stored_under_its_name_too(client, query):
+    sent = {name: f"value of {name}" for name in WIRE_NAMES}
+    click = {"uniqueCode": "TRACK", "buttonLocation": "thank-you-page", "whatsappMessage": "[TRACK] Hi"}
+    told = client.post("/api/whatsapp-click", json=click | sent).json
+    (row,) = query("SELECT * FROM whatsapp_clicks WHERE id = %s", told["id"])
+    for column in (*TRACKING, *LONG_TRACKING):
+        assert row[column] == f"value of {wire_name(column)}"
 
 
 @pytest.mark.parametrize(

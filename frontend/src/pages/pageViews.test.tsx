@@ -1,0 +1,45 @@
+import { render } from "@testing-library/react";
+import { MemoryRouter } from "react-router-dom";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { heads } from "@/content/heads";
+import { type EventListener, onEvent } from "@/lib/events";
+import { loadPage, PAGES } from "@/router/pageModules";
+import { routeOf } from "@/router/routes";
+
+const seen = vi.fn<EventListener>();
+let stop: () => void;
+
+beforeEach(() => {
+  seen.mockClear();
+  stop = onEvent(seen);
+});
+afterEach(() => {
+  stop();
+  window.history.replaceState(null, "", "/");
+});
+
+async function open(path: string) {
+  window.history.replaceState(null, "", path);
+  const { page } = routeOf(path);
+  await loadPage(page);
+  const Page = PAGES[page];
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <Page />
+    </MemoryRouter>,
+  );
+  return seen.mock.calls.map(([event]) => event);
+}
+
+it.each([
+  ["/dental-implants", heads.landing.title],
+  ["/best-dental-implants-turkey", heads.landing.title],
+  ["/best-dental-implants-turkey/contact", heads.landing.title],
+  ["/thank-you", "Thank You"],
+])("%s reports one view of itself", async (path, title) => {
+  expect(await open(path)).toEqual([{ kind: "page_view", title, path }]);
+});
+
+it.each(["/", "/pricing", "/privacy", "/nowhere"])("%s reports none", async (path) => {
+  expect(await open(path)).toEqual([]);
+});
