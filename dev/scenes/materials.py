@@ -116,12 +116,12 @@ def gum(name: str = "Gum", margin: str = "#E0A89D") -> bpy.types.Material:
     material = surface(
         name,
         linear("#D9958A"),
-        Roughness=0.3,
+        Roughness=0.44,
         Subsurface_Weight=0.3,
         Subsurface_Radius=(0.2, 0.08, 0.06),
         Subsurface_Scale=0.5,
-        Coat_Weight=0.5,
-        Coat_Roughness=0.1,
+        Coat_Weight=0.3,
+        Coat_Roughness=0.3,
     )
     tree = material.node_tree
     if "Depth" in tree.nodes:

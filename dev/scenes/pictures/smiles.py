@@ -22,7 +22,9 @@ def hollywood_smile() -> None:
     lower = arch(half(LOWER, bright, 7), half(LOWER, bright, 8), materials.gum(), upper=False, gum_height=18)
     lower.location = (0, 0, 0.1)
     studio.backdrop(7, floor=-4, material=materials.backdrop_dark())
-    studio.light((0, -0.4, 0.3), 2.6, fill=1.7, key=1.55)
+    studio.light((0, -0.4, 0.3), 2.6, fill=1.2, key=1.2)
+    # The flash at the lens: no margin and no papilla lies in a shadow.
+    studio.soft_box("Flash", (0.3, -12.0, -1.0), (0, 0, 0), 4.5, 700)
     studio.camera((1.2, -15.6, 0.2), (0.03, 0, 0.16), lens=122)
 
 
@@ -52,6 +54,6 @@ def plinth() -> None:
 
 
 PICTURES: tuple[Picture, ...] = (
-    Picture("hollywood-smile", "treatments", 1200, 900, 8, hollywood_smile),
+    Picture("hollywood-smile", "treatments", 1200, 900, 20, hollywood_smile),
     Picture("zirconia-crowns", "treatments", 1200, 900, 12, zirconia_crowns),
 )

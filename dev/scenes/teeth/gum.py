@@ -151,7 +151,7 @@ def across(station: Station, peak: tuple[float, float], u: float) -> tuple[float
     blend = u**2.6
     face = (facial + 0.42) * (1 - blend) + (middle + 0.72 * thick) * blend
     back = (lingual - 0.42) * (1 - blend) + (middle - 0.6 * thick) * blend
-    return height, face, back, 0.5 + 0.15 * u, 1 - u**2
+    return height, face, back, 0.5 + 0.15 * u, (1 - u**2) ** 2
 
 
 def blurred(line: Numbers, width: float) -> Numbers:
@@ -173,11 +173,13 @@ def skin(margin: Margin, lengths: Numbers, curve: Curve, floor: float) -> tuple[
 
 def profile(margin: Margin, edge: Numbers, towards: int, floor: float) -> Numbers:
     """One side from the base to the middle of the top: (row, (offset, height, depth), column)."""
-    level, calm = np.zeros_like(edge), blurred(edge, 4.5)
+    level, calm, flat = np.zeros_like(edge), blurred(edge, 4.5), blurred(margin.height, 2.2)
     rows = []
     for share in (1 - np.linspace(0, 1, WALL)) ** 1.35:
         z = (margin.height - margin.rim) * (1 - share) + floor * share
         below = margin.height - z
+        # Under a papilla's peak no crease may run down to the base.
+        below += (flat - margin.height) * np.clip(below / 4, 0, 1)
         swell = 0.45 * np.clip(below / 3, 0, 1) - 0.4 * (1 - margin.bulge) * np.exp(-(((below - 4) / 3.5) ** 2))
         foot = 0.09 * np.clip(below, 0, 12) - 1.6 * np.clip((share - 0.86) / 0.14, 0, 1) ** 2
         calming = np.clip(below / 5, 0, 1)
