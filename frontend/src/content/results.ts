@@ -12,5 +12,8 @@ export const results = {
   share: "{share}% of the result shown",
   stamp: "Illustration, not a patient",
   rating: "Rated {rating} out of 5",
-  ratingSource: "A sample rating. Ratings of patients stand here once they have agreed to be quoted.",
+  ratingSource: {
+    sample: "A sample rating. Ratings of patients stand here once they have agreed to be quoted.",
+    real: "The patient's own rating, shown with their written consent.",
+  },
 } as const;

@@ -1,5 +1,5 @@
-import { fireEvent, render, screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import { results } from "@/content/results";
 import { BeforeAfterGallery } from "./BeforeAfterGallery";
 
@@ -11,7 +11,7 @@ const picture = (base: string) => ({
   colour: "#000",
 });
 
-function open(illustration = true) {
+function open({ illustration = true, sample = true } = {}) {
   const cases = ["Gaps", "Crowding"].map((treatment) => ({
     id: treatment,
     treatment,
@@ -19,7 +19,7 @@ function open(illustration = true) {
     location: "Canada",
     rating: 5,
     illustration,
-    sample: true,
+    sample,
     before: picture("/before"),
     after: picture("/after"),
   }));
@@ -43,11 +43,29 @@ it("stamps every illustration as one, and no photograph", () => {
 });
 
 it("leaves the stamp off a photograph", () => {
-  open(false);
+  open({ illustration: false });
   expect(screen.queryByText("Illustration, not a patient")).toBeNull();
 });
 
 it("says the rating in words, beside its stars", () => {
   open();
   expect(screen.getAllByRole("button", { name: "Rated 5 out of 5" })).toHaveLength(2);
+});
+
+it.each([
+  [true, /^A sample rating/],
+  [false, /^The patient's own rating/],
+])("says where a rating comes from, and calls only a sample one (%s)", async (sample, words) => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  open({ sample });
+  const [rating] = screen.getAllByRole("button", { name: "Rated 5 out of 5" });
+  await act(async () => rating?.focus());
+  expect(rating).toHaveAccessibleDescription(words);
 });

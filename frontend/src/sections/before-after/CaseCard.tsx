@@ -24,7 +24,7 @@ export interface CaseWords extends CompareWords {
   /** {rating} out of 5, for those who do not see the stars. */
   rating: string;
   /** Where the rating comes from. */
-  ratingSource: string;
+  ratingSource: { sample: string; real: string };
 }
 
 interface Props {
@@ -47,7 +47,7 @@ export function CaseCard({ words, shown }: Props) {
       />
       <div className={styles.text}>
         <h3 className={styles.treatment}>{treatment}</h3>
-        <Tip text={words.ratingSource} className={styles.rating}>
+        <Tip text={words.ratingSource[shown.sample ? "sample" : "real"]} className={styles.rating}>
           <span className={styles.stars} aria-hidden="true">
             {STARS.filter((star) => star <= rating).map((star) => (
               <Icon key={star} name="star" />
