@@ -145,3 +145,9 @@ def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environ
     assert run("check", "--create").exit_code == 0
     crm_environment["ZOHO_CLIENT_ID"] = ""
     assert "ZOHO_CLIENT_ID" in run("check").output
+
+
+def test_the_list_of_commands_is_whole_on_a_narrow_terminal(run):
+    _, commands = run("--help", terminal_width=80).output.split("Commands:\n")
+    assert len(commands.splitlines()) == len(operate.commands)
+    assert "..." not in commands

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from leads.settings import Settings
 
 
-@click.command()
+@click.command(short_help="Is the CRM ready for us, and the mail server?")
 @click.option("--create", is_flag=True, help="Create the custom fields that are missing.")
 @click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
 def check(*, create: bool, as_json: bool) -> None:

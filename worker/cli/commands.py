@@ -37,7 +37,7 @@ def operate() -> None:
     """
 
 
-@operate.command()
+@operate.command(short_help="What waits, in which state; the gate; the last tick.")
 @json_option
 def status(*, as_json: bool) -> None:
     """Rows by state and lane, the oldest due row, acknowledgements, the gate, and the last tick."""
@@ -96,7 +96,7 @@ def _list(state: str, most: int, empty: str, *, as_json: bool) -> None:
     show(rows, ["kind", "id", "created_at", "retry_count", "last_error"], as_json=as_json, empty=empty)
 
 
-@operate.command()
+@operate.command(short_help="Rows that were given up, and why.")
 @click.option("--most", default=50, show_default=True, help="Newest rows of each kind, at most.")
 @json_option
 def dead(*, most: int, as_json: bool) -> None:
@@ -112,7 +112,7 @@ def held(*, most: int, as_json: bool) -> None:
     _list("held", most, "No held rows.", as_json=as_json)
 
 
-@operate.command("show")
+@operate.command("show", short_help="One row's state and timeline.")
 @click.argument("row_id")
 @json_option
 def show_row(*, row_id: str, as_json: bool) -> None:
@@ -142,7 +142,7 @@ def pause(*, why: str, by: str) -> None:
     click.echo("Paused. Leads are stored and wait; `resume` lets them flow again.")
 
 
-@operate.command()
+@operate.command(short_help="Open the gate, whatever shut it.")
 @by_option
 def resume(*, by: str) -> None:
     """Open the gate, whatever shut it, and pull forward what failed meanwhile."""
@@ -150,7 +150,7 @@ def resume(*, by: str) -> None:
     click.echo("Open. Due rows are sent within one tick.")
 
 
-@operate.command()
+@operate.command(short_help="Create a user, or set a password.")
 @click.argument("username")
 def user(*, username: str) -> None:
     """Create a user or set a user's password (asked for, or read from standard input)."""

@@ -9,7 +9,7 @@ from worker.cli.tables import age
 from worker.pulse import longest_tick, pulse_age
 
 
-@click.command()
+@click.command(short_help="Does the worker beside this command tick?")
 def alive() -> None:
     """Whether the worker beside this command ticks, by its WORKER_PULSE_FILE. Exit code 1 when not.
 
