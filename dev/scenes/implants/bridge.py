@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     import bpy
 
+    from dev.scenes.materials import Colour
     from dev.scenes.mesh import Flat, Point
     from dev.scenes.teeth.forms import Tooth
 
@@ -138,10 +139,13 @@ def _power(value: float, power: float) -> float:
 
 
 def clear_gum() -> bpy.types.Material:
-    """Gum made clear to show what stands in it: pink at its edges, nearly gone where it faces the eye."""
-    material = surface(
-        "Clear gum", (0.86, 0.42, 0.36), Roughness=0.18, Coat_Weight=0.3, Coat_Roughness=0.1, Specular_IOR_Level=0.3
-    )
+    """Gum made clear to show what stands in it."""
+    return clear("Clear gum", (0.86, 0.42, 0.36))
+
+
+def clear(name: str, colour: Colour) -> bpy.types.Material:
+    """Matter made clear: coloured at its edges, nearly gone where it faces the eye."""
+    material = surface(name, colour, Roughness=0.18, Coat_Weight=0.3, Coat_Roughness=0.1, Specular_IOR_Level=0.3)
     nodes, links = material.node_tree.nodes, material.node_tree.links
     if "Seen through" in nodes:
         return material
@@ -151,8 +155,10 @@ def clear_gum() -> bpy.types.Material:
     facing = nodes.new("ShaderNodeLayerWeight")
     facing.inputs["Blend"].default_value = 0.25
     share = nodes.new("ShaderNodeMapRange")
+    share.name = "Coloured"
     share.inputs["To Min"].default_value, share.inputs["To Max"].default_value = 0.025, 0.62
     mix = nodes.new("ShaderNodeMixShader")
+    mix.name = "Dosed"
     links.new(facing.outputs["Facing"], share.inputs["Value"])
     links.new(share.outputs["Result"], mix.inputs["Fac"])
     links.new(clear.outputs["BSDF"], mix.inputs[1])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dev.scenes import studio
 from dev.scenes.implants.abutment import abutment, multi_unit
 from dev.scenes.implants.bridge import LOWER, UPPER, along, bridge, clear_gum, ghost, spots
+from dev.scenes.implants.cheekbone import cheekbones
 from dev.scenes.implants.implant import implant
 from dev.scenes.implants.metal import mirrored, mirrors
 from dev.scenes.implants.zygomatic import zygomatic
@@ -175,12 +176,13 @@ def zygomatic_implants() -> None:
     arch.location.z = neck
     arch.rotation_euler.y = math.pi
     for side in (-1, 1):
-        for distance, screw_in in ((0.62, implant(1.0)), (2.75, zygomatic(4.3, 38))):
+        for distance, screw_in in ((0.62, implant(1.0)), (2.75, zygomatic(3.9, 40))):
             x, y, heading = along(distance * side)
             joint = group("Fixture", (screw_in, multi_unit()))
             joint.location = (x, y, neck + 0.22)
             joint.rotation_euler = (math.pi, 0, heading if distance < 1 else math.pi * (side > 0))
-    arch_view(2.35, 1.46, 14)
+    cheekbones()
+    arch_view(2.8, 1.6, 10)
 
 
 PICTURES: tuple[Picture, ...] = (
@@ -188,7 +190,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture("all-on-4", "treatments", 1200, 900, ARCH_SAMPLES, all_on_4),
     Picture("all-on-6", "treatments", 1200, 900, ARCH_SAMPLES, all_on_6),
     Picture("full-mouth-implants", "treatments", 1200, 900, 20, full_mouth_implants),
-    Picture("zygomatic-implants", "treatments", 1200, 900, ARCH_SAMPLES, zygomatic_implants),
+    Picture("zygomatic-implants", "treatments", 1200, 900, 16, zygomatic_implants),
     Picture("hero", "hero", 1600, 1000, SAMPLES, hero),
     Picture("card", "hero", 1200, 630, SAMPLES, card),
     Picture("presentation", "videos", 1280, 720, SAMPLES, presentation),
