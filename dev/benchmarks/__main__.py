@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
+
 from dev.benchmarks.bench import Bench
 from dev.benchmarks.catalog import BENCHMARKS, choose
 from dev.benchmarks.programs import BenchmarkError, peers_python
@@ -19,6 +21,8 @@ from dev.benchmarks.report import Run, explained, machine, page, table, totals
 
 if TYPE_CHECKING:
     from dev.benchmarks.targets import Finding
+
+BUSY_PERCENT = 25
 
 
 def arguments() -> argparse.Namespace:
@@ -45,7 +49,9 @@ def run_all(options: argparse.Namespace, bench: Bench) -> list[Finding]:
     findings: list[Finding] = []
     for benchmark in choose(options.only):
         print(f"{benchmark.name}: {benchmark.title} …", flush=True)
-        run = Run(datetime.now(UTC), options.seconds, options.rounds, options.seed)
+        run = Run(datetime.now(UTC), options.seconds, options.rounds, options.seed, psutil.cpu_percent(interval=2))
+        if run.busy > BUSY_PERCENT:
+            print(f"    other work takes {run.busy:.0f} % of this machine: read the ratios, not the milliseconds")
         try:
             found = benchmark.measure(bench)
         finally:

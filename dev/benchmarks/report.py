@@ -23,19 +23,21 @@ LOCK = Path(__file__).parents[2] / "requirements" / "benchmarks.lock"
 PEERS = ("fastapi", "uvicorn", "uvloop", "asyncpg", "pydantic")
 RULES = """\
 Ratios, not records: the product and its peer run by turns on the same machine in the same minutes, in changing
-order, on one PostgreSQL with default durability. Stated are medians of the rounds, with least and most; a
-ratio is the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings;
-the load and what stands in for the CRM are processes of their own on the same cores, alike for both sides."""
+order, on one PostgreSQL with default durability. Stated are medians of the rounds, with least and most; a ratio is
+the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings; the load
+and what stands in for the CRM are processes of their own on the same cores, alike for both sides. How busy other
+work kept the machine stands with each run: it spoils what is told in milliseconds before it spoils a ratio."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How it was run."""
+    """How it was run. `busy`: percent of the processors' time that other work took just before."""
 
     at: datetime
     seconds: float
     rounds: int
     seed: int
+    busy: float
 
 
 def cells(finding: Finding) -> tuple[str, ...]:
@@ -124,6 +126,7 @@ def _row(finding: Finding, run: Run) -> str:
     bold = verdict if finding.met else f"**{verdict}**"
     how = "; ".join(finding.notes)
     ran = f"{run.at:%Y-%m-%d %H:%M} UTC, {run.rounds} rounds of {run.seconds:g} s, seed {run.seed}"
+    ran += f", {run.busy:.0f} % of the machine busy otherwise"
     return f"| {' | '.join(cell.replace('|', '/') for cell in (*told, bold, how, ran))} |"
 
 
