@@ -32,21 +32,21 @@ def zirconia_crowns() -> None:
     """Three crowns on a low stand: as milled, translucent, glazed."""
     studio.clear()
     stand = (
-        (crown("molar", materials.milled_zirconia()), (-1.08, 0.1), 24),
-        (crown("central", materials.translucent_zirconia()), (-0.0, -0.75), -12),
-        (crown("premolar", materials.zirconia()), (1.02, 0.02), -30),
+        (crown("molar", materials.milled_zirconia()), (-0.98, -0.12), 24),
+        (crown("central", materials.translucent_zirconia()), (0.06, -0.95), -12),
+        (crown("premolar", materials.zirconia()), (0.98, -0.14), -30),
     )
     for made, (x, y), turn in stand:
         made.location, made.rotation_euler = (x, y, PLINTH), (0, 0, math.radians(turn))
     plinth()
     studio.backdrop(6, floor=0)
-    studio.light((0, 0, 0.5), 2.2, key=0.86)
-    studio.camera((0.3, -8.9, 3.6), (0.0, -0.1, 0.47), lens=88, aperture=2.4)
+    studio.light((0, 0, 0.5), 2.2, key=0.8, fill=0.7)
+    studio.camera((0.3, -8.6, 5.3), (0.0, 0.05, 0.34), lens=80, aperture=8)
 
 
 def plinth() -> None:
     """The low round stand under the crowns."""
-    bpy.ops.mesh.primitive_cylinder_add(vertices=200, radius=1.8, depth=PLINTH, location=(0, 0, PLINTH / 2))
+    bpy.ops.mesh.primitive_cylinder_add(vertices=200, radius=2.02, depth=PLINTH, location=(0, 0.15, PLINTH / 2))
     made = bpy.context.object
     bevel = made.modifiers.new("Bevel", "BEVEL")
     bevel.width, bevel.segments, bevel.limit_method = 0.04, 4, "ANGLE"
@@ -55,5 +55,5 @@ def plinth() -> None:
 
 PICTURES: tuple[Picture, ...] = (
     Picture("hollywood-smile", "treatments", 1200, 900, 20, hollywood_smile),
-    Picture("zirconia-crowns", "treatments", 1200, 900, 12, zirconia_crowns),
+    Picture("zirconia-crowns", "treatments", 1200, 900, 16, zirconia_crowns),
 )
