@@ -82,6 +82,9 @@ def main() -> int:
     except BenchmarkError as error:
         print(error, file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("broken off; everything that was started has been ended", file=sys.stderr)
+        return 130
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print(f"\n{table(findings)}\n\n{explained(findings)}\n\n{totals(findings, (time.monotonic() - started) / 60)}")
