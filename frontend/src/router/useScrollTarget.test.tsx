@@ -37,6 +37,13 @@ describe("scrolling to a path's section", () => {
     expect(scrollTo).toHaveBeenCalledTimes(1);
   });
 
+  it("leaves 80 px free above the section", () => {
+    vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 500, 0, 0));
+    open("/pricing");
+    pass(100);
+    expect(scrollTo).toHaveBeenLastCalledWith(expect.objectContaining({ top: 420 }));
+  });
+
   it("never throws when the section is missing", () => {
     open("/pricing", []);
     pass(200);

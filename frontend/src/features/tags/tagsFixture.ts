@@ -1,4 +1,5 @@
 /** For tests only: what tags were told so far. */
+import { conversion, lead } from "#content/tracking.yaml";
 import { forgetConsent, giveConsent } from "@/lib/consent";
 import { takeEarlyEvents } from "@/lib/events";
 import { DEFAULT_SETTINGS, type Settings } from "@/lib/settings";
@@ -11,10 +12,7 @@ export const SETTINGS: Settings = {
   analyticsId: "G-1",
 };
 
-export const VALUES = {
-  conversion: { value: 1, currency: "TRY" },
-  lead: { content_name: "Contact Form Submission", content_category: "Dental Consultation" },
-};
+export const VALUES = { conversion, lead };
 
 /** Commands in Google's queue, as plain lists. */
 export const googleCalls = () => (window.dataLayer ?? []).map((call) => [...(call as IArguments)]);

@@ -57,6 +57,7 @@ it("is reached by F8", async () => {
   show("One");
   await pass(100);
   fireEvent.keyDown(document, { code: "F8", key: "F8" });
+  expect(document.activeElement).not.toBe(document.body);
   expect(document.activeElement).toContainElement(toast("One"));
 });
 
