@@ -5,6 +5,7 @@ describe("money", () => {
   it("is written with its sign and thousands", () => {
     expect(money(1999, "GBP")).toBe("£1,999");
     expect(money(199, "EUR")).toBe("€199");
+    expect(money(1234567, "EUR")).toBe("€1,234,567");
   });
 
   it("saved follows from the two prices, and a percentage never overstates it", () => {

@@ -8,13 +8,11 @@ export interface Price {
   was?: number | undefined;
 }
 
-const formats: Record<Currency, Intl.NumberFormat> = {
-  GBP: new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP", maximumFractionDigits: 0 }),
-  EUR: new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR", maximumFractionDigits: 0 }),
-};
+const SIGNS: Record<Currency, string> = { GBP: "£", EUR: "€" };
 
+/** As £1,999. Without Intl: a browser's first format costs a phone some 70 ms, while the first prices come into view. */
 export function money(amount: number, currency: Currency): string {
-  return formats[currency].format(amount);
+  return SIGNS[currency] + String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** What is saved against a higher price; null where there is none. The percentage is rounded down: never overstated. */

@@ -25,5 +25,6 @@ describe("an offer", () => {
 
   it("says its last day in words", () => {
     expect(dayInWords("2026-12-31")).toBe("31 December 2026");
+    expect(dayInWords("2027-01-05")).toBe("5 January 2027");
   });
 });

@@ -2,6 +2,20 @@
 
 const CLINIC_ZONE = "Europe/Istanbul";
 const DAY_MS = 86_400_000;
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
 
 export interface Period {
   starts: string;
@@ -22,7 +36,8 @@ export function daysLeft({ ends }: Period, day: string): number {
   return Math.round((Date.parse(ends) - Date.parse(day)) / DAY_MS);
 }
 
-/** A day in words: 31 December 2026. */
+/** A day in words: 31 December 2026. Without Intl, for the same reason as prices. */
 export function dayInWords(day: string): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+  const [year, month, date] = day.split("-").map(Number);
+  return `${date} ${MONTHS[(month ?? 0) - 1]} ${year}`;
 }
