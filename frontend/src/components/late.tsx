@@ -3,8 +3,10 @@
  * viewport or touched, and only then are they hydrated. Until then their HTML stands as it is.
  */
 import { type ComponentType, lazy, memo, type ReactNode, Suspense } from "react";
+import { layOutSoon, whenIdle } from "@/lib/layOut";
 import { onTheSpot } from "@/lib/onTheSpot";
-import { createArrival, whenIdle, whenNear } from "./lateArrival";
+import styles from "./late.module.css";
+import { createArrival, whenNear } from "./lateArrival";
 
 interface Loaded<Props> {
   default: ComponentType<Props>;
@@ -39,13 +41,17 @@ export function late<Props extends object>(
   const arrival = createArrival(name, fetchBlock);
   const Block = lazy(() => (here ? onTheSpot(here) : arrival.wait()));
   const arrive = (element: HTMLElement | null) => {
-    if (soon && element) {
+    if (element === null) {
+      return undefined;
+    }
+    layOutSoon(element);
+    if (soon) {
       whenIdle(arrival.want);
     }
     return whenNear(element, arrival.want);
   };
   const Late = (props: Props): ReactNode => (
-    <div data-late={name} ref={arrive}>
+    <div data-late={name} className={styles.late} ref={arrive}>
       <Suspense fallback={null}>
         <Block {...(props as Props & Record<string, unknown>)} />
       </Suspense>

@@ -57,17 +57,8 @@ export function createArrival<Module>(name: string, fetchBlock: () => Promise<Mo
   return { want: () => want(), wait };
 }
 
-/** Calls `want` once the page itself has everything. */
-export function whenIdle(want: () => void): void {
-  const later = () => (window.requestIdleCallback ?? setTimeout)(want);
-  document.readyState === "complete" ? later() : window.addEventListener("load", later, { once: true });
-}
-
 /** Calls `want` when the element is near or touched. Gives the way to stop watching, as React's refs take it. */
-export function whenNear(element: HTMLElement | null, want: () => void): (() => void) | undefined {
-  if (element === null) {
-    return undefined;
-  }
+export function whenNear(element: HTMLElement, want: () => void): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) {

@@ -1,0 +1,90 @@
+import { expect, type Page, test } from "@playwright/test";
+import { FormBlock } from "./support/form";
+import { crmRecord, freshEmail } from "./support/product";
+
+/** Holds the page's scripts back until the returned function is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+const topOf = (page: Page, id: string) =>
+  page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().top));
+
+for (const path of ["/", "/dental-implants"]) {
+  test(`what is typed on ${path} before its scripts run is kept, and sent`, async ({ page }) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    const email = freshEmail();
+    const form = new FormBlock(page);
+    const run = await holdScripts(page);
+    await page.goto(path, { waitUntil: "commit" });
+    await form.field("Name").fill("Ada");
+    await form.field("Surname").fill("Example");
+    await form.field("Email").fill(email);
+    await form.field("Your Questions").pressSequentially("How long");
+    run();
+    await form.ready();
+    await page.keyboard.type(" does it take?");
+    await expect(form.field("Name")).toHaveValue("Ada");
+    await expect(form.field("Your Questions")).toHaveValue("How long does it take?");
+    await form.chooseCountry("united kingdom");
+    await form.field("Phone").fill("07911 123456");
+    await form.submit.click();
+    await expect(page).toHaveURL(/\/thank-you$/);
+    expect(JSON.stringify(await crmRecord({ Email: email }))).toContain("How long does it take?");
+    expect(complaints).toEqual([]);
+  });
+
+  test(`chat, call and the way to the form work on ${path} while no script has run`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await holdScripts(page);
+    await page.goto(path, { waitUntil: "commit" });
+    const chats = page.locator("a[data-chat-source]");
+    expect(await chats.count()).toBeGreaterThan(3);
+    for (const chat of await chats.all()) {
+      await expect(chat).toHaveAttribute("href", /^https:\/\/wa\.me\/\d{8,}\?text=Hi/);
+    }
+    await expect(page.locator('header a[href^="tel:+"]')).toBeVisible();
+    await page.locator('#hero-actions a[href="#contact-form"]').click();
+    await page.waitForTimeout(500);
+    expect(await topOf(page, "contact-form")).toBe(80);
+  });
+}
+
+test("a page that is reloaded, or come back to, shows what was being read", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto("/", { waitUntil: "networkidle" });
+  await expect(page.locator("html")).not.toHaveAttribute("data-fresh");
+  await page.locator("#why-choose-us").evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
+  const top = () => topOf(page, "why-choose-us");
+  await expect.poll(top).toBe(88);
+  await page.reload({ waitUntil: "networkidle" });
+  await expect.poll(top).toBe(88);
+  await page.goto("/privacy", { waitUntil: "networkidle" });
+  await page.goBack({ waitUntil: "networkidle" });
+  await expect.poll(top).toBe(88);
+});
+
+test("a fresh page leaves for later what is far below, and soon has laid out all of it", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const run = await holdScripts(page);
+  await page.goto("/", { waitUntil: "commit" });
+  const later = () =>
+    page
+      .locator("[data-late]")
+      .evaluateAll(
+        (all) => all.filter((block) => getComputedStyle(block).contentVisibility === "auto").length,
+      );
+  await expect.poll(later).toBeGreaterThan(10);
+  run();
+  await expect.poll(later).toBe(0);
+});
