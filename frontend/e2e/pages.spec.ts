@@ -103,6 +103,17 @@ test("the bottom bar waits for the hero and gives way to the form", async ({ pag
   await expect(bar).toBeHidden();
 });
 
+test("the bottom bar knows the form on a page that was come to from another", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto("/thank-you", { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "Return to Homepage" }).click();
+  await page.locator("#why-choose-us").scrollIntoViewIfNeeded();
+  const bar = page.getByRole("complementary", { name: "Get in touch" });
+  await expect(bar).toBeVisible();
+  await page.locator("#contact-form").scrollIntoViewIfNeeded();
+  await expect(bar).toBeHidden();
+});
+
 test("neither the form's rules nor any flag come with the first load", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));

@@ -1,15 +1,14 @@
 import { heroPictures, homeHero } from "@/content/home";
-import { leadForm, reassurances } from "@/content/leadForm";
 import { navigation, siteWords } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
 import { heroFile, smileFile } from "@/images/hero";
 import { useSamples } from "@/lib/useSamples";
-import { FormBlock } from "@/sections/FormBlock";
 import { Hero } from "@/sections/Hero";
 import { PageFrame } from "@/sections/PageFrame";
 import { TrustStrip } from "@/sections/TrustStrip";
 import {
   FaqBlock,
+  FormBlock,
   JourneyBlock,
   PromotionsBlock,
   ReasonsBlock,
@@ -45,7 +44,7 @@ export function HomePage() {
       <ReasonsBlock />
       <JourneyBlock />
       <PromotionsBlock place="special-promotions" />
-      <FormBlock words={leadForm} reassurances={reassurances} source="contact-form-landing" />
+      <FormBlock source="contact-form-landing" />
       <FaqBlock />
     </PageFrame>
   );

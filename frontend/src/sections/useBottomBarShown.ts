@@ -2,21 +2,24 @@ import { useEffect, useState } from "react";
 import { FORM_SECTION } from "@/features/lead-form/formSection";
 import { HERO_ACTIONS } from "./anchors";
 
+/** The form, or the place that it will come to. */
+const FORM = `#${FORM_SECTION}, [data-late="form"]`;
 /** An open on-screen keyboard takes at least this share of the window's height. */
 const KEYBOARD_SHARE = 0.25;
 
 /** Shown once the hero's buttons have left the view; hidden while the form is on screen or the keyboard is open. */
 export function useBottomBarShown(): boolean {
-  const [inView, setInView] = useState<ReadonlySet<string>>(new Set([HERO_ACTIONS]));
+  /** Null until the browser has said what is in view. */
+  const [inView, setInView] = useState<ReadonlySet<Element> | null>(null);
   const [keyboard, setKeyboard] = useState(false);
 
   useEffect(() => {
-    const watched = [HERO_ACTIONS, FORM_SECTION].flatMap((id) => document.getElementById(id) ?? []);
+    const watched = [`#${HERO_ACTIONS}`, FORM].flatMap((place) => document.querySelector(place) ?? []);
     const observer = new IntersectionObserver((entries) => {
       setInView((before) => {
-        const after = new Set(before);
+        const after = new Set(before ?? []);
         for (const { target, isIntersecting } of entries) {
-          isIntersecting ? after.add(target.id) : after.delete(target.id);
+          isIntersecting ? after.add(target) : after.delete(target);
         }
         return after;
       });
@@ -37,5 +40,5 @@ export function useBottomBarShown(): boolean {
     return () => viewport?.removeEventListener("resize", measure);
   }, []);
 
-  return inView.size === 0 && !keyboard;
+  return inView?.size === 0 && !keyboard;
 }

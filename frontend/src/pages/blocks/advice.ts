@@ -10,4 +10,6 @@ export const TurkeyBlock = late("turkey", async () => (await import("./TurkeyBlo
 export const ReasonsBlock = late("reasons", async () => (await import("./ReasonsBlock")).ReasonsBlock);
 export const JourneyBlock = late("journey", async () => (await import("./JourneyBlock")).JourneyBlock);
 export const PromotionsBlock = late("promotions", async () => (await import("./OffersBlock")).OffersBlock);
+/** Its button must work when somebody gets there. */
+export const FormBlock = late("form", async () => (await import("./FormBlock")).FormBlock, { soon: true });
 export const FaqBlock = late("faq", async () => (await import("./FaqBlock")).FaqBlock);
