@@ -3,11 +3,12 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
 import { pictureFolders } from "./scripts/pictures/plugin.ts";
+import { unnamedRouter } from "./scripts/unnamed.ts";
 
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [contentFiles(), pictureFolders(), react()],
+  plugins: [contentFiles(), pictureFolders(), unnamedRouter(), react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": api } },
   build: {

@@ -1,6 +1,6 @@
-import { Link } from "react-router-dom";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
+import { PageLink } from "@/components/PageLink";
 import styles from "./NotFoundCard.module.css";
 
 interface Props {
@@ -14,9 +14,9 @@ export function NotFoundCard({ words }: Props) {
         <Icon name="alert" className={styles.icon} />
         <h1 className={styles.title}>{words.title}</h1>
         <p className={styles.line}>{words.line}</p>
-        <Link to="/" className={buttons.quiet}>
+        <PageLink to="/" className={buttons.quiet}>
           {words.home}
-        </Link>
+        </PageLink>
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
-import { Link } from "react-router-dom";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
+import { PageLink } from "@/components/PageLink";
 import { PhoneLink } from "@/features/phone/PhoneLink";
 import { ChatLink } from "@/features/whatsapp/ChatLink";
 import { useReceipt } from "@/lib/useReceipt";
@@ -69,9 +69,9 @@ export function Confirmation({ words, source }: Props) {
           </ChatLink>
           <PhoneLink source={source} label={contact.call} showNumber={false} className={buttons.quiet} />
         </div>
-        <Link to="/" className={styles.home}>
+        <PageLink to="/" className={styles.home}>
           {words.home}
-        </Link>
+        </PageLink>
       </section>
     </div>
   );

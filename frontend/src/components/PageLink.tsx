@@ -1,0 +1,27 @@
+import type { MouseEvent, ReactNode } from "react";
+import { useNavigate } from "react-router-dom";
+
+interface Props {
+  /** A path of this site. */
+  to: string;
+  className?: string | undefined;
+  "aria-label"?: string;
+  children: ReactNode;
+}
+
+/** A link to another page of the site, shown without a new document. The router's own brings its data loading along. */
+export function PageLink({ to, children, ...rest }: Props) {
+  const navigate = useNavigate();
+  function onClick(event: MouseEvent): void {
+    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (event.button === 0 && !elsewhere) {
+      event.preventDefault();
+      void navigate(to);
+    }
+  }
+  return (
+    <a href={to} onClick={onClick} {...rest}>
+      {children}
+    </a>
+  );
+}
