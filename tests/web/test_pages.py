@@ -209,6 +209,29 @@ def test_films_are_sent_in_ranges(client):
     part.close()
 
 
+def test_a_range_that_a_film_does_not_have_is_416(client):
+    for asked in ("bytes=5000-", "bytes=a-b"):
+        refused = client.get("/assets/film-3c4d.mp4", headers={"Range": asked})
+        assert refused.status_code == 416
+        assert refused.headers["Cache-Control"] == "no-store"
+        assert refused.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_long_range_is_sent_in_portions_that_make_the_film(client, monkeypatch):
+    monkeypatch.setattr("web.pages.PORTION", 1500)
+    film = client.get("/assets/film-3c4d.mp4")
+    assert (film.status_code, len(film.data)) == (200, 4096)
+    sent = b""
+    while len(sent) < len(film.data):
+        part = client.get("/assets/film-3c4d.mp4", headers={"Range": f"bytes={len(sent)}-"})
+        end = min(len(sent) + 1500, 4096)
+        assert part.headers["Content-Range"] == f"bytes {len(sent)}-{end - 1}/4096"
+        sent += part.data
+    assert sent == film.data
+    last = client.get("/assets/film-3c4d.mp4", headers={"Range": "bytes=-2000"})
+    assert (last.status_code, last.data) == (206, film.data[-2000:])
+
+
 def test_without_a_build_the_site_says_what_to_do_and_the_api_works(make_client, tmp_path):
     client = make_client(FRONTEND_DIR=str(tmp_path / "nowhere"))
     page = client.get("/")
