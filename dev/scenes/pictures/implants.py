@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dev.scenes.teeth.forms import Tooth
 
 # Light paths a pixel: the denoiser makes up for how few they are.
-SAMPLES, ARCH_SAMPLES = 12, 6
+SAMPLES, ARCH_SAMPLES = 12, 10
 
 
 @dataclass(frozen=True)
