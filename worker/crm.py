@@ -109,9 +109,11 @@ class Crm:
 
 def make_crm(settings: Settings) -> Crm:
     """A way to the CRM for these settings. Raises `SettingsError`."""
-    engine = connect_engine(settings.database_url, pool=settings.database_pool, name="worker")
-    client = ZohoClient(zoho_config(settings), SharedTokenStore(TokenTable(engine), settings.crash_at))
     threads = settings.crm_concurrency
+    # Each thread holds a slot's connection while it needs another, and the tick one more: a pool that is too small
+    # for that has threads wait for each other. Twice as many may be open.
+    engine = connect_engine(settings.database_url, pool=max(settings.database_pool, threads + 2), name="worker")
+    client = ZohoClient(zoho_config(settings), SharedTokenStore(TokenTable(engine), settings.crash_at))
     half = max(1, threads // 2)
     turns, spare = threading.BoundedSemaphore(half), threading.BoundedSemaphore(max(0, threads - half - 1))
     return Crm(settings, engine, client, mapping_config(settings), turns, spare)

@@ -6,8 +6,9 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from leads.outbox.commit import AWAY
 from leads.outbox.mark import mark
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def mark_patiently(crm: Crm, verdicts: Sequence[Verdict]) -> int:
         threading.Event().wait(pause)
         try:
             return mark(crm.engine, verdicts)
-        except (OperationalError, InterfaceError) as error:
-            log.warning("could not mark %d rows (%s), trying again", len(verdicts), type(error.orig).__name__)
+        except (*AWAY, PoolTimeoutError) as error:
+            why = type(getattr(error, "orig", error)).__name__
+            log.warning("could not mark %d rows (%s), trying again", len(verdicts), why)
     log.error("gave up marking %d rows; they become due again when their lease runs out", len(verdicts))
     return 0

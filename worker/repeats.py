@@ -7,8 +7,9 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from leads.outbox.commit import AWAY
 from leads.outbox.kinds import Kind
 from leads.outbox.repeats import choose_merges, find_earlier
 from worker.crm import MODULE
@@ -38,8 +39,9 @@ def know_repeats(crm: Crm, claimed: Sequence[Claimed], call_id: str) -> list[Cla
     try:
         merged = choose_merges(crm.engine, ids, call_id=call_id) if crm.settings.crm_repeat == "merge" else {}
         earlier = find_earlier(crm.engine, ids)
-    except (OperationalError, InterfaceError) as error:
-        log.warning("repeat enquirers are not known (%s); leads go unmarked", type(error.orig).__name__)
+    except (*AWAY, PoolTimeoutError) as error:
+        why = type(getattr(error, "orig", error)).__name__
+        log.warning("repeat enquirers are not known (%s); leads go unmarked", why)
         return list(claimed)
     return [
         replace(row, values={**row.values, **_told(earlier.get(row.id)), **_merged(merged.get(row.id))})

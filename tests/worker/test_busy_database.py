@@ -1,0 +1,44 @@
+"""Every thread has the connections it needs, and a verdict outlives a database that takes none for a moment."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+
+from sqlalchemy import event
+
+from leads.outbox.kinds import Lane
+from leads.outbox.slots import take_slot
+from leads.settings import read_settings
+from tests.worker.syncing import record, statuses
+from worker.crm import make_crm
+from worker.sync import deliver
+
+
+def test_all_threads_in_a_call_find_a_second_connection_each_and_the_tick_three(crm_environment):
+    threads = 20
+    environment = {
+        **crm_environment,
+        "CRM_CONCURRENCY": str(threads),
+        "CRM_CALLS_IN_FLIGHT": "25",
+        "DATABASE_POOL": "1",
+    }
+    with closing(make_crm(read_settings(environment))) as crm, ExitStack() as stack:
+        for _ in range(threads):
+            assert stack.enter_context(take_slot(crm.engine, Lane.FRESH, cap=25))
+        for _ in range(threads + 3):
+            stack.enter_context(crm.engine.connect())
+
+
+def test_a_success_is_kept_over_a_failover_to_a_server_that_is_read_only_for_a_moment(crm, sandbox):
+    tries = []
+
+    def spoil(_connection, cursor, statement, *_):
+        if "UPDATE leads AS t SET" in statement:
+            tries.append(statement)
+            cursor.connection.execute(f"SET default_transaction_read_only = {'on' if len(tries) == 1 else 'off'}")
+
+    event.listen(crm.engine, "before_cursor_execute", spoil)
+    record(crm, 2)
+    assert deliver(crm, Lane.FRESH).sent == 2
+    assert (len(tries), statuses(crm)) == (2, {"sent": 2})
+    assert sandbox.summary()["api_calls"] == 1
