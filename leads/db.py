@@ -11,8 +11,12 @@ from sqlalchemy import create_engine, event
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-# A session that hangs must not hold rows for ever: waits for locks and idle transactions are bounded.
-SESSION_OPTIONS = "-c lock_timeout=5s -c statement_timeout={seconds:g}s -c idle_in_transaction_session_timeout=10s"
+# A session that hangs must not hold rows for ever: waits for locks and idle transactions are bounded. Days and
+# times are UTC, whatever the server's own time zone is.
+SESSION_OPTIONS = (
+    "-c lock_timeout=5s -c statement_timeout={seconds:g}s -c idle_in_transaction_session_timeout=10s"
+    " -c timezone=UTC"
+)
 STATEMENT_SECONDS = 15.0
 # A server that is well ends a statement itself when its time is up; its word of that may take so much longer.
 OVERDUE_SECONDS = 5.0

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from leads.outbox.kinds import Lane
 from leads.outbox.record import record_lead
-from tests.rows import LEAD, change
+from tests.rows import LEAD, change, rows_of
 from worker.cli.commands import operate
 from worker.sync import deliver
 
@@ -123,6 +123,16 @@ def test_a_database_that_refuses_is_one_clear_line(crm_environment, postgres, da
         assert "PostgreSQL refuses" in shown.output
         assert "alembic upgrade head" in shown.output
         assert shown.output.count("\n") == 1
+
+
+def test_times_are_utc_whatever_the_servers_time_zone_is(run, engine, postgres, database_url):
+    name = database_url.rpartition("/")[2]
+    with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} SET timezone = 'Pacific/Kiritimati'")  # 14 hours ahead
+    assert run("pause", "--why", "moving house").exit_code == 0
+    words = "SELECT to_char(changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS at FROM crm_gate"
+    (gate,) = rows_of(engine, words)
+    assert f"SHUT since {gate['at']} UTC" in run("status").output
 
 
 def test_a_user_is_made_from_standard_input(run):
