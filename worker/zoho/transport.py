@@ -118,7 +118,7 @@ def _read(response: requests.Response) -> bytes:
 def _decode(raw: bytes) -> object:
     try:
         body: object = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return body
 
