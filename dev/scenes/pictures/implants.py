@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dev.scenes.teeth.forms import Tooth
 
 # Light paths a pixel: the denoiser makes up for how few they are.
-SAMPLES, ARCH_SAMPLES = 12, 10
+SAMPLES, FINE_SAMPLES, ARCH_SAMPLES = 12, 32, 10
 
 
 @dataclass(frozen=True)
@@ -186,12 +186,12 @@ def zygomatic_implants() -> None:
 
 
 PICTURES: tuple[Picture, ...] = (
-    Picture("dental-implants", "treatments", 1200, 900, SAMPLES, dental_implants),
+    Picture("dental-implants", "treatments", 1200, 900, FINE_SAMPLES, dental_implants),
     Picture("all-on-4", "treatments", 1200, 900, ARCH_SAMPLES, all_on_4),
     Picture("all-on-6", "treatments", 1200, 900, ARCH_SAMPLES, all_on_6),
     Picture("full-mouth-implants", "treatments", 1200, 900, 20, full_mouth_implants),
     Picture("zygomatic-implants", "treatments", 1200, 900, 16, zygomatic_implants),
-    Picture("hero", "hero", 1600, 1000, SAMPLES, hero),
+    Picture("hero", "hero", 1600, 1000, FINE_SAMPLES, hero),
     Picture("card", "hero", 1200, 630, SAMPLES, card),
     Picture("presentation", "videos", 1280, 720, SAMPLES, presentation),
 )
