@@ -1,4 +1,4 @@
-// Before the first paint: may what is far below be laid out later (lib/layOut.ts)? Not where the page opens further down.
+// Asked for ahead of the style sheet: may what is far below be laid out later (lib/layOut.ts)? Not if we open further down.
 {
   const page = document.documentElement;
   const [arrival] = performance.getEntriesByType("navigation");
