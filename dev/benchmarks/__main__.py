@@ -51,7 +51,7 @@ def run_all(options: argparse.Namespace, bench: Bench) -> list[Finding]:
         print(f"{benchmark.name}: {benchmark.title} …", flush=True)
         run = Run(datetime.now(UTC), options.seconds, options.rounds, options.seed, psutil.cpu_percent(interval=2))
         if run.busy > BUSY_PERCENT:
-            print(f"    other work takes {run.busy:.0f} % of this machine: read the ratios, not the milliseconds")
+            print(f"    other work takes {run.busy:.0f} % of this machine: trust the CPU time, not the clock")
         try:
             found = benchmark.measure(bench)
         finally:

@@ -25,8 +25,10 @@ RULES = """\
 Ratios, not records: the product and its peer run by turns on the same machine in the same minutes, in changing
 order, on one PostgreSQL with default durability. Stated are medians of the rounds, with least and most; a ratio is
 the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings; the load
-and what stands in for the CRM are processes of their own on the same cores, alike for both sides. How busy other
-work kept the machine stands with each run: it spoils what is told in milliseconds before it spoils a ratio."""
+and what stands in for the CRM are processes of their own on the same cores, alike for both sides.
+
+How busy other work kept the machine stands with each run. Above a quarter, read the CPU time in "how" before anything
+else: times say little then, and ratios of throughput flatter whoever has more threads (the product has)."""
 
 
 @dataclass(frozen=True, slots=True)
