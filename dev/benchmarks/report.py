@@ -27,7 +27,7 @@ order, on one PostgreSQL with default durability. Stated are medians of the roun
 the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings; the load
 and what stands in for the CRM are processes of their own on the same cores, alike for both sides.
 
-How busy other work kept the machine stands with each run. Above a quarter, read the CPU time in "how" before anything
+How busy other work kept the machine stands with each run. Above a quarter, read the CPU time in "how" before all
 else: times say little then, and ratios of throughput flatter whoever has more threads (the product has)."""
 
 
