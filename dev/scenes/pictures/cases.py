@@ -42,7 +42,9 @@ def photograph(right: Half, left: Half, gum: bpy.types.Material, lower_shade: Sh
     lower = arch(half(LOWER, enamel, 7), half(LOWER, enamel, 8), materials.gum(), upper=False, gum_height=14)
     lower.location = (0, 0, -0.22)
     studio.backdrop(7, floor=-4, material=materials.backdrop_dark())
-    studio.light((0, -0.4, 0.3), 2.6, fill=1.6, key=1.3)
+    studio.light((0, -0.4, 0.3), 2.6, fill=1.2, key=1.0)
+    # The flash at the lens: no margin and no papilla lies in a shadow.
+    studio.soft_box("Flash", (0.0, -12.0, -1.0), (0, 0, 0), 4.5, 560)
     studio.camera((0, -15.5, 0.1), (0, 0, 0.22), lens=102)
 
 
@@ -169,8 +171,8 @@ def pair(name: str, scene: Callable[..., None]) -> tuple[Picture, Picture]:
         scene(restored=True)
 
     return (
-        Picture(f"{name}-before", "cases", 900, 600, 24, before),
-        Picture(f"{name}-after", "cases", 900, 600, 24, after),
+        Picture(f"{name}-before", "cases", 900, 600, 8, before),
+        Picture(f"{name}-after", "cases", 900, 600, 8, after),
     )
 
 
