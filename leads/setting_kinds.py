@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,6 +122,13 @@ def read_switch(text: str) -> bool:
     if text.lower() not in {"1", "true", "yes", "on", "0", "false", "no", "off"}:
         raise ValueError("must be yes or no")
     return text.lower() in {"1", "true", "yes", "on"}
+
+
+def read_phone(text: str) -> str:
+    """A phone number as people write it; it goes into pages word for word."""
+    if not re.fullmatch(r"\+?[0-9][0-9 ().-]*", text):
+        raise ValueError("must be a phone number with its country code, for example +90 212 555 00 00")
+    return text
 
 
 def read_names(text: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from leads.setting_kinds import (
     read_file,
     read_key,
     read_names,
+    read_phone,
     read_redis_url,
     read_smtp_url,
     read_switch,
@@ -29,6 +30,10 @@ from leads.setting_kinds import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+
+# Nobody's numbers. Pages are built with them too (frontend/src/lib/settings.ts) and get the clinic's when served.
+PHONE_STAND_IN, CHAT_STAND_IN = "+90 212 000 00 00", "902120000000"
 
 
 class SettingsError(Exception):
@@ -57,8 +62,8 @@ class Settings:
     frontend_dir: Path = _env("FRONTEND_DIR", Path("frontend/dist"), Path)
     trusted_proxy_hops: int = _env("TRUSTED_PROXY_HOPS", 0, whole(0, 10))
     country_header: str = _env("COUNTRY_HEADER", "CF-IPCountry")
-    clinic_phone: str = _env("CLINIC_PHONE", "+90 212 000 00 00")
-    whatsapp_number: str = _env("WHATSAPP_NUMBER", "902120000000")
+    clinic_phone: str = _env("CLINIC_PHONE", PHONE_STAND_IN, read_phone)
+    whatsapp_number: str = _env("WHATSAPP_NUMBER", CHAT_STAND_IN, read_phone)
     geo_url: str = _env("GEO_URL", "/api/geo")
     show_samples: bool | None = _env("SHOW_SAMPLES", None, read_switch)
     attribution_storage: str = _env("ATTRIBUTION_STORAGE", "", one_of("", "immediate", "after-consent"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -14,7 +16,7 @@ from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.settings import Settings, read_settings
 from web import geo
-from web.browser_settings import settings_block
+from web.browser_settings import fill_page, stand_ins
 from web.headers import add_headers, security_headers
 from web.last_resort import register_last_resort
 from web.metrics import Metrics
@@ -25,6 +27,8 @@ from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
 
 if TYPE_CHECKING:
     from web.headers import Headers
+
+log = logging.getLogger(__name__)
 
 # What Flask answers; everything else is the built site.
 APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", "/metrics")
@@ -72,6 +76,9 @@ def close_app(app: Flask) -> None:
 
 
 def _put_site_in_front(app: Flask, settings: Settings) -> None:
+    if settings.environment == "production":
+        for variable in stand_ins(settings):
+            log.warning("%s is not set: visitors are given a number that is nobody's", variable)
     security = security_headers(settings, read_embeds(settings.frontend_dir))
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
@@ -83,6 +90,7 @@ def _put_site_in_front(app: Flask, settings: Settings) -> None:
 
 def _read_site(settings: Settings, security: Headers) -> Site:
     try:
-        return read_site(settings.frontend_dir, settings_block(settings), security, samples=settings.samples_shown)
+        fill = partial(fill_page, settings=settings)
+        return read_site(settings.frontend_dir, fill, security, samples=settings.samples_shown)
     except NotBuilt as error:
         return not_built_site(str(error), security)

@@ -1,14 +1,43 @@
-"""What differs between deployments, as the page reads it at run time from a block of JSON in its head."""
+"""What differs between deployments, written into the pages: the clinic's numbers, a block of JSON in the head."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
+
+from leads.settings import CHAT_STAND_IN, PHONE_STAND_IN
 
 if TYPE_CHECKING:
     from leads.settings import Settings
 
 PLACEHOLDER = "<!--settings-->"
+
+
+def fill_page(page: str, settings: Settings) -> str:
+    """A page as built, with this deployment's numbers and settings.
+
+    In the links too: they are there, and tapped, before any script runs.
+    """
+    phone, chat = settings.clinic_phone, re.sub("[^0-9]", "", settings.whatsapp_number)
+    for built, own in (
+        (f"tel:{_dialled(PHONE_STAND_IN)}", f"tel:{_dialled(phone)}"),
+        (f"https://wa.me/{CHAT_STAND_IN}", f"https://wa.me/{chat}"),
+        (PHONE_STAND_IN, phone),
+    ):
+        page = page.replace(built, own)
+    return page.replace(PLACEHOLDER, settings_block(settings), 1)
+
+
+def stand_ins(settings: Settings) -> list[str]:
+    """The variables of numbers that are still nobody's."""
+    given = {"CLINIC_PHONE": (settings.clinic_phone, PHONE_STAND_IN)}
+    given["WHATSAPP_NUMBER"] = (settings.whatsapp_number, CHAT_STAND_IN)
+    return [name for name, (number, stand_in) in given.items() if number == stand_in]
+
+
+def _dialled(phone: str) -> str:
+    return re.sub("[^0-9+]", "", phone)
 
 
 def settings_block(settings: Settings) -> str:

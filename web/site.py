@@ -11,10 +11,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from web.browser_settings import PLACEHOLDER
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from web.headers import Headers
@@ -85,8 +83,8 @@ class NotBuilt(Exception):
     """The front end's build is not there; the message says where it was looked for."""
 
 
-def read_site(folder: Path, block: str, security: Headers, *, samples: bool = False) -> Site:
-    """Read the build in `folder`; `block` replaces each page's settings placeholder. `NotBuilt` without a build.
+def read_site(folder: Path, fill: Callable[[str], str], security: Headers, *, samples: bool = False) -> Site:
+    """Read the build in `folder`; `fill` makes of each page as built the one to serve. `NotBuilt` without a build.
 
     `samples` takes the pages that show sample content, where the build has them.
     """
@@ -95,7 +93,7 @@ def read_site(folder: Path, block: str, security: Headers, *, samples: bool = Fa
         raise NotBuilt(f"there is no {manifest}")
     pages = folder / WITH_SAMPLES if samples and (folder / WITH_SAMPLES).is_dir() else folder
     documents = {
-        route: _page(pages / name, block, security, "200 OK")
+        route: _page(pages / name, fill, security, "200 OK")
         for route, name in json.loads(manifest.read_text()).items()
     }
     on_disk: dict[str, tuple[Path, str]] = {}
@@ -109,7 +107,7 @@ def read_site(folder: Path, block: str, security: Headers, *, samples: bool = Fa
             on_disk[address] = (path, cache)
         else:
             documents[address] = _file(path, cache, security)
-    return Site(documents, _page(pages / "404.html", block, security, "404 Not Found"), on_disk)
+    return Site(documents, _page(pages / "404.html", fill, security, "404 Not Found"), on_disk)
 
 
 def read_embeds(folder: Path) -> tuple[str, ...]:
@@ -131,9 +129,9 @@ def content_type(path: Path) -> str:
     return _TYPES.get(path.suffix.lower(), "application/octet-stream")
 
 
-def _page(path: Path, block: str, security: Headers, status: str) -> Document:
-    body = path.read_text(encoding="utf-8").replace(PLACEHOLDER, block, 1).encode()
-    # The block differs between deployments, so a page cannot come compressed from the build.
+def _page(path: Path, fill: Callable[[str], str], security: Headers, status: str) -> Document:
+    body = fill(path.read_text(encoding="utf-8")).encode()
+    # What is filled in differs between deployments, so a page cannot come compressed from the build.
     bodies = {"gzip": gzip.compress(body, 9, mtime=0), "identity": body}
     return Document(status, _encode(bodies, _TYPES[".html"], ALWAYS_ASK, security))
 

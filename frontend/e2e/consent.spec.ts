@@ -2,12 +2,13 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, type Request, test } from "@playwright/test";
 import { FormBlock } from "./support/form";
+import type { OwnSite } from "./support/ownSite";
 import { crmRecord, freshEmail } from "./support/product";
 import { openSink, type Sink, type Told } from "./support/sink";
-import { IDS, startTaggedSite, type TaggedSite } from "./support/taggedSite";
+import { IDS, startTaggedSite } from "./support/taggedSite";
 
 let sink: Sink;
-let site: TaggedSite;
+let site: OwnSite;
 
 test.beforeAll(async () => {
   sink = await openSink();

@@ -30,8 +30,14 @@ def dist(tmp_path: Path) -> Path:
     (folder / "thank-you").mkdir()
     (folder / "index.html").write_text(PAGE.format("Home", "Welcome"))
     (folder / "thank-you/index.html").write_text(PAGE.format("Thank you", "Thanks"))
+    links = (
+        '<a href="tel:+902120000000">+90 212 000 00 00</a> <a href="https://wa.me/902120000000?text=Hi">chat</a>'
+    )
+    (folder / "call.html").write_text(PAGE.format("Call", links))
     (folder / "404.html").write_text(PAGE.format("404", "404 Page Not Found"))
-    (folder / "routes.json").write_text(json.dumps({"/": "index.html", "/thank-you": "thank-you/index.html"}))
+    (folder / "routes.json").write_text(
+        json.dumps({"/": "index.html", "/call": "call.html", "/thank-you": "thank-you/index.html"})
+    )
     script = b"console.log('clinic');" * 100
     (folder / "assets/app-1a2b.js").write_bytes(script)
     (folder / "assets/app-1a2b.js.gz").write_bytes(gzip.compress(script, mtime=0))

@@ -1,54 +1,16 @@
-/** One more web process of the running product, as a deployment with tags has it: on the same database and CRM. */
-import { spawn } from "node:child_process";
-import { createServer } from "node:net";
-import { fileURLToPath } from "node:url";
-import { expect } from "@playwright/test";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const COMMAND =
-  "exec granian --interface wsgi --factory web.app:create_app --host 127.0.0.1 --port $PORT --workers 1 --no-ws";
+/** The site as a deployment with tags has it. */
+import { type OwnSite, startOwnSite } from "./ownSite";
 
 export const IDS = { ads: "AW-1000000000/e2e", analytics: "G-E2E0000000", pixel: "100000000000001" };
 
-export interface TaggedSite {
-  url: string;
-  close: () => void;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
-
 /** `sink`: where the tags' scripts come from. */
-export async function startTaggedSite(sink: string): Promise<TaggedSite> {
-  if (!process.env.DATABASE_URL) {
-    throw new Error(
-      "DATABASE_URL is missing: this journey starts a web process of its own. Run: make test-browser",
-    );
-  }
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const tags = {
+export function startTaggedSite(sink: string): Promise<OwnSite> {
+  return startOwnSite({
     GOOGLE_ADS_CONVERSION: IDS.ads,
     ANALYTICS_ID: IDS.analytics,
     META_PIXEL_ID: IDS.pixel,
     GOOGLE_TAG_URL: `${sink}/gtag/js`,
     META_SCRIPT_URL: `${sink}/fbevents.js`,
     ATTRIBUTION_STORAGE: "after-consent",
-  };
-  const env = { ...process.env, ...tags, PORT: String(port) };
-  const child = spawn("sh", ["-c", COMMAND], { cwd: ROOT, env, stdio: ["ignore", "ignore", "inherit"] });
-  const ready = () =>
-    fetch(`${url}/readyz`).then(
-      ({ status }) => status,
-      () => 0,
-    );
-  await expect.poll(ready, { timeout: 30_000, message: "the web process with tags" }).toBe(200);
-  return { url, close: () => child.kill() };
+  });
 }

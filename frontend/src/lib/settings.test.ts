@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS, pageSettings, parseSettings } from "./settings";
+import { DEFAULT_SETTINGS, pageSettings, parseSettings, servedSettings } from "./settings";
 
 describe("settings", () => {
   it("are the plain defaults when the page has none or broken ones", () => {
@@ -23,5 +23,9 @@ describe("settings", () => {
     document.head.append(block);
     expect(pageSettings().clinicPhone).toBe("+90 1");
     expect(pageSettings()).toBe(pageSettings());
+    block.textContent = '{"clinicPhone": "+90 1", "whatsappNumber": "90555", "mailEnabled": true}';
+    expect(servedSettings()).toEqual({ ...DEFAULT_SETTINGS, clinicPhone: "+90 1", whatsappNumber: "90555" });
+    expect(servedSettings()).toBe(servedSettings());
+    block.remove();
   });
 });

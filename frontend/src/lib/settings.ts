@@ -71,6 +71,21 @@ export function parseSettings(json: string | null): Settings {
   };
 }
 
+let served: { page: Settings; settings: Settings } | null = null;
+
+/** What the page's markup was written with: the defaults of its build, and the numbers that the server put in. */
+export function servedSettings(): Settings {
+  if (typeof document === "undefined") {
+    return DEFAULT_SETTINGS;
+  }
+  const page = pageSettings();
+  if (served?.page !== page) {
+    const { clinicPhone, whatsappNumber } = page;
+    served = { page, settings: { ...DEFAULT_SETTINGS, clinicPhone, whatsappNumber } };
+  }
+  return served.settings;
+}
+
 let cached: { json: string | null; settings: Settings } | null = null;
 
 /** The page's settings. The same text always gives the same object, so React may compare it. */

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
-import { DEFAULT_SETTINGS, pageSettings, type Settings } from "./settings";
+import { pageSettings, type Settings, servedSettings } from "./settings";
 
 const never = () => () => {};
 
-/** The deployment's settings. Pre-rendering and the first paint use the defaults, so that hydration matches. */
+/** The deployment's settings. Hydration takes them as the served page was written, so that it matches. */
 export function useSettings(): Settings {
-  return useSyncExternalStore(never, pageSettings, () => DEFAULT_SETTINGS);
+  return useSyncExternalStore(never, pageSettings, servedSettings);
 }

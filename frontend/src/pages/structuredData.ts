@@ -1,9 +1,10 @@
 /**
  * What search engines read about the clinic, as JSON-LD. Only while pre-rendering: no visitor's browser needs it.
- * No ratings: a site may not award them to itself. No phone number: it is a setting of the deployment.
+ * No ratings: a site may not award them to itself.
  */
 import { address, city, email, map, name } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
+import { DEFAULT_SETTINGS } from "@/lib/settings";
 import type { PageName } from "./heads";
 
 type Node = Record<string, unknown>;
@@ -19,6 +20,7 @@ function clinic(base: string): Node {
     image: `${base}/card.jpg`,
     logo: `${base}/icon-512.png`,
     email,
+    telephone: DEFAULT_SETTINGS.clinicPhone, // the server puts the deployment's own in its place
     hasMap: map,
     address: {
       "@type": "PostalAddress",
