@@ -14,6 +14,8 @@ from typing import Any
 
 import uvloop
 
+from dev.benchmarks.message import cut_message
+
 EVENT_ID = "Website_Event_ID"
 TOKEN = {
     "access_token": "1000.stand-in",
@@ -92,18 +94,11 @@ class Conversation(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """See asyncio.Protocol."""
         self._received += data
-        end = self._received.find(b"\r\n\r\n")
-        if end < 0:
+        call = cut_message(self._received)
+        if call is None:
             return
-        head = self._received[:end].lower()
-        at = head.find(b"content-length:")
-        length = int(head[at + 15 :].split(b"\r\n", 1)[0]) if at >= 0 else 0
-        if len(self._received) < end + 4 + length:
-            return
-        path = self._received.split(b" ", 2)[1].decode()
-        body = self._received[end + 4 : end + 4 + length]
-        self._received = self._received[end + 4 + length :]
-        self._crm.answer(path, body, self._transport)
+        self._received = call.rest
+        self._crm.answer(call.head.split(b" ", 2)[1].decode(), call.body, self._transport)
 
 
 class Crm:

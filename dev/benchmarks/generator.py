@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import uvloop
 
+from dev.benchmarks.message import cut_message
 from dev.benchmarks.series import percentile
 
 if TYPE_CHECKING:
@@ -43,16 +44,11 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """See asyncio.Protocol."""
         self._received += data
-        end = self._received.find(b"\r\n\r\n")
-        if end < 0:
+        answer = cut_message(self._received)
+        if answer is None:
             return
-        head = self._received[:end].lower()
-        at = head.find(b"content-length:")
-        length = int(head[at + 15 :].split(b"\r\n", 1)[0]) if at >= 0 else 0
-        if len(self._received) < end + 4 + length:
-            return
-        self._received = self._received[end + 4 + length :]
-        self._answered(self, int(head[9:12]))
+        self._received = answer.rest
+        self._answered(self, int(answer.head[9:12]))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See asyncio.Protocol."""
