@@ -8,6 +8,7 @@ import click
 
 from leads.outbox.kinds import Kind
 from leads.outbox.redrive import Selection, count_dead, redrive_steps, release
+from worker.cli.ctrl_c import ctrl_c
 from worker.cli.database import (
     Moment,
     all_option,
@@ -77,13 +78,13 @@ def redrive(  # noqa: PLR0913 - one for each option
 
 def _move(engine: Engine, selection: Selection, by: str) -> None:
     moved = 0
-    try:
+    with ctrl_c() as pressed:
         for step in redrive_steps(engine, selection, by=by):
             moved += step
             click.echo(f"{rows_of(moved)} so far", err=True)
-    except KeyboardInterrupt:
-        click.echo(f"Stopped after {rows_of(moved)}; run it again for the rest.")
-        raise SystemExit(130) from None
+            if pressed.is_set():
+                click.echo(f"Stopped after {rows_of(moved)}; run it again for the rest.")
+                raise SystemExit(130)
     click.echo(f"{rows_of(moved)} redriven.")
 
 
