@@ -53,20 +53,6 @@ def test_everything_else_is_the_not_found_page_with_its_status(client, path):
     assert settings_of(response)["geoUrl"] == "/api/geo"
 
 
-def test_links_lead_to_the_clinics_own_numbers_before_any_script_runs(make_client):
-    page = make_client(CLINIC_PHONE="+90 (212) 555-00 11", WHATSAPP_NUMBER="+90 532 555 00 22").get("/call").text
-    assert '<a href="tel:+902125550011">+90 (212) 555-00 11</a>' in page
-    assert 'href="https://wa.me/905325550022?text=Hi"' in page
-    assert "2120000000" not in page
-
-
-@pytest.mark.parametrize(("number", "warnings"), [("+90 212 555 00 11", 0), (None, 1)])
-def test_production_says_that_a_number_is_nobodys(make_client, caplog, number, warnings):
-    numbers = {"CLINIC_PHONE": number, "WHATSAPP_NUMBER": "905325550022"}
-    make_client(ENVIRONMENT="production", **{name: value for name, value in numbers.items() if value})
-    assert [record.getMessage().split()[0] for record in caplog.records] == ["CLINIC_PHONE"] * warnings
-
-
 def test_the_page_carries_the_run_time_settings(make_client):
     client = make_client(
         CLINIC_PHONE="+90 212 555 00 00",
