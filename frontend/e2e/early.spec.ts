@@ -74,17 +74,44 @@ test("a page that is reloaded, or come back to, shows what was being read", asyn
   await expect.poll(top).toBe(88);
 });
 
+/** How many parts of the page the browser may leave for later. */
+const partsLeft = (page: Page) =>
+  page
+    .locator("main > div")
+    .evaluateAll((all) => all.filter((part) => getComputedStyle(part).contentVisibility === "auto").length);
+
 test("a fresh page leaves for later what is far below, and soon has laid out all of it", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   const run = await holdScripts(page);
   await page.goto("/", { waitUntil: "commit" });
-  const later = () =>
-    page
-      .locator("[data-late]")
-      .evaluateAll(
-        (all) => all.filter((block) => getComputedStyle(block).contentVisibility === "auto").length,
-      );
-  await expect.poll(later).toBeGreaterThan(10);
+  await expect.poll(() => partsLeft(page)).toBeGreaterThan(10);
   run();
-  await expect.poll(later).toBe(0);
+  await expect.poll(() => partsLeft(page)).toBe(0);
+  await expect(page.locator("html")).not.toHaveAttribute("data-fresh");
+});
+
+test("nothing is left for later on paper, or where a link leads to a place of the page", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await holdScripts(page);
+  await page.goto("/", { waitUntil: "commit" });
+  await expect.poll(() => partsLeft(page)).toBeGreaterThan(10);
+  await page.emulateMedia({ media: "print" });
+  expect(await partsLeft(page)).toBe(0);
+  await page.emulateMedia({ media: "screen" });
+  expect(await partsLeft(page)).toBeGreaterThan(10);
+  await page.locator('#hero-actions a[href="#contact-form"]').click();
+  expect(await partsLeft(page)).toBe(0);
+});
+
+test("going back within the site shows what was being read", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto("/thank-you", { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "Return to Homepage" }).click();
+  await page.locator("#why-choose-us").evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
+  const top = () => topOf(page, "why-choose-us");
+  await expect.poll(top).toBe(88);
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  await page.goForward();
+  await expect.poll(top).toBe(88);
 });

@@ -1,13 +1,8 @@
-// Asked for ahead of the style sheet: may what is far below be laid out later (lib/layOut.ts)? Not if we open further down.
-{
-  const page = document.documentElement;
-  const [arrival] = performance.getEntriesByType("navigation");
-  // The browser itself must hold in place what is being read.
-  if (arrival?.type === "navigate" && !location.hash && CSS.supports("overflow-anchor: auto")) {
-    page.dataset.fresh = "";
-    // A link to a place of the page works before the page's own script.
-    for (const touch of ["click", "keydown"]) {
-      addEventListener(touch, () => delete page.dataset.fresh, { capture: true, once: true });
-    }
-  }
+// Requested ahead of the style sheet: a fresh page skips the layout of what is far below (lib/revealParts.ts). Not a page
+// that is reloaded or returned to, and only where the browser holds in place what is being read (overflow-anchor).
+if (
+  performance.getEntriesByType("navigation")[0]?.type === "navigate" &&
+  CSS.supports("overflow-anchor: auto")
+) {
+  document.documentElement.dataset.fresh = "";
 }

@@ -6,8 +6,6 @@ import { purposesOf } from "@/lib/consentNeed";
 import { logFailure } from "@/lib/log";
 import { pageSettings } from "@/lib/settings";
 import { App } from "@/router/App";
-import { loadPage } from "@/router/pageModules";
-import { routeOf } from "@/router/routes";
 
 /** Everything that needs a yes comes last, so that it takes nothing from the page itself. */
 function askForConsent(): void {
@@ -22,10 +20,9 @@ function askForConsent(): void {
   document.readyState === "complete" ? load() : window.addEventListener("load", load, { once: true });
 }
 
-async function start(root: HTMLElement): Promise<void> {
+function start(root: HTMLElement): void {
   const arrival = { url: window.location.href, referrer: document.referrer, at: new Date() };
   noteArrival(arrival, pageSettings().attributionStorage);
-  await loadPage(routeOf(window.location.pathname).page);
   const app = (
     <BrowserRouter>
       <App />
@@ -42,5 +39,5 @@ async function start(root: HTMLElement): Promise<void> {
 
 const root = document.getElementById("root");
 if (root) {
-  void start(root);
+  start(root);
 }

@@ -1,14 +1,9 @@
-import { renderToString } from "react-dom/server";
-import { StaticRouter } from "react-router-dom";
 import { lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
-import { loadLateBlocks } from "@/components/late";
 import { embedOrigins } from "@/images/videos";
-import { SamplesContext } from "@/lib/useSamples";
 import { heads } from "@/pages/heads";
 import { structuredData } from "@/pages/structuredData";
-import { App } from "@/router/App";
-import { loadPage } from "@/router/pageModules";
+import { preRender } from "@/router/preRender";
 import { isUnlisted, NOT_FOUND, ROUTES, type Route } from "@/router/routes";
 
 export interface Document {
@@ -25,16 +20,8 @@ export interface Document {
 }
 
 async function documentOf(route: Route, samples: boolean, base: string): Promise<Document> {
-  await loadPage(route.page);
-  await loadLateBlocks();
   const location = route === NOT_FOUND ? "/404" : route.path;
-  const html = renderToString(
-    <SamplesContext value={samples}>
-      <StaticRouter location={location}>
-        <App />
-      </StaticRouter>
-    </SamplesContext>,
-  );
+  const html = await preRender(location, samples);
   const robots = isUnlisted(route.page) ? "noindex" : "index, follow";
   return {
     path: route.path,

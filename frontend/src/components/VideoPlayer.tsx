@@ -1,6 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
 import { Icon } from "./Icon";
-import { LateIcon } from "./LateIcon";
 import { Player, type VideoSource } from "./Player";
 import styles from "./VideoPlayer.module.css";
 
@@ -44,7 +43,7 @@ function Poster({ name, words, video, onPlay, children }: PosterProps) {
           onClick={onPlay}
         >
           <span className={styles.disc}>
-            <LateIcon name="play" />
+            <Icon name="play" />
           </span>
         </button>
       ) : (

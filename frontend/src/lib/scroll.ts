@@ -1,6 +1,6 @@
 /** Moves the page to a section. A missing section is nothing to do, never an error. */
 
-import { layOutAll } from "./layOut";
+import { revealAll } from "./revealParts";
 
 /** Pixels left free above the section, for the sticky bar. */
 export const SCROLL_OFFSET = 80;
@@ -15,7 +15,7 @@ export function scrollToSection(id: string): boolean {
   if (section === null) {
     return false;
   }
-  layOutAll();
+  revealAll();
   const top = section.getBoundingClientRect().top + window.scrollY - SCROLL_OFFSET;
   window.scrollTo({ top: Math.max(0, top), behavior: prefersStillness() ? "instant" : "smooth" });
   return true;

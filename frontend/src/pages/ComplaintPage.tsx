@@ -1,24 +1,13 @@
-import { late } from "@/components/late";
-import { siteWords } from "@/content/site";
-import { useSamples } from "@/lib/useSamples";
-import { PageFrame } from "@/sections/PageFrame";
-import { FooterBlock } from "./blocks/footer";
+import { complaint } from "@/content/complaint";
+import { ComplaintBlock } from "@/sections/complaint/ComplaintBlock";
+import { SitePage } from "./SitePage";
 
-const SOURCES = { header: "header-complaint", bottomBar: null };
-/** Its rules are large: the form stands there at once, and they follow. */
-const ComplaintBlock = late(
-  "complaint",
-  async () => (await import("./blocks/ComplaintBlock")).ComplaintBlock,
-);
+const SOURCES = { header: "header-complaint", footer: "footer-complaint", bottomBar: null };
 
 export function ComplaintPage() {
   return (
-    <PageFrame
-      words={siteWords(useSamples())}
-      footer={<FooterBlock source="footer-complaint" />}
-      sources={SOURCES}
-    >
-      <ComplaintBlock />
-    </PageFrame>
+    <SitePage sources={SOURCES}>
+      <ComplaintBlock words={complaint} />
+    </SitePage>
   );
 }

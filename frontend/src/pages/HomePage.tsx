@@ -1,51 +1,56 @@
+import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { heroPictures, homeHero } from "@/content/home";
-import { navigation, siteWords } from "@/content/site";
+import { leadForm, reassurances } from "@/content/leadForm";
+import { type OfferPlace, offerWords } from "@/content/offers";
+import { navigation } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
 import { heroFile, smileFile } from "@/images/hero";
 import { useSamples } from "@/lib/useSamples";
+import { FormBlock } from "@/sections/FormBlock";
 import { Hero } from "@/sections/Hero";
-import { PageFrame } from "@/sections/PageFrame";
+import { Offers } from "@/sections/Offers";
 import { TrustStrip } from "@/sections/TrustStrip";
+import { SitePage } from "./SitePage";
 import {
-  FaqBlock,
-  FormBlock,
-  JourneyBlock,
-  PromotionsBlock,
-  ReasonsBlock,
-  SpecialOffersBlock,
-  TreatmentsBlock,
-  TurkeyBlock,
-} from "./blocks/advice";
-import { Results, Showcase, Voices } from "./blocks/evidence";
-import { FooterBlock } from "./blocks/footer";
+  ClinicSection,
+  FaqSection,
+  JourneySection,
+  ReasonsSection,
+  ResultsSection,
+  TestimonialsSection,
+  TreatmentsSection,
+  TurkeySection,
+} from "./sections";
 
-const SOURCES = { header: "header-landing", bottomBar: "sticky-footer-landing" };
+const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
 
 const PICTURES = { ...heroPictures, largeFile: heroFile, smallFile: smileFile };
 
-/** Order: the questions of somebody who is thinking about it. Blocks get plain values only, which never change. */
+function OffersSection({ place }: { place: OfferPlace }) {
+  const tone = place === "special-offers" ? "mint" : "paper";
+  return <Offers id={place} words={offerWords(place, useSamples())} tone={tone} />;
+}
+
+/** The order follows the questions of somebody who considers a treatment. */
 export function HomePage() {
   const samples = useSamples();
   return (
-    <PageFrame
-      words={siteWords(samples)}
-      footer={<FooterBlock source="footer-landing" />}
-      sources={SOURCES}
-      navigation={navigation(samples)}
-    >
+    <SitePage sources={SOURCES} navigation={navigation(samples)}>
       <Hero words={homeHero(samples)} source="hero-section-landing" pictures={PICTURES} />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
-      <TreatmentsBlock list="home" />
-      <SpecialOffersBlock place="special-offers" />
-      <Voices id="video-testimonials" />
-      <Showcase />
-      <Results />
-      <TurkeyBlock list="home" source="why-choose-turkey" />
-      <ReasonsBlock />
-      <JourneyBlock />
-      <PromotionsBlock place="special-promotions" />
-      <FormBlock source="contact-form-landing" />
-      <FaqBlock />
-    </PageFrame>
+      <SelectiveHydration>
+        <TreatmentsSection list="home" />
+        <OffersSection place="special-offers" />
+        <TestimonialsSection id="video-testimonials" />
+        <ClinicSection />
+        <ResultsSection />
+        <TurkeySection list="home" source="why-choose-turkey" />
+        <ReasonsSection />
+        <JourneySection />
+        <OffersSection place="special-promotions" />
+        <FormBlock words={leadForm} reassurances={reassurances} source="contact-form-landing" />
+        <FaqSection />
+      </SelectiveHydration>
+    </SitePage>
   );
 }

@@ -1,32 +1,44 @@
+import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { heads } from "@/content/heads";
+import { brands, implants } from "@/content/implants";
 import { landingHero } from "@/content/landing";
 import { leadForm, reassurances } from "@/content/leadForm";
-import { navigation, siteWords } from "@/content/site";
+import { navigation } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
 import { usePageView } from "@/lib/usePageView";
 import { useSamples } from "@/lib/useSamples";
 import { LandingHero } from "@/sections/LandingHero";
-import { PageFrame } from "@/sections/PageFrame";
+import { ImplantsMarquee } from "@/sections/premium-implants/ImplantsMarquee";
 import { TrustStrip } from "@/sections/TrustStrip";
-import { FaqBlock, JourneyBlock, ReasonsBlock, TreatmentsBlock, TurkeyBlock } from "./blocks/advice";
-import { Implants, Results, Showcase, Voices } from "./blocks/evidence";
-import { FooterBlock } from "./blocks/footer";
+import { SitePage } from "./SitePage";
+import {
+  ClinicSection,
+  FaqSection,
+  JourneySection,
+  ReasonsSection,
+  ResultsSection,
+  TestimonialsSection,
+  TreatmentsSection,
+  TurkeySection,
+} from "./sections";
 
 const SOURCES = {
   header: "header-dental-implants",
+  footer: "footer-dental-implants",
   bottomBar: "sticky-footer-dental-implants",
 };
+
+function ImplantsSection() {
+  const samples = useSamples();
+  const shown = brands.filter(({ sample }) => samples || !sample);
+  return shown.length > 0 && <ImplantsMarquee id="premium-implants" words={implants} brands={shown} />;
+}
 
 export function LandingPage() {
   usePageView(heads.landing.title);
   const samples = useSamples();
   return (
-    <PageFrame
-      words={siteWords(samples)}
-      footer={<FooterBlock source="footer-dental-implants" />}
-      sources={SOURCES}
-      navigation={navigation(samples)}
-    >
+    <SitePage sources={SOURCES} navigation={navigation(samples)}>
       <LandingHero
         words={landingHero(samples)}
         form={leadForm}
@@ -34,15 +46,17 @@ export function LandingPage() {
         source="hero-section-dental-implants"
       />
       <TrustStrip label={trustLabel} cells={trustCells(samples)} />
-      <TreatmentsBlock list="landing" />
-      <Voices id="patient-testimonials" />
-      <Showcase />
-      <Results />
-      <TurkeyBlock list="landing" source="why-choose-turkey-dental-implants" />
-      <ReasonsBlock />
-      <Implants />
-      <JourneyBlock />
-      <FaqBlock />
-    </PageFrame>
+      <SelectiveHydration>
+        <TreatmentsSection list="landing" />
+        <TestimonialsSection id="patient-testimonials" />
+        <ClinicSection />
+        <ResultsSection />
+        <TurkeySection list="landing" source="why-choose-turkey-dental-implants" />
+        <ReasonsSection />
+        <ImplantsSection />
+        <JourneySection />
+        <FaqSection />
+      </SelectiveHydration>
+    </SitePage>
   );
 }

@@ -1,20 +1,13 @@
 import { notFound } from "@/content/notFound";
-import { siteWords } from "@/content/site";
-import { useSamples } from "@/lib/useSamples";
 import { NotFoundCard } from "@/sections/NotFoundCard";
-import { PageFrame } from "@/sections/PageFrame";
-import { FooterBlock } from "./blocks/footer";
+import { SitePage } from "./SitePage";
 
-const SOURCES = { header: "header-not-found", bottomBar: null };
+const SOURCES = { header: "header-not-found", footer: "footer-not-found", bottomBar: null };
 
 export function NotFoundPage() {
   return (
-    <PageFrame
-      words={siteWords(useSamples())}
-      footer={<FooterBlock source="footer-not-found" />}
-      sources={SOURCES}
-    >
+    <SitePage sources={SOURCES}>
       <NotFoundCard words={notFound} />
-    </PageFrame>
+    </SitePage>
   );
 }

@@ -1,22 +1,15 @@
 import buttons from "@/components/button.module.css";
 import { complaintLink, privacy } from "@/content/privacy";
-import { siteWords } from "@/content/site";
 import { useRetention } from "@/lib/useRetention";
-import { useSamples } from "@/lib/useSamples";
 import { LegalText } from "@/sections/legal/LegalText";
-import { PageFrame } from "@/sections/PageFrame";
-import { FooterBlock } from "./blocks/footer";
+import { SitePage } from "./SitePage";
 
-const SOURCES = { header: "header-privacy", bottomBar: null };
+const SOURCES = { header: "header-privacy", footer: "footer-privacy", bottomBar: null };
 
 export function PrivacyPage() {
   const { months, days } = useRetention();
   return (
-    <PageFrame
-      words={siteWords(useSamples())}
-      footer={<FooterBlock source="footer-privacy" />}
-      sources={SOURCES}
-    >
+    <SitePage sources={SOURCES}>
       <LegalText words={privacy} values={{ months, days, email: privacy.email }}>
         <p>
           <a href={complaintLink.href} className={buttons.quiet}>
@@ -24,6 +17,6 @@ export function PrivacyPage() {
           </a>
         </p>
       </LegalText>
-    </PageFrame>
+    </SitePage>
   );
 }

@@ -1,20 +1,13 @@
-import { siteWords } from "@/content/site";
 import { terms } from "@/content/terms";
-import { useSamples } from "@/lib/useSamples";
 import { LegalText } from "@/sections/legal/LegalText";
-import { PageFrame } from "@/sections/PageFrame";
-import { FooterBlock } from "./blocks/footer";
+import { SitePage } from "./SitePage";
 
-const SOURCES = { header: "header-terms", bottomBar: null };
+const SOURCES = { header: "header-terms", footer: "footer-terms", bottomBar: null };
 
 export function TermsPage() {
   return (
-    <PageFrame
-      words={siteWords(useSamples())}
-      footer={<FooterBlock source="footer-terms" />}
-      sources={SOURCES}
-    >
+    <SitePage sources={SOURCES}>
       <LegalText words={terms} values={{ email: terms.email }} />
-    </PageFrame>
+    </SitePage>
   );
 }

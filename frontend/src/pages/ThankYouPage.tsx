@@ -1,22 +1,16 @@
-import { siteWords } from "@/content/site";
 import { thankYou } from "@/content/thankYou";
 import { usePageView } from "@/lib/usePageView";
-import { useSamples } from "@/lib/useSamples";
-import { PageFrame } from "@/sections/PageFrame";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
-import { FooterBlock } from "./blocks/footer";
+import { SitePage } from "./SitePage";
 
 const SOURCE = "thank-you-page";
+const SOURCES = { header: SOURCE, footer: SOURCE, bottomBar: null };
 
 export function ThankYouPage() {
   usePageView(thankYou.eventTitle);
   return (
-    <PageFrame
-      words={siteWords(useSamples())}
-      footer={<FooterBlock source={SOURCE} />}
-      sources={{ header: SOURCE, bottomBar: null }}
-    >
+    <SitePage sources={SOURCES}>
       <Confirmation words={thankYou} source={SOURCE} />
-    </PageFrame>
+    </SitePage>
   );
 }

@@ -1,9 +1,9 @@
-import { render } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { heads } from "@/content/heads";
 import { type EventListener, onEvent } from "@/lib/events";
-import { loadPage, PAGES } from "@/router/pageModules";
+import { PAGES } from "@/router/pageModules";
 import { routeOf } from "@/router/routes";
 
 const seen = vi.fn<EventListener>();
@@ -18,16 +18,17 @@ afterEach(() => {
   window.history.replaceState(null, "", "/");
 });
 
+/** The page arrives in a chunk of its own. */
 async function open(path: string) {
   window.history.replaceState(null, "", path);
   const { page } = routeOf(path);
-  await loadPage(page);
   const Page = PAGES[page];
   render(
     <MemoryRouter initialEntries={[path]}>
       <Page />
     </MemoryRouter>,
   );
+  await screen.findByRole("main", {}, { timeout: 10_000 });
   return seen.mock.calls.map(([event]) => event);
 }
 

@@ -1,38 +1,29 @@
 /** For tests only: pages as they are pre-rendered. */
-import { renderToString } from "react-dom/server";
-import { StaticRouter } from "react-router-dom";
-import { loadLateBlocks } from "@/components/late";
-import { SamplesContext } from "@/lib/useSamples";
-import { App } from "./App";
-import { loadPage } from "./pageModules";
+import { preRender } from "./preRender";
 import { NOT_FOUND, ROUTES, routeOf } from "./routes";
 
 const rendered = new Map<string, Document>();
 
-/** Fetches the code of every page and late block; before the first `pageAt`. */
+const keyOf = (path: string, samples: boolean) => `${routeOf(path).page} ${samples}`;
+
+/** Renders every page, with its sample content and without; before the first `pageAt`. */
 export async function preparePages(): Promise<void> {
-  for (const { page } of [...ROUTES, NOT_FOUND]) {
-    await loadPage(page);
+  for (const { path } of [...ROUTES, NOT_FOUND]) {
+    for (const samples of [true, false]) {
+      const key = keyOf(path, samples);
+      if (!rendered.has(key)) {
+        const html = await preRender(path === NOT_FOUND.path ? "/404" : path, samples);
+        rendered.set(key, new DOMParser().parseFromString(html, "text/html"));
+      }
+    }
   }
-  await loadLateBlocks();
 }
 
 /** The page of a path, with its sample content or without. */
 export function pageAt(path: string, samples = true): Document {
-  const { page } = routeOf(path);
-  const key = `${page} ${samples}`;
-  const before = rendered.get(key);
-  if (before) {
-    return before;
+  const page = rendered.get(keyOf(path, samples));
+  if (!page) {
+    throw new Error("Call preparePages first");
   }
-  const html = renderToString(
-    <SamplesContext value={samples}>
-      <StaticRouter location={path}>
-        <App />
-      </StaticRouter>
-    </SamplesContext>,
-  );
-  const fresh = new DOMParser().parseFromString(html, "text/html");
-  rendered.set(key, fresh);
-  return fresh;
+  return page;
 }

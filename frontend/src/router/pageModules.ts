@@ -1,36 +1,19 @@
-/** The code of each page: fetched on its own, and shown at once when it is already here. */
+/** Each page's code in a chunk of its own. Until it is there, hydration waits and the pre-rendered page stays. */
 import { type ComponentType, lazy } from "react";
-import { onTheSpot } from "@/lib/onTheSpot";
 import type { PageName } from "@/pages/heads";
 
-type Page = ComponentType;
-
-const LOADERS: Record<PageName, () => Promise<Page>> = {
-  home: () => import("@/pages/HomePage").then(({ HomePage }) => HomePage),
-  landing: () => import("@/pages/LandingPage").then(({ LandingPage }) => LandingPage),
-  thankYou: () => import("@/pages/ThankYouPage").then(({ ThankYouPage }) => ThankYouPage),
-  privacy: () => import("@/pages/PrivacyPage").then(({ PrivacyPage }) => PrivacyPage),
-  terms: () => import("@/pages/TermsPage").then(({ TermsPage }) => TermsPage),
-  complaint: () => import("@/pages/ComplaintPage").then(({ ComplaintPage }) => ComplaintPage),
-  notFound: () => import("@/pages/NotFoundPage").then(({ NotFoundPage }) => NotFoundPage),
+export const PAGES: Record<PageName, ComponentType> = {
+  home: lazy(() => import("@/pages/HomePage").then(({ HomePage }) => ({ default: HomePage }))),
+  landing: lazy(() => import("@/pages/LandingPage").then(({ LandingPage }) => ({ default: LandingPage }))),
+  thankYou: lazy(() =>
+    import("@/pages/ThankYouPage").then(({ ThankYouPage }) => ({ default: ThankYouPage })),
+  ),
+  privacy: lazy(() => import("@/pages/PrivacyPage").then(({ PrivacyPage }) => ({ default: PrivacyPage }))),
+  terms: lazy(() => import("@/pages/TermsPage").then(({ TermsPage }) => ({ default: TermsPage }))),
+  complaint: lazy(() =>
+    import("@/pages/ComplaintPage").then(({ ComplaintPage }) => ({ default: ComplaintPage })),
+  ),
+  notFound: lazy(() =>
+    import("@/pages/NotFoundPage").then(({ NotFoundPage }) => ({ default: NotFoundPage })),
+  ),
 };
-
-const here = new Map<PageName, Page>();
-
-/** Fetches a page's code, so that rendering it does not wait. */
-export async function loadPage(name: PageName): Promise<void> {
-  if (!here.has(name)) {
-    here.set(name, await LOADERS[name]());
-  }
-}
-
-function page(name: PageName): Page {
-  return lazy(() => {
-    const loaded = here.get(name);
-    return loaded ? onTheSpot({ default: loaded }) : LOADERS[name]().then((found) => ({ default: found }));
-  });
-}
-
-export const PAGES = Object.fromEntries(
-  (Object.keys(LOADERS) as PageName[]).map((name) => [name, page(name)]),
-) as Record<PageName, Page>;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
+import { revealAll } from "@/lib/revealParts";
 import { scrollToSection } from "@/lib/scroll";
 import { routeOf } from "./routes";
 
@@ -21,6 +22,10 @@ export function useScrollTarget(): void {
     // Development runs effects twice: the same visit again is still an arrival.
     const arriving = shown.current === null || shown.current === key;
     shown.current = key;
+    if (!arriving) {
+      // The browser restores places by their distance from the top.
+      revealAll();
+    }
     if (arriving ? cameByHistory() : action === "POP") {
       return;
     }

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { offerWords } from "@/content/offers";
 import { Offers } from "./Offers";
@@ -28,7 +28,7 @@ const words = {
 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -37,6 +37,7 @@ afterEach(() => {
 function openOn(day: string) {
   vi.setSystemTime(new Date(`${day}T09:00:00Z`));
   render(<Offers id="special-offers" words={words} tone="mint" />);
+  act(() => vi.runAllTimers());
 }
 
 const titles = () => screen.queryAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);

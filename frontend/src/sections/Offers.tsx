@@ -37,7 +37,11 @@ function timeLeft(days: number, left: Props["words"]["left"]): string {
 /** The clinic's day. Null while pre-rendering and hydrating: a page written on one day is read on another. */
 function useToday(): string | null {
   const [today, setToday] = useState<string | null>(null);
-  useEffect(() => setToday(clinicDay(new Date())), []);
+  useEffect(() => {
+    // In a task of its own: the first use of Intl takes milliseconds.
+    const timer = setTimeout(() => setToday(clinicDay(new Date())));
+    return () => clearTimeout(timer);
+  }, []);
   return today;
 }
 

@@ -1,6 +1,5 @@
 import type { ReactElement } from "react";
 import { Icon } from "@/components/Icon";
-import { LateIcon } from "@/components/LateIcon";
 import { FormLink } from "@/features/lead-form/FormLink";
 import styles from "./TreatmentDetails.module.css";
 import type { Treatment } from "./treatment";
@@ -14,7 +13,7 @@ interface Props {
 export function TreatmentDetails({ details, words }: Props) {
   const facts: readonly { icon: ReactElement; label: string; value: string }[] = [
     { icon: <Icon name="clock" className={styles.icon} />, label: words.duration, value: details.duration },
-    { icon: <LateIcon name="plane" className={styles.icon} />, label: words.visits, value: details.visits },
+    { icon: <Icon name="plane" className={styles.icon} />, label: words.visits, value: details.visits },
     { icon: <Icon name="shield" className={styles.icon} />, label: words.warranty, value: details.warranty },
   ];
   return (

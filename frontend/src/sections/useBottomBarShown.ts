@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { FORM_SECTION } from "@/features/lead-form/formSection";
 import { HERO_ACTIONS } from "./anchors";
 
-/** The form, or the place that it will come to. */
-const FORM = `#${FORM_SECTION}, [data-late="form"]`;
+/** The form. */
+const FORM = `#${FORM_SECTION}`;
 /** An open on-screen keyboard takes at least this share of the window's height. */
 const KEYBOARD_SHARE = 0.25;
 

@@ -3,6 +3,8 @@ import { expect, it, vi } from "vitest";
 import { results } from "@/content/results";
 import { BeforeAfterGallery } from "./BeforeAfterGallery";
 
+vi.mock("@/components/Tip", () => import("@/components/RadixTip"));
+
 const picture = (base: string) => ({
   base,
   width: 900,

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useRef } from "react";
-import { LateIcon } from "@/components/LateIcon";
+import { Icon } from "@/components/Icon";
 import { Picture, type PictureFile } from "@/components/Picture";
 import styles from "./CompareSlider.module.css";
 
@@ -58,7 +58,7 @@ export function CompareSlider({ words, name, before, after, stamp }: Props) {
       />
       <span className={styles.line} aria-hidden="true">
         <span className={styles.handle}>
-          <LateIcon name="sides" />
+          <Icon name="sides" />
         </span>
       </span>
       {stamp && <p className={styles.stamp}>{stamp}</p>}

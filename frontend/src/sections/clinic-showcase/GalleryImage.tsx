@@ -1,4 +1,4 @@
-import { LateIcon } from "@/components/LateIcon";
+import { Icon } from "@/components/Icon";
 import { Picture } from "@/components/Picture";
 import type { ClinicImage } from "./clinicImage";
 import styles from "./GalleryImage.module.css";
@@ -25,7 +25,7 @@ export function GalleryImage({ words, image, onOpen }: Props) {
         )}
         {state === "failed" ? (
           <button type="button" className={styles.retry} onClick={retry}>
-            <LateIcon name="retry" />
+            <Icon name="retry" />
             {words.retry}
           </button>
         ) : (
@@ -47,7 +47,7 @@ export function GalleryImage({ words, image, onOpen }: Props) {
                 onError={onError}
               />
             )}
-            <LateIcon name="enlarge" className={styles.sign} />
+            <Icon name="enlarge" className={styles.sign} />
           </button>
         )}
         <noscript>

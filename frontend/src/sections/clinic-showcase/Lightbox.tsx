@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from "react";
 import { Icon } from "@/components/Icon";
-import { LateIcon } from "@/components/LateIcon";
 import { Picture } from "@/components/Picture";
 import { around } from "@/lib/ring";
 import type { ClinicImage } from "./clinicImage";
@@ -77,7 +76,7 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
             aria-label={words.previousImage}
             onClick={() => step(-1)}
           >
-            <LateIcon name="back" />
+            <Icon name="back" />
           </button>
           <button
             type="button"
@@ -85,7 +84,7 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
             aria-label={words.nextImage}
             onClick={() => step(1)}
           >
-            <LateIcon name="forward" />
+            <Icon name="forward" />
           </button>
         </div>
       </div>

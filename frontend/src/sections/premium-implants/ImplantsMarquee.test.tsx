@@ -1,8 +1,10 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { implants } from "@/content/implants";
 import { ImplantsMarquee } from "./ImplantsMarquee";
+
+vi.mock("@/components/Tip", () => import("@/components/RadixTip"));
 
 const BRANDS = ["One", "Two", "Three", "Four", "Five", "Six"].map((name) => ({
   id: name,

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Band, type BandWords } from "@/components/Band";
-import { LateIcon } from "@/components/LateIcon";
+import { Icon } from "@/components/Icon";
 import { SampleTag } from "@/components/SampleTag";
 import { TipGroup } from "@/components/Tip";
 import { BrandList } from "./BrandList";
@@ -52,7 +52,7 @@ export function ImplantsMarquee({ id, words, brands }: Props) {
             aria-label={paused ? words.play : words.pause}
             onClick={() => setPaused(!paused)}
           >
-            <LateIcon name={paused ? "play" : "pause"} />
+            <Icon name={paused ? "play" : "pause"} />
           </button>
         </div>
       </div>

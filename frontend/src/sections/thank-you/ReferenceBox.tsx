@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { Icon } from "@/components/Icon";
-import { LateIcon } from "@/components/LateIcon";
 import { logFailure } from "@/lib/log";
 import styles from "./ReferenceBox.module.css";
 
@@ -26,7 +25,7 @@ export function ReferenceBox({ words, reference }: Props) {
         {reference ?? "\u2007\u2007\u2007\u2007\u2007\u2007"}
       </output>
       <button type="button" className={styles.copy} onClick={copy}>
-        {copied ? <Icon name="check" /> : <LateIcon name="copy" />}
+        {copied ? <Icon name="check" /> : <Icon name="copy" />}
         <span aria-live="polite">{copied ? words.copied : words.copy}</span>
       </button>
     </div>

@@ -1,4 +1,4 @@
-import { LateIcon } from "@/components/LateIcon";
+import { Icon } from "@/components/Icon";
 import styles from "./CarouselControls.module.css";
 
 interface Props {
@@ -19,7 +19,7 @@ export function CarouselControls({ words, names, current, onShow }: Props) {
         aria-label={words.previous}
         onClick={() => onShow(current - 1)}
       >
-        <LateIcon name="back" />
+        <Icon name="back" />
       </button>
       <div className={styles.dots}>
         {names.map((name, index) => (
@@ -39,7 +39,7 @@ export function CarouselControls({ words, names, current, onShow }: Props) {
         aria-label={words.next}
         onClick={() => onShow(current + 1)}
       >
-        <LateIcon name="forward" />
+        <Icon name="forward" />
       </button>
     </div>
   );

@@ -32,13 +32,14 @@ export function useCarousel(count: number) {
     if (row === null) {
       return;
     }
-    let resting: ReturnType<typeof setTimeout>;
     function settle(): void {
       if (row !== null && row.scrollWidth > row.clientWidth) {
         setMoved(true);
         setCurrent(Math.round(row.scrollLeft / row.clientWidth));
       }
     }
+    // Somebody may have swiped before this code ran. Not at once: reading the position forces a layout.
+    let resting = setTimeout(() => row.scrollLeft > 0 && settle(), REST_MS);
     function onScroll(): void {
       clearTimeout(resting);
       resting = setTimeout(settle, REST_MS);
@@ -47,10 +48,6 @@ export function useCarousel(count: number) {
     const [moving, listener] =
       "onscrollend" in window ? (["scrollend", settle] as const) : (["scroll", onScroll] as const);
     row.addEventListener(moving, listener, { passive: true });
-    // Somebody may have swiped before this code came.
-    if (row.scrollLeft > 0) {
-      onScroll();
-    }
     return () => {
       clearTimeout(resting);
       row.removeEventListener(moving, listener);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { layOutAll, layOutSoon } from "./layOut";
+import { revealAll, revealSoon } from "./revealParts";
 import { scrollToSection } from "./scroll";
 
 const frames: (() => void)[] = [];
@@ -13,18 +13,18 @@ beforeEach(() => {
   document.body.innerHTML = '<div></div><div><section id="place"></section></div>';
 });
 afterEach(() => {
-  layOutAll();
+  revealAll();
   frames.length = 0;
   idle.length = 0;
   document.body.innerHTML = "";
 });
 
 const blocks = () => [...document.querySelectorAll<HTMLElement>("div")];
-const laidOut = () => blocks().map(({ style }) => style.getPropertyValue("--laid-out"));
+const laidOut = () => blocks().map(({ style }) => style.getPropertyValue("--visibility"));
 
 it("lays out one block a frame, in their order, and then holds nothing back any more", () => {
   for (const block of blocks()) {
-    layOutSoon(block);
+    revealSoon(block);
   }
   expect(laidOut()).toEqual(["", ""]);
   idle.shift()?.();

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Tip, TipGroup } from "./Tip";
+import { Tip, TipGroup } from "./RadixTip";
 
 class NoSizes {
   observe(): void {}

@@ -1,0 +1,29 @@
+import { type ReactNode, Suspense } from "react";
+import { footerWords } from "@/content/footer";
+import { siteWords } from "@/content/site";
+import { useSamples } from "@/lib/useSamples";
+import { PageFrame } from "@/sections/PageFrame";
+import { SiteFooter } from "@/sections/SiteFooter";
+
+interface Props {
+  /** Tags of the chat links around the page. `bottomBar` null leaves the bar out. */
+  sources: { header: string; footer: string; bottomBar: string | null };
+  /** Places of this page that the header links to. */
+  navigation?: readonly { href: string; text: string }[];
+  children: ReactNode;
+}
+
+/** The header, footer and bars that every page has, with their words. */
+export function SitePage({ sources, navigation = [], children }: Props) {
+  const samples = useSamples();
+  const footer = (
+    <Suspense>
+      <SiteFooter words={footerWords(samples)} source={sources.footer} />
+    </Suspense>
+  );
+  return (
+    <PageFrame words={siteWords(samples)} footer={footer} sources={sources} navigation={navigation}>
+      {children}
+    </PageFrame>
+  );
+}

@@ -1,7 +1,0 @@
-import { footerWords } from "@/content/footer";
-import { useSamples } from "@/lib/useSamples";
-import { SiteFooter } from "@/sections/SiteFooter";
-
-export function FooterBlock({ source }: { source: string }) {
-  return <SiteFooter words={footerWords(useSamples())} source={source} />;
-}

@@ -1,8 +1,0 @@
-import { type OfferPlace, offerWords } from "@/content/offers";
-import { useSamples } from "@/lib/useSamples";
-import { Offers } from "@/sections/Offers";
-
-export function OffersBlock({ place }: { place: OfferPlace }) {
-  const tone = place === "special-offers" ? "mint" : "paper";
-  return <Offers id={place} words={offerWords(place, useSamples())} tone={tone} />;
-}

@@ -1,0 +1,103 @@
+/** The sections that the home page and the landing pages share, each with its content. */
+import { journeyWords, reasonsWords } from "@/content/care";
+import { faqWords } from "@/content/faq";
+import { cases, results } from "@/content/results";
+import { clinicFigures, film, gallery, showcase } from "@/content/showcase";
+import { type PriceList, treatmentCards, treatmentWords } from "@/content/treatments";
+import { turkeyWords } from "@/content/turkey";
+import { testimonials, voices } from "@/content/voices";
+import { casePicture, filmPoster, roomPicture, treatmentPicture } from "@/images/pictures";
+import { videoSource } from "@/images/videos";
+import { initialsOf } from "@/lib/initials";
+import { useSamples } from "@/lib/useSamples";
+import { BeforeAfterGallery } from "@/sections/before-after/BeforeAfterGallery";
+import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
+import { Faq } from "@/sections/Faq";
+import { Journey } from "@/sections/Journey";
+import { Reasons } from "@/sections/Reasons";
+import { Treatments } from "@/sections/Treatments";
+import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
+import { WhyTurkey } from "@/sections/WhyTurkey";
+
+export function TreatmentsSection({ list }: { list: PriceList }) {
+  return <Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list)} />;
+}
+
+const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample }) => ({
+  id,
+  name,
+  initials: initialsOf(name),
+  review,
+  poster: poster === null ? null : filmPoster(poster),
+  video: videoSource(video),
+  sample,
+}));
+
+export function TestimonialsSection({ id }: { id: string }) {
+  const samples = useSamples();
+  const shown = TESTIMONIALS.filter(({ sample }) => samples || !sample);
+  return shown.length > 0 && <VideoTestimonials id={id} words={voices} testimonials={shown} />;
+}
+
+const POSTER = filmPoster(film);
+const FILM = videoSource(film);
+const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
+  id,
+  alt,
+  caption,
+  sample,
+  file: roomPicture(image),
+}));
+
+export function ClinicSection() {
+  const samples = useSamples();
+  const shown = IMAGES.filter(({ sample }) => samples || !sample);
+  return (
+    shown.length > 0 && (
+      <ClinicShowcase
+        id="clinic-showcase"
+        words={showcase}
+        video={FILM}
+        poster={POSTER}
+        images={shown}
+        figures={clinicFigures(samples)}
+      />
+    )
+  );
+}
+
+const CASES = cases.map(
+  ({ id, patientName, location, treatment, rating, before, after, consent, sample }) => ({
+    id,
+    patientName,
+    location,
+    treatment,
+    rating,
+    sample,
+    illustration: consent === null,
+    before: casePicture(before),
+    after: casePicture(after),
+  }),
+);
+
+export function ResultsSection() {
+  const samples = useSamples();
+  const shown = CASES.filter(({ sample }) => samples || !sample);
+  return shown.length > 0 && <BeforeAfterGallery id="before-after-gallery" words={results} cases={shown} />;
+}
+
+export function TurkeySection({ list, source }: { list: PriceList; source: string }) {
+  return <WhyTurkey words={turkeyWords(list, useSamples())} source={source} />;
+}
+
+export function ReasonsSection() {
+  return <Reasons words={reasonsWords} />;
+}
+
+export function JourneySection() {
+  return <Journey words={journeyWords} />;
+}
+
+export function FaqSection() {
+  return <Faq words={faqWords} />;
+}

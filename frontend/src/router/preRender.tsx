@@ -1,0 +1,26 @@
+import { prerender } from "react-dom/static";
+import { StaticRouter } from "react-router-dom";
+import { SamplesContext } from "@/lib/useSamples";
+import { App } from "./App";
+
+/** The HTML of a path, with sample content or without, after all of its code has loaded. */
+export async function preRender(path: string, samples: boolean): Promise<string> {
+  const errors: unknown[] = [];
+  const { prelude } = await prerender(
+    <SamplesContext value={samples}>
+      <StaticRouter location={path}>
+        <App />
+      </StaticRouter>
+    </SamplesContext>,
+    {
+      // React would move large boundaries to the end, with inline scripts that put them in their places.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      // An error inside a boundary does not reject: the browser would render the boundary instead.
+      onError: (error) => void errors.push(error),
+    },
+  );
+  if (errors.length > 0) {
+    throw errors[0];
+  }
+  return new Response(prelude).text();
+}
