@@ -1,4 +1,4 @@
-"""What differs between deployments, written into the pages: the clinic's numbers, a block of JSON in the head."""
+"""What differs between deployments, filled into the pages: the clinic's numbers and a block of JSON in the head."""
 
 from __future__ import annotations
 
@@ -11,37 +11,34 @@ from leads.settings import CHAT_STAND_IN, PHONE_STAND_IN
 if TYPE_CHECKING:
     from leads.settings import Settings
 
-PLACEHOLDER = "<!--settings-->"
+SETTINGS_MARK = "<!--settings-->"
 
 
 def fill_page(page: str, settings: Settings) -> str:
     """A page as built, with this deployment's numbers and settings.
 
-    In the links too: they are there, and tapped, before any script runs.
+    Links have their numbers from here because visitors tap them before any script runs. The tokens are those of
+    `NUMBER_TOKENS` in frontend/src/lib/settings.ts; numbers hold no character that HTML or JSON would escape.
     """
-    phone, chat = settings.clinic_phone, re.sub("[^0-9]", "", settings.whatsapp_number)
-    for built, own in (
-        (f"tel:{_dialled(PHONE_STAND_IN)}", f"tel:{_dialled(phone)}"),
-        (f"https://wa.me/{CHAT_STAND_IN}", f"https://wa.me/{chat}"),
-        (PHONE_STAND_IN, phone),
-    ):
-        page = page.replace(built, own)
-    return page.replace(PLACEHOLDER, settings_block(settings), 1)
+    tokens = {
+        "{{clinic-phone}}": settings.clinic_phone,
+        "{{clinic-phone-digits}}": re.sub("[^0-9+]", "", settings.clinic_phone),
+        "{{whatsapp-number}}": re.sub("[^0-9]", "", settings.whatsapp_number),
+    }
+    for token, number in tokens.items():
+        page = page.replace(token, number)
+    return page.replace(SETTINGS_MARK, settings_block(settings), 1)
 
 
 def stand_ins(settings: Settings) -> list[str]:
-    """The variables of numbers that are still nobody's."""
+    """The variables whose numbers are still placeholders."""
     given = {"CLINIC_PHONE": (settings.clinic_phone, PHONE_STAND_IN)}
     given["WHATSAPP_NUMBER"] = (settings.whatsapp_number, CHAT_STAND_IN)
-    return [name for name, (number, stand_in) in given.items() if number == stand_in]
-
-
-def _dialled(phone: str) -> str:
-    return re.sub("[^0-9+]", "", phone)
+    return [name for name, (number, placeholder) in given.items() if number == placeholder]
 
 
 def settings_block(settings: Settings) -> str:
-    """The data block that takes the place of `PLACEHOLDER` in every pre-rendered page."""
+    """The data block that replaces `SETTINGS_MARK` in every pre-rendered page."""
     values = {
         "clinicPhone": settings.clinic_phone,
         "whatsappNumber": settings.whatsapp_number,
@@ -54,7 +51,7 @@ def settings_block(settings: Settings) -> str:
         "metaScriptUrl": settings.meta_script_url,
         "environment": settings.environment,
         "mailEnabled": bool(settings.smtp_url),
-        # What the privacy notice says must be what is done.
+        # The privacy notice must state what is done.
         "retentionMonths": settings.retention_months,
         "addressDays": settings.address_days,
         "showSamples": settings.samples_shown,

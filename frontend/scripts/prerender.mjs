@@ -6,6 +6,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
 import { headOf, scriptsLast } from "./prerender/head.mjs";
 import { siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
@@ -13,20 +14,7 @@ import { siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const WITH_SAMPLES = "with-samples";
-const SETTINGS = "<!--settings-->";
 const LAYERS = "reset tokens base components sections pages";
-function check(html, path) {
-  // Data blocks are not executed, and the policy lets them be.
-  const inline = /<script(?![^>]*\bsrc=)(?! type="application\/ld\+json")|<style[\s>]|\sstyle="/.exec(html);
-  if (inline) {
-    throw new Error(
-      `${path} has inline script or style near: ${html.slice(inline.index, inline.index + 120)}`,
-    );
-  }
-  if (html.split(SETTINGS).length !== 2) {
-    throw new Error(`${path} must hold ${SETTINGS} exactly once`);
-  }
-}
 
 /** The layers' order is that of their first appearance; bundling must not have changed it. */
 async function checkLayers(template) {
@@ -39,7 +27,7 @@ async function checkLayers(template) {
   }
 }
 
-const { embeds, identity, renderAll } = await import(join(root, ".ssr", "entry-server.js"));
+const { embeds, identity, numbers, renderAll } = await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const template = await readFile(join(dist, "index.html"), "utf8");
 await checkLayers(template);
@@ -51,7 +39,7 @@ async function writePage(document, folder) {
     .replace("<!--head-->", () => headOf(document, manifest, template, identity))
     .replace("<!--app-->", () => document.html);
   const page = scriptsLast(html);
-  check(page, document.path);
+  checkPage(page, document.path, numbers);
   await mkdir(dirname(join(folder, file)), { recursive: true });
   await writeFile(join(folder, file), page);
   return [document.path, file];

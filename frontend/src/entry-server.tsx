@@ -1,6 +1,7 @@
 import { lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
 import { embedOrigins } from "@/images/videos";
+import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/settings";
 import { heads } from "@/pages/heads";
 import { structuredData } from "@/pages/structuredData";
 import { preRender } from "@/router/preRender";
@@ -41,6 +42,16 @@ async function documentOf(route: Route, samples: boolean, base: string): Promise
 export function renderAll(samples: boolean, base: string): Promise<Document[]> {
   return Promise.all([...ROUTES, NOT_FOUND].map((route) => documentOf(route, samples, base)));
 }
+
+/** Numbers that no built page may show: pages hold `tokens` in their place. */
+export const numbers = {
+  placeholders: [
+    DEFAULT_SETTINGS.clinicPhone,
+    DEFAULT_SETTINGS.clinicPhoneDigits,
+    DEFAULT_SETTINGS.whatsappNumber,
+  ],
+  tokens: NUMBER_TOKENS,
+};
 
 /** What the files for crawlers and home screens are written from. */
 export const identity = { site, name: `${name.first} ${name.rest}`, shortName: name.first, lastUpdated };

@@ -31,7 +31,8 @@ def dist(tmp_path: Path) -> Path:
     (folder / "index.html").write_text(PAGE.format("Home", "Welcome"))
     (folder / "thank-you/index.html").write_text(PAGE.format("Thank you", "Thanks"))
     links = (
-        '<a href="tel:+902120000000">+90 212 000 00 00</a> <a href="https://wa.me/902120000000?text=Hi">chat</a>'
+        '<a href="tel:{{clinic-phone-digits}}">{{clinic-phone}}</a>'
+        ' <a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>'
     )
     (folder / "call.html").write_text(PAGE.format("Call", links))
     (folder / "404.html").write_text(PAGE.format("404", "404 Page Not Found"))

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS, pageSettings, parseSettings, servedSettings } from "./settings";
+import { describe, expect, it, vi } from "vitest";
+import { DEFAULT_SETTINGS, NUMBER_TOKENS, pageSettings, parseSettings, servedSettings } from "./settings";
 
 describe("settings", () => {
   it("are the plain defaults when the page has none or broken ones", () => {
@@ -24,8 +24,20 @@ describe("settings", () => {
     expect(pageSettings().clinicPhone).toBe("+90 1");
     expect(pageSettings()).toBe(pageSettings());
     block.textContent = '{"clinicPhone": "+90 1", "whatsappNumber": "90555", "mailEnabled": true}';
-    expect(servedSettings()).toEqual({ ...DEFAULT_SETTINGS, clinicPhone: "+90 1", whatsappNumber: "90555" });
+    expect(servedSettings()).toEqual({
+      ...DEFAULT_SETTINGS,
+      clinicPhone: "+90 1",
+      clinicPhoneDigits: "+901",
+      whatsappNumber: "90555",
+    });
     expect(servedSettings()).toBe(servedSettings());
     block.remove();
+  });
+
+  it("hold tokens instead of numbers while pages are pre-rendered", () => {
+    vi.stubGlobal("document", undefined);
+    const settings = servedSettings();
+    vi.unstubAllGlobals();
+    expect(settings).toEqual({ ...DEFAULT_SETTINGS, ...NUMBER_TOKENS });
   });
 });

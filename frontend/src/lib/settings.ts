@@ -1,6 +1,8 @@
 /** What differs between deployments, read from the page's #settings block. Bad or absent values fall back one by one. */
 export interface Settings {
   clinicPhone: string;
+  /** The same as a tel: link takes it. */
+  clinicPhoneDigits: string;
   /** Digits only, with the country code. */
   whatsappNumber: string;
   geoUrl: string;
@@ -18,8 +20,10 @@ export interface Settings {
   showSamples: boolean;
 }
 
+/** The numbers are placeholders, seen only in development: a served page has the clinic's. */
 export const DEFAULT_SETTINGS: Settings = {
   clinicPhone: "+90 212 000 00 00",
+  clinicPhoneDigits: "+902120000000",
   whatsappNumber: "902120000000",
   geoUrl: "/api/geo",
   attributionStorage: "after-consent",
@@ -32,6 +36,15 @@ export const DEFAULT_SETTINGS: Settings = {
   mailEnabled: false,
   showSamples: false,
 };
+
+/** What pre-rendered pages hold instead of numbers. The build checks them, the server (web/browser_settings.py) fills them. */
+export const NUMBER_TOKENS = {
+  clinicPhone: "{{clinic-phone}}",
+  clinicPhoneDigits: "{{clinic-phone-digits}}",
+  whatsappNumber: "{{whatsapp-number}}",
+} as const satisfies Partial<Settings>;
+
+const PRE_RENDERED: Settings = { ...DEFAULT_SETTINGS, ...NUMBER_TOKENS };
 
 function text(value: unknown, fallback: string): string {
   return typeof value === "string" && value.trim() !== "" ? value : fallback;
@@ -54,10 +67,12 @@ export function parseSettings(json: string | null): Settings {
   } catch {
     given = {};
   }
-  const digits = text(given.whatsappNumber, "").replace(/\D/g, "");
+  const clinicPhone = text(given.clinicPhone, DEFAULT_SETTINGS.clinicPhone);
+  const whatsappDigits = text(given.whatsappNumber, "").replace(/\D/g, "");
   return {
-    clinicPhone: text(given.clinicPhone, DEFAULT_SETTINGS.clinicPhone),
-    whatsappNumber: text(digits, DEFAULT_SETTINGS.whatsappNumber),
+    clinicPhone,
+    clinicPhoneDigits: clinicPhone.replace(/[^\d+]/g, ""),
+    whatsappNumber: text(whatsappDigits, DEFAULT_SETTINGS.whatsappNumber),
     geoUrl: text(given.geoUrl, DEFAULT_SETTINGS.geoUrl),
     attributionStorage: oneOf(given.attributionStorage, ["immediate", "after-consent"], "after-consent"),
     googleAdsConversion: optionalText(given.googleAdsConversion),
@@ -73,15 +88,15 @@ export function parseSettings(json: string | null): Settings {
 
 let served: { page: Settings; settings: Settings } | null = null;
 
-/** What the page's markup was written with: the defaults of its build, and the numbers that the server put in. */
+/** What the page's markup was written with: the defaults, and the numbers that the server filled in. */
 export function servedSettings(): Settings {
   if (typeof document === "undefined") {
-    return DEFAULT_SETTINGS;
+    return PRE_RENDERED;
   }
   const page = pageSettings();
   if (served?.page !== page) {
-    const { clinicPhone, whatsappNumber } = page;
-    served = { page, settings: { ...DEFAULT_SETTINGS, clinicPhone, whatsappNumber } };
+    const { clinicPhone, clinicPhoneDigits, whatsappNumber } = page;
+    served = { page, settings: { ...DEFAULT_SETTINGS, clinicPhone, clinicPhoneDigits, whatsappNumber } };
   }
   return served.settings;
 }

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { heads } from "@/content/heads";
@@ -29,6 +29,7 @@ async function open(path: string) {
     </MemoryRouter>,
   );
   await screen.findByRole("main", {}, { timeout: 10_000 });
+  await act(async () => {});
   return seen.mock.calls.map(([event]) => event);
 }
 

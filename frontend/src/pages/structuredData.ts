@@ -4,7 +4,7 @@
  */
 import { address, city, email, map, name } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
-import { DEFAULT_SETTINGS } from "@/lib/settings";
+import { NUMBER_TOKENS } from "@/lib/settings";
 import type { PageName } from "./heads";
 
 type Node = Record<string, unknown>;
@@ -20,7 +20,7 @@ function clinic(base: string): Node {
     image: `${base}/card.jpg`,
     logo: `${base}/icon-512.png`,
     email,
-    telephone: DEFAULT_SETTINGS.clinicPhone, // the server puts the deployment's own in its place
+    telephone: NUMBER_TOKENS.clinicPhone,
     hasMap: map,
     address: {
       "@type": "PostalAddress",

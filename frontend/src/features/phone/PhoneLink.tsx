@@ -12,11 +12,10 @@ interface Props {
 
 /** A call link. It shows the number, because many visitors read this on a device that cannot call. */
 export function PhoneLink({ source, label, className, showNumber = true }: Props) {
-  const { clinicPhone } = useSettings();
-  const digits = clinicPhone.replace(/[^\d+]/g, "");
+  const { clinicPhone, clinicPhoneDigits } = useSettings();
   return (
     <a
-      href={`tel:${digits}`}
+      href={`tel:${clinicPhoneDigits}`}
       className={className}
       aria-label={`${label}: ${clinicPhone}`}
       onClick={() => report({ kind: "phone_click", location: source })}

@@ -1,0 +1,43 @@
+/** What every pre-rendered page must hold, and must not hold. */
+const SETTINGS = "<!--settings-->";
+
+const around = (html, index) => html.slice(Math.max(0, index - 40), index + 80);
+
+function checkPolicy(html) {
+  // Data blocks are not executed: the content security policy allows them.
+  const inline = /<script(?![^>]*\bsrc=)(?! type="application\/ld\+json")|<style[\s>]|\sstyle="/.exec(html);
+  if (inline) {
+    return `has inline script or style near: ${around(html, inline.index)}`;
+  }
+  return html.split(SETTINGS).length === 2 ? null : `must hold ${SETTINGS} exactly once`;
+}
+
+function checkNumbers(html, { tokens, placeholders }) {
+  const links = {
+    "tel:": `href="tel:${tokens.clinicPhoneDigits}"`,
+    "https://wa.me/": `href="https://wa.me/${tokens.whatsappNumber}?`,
+  };
+  for (const [start, wanted] of Object.entries(links)) {
+    const found = [...html.matchAll(new RegExp(`href="${start}`, "g"))];
+    const wrong = found.find(({ index }) => !html.startsWith(wanted, index));
+    if (found.length === 0 || wrong) {
+      return `must have links with ${wanted} and no other${wrong ? `; there is: ${around(html, wrong.index)}` : ""}`;
+    }
+  }
+  const placeholder = placeholders.find((number) => html.includes(number));
+  if (placeholder) {
+    return `holds the placeholder number ${placeholder} near: ${around(html, html.indexOf(placeholder))}`;
+  }
+  const unknown = (html.match(/\{\{[^}]*\}\}/g) ?? []).find(
+    (token) => !Object.values(tokens).includes(token),
+  );
+  return unknown ? `holds ${unknown}, which the server does not fill` : null;
+}
+
+/** Throws for a page that may not be served. `numbers`: the tokens of phone numbers and what must not stand there. */
+export function checkPage(html, path, numbers) {
+  const problem = checkPolicy(html) ?? checkNumbers(html, numbers);
+  if (problem) {
+    throw new Error(`The page ${path} ${problem}`);
+  }
+}
