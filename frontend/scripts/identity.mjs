@@ -19,7 +19,10 @@ const encoded = async (path, type) =>
 const font = (path) => encoded(`node_modules/@fontsource-variable/${path}`, "font/woff2");
 
 const sign = await readFile(`${root}src/favicon.svg`, "utf8");
-const { name } = parse(await readFile(`${root}content/clinic.yaml`, "utf8"));
+const content = async (file) => parse(await readFile(`${root}content/${file}`, "utf8"));
+const { name } = await content("clinic.yaml");
+const { home } = await content("heroes.yaml");
+const { topBar } = await content("site.yaml");
 const card = cardPage({
   sign,
   name,
@@ -28,8 +31,8 @@ const card = cardPage({
     sans: await font("source-sans-3/files/source-sans-3-latin-wght-normal.woff2"),
   },
   ground: await encoded("scripts/identity/card.webp", "image/webp"),
-  title: "A new smile, planned before you fly",
-  line: "Dental implants and crowns in Istanbul",
+  title: home.title,
+  line: topBar.instead,
 });
 // The home screen rounds the corners itself.
 const iconPage = ({ size, square }) =>

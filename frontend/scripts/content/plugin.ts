@@ -1,11 +1,13 @@
 /**
- * Lets pages import content/*.yaml: each top-level field of a file is an export of that name. With ?real after the
- * name it is one boolean: whether any entry has lost its sample mark. That keeps the file itself out of a first load.
+ * Lets pages import content/*.yaml: each top-level field of a file is an export of that name, and {clinic} in any text
+ * becomes the clinic's name. With ?real after the file's name the module is one boolean: whether any entry has lost its
+ * sample mark. That keeps the file itself out of a first load.
  */
 import { readFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Plugin } from "vite";
 import { readContent } from "./read.ts";
+import type { Content } from "./schema.ts";
 
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
@@ -24,6 +26,21 @@ function withoutEditors(key: string, value: unknown): unknown {
   return EDITORS_ONLY.has(key) ? undefined : value;
 }
 
+/** Stands for the clinic's name in any text. */
+const CLINIC = "{clinic}";
+const CLINIC_FILE = "clinic.yaml";
+
+type Fields = Record<string, unknown>;
+
+/** The content with the name that the text of clinic.yaml gives the clinic. */
+function withName(content: Fields, clinicText: string): Fields {
+  const { name } = readContent(CLINIC_FILE, clinicText) as Content<typeof CLINIC_FILE>;
+  const whole = `${name.first} ${name.rest}`;
+  return JSON.parse(JSON.stringify(content), (_, value) =>
+    typeof value === "string" ? value.replaceAll(CLINIC, () => whole) : value,
+  );
+}
+
 function hasReal(content: Record<string, unknown>): boolean {
   const entries = Object.values(content).flatMap((value) => (Array.isArray(value) ? value : []));
   return entries.some((entry: { sample?: boolean }) => entry.sample === false);
@@ -38,7 +55,13 @@ export function contentFiles(): Plugin {
       if (!path.endsWith(".yaml") || basename(dirname(path)) !== "content") {
         return null;
       }
-      const content = readContent(basename(path), await readFile(path, "utf8"));
+      const text = await readFile(path, "utf8");
+      let content = readContent(basename(path), text);
+      if (text.includes(CLINIC)) {
+        const clinic = join(dirname(path), CLINIC_FILE);
+        this.addWatchFile(clinic);
+        content = withName(content, await readFile(clinic, "utf8"));
+      }
       return {
         code: query === "real" ? `export const real = ${hasReal(content)};` : moduleOf(content),
         map: null,

@@ -98,6 +98,25 @@ describe("the content folder", () => {
       "content/testimonials.yaml: testimonials.0.video must be a film's name, or the https:// address at which a video service embeds it.",
     ],
     ["faq.yaml", "faq:", "faq: [", "content/faq.yaml: line"],
+    ["heads.yaml", "  terms:", "  conditions:", "content/heads.yaml: heads.terms is missing"],
+    [
+      "site.yaml",
+      "skip: Skip to content",
+      "skip: Skip to content\njump: Jump",
+      "content/site.yaml: jump is not a field that this file knows.",
+    ],
+    [
+      "lead-form.yaml",
+      /^ {2}sending:.*\n/m,
+      "",
+      "content/lead-form.yaml: form.sending is missing (must be text).",
+    ],
+    [
+      "lead-form.yaml",
+      "{count} fields need",
+      "Some fields need",
+      "content/lead-form.yaml: form.summary.many must contain {count}.",
+    ],
   ] as const)("says in one sentence what is wrong in %s", (file, from, to, sentence) => {
     const said = complaint(file, from, to);
     expect(said).toContain(sentence);

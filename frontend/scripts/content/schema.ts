@@ -10,7 +10,21 @@ export const TREATMENT_IDS = [
   "full-mouth-implants",
 ] as const;
 
-const ICONS = "star check alert phone chat clock shield search mail card people tag pin".split(" ");
+const ICONS = [
+  "star",
+  "check",
+  "alert",
+  "phone",
+  "chat",
+  "clock",
+  "shield",
+  "search",
+  "mail",
+  "card",
+  "people",
+  "tag",
+  "pin",
+] as const;
 
 export const PICTOGRAMS = [
   "scan",
@@ -25,10 +39,24 @@ export const PICTOGRAMS = [
   "calendar",
 ] as const;
 
+/** Sections that the header leads to on wide screens. */
+export const HEADER_PLACES = [
+  "premium-treatments",
+  "clinic-showcase",
+  "before-after-gallery",
+  "why-choose-turkey",
+  "patient-journey",
+] as const;
+
 /** Where a page states a figure. */
 const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");
 
 const text = z.string("must be text").trim().min(1, "must not be empty");
+/** Text with places that the site fills in, like {count}. */
+const textWith = (...places: string[]) =>
+  places.reduce((rule, place) => rule.includes(place, { message: `must contain ${place}` }), text);
+const texts = <Key extends string>(...keys: Key[]) =>
+  z.strictObject(Object.fromEntries(keys.map((key) => [key, text])) as Record<Key, typeof text>);
 const flag = z.boolean("must be true or false");
 const date = z.iso.date("must be a date like 2026-12-31");
 const email = z.email("must be an e-mail address");
@@ -79,7 +107,7 @@ const priceList = <Currency extends string>(currency: Currency) =>
 
 const claim = z
   .strictObject({
-    words: text.includes("{value}", { message: "must contain {value}" }),
+    words: textWith("{value}"),
     value: text,
     icon,
     places: some(z.enum(CLAIM_PLACES, `must be one of ${CLAIM_PLACES.join(", ")}`)),
@@ -124,7 +152,13 @@ const offer = z
   })
   .refine(({ starts, ends }) => starts <= ends, { path: ["ends"], message: "must not be before starts" });
 
-const notice = z.strictObject({ link: text, title: text, text, more: text });
+const notice = texts("link", "title", "text", "more");
+const heading = texts("overline", "title");
+const titled = texts("title", "text");
+const fieldCount = z.strictObject({ one: text, many: textWith("{count}") });
+const reference = texts("label", "copy", "copied");
+const head = texts("title", "description");
+const hero = texts("overline", "title", "proof", "primary", "chat", "line");
 /** A long text: paragraphs, then a list, then paragraphs, each where there is one. */
 const longText = z.strictObject({
   version: date,
@@ -141,7 +175,7 @@ const longText = z.strictObject({
   ),
 });
 
-const purpose = z.strictObject({ label: text, text });
+const purpose = texts("label", "text");
 
 export const FILES = {
   "clinic.yaml": z.strictObject({
@@ -158,28 +192,59 @@ export const FILES = {
     complaints: z.strictObject({ text, email }),
   }),
   "claims.yaml": z.strictObject({ claims: z.record(name, claim) }),
-  "treatments.yaml": z.strictObject({ treatments: exactly(TREATMENT_IDS.length, treatment) }),
+  "treatments.yaml": z.strictObject({
+    treatments: exactly(TREATMENT_IDS.length, treatment),
+    words: z.strictObject({
+      heading: texts("overline", "title", "lead"),
+      off: textWith("{percent}"),
+      save: textWith("{amount}"),
+      wasUntil: textWith("{day}"),
+      ...texts("today", "price", "was", "open", "close", "duration", "visits", "warranty").shape,
+      ...texts("process", "benefits", "includes", "ask").shape,
+    }),
+  }),
   "prices.yaml": z.strictObject({ home: priceList("GBP"), landing: priceList("EUR") }),
   "comparison.yaml": z.strictObject({
     sample: flag,
     source: text,
     home: byTreatment(amount),
     landing: byTreatment(amount),
+    words: z.strictObject({
+      ...texts("treatment", "here", "saving").shape,
+      compared: texts("title", "elsewhere"),
+      alone: texts("title", "elsewhere", "source"),
+    }),
   }),
   "reasons.yaml": z.strictObject({
     reasons: exactly(6, z.strictObject({ pictogram, title: text, text })),
-    turkey: some(z.strictObject({ title: text, text })),
+    turkey: some(titled),
+    words: z.strictObject({ why: heading, turkey: heading, chat: text }),
   }),
   "journey.yaml": z.strictObject({
     steps: exactly(4, z.strictObject({ pictogram, title: text, when: text, who: text, text })),
+    heading,
+    who: text,
   }),
-  "faq.yaml": z.strictObject({ faq: some(z.strictObject({ question: text, answer: text })) }),
-  "offers.yaml": z.strictObject({ offers: z.array(offer, "must be a list") }),
+  "faq.yaml": z.strictObject({ faq: some(texts("question", "answer")), heading }),
+  "offers.yaml": z.strictObject({
+    offers: z.array(offer, "must be a list"),
+    headings: z.strictObject({ "special-offers": heading, "special-promotions": heading }),
+    words: z.strictObject({
+      until: textWith("{day}"),
+      left: z.strictObject({ last: text, one: text, many: textWith("{days}") }),
+      none: texts("title", "lead"),
+    }),
+  }),
   "testimonials.yaml": z.strictObject({
     testimonials: exactly(
       3,
       withConsent({ id: name, name: text, review: text, poster: name.nullable(), video: video.nullable() }),
     ),
+    words: z.strictObject({
+      ...texts("title", "lead", "carousel", "previous", "next", "show", "play", "soon").shape,
+      position: textWith("{number}", "{count}", "{name}"),
+      from: textWith("{host}"),
+    }),
   }),
   "cases.yaml": z.strictObject({
     cases: exactly(
@@ -194,13 +259,27 @@ export const FILES = {
         after: name,
       }),
     ),
+    words: z.strictObject({
+      ...texts("title", "lead", "before", "after", "stamp").shape,
+      compare: textWith("{name}"),
+      share: textWith("{share}"),
+      rating: textWith("{rating}"),
+      ratingSource: texts("sample", "real"),
+    }),
   }),
   "gallery.yaml": z.strictObject({
     film: name,
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
+    words: z.strictObject({
+      video: texts("name", "caption", "play", "soon"),
+      imagePosition: textWith("{number}", "{count}"),
+      ...texts("title", "lead", "gallery", "figures", "enlarge", "loading", "retry", "close").shape,
+      ...texts("previousImage", "nextImage").shape,
+    }),
   }),
   "brands.yaml": z.strictObject({
     brands: exactly(6, z.strictObject({ id: name, name: text, sample: flag })),
+    words: texts("title", "lead", "list", "pause", "play", "note", "footer"),
   }),
   "legal.yaml": z.strictObject({
     version: date,
@@ -209,6 +288,7 @@ export const FILES = {
     close: text,
     complaint: text,
     marketing: z.strictObject({ version: date, text }),
+    page: texts("versionLabel", "from", "contents", "home", "complain"),
   }),
   "privacy.yaml": longText,
   "terms.yaml": longText,
@@ -232,7 +312,88 @@ export const FILES = {
       value: z.number("must be a number"),
       currency: text.length(3, "must have three letters"),
     }),
-    lead: z.strictObject({ content_name: text, content_category: text }),
+    lead: texts("content_name", "content_category"),
+  }),
+  "heads.yaml": z.strictObject({
+    heads: z.strictObject({
+      home: head,
+      landing: head,
+      thankYou: head,
+      privacy: head,
+      terms: head,
+      complaint: head,
+      notFound: head,
+    }),
+  }),
+  "heroes.yaml": z.strictObject({
+    home: hero,
+    landing: hero,
+    pictures: texts("large", "small", "caption"),
+  }),
+  "site.yaml": z.strictObject({
+    line: text,
+    skip: text,
+    topBar: texts("label", "instead"),
+    header: z.strictObject({
+      ...texts("call", "chat", "nav").shape,
+      places: texts(...HEADER_PLACES),
+    }),
+    bottomBar: texts("label", "chat", "form"),
+    trust: text,
+    footer: z.strictObject({
+      ...texts("contactTitle", "call", "chat", "mapHint", "aboutTitle", "editorLabel", "updatedLabel").shape,
+      ...texts("small", "samples").shape,
+    }),
+    notFound: texts("title", "line", "home"),
+  }),
+  "lead-form.yaml": z.strictObject({
+    form: z.strictObject({
+      ...texts("title", "subtitle", "requiredNote", "submit", "sending", "withoutScript").shape,
+      labels: texts("name", "surname", "email", "phone", "message"),
+      hints: texts("phone", "message"),
+      country: texts("button", "search", "list", "none"),
+      notices: some(text),
+      summary: fieldCount,
+      failure: texts("text", "again", "chat"),
+    }),
+    reassurances: some(z.strictObject({ icon, title: text, text })),
+  }),
+  "thank-you.yaml": z.strictObject({
+    thankYou: z.strictObject({
+      ...texts("eventTitle", "greeting", "lead", "email", "home").shape,
+      reference,
+      next: z.strictObject({
+        title: text,
+        steps: some(
+          z.strictObject({
+            title: text,
+            text,
+            byHours: amount.optional(),
+            by: textWith("{time}").optional(),
+          }),
+        ),
+      }),
+      ready: z.strictObject({ title: text, items: some(text) }),
+      contact: texts("title", "chat", "call"),
+    }),
+  }),
+  "complaint.yaml": z.strictObject({
+    complaint: z.strictObject({
+      ...texts("title", "lead", "other").shape,
+      form: z.strictObject({
+        ...texts("requiredNote", "submit", "sending", "notice", "withoutScript").shape,
+        labels: texts("name", "email", "text"),
+        hints: texts("email", "text"),
+        summary: fieldCount,
+        failure: z.strictObject({ ...texts("text", "again").shape, toast: texts("title", "description") }),
+      }),
+      received: z.strictObject({
+        ...texts("title", "lead", "home").shape,
+        reference,
+        next: z.strictObject({ title: text, steps: some(titled) }),
+        privacy: z.strictObject({ href: link, text }),
+      }),
+    }),
   }),
 } as const;
 

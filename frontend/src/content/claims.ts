@@ -1,17 +1,17 @@
+/** The figures that the site states, at the places that content/claims.yaml names. */
 import { claims } from "#content/claims.yaml";
-
-type Icon = "star" | "people" | "shield" | "chat" | "tag";
+import { authorisation } from "#content/clinic.yaml";
 
 export interface Claim {
   id: string;
   words: string;
-  icon: Icon;
+  icon: (typeof claims)[string]["icon"];
   /** Where it can be checked: a place on the page (#...) or an address. */
   evidence: string | null;
   sample: boolean;
 }
 
-/** The figures stated at a place, in the order of their file: what is approved, and samples where these are shown. */
+/** The figures stated at a place, in the order of their file: those approved, and samples where these are shown. */
 export function claimsAt(place: string, samples: boolean): Claim[] {
   return Object.entries(claims)
     .filter(
@@ -21,7 +21,7 @@ export function claimsAt(place: string, samples: boolean): Claim[] {
     .map(([id, { words, value, icon, evidence, state }]) => ({
       id,
       words: words.replace("{value}", value),
-      icon: icon as Icon,
+      icon,
       evidence,
       sample: state === "sample",
     }));
@@ -31,3 +31,23 @@ export function claimsAt(place: string, samples: boolean): Claim[] {
 export function shown<Item extends { sample: boolean }>(items: readonly Item[], samples: boolean): Item[] {
   return items.filter(({ sample }) => samples || !sample);
 }
+
+/** The cells under the hero: the authorisation, and the figures that have their place there. */
+export function trustCells(samples: boolean): Claim[] {
+  const { label, number, sample } = authorisation;
+  const cell: Claim = {
+    id: "authorisation",
+    words: `${label} ${number}`,
+    icon: "shield",
+    evidence: "#clinic-details",
+    sample,
+  };
+  return [...shown([cell], samples), ...claimsAt("trust", samples)];
+}
+
+/** The clinic in figures: each claim's value, set large, and the words that go with it. */
+export const clinicFigures = (samples: boolean) =>
+  claimsAt("clinic", samples).map(({ id, words, sample }) => {
+    const value = claims[id]?.value ?? "";
+    return { id, value, words: words.replace(value, "").trim(), sample };
+  });

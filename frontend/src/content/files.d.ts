@@ -1,4 +1,4 @@
-/** Types of content/*.yaml, one module a file: they follow from the schema that the build checks the files with. */
+/** Generated from scripts/content/schema.ts by: npm run content-types */
 type Content<Name extends import("../../scripts/content/schema.ts").FileName> =
   import("../../scripts/content/schema.ts").Content<Name>;
 
@@ -22,6 +22,7 @@ declare module "#content/claims.yaml" {
 
 declare module "#content/treatments.yaml" {
   export const treatments: Content<"treatments.yaml">["treatments"];
+  export const words: Content<"treatments.yaml">["words"];
 }
 
 declare module "#content/prices.yaml" {
@@ -34,40 +35,51 @@ declare module "#content/comparison.yaml" {
   export const source: Content<"comparison.yaml">["source"];
   export const home: Content<"comparison.yaml">["home"];
   export const landing: Content<"comparison.yaml">["landing"];
+  export const words: Content<"comparison.yaml">["words"];
 }
 
 declare module "#content/reasons.yaml" {
   export const reasons: Content<"reasons.yaml">["reasons"];
   export const turkey: Content<"reasons.yaml">["turkey"];
+  export const words: Content<"reasons.yaml">["words"];
 }
 
 declare module "#content/journey.yaml" {
   export const steps: Content<"journey.yaml">["steps"];
+  export const heading: Content<"journey.yaml">["heading"];
+  export const who: Content<"journey.yaml">["who"];
 }
 
 declare module "#content/faq.yaml" {
   export const faq: Content<"faq.yaml">["faq"];
+  export const heading: Content<"faq.yaml">["heading"];
 }
 
 declare module "#content/offers.yaml" {
   export const offers: Content<"offers.yaml">["offers"];
+  export const headings: Content<"offers.yaml">["headings"];
+  export const words: Content<"offers.yaml">["words"];
 }
 
 declare module "#content/testimonials.yaml" {
   export const testimonials: Content<"testimonials.yaml">["testimonials"];
+  export const words: Content<"testimonials.yaml">["words"];
 }
 
 declare module "#content/cases.yaml" {
   export const cases: Content<"cases.yaml">["cases"];
+  export const words: Content<"cases.yaml">["words"];
 }
 
 declare module "#content/gallery.yaml" {
   export const film: Content<"gallery.yaml">["film"];
   export const gallery: Content<"gallery.yaml">["gallery"];
+  export const words: Content<"gallery.yaml">["words"];
 }
 
 declare module "#content/brands.yaml" {
   export const brands: Content<"brands.yaml">["brands"];
+  export const words: Content<"brands.yaml">["words"];
 }
 
 declare module "#content/legal.yaml" {
@@ -77,6 +89,7 @@ declare module "#content/legal.yaml" {
   export const close: Content<"legal.yaml">["close"];
   export const complaint: Content<"legal.yaml">["complaint"];
   export const marketing: Content<"legal.yaml">["marketing"];
+  export const page: Content<"legal.yaml">["page"];
 }
 
 declare module "#content/privacy.yaml" {
@@ -113,6 +126,41 @@ declare module "#content/tracking.yaml" {
   export const conversion: Content<"tracking.yaml">["conversion"];
   export const lead: Content<"tracking.yaml">["lead"];
 }
+
+declare module "#content/heads.yaml" {
+  export const heads: Content<"heads.yaml">["heads"];
+}
+
+declare module "#content/heroes.yaml" {
+  export const home: Content<"heroes.yaml">["home"];
+  export const landing: Content<"heroes.yaml">["landing"];
+  export const pictures: Content<"heroes.yaml">["pictures"];
+}
+
+declare module "#content/site.yaml" {
+  export const line: Content<"site.yaml">["line"];
+  export const skip: Content<"site.yaml">["skip"];
+  export const topBar: Content<"site.yaml">["topBar"];
+  export const header: Content<"site.yaml">["header"];
+  export const bottomBar: Content<"site.yaml">["bottomBar"];
+  export const trust: Content<"site.yaml">["trust"];
+  export const footer: Content<"site.yaml">["footer"];
+  export const notFound: Content<"site.yaml">["notFound"];
+}
+
+declare module "#content/lead-form.yaml" {
+  export const form: Content<"lead-form.yaml">["form"];
+  export const reassurances: Content<"lead-form.yaml">["reassurances"];
+}
+
+declare module "#content/thank-you.yaml" {
+  export const thankYou: Content<"thank-you.yaml">["thankYou"];
+}
+
+declare module "#content/complaint.yaml" {
+  export const complaint: Content<"complaint.yaml">["complaint"];
+}
+
 /** Whether anything in the file is no longer a sample. */
 declare module "#content/*.yaml?real" {
   export const real: boolean;

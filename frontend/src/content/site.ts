@@ -1,25 +1,67 @@
+/** What every page has around it: header, bars and footer. */
 import { real as casesAreReal } from "#content/cases.yaml?real";
-import { name } from "#content/clinic.yaml";
+import {
+  address,
+  authorisation,
+  complaints,
+  editor,
+  email,
+  hours,
+  lastUpdated,
+  map,
+  name,
+} from "#content/clinic.yaml";
+import { reopen } from "#content/consent.yaml";
 import { real as clinicIsReal } from "#content/gallery.yaml?real";
+import { close, complaint, privacy, terms } from "#content/legal.yaml";
+import { bottomBar, footer, header, line, skip, topBar } from "#content/site.yaml";
 import { claimsAt } from "./claims";
 
-/** Words of what every page has around it. */
 export const siteWords = (samples: boolean) => ({
-  skip: "Skip to content",
+  skip,
   topBar: claimsAt("top-bar", samples),
-  topBarLabel: "The clinic in figures",
-  topBarInstead: "Dental implants and crowns in Istanbul",
-  header: { wordmark: name, call: "Call the clinic", chat: "WhatsApp", nav: "Sections" },
-  bottomBar: { label: "Get in touch", chat: "Talk to Advisor", form: "Get Free Consultation" },
+  topBarLabel: topBar.label,
+  topBarInstead: topBar.instead,
+  header: { wordmark: name, ...header },
+  bottomBar,
 });
 
-const PLACES = [
-  { href: "#premium-treatments", text: "Treatments", real: true },
-  { href: "#clinic-showcase", text: "Clinic", real: clinicIsReal },
-  { href: "#before-after-gallery", text: "Results", real: casesAreReal },
-  { href: "#why-choose-turkey", text: "Why Turkey", real: true },
-  { href: "#patient-journey", text: "Journey", real: true },
-] as const;
+const isReal: Partial<Record<keyof typeof header.places, boolean>> = {
+  "clinic-showcase": clinicIsReal,
+  "before-after-gallery": casesAreReal,
+};
+
+const PLACES = (Object.keys(header.places) as (keyof typeof header.places)[]).map((id) => ({
+  href: `#${id}`,
+  text: header.places[id],
+  real: isReal[id] ?? true,
+}));
 
 /** The places that the header leads to on wide screens, in the page's order: five, or those that are shown. */
 export const navigation = (samples: boolean) => PLACES.filter(({ real }) => samples || real);
+
+const { small, samples: sampleNote, ...footerText } = footer;
+
+export const footerWords = (samples: boolean) => ({
+  ...footerText,
+  wordmark: name,
+  line,
+  address,
+  map,
+  hours,
+  email,
+  editor,
+  updated: lastUpdated,
+  complaints,
+  legal: {
+    notices: [
+      { ...privacy, href: "/privacy" },
+      { ...terms, href: "/terms" },
+    ],
+    close,
+    cookies: reopen,
+    complaint,
+  },
+  authorisation: samples || !authorisation.sample ? authorisation : null,
+  small: samples ? `${small}. ${sampleNote}` : small,
+});

@@ -1,4 +1,4 @@
-import { complaint } from "@/content/complaint";
+import { complaint } from "#content/complaint.yaml";
 import { ComplaintBlock } from "@/sections/complaint/ComplaintBlock";
 import { SitePage } from "./SitePage";
 

@@ -1,9 +1,11 @@
+import { pictures } from "#content/heroes.yaml";
+import { reassurances } from "#content/lead-form.yaml";
+import { trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
-import { heroPictures, homeHero } from "@/content/home";
-import { leadForm, reassurances } from "@/content/leadForm";
-import { type OfferPlace, offerWords } from "@/content/offers";
+import { trustCells } from "@/content/claims";
+import { leadForm } from "@/content/leadForm";
+import { homeHero, type OfferPlace, offerWords } from "@/content/sections";
 import { navigation } from "@/content/site";
-import { trustCells, trustLabel } from "@/content/trust";
 import { heroFile, smileFile } from "@/images/hero";
 import { useSamples } from "@/lib/useSamples";
 import { FormBlock } from "@/sections/FormBlock";
@@ -24,7 +26,7 @@ import {
 
 const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
 
-const PICTURES = { ...heroPictures, largeFile: heroFile, smallFile: smileFile };
+const PICTURES = { ...pictures, largeFile: heroFile, smallFile: smileFile };
 
 function OffersSection({ place }: { place: OfferPlace }) {
   const tone = place === "special-offers" ? "mint" : "paper";
@@ -37,7 +39,7 @@ export function HomePage() {
   return (
     <SitePage sources={SOURCES} navigation={navigation(samples)}>
       <Hero words={homeHero(samples)} source="hero-section-landing" pictures={PICTURES} />
-      <TrustStrip label={trustLabel} cells={trustCells(samples)} />
+      <TrustStrip label={trust} cells={trustCells(samples)} />
       <SelectiveHydration>
         <TreatmentsSection list="home" />
         <OffersSection place="special-offers" />

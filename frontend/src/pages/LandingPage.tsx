@@ -1,10 +1,12 @@
+import { brands, words as implants } from "#content/brands.yaml";
+import { heads } from "#content/heads.yaml";
+import { reassurances } from "#content/lead-form.yaml";
+import { trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
-import { heads } from "@/content/heads";
-import { brands, implants } from "@/content/implants";
-import { landingHero } from "@/content/landing";
-import { leadForm, reassurances } from "@/content/leadForm";
+import { trustCells } from "@/content/claims";
+import { leadForm } from "@/content/leadForm";
+import { landingHero } from "@/content/sections";
 import { navigation } from "@/content/site";
-import { trustCells, trustLabel } from "@/content/trust";
 import { usePageView } from "@/lib/usePageView";
 import { useSamples } from "@/lib/useSamples";
 import { LandingHero } from "@/sections/LandingHero";
@@ -45,7 +47,7 @@ export function LandingPage() {
         reassurances={reassurances}
         source="hero-section-dental-implants"
       />
-      <TrustStrip label={trustLabel} cells={trustCells(samples)} />
+      <TrustStrip label={trust} cells={trustCells(samples)} />
       <SelectiveHydration>
         <TreatmentsSection list="landing" />
         <TestimonialsSection id="patient-testimonials" />

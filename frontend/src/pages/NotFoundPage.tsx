@@ -1,4 +1,4 @@
-import { notFound } from "@/content/notFound";
+import { notFound } from "#content/site.yaml";
 import { NotFoundCard } from "@/sections/NotFoundCard";
 import { SitePage } from "./SitePage";
 

@@ -1,5 +1,7 @@
+import { email } from "#content/clinic.yaml";
+import { page } from "#content/legal.yaml";
+import { lead, sections, title, version } from "#content/privacy.yaml";
 import buttons from "@/components/button.module.css";
-import { complaintLink, privacy } from "@/content/privacy";
 import { useRetention } from "@/lib/useRetention";
 import { LegalText } from "@/sections/legal/LegalText";
 import { SitePage } from "./SitePage";
@@ -10,10 +12,10 @@ export function PrivacyPage() {
   const { months, days } = useRetention();
   return (
     <SitePage sources={SOURCES}>
-      <LegalText words={privacy} values={{ months, days, email: privacy.email }}>
+      <LegalText words={{ ...page, version, title, lead, sections }} values={{ months, days, email }}>
         <p>
-          <a href={complaintLink.href} className={buttons.quiet}>
-            {complaintLink.text}
+          <a href="/data-complaint" className={buttons.quiet}>
+            {page.complain}
           </a>
         </p>
       </LegalText>

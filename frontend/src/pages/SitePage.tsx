@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense } from "react";
-import { footerWords } from "@/content/footer";
-import { siteWords } from "@/content/site";
+import { footerWords, siteWords } from "@/content/site";
 import { useSamples } from "@/lib/useSamples";
 import { PageFrame } from "@/sections/PageFrame";
 import { SiteFooter } from "@/sections/SiteFooter";

@@ -1,4 +1,6 @@
-import { terms } from "@/content/terms";
+import { email } from "#content/clinic.yaml";
+import { page } from "#content/legal.yaml";
+import { lead, sections, title, version } from "#content/terms.yaml";
 import { LegalText } from "@/sections/legal/LegalText";
 import { SitePage } from "./SitePage";
 
@@ -7,7 +9,7 @@ const SOURCES = { header: "header-terms", footer: "footer-terms", bottomBar: nul
 export function TermsPage() {
   return (
     <SitePage sources={SOURCES}>
-      <LegalText words={terms} values={{ email: terms.email }} />
+      <LegalText words={{ ...page, version, title, lead, sections }} values={{ email }} />
     </SitePage>
   );
 }

@@ -1,4 +1,4 @@
-import { thankYou } from "@/content/thankYou";
+import { thankYou } from "#content/thank-you.yaml";
 import { usePageView } from "@/lib/usePageView";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
 import { SitePage } from "./SitePage";

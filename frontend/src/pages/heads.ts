@@ -1,11 +1,6 @@
-import { heads as words } from "@/content/heads";
-
-export type PageName = "home" | "landing" | "thankYou" | "privacy" | "terms" | "complaint" | "notFound";
-
-export interface PageHead {
-  title: string;
-  description: string;
-}
-
 /** Title and description of each page, for the pre-rendered head and for changes of page. */
-export const heads: Record<PageName, PageHead> = words;
+import { heads } from "#content/heads.yaml";
+
+export { heads };
+
+export type PageName = keyof typeof heads;

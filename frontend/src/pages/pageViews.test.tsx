@@ -1,10 +1,10 @@
 import { act, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { heads } from "@/content/heads";
 import { type EventListener, onEvent } from "@/lib/events";
 import { PAGES } from "@/router/pageModules";
 import { routeOf } from "@/router/routes";
+import { heads } from "./heads";
 
 const seen = vi.fn<EventListener>();
 let stop: () => void;

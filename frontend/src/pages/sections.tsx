@@ -1,11 +1,13 @@
 /** The sections that the home page and the landing pages share, each with its content. */
-import { journeyWords, reasonsWords } from "@/content/care";
-import { faqWords } from "@/content/faq";
-import { cases, results } from "@/content/results";
-import { clinicFigures, film, gallery, showcase } from "@/content/showcase";
-import { type PriceList, treatmentCards, treatmentWords } from "@/content/treatments";
-import { turkeyWords } from "@/content/turkey";
-import { testimonials, voices } from "@/content/voices";
+import { cases, words as results } from "#content/cases.yaml";
+import * as faq from "#content/faq.yaml";
+import { film, gallery, words as showcase } from "#content/gallery.yaml";
+import * as journey from "#content/journey.yaml";
+import { reasons, words as reasonWords } from "#content/reasons.yaml";
+import { testimonials, words as voices } from "#content/testimonials.yaml";
+import { words as treatmentWords } from "#content/treatments.yaml";
+import { clinicFigures } from "@/content/claims";
+import { type PriceList, treatmentCards, turkeyWords } from "@/content/sections";
 import { casePicture, filmPoster, roomPicture, treatmentPicture } from "@/images/pictures";
 import { videoSource } from "@/images/videos";
 import { initialsOf } from "@/lib/initials";
@@ -91,13 +93,13 @@ export function TurkeySection({ list, source }: { list: PriceList; source: strin
 }
 
 export function ReasonsSection() {
-  return <Reasons words={reasonsWords} />;
+  return <Reasons words={{ heading: reasonWords.why, reasons }} />;
 }
 
 export function JourneySection() {
-  return <Journey words={journeyWords} />;
+  return <Journey words={journey} />;
 }
 
 export function FaqSection() {
-  return <Faq words={faqWords} />;
+  return <Faq words={faq} />;
 }

@@ -1,6 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { heroPictures, homeHero } from "@/content/home";
+import { pictures as heroPictures } from "#content/heroes.yaml";
+import { homeHero } from "@/content/sections";
 import { heroFile, smileFile } from "@/images/hero";
 import { Hero } from "./Hero";
 

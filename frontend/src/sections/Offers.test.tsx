@@ -1,6 +1,6 @@
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { offerWords } from "@/content/offers";
+import { offerWords } from "@/content/sections";
 import { Offers } from "./Offers";
 
 const words = {

@@ -1,7 +1,8 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { type PriceList, treatmentCards, treatmentWords } from "@/content/treatments";
+import { words as treatmentWords } from "#content/treatments.yaml";
+import { type PriceList, treatmentCards } from "@/content/sections";
 import { treatmentPicture } from "@/images/pictures";
 import { Treatments } from "./Treatments";
 

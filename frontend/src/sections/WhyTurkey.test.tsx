@@ -1,6 +1,6 @@
 import { render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { turkeyWords } from "@/content/turkey";
+import { turkeyWords } from "@/content/sections";
 import { WhyTurkey } from "./WhyTurkey";
 
 function open(list: "home" | "landing", samples: boolean) {

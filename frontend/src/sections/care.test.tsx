@@ -2,11 +2,12 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import { journeyWords, reasonsWords } from "@/content/care";
-import { faqWords } from "@/content/faq";
-import { footerWords } from "@/content/footer";
-import { siteWords } from "@/content/site";
-import { trustCells, trustLabel } from "@/content/trust";
+import * as faqWords from "#content/faq.yaml";
+import * as journeyWords from "#content/journey.yaml";
+import { reasons, words } from "#content/reasons.yaml";
+import { trust as trustLabel } from "#content/site.yaml";
+import { trustCells } from "@/content/claims";
+import { footerWords, siteWords } from "@/content/site";
 import { Faq } from "./Faq";
 import { Journey } from "./Journey";
 import { Reasons } from "./Reasons";
@@ -16,7 +17,7 @@ import { TrustStrip } from "./TrustStrip";
 
 describe("the reasons", () => {
   it("are six, each with its words", () => {
-    render(<Reasons words={reasonsWords} />);
+    render(<Reasons words={{ heading: words.why, reasons }} />);
     expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(6);
     expect(document.querySelectorAll("#why-choose-us li p")).toHaveLength(6);
   });

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { complaint } from "@/content/complaint";
+import { complaint } from "#content/complaint.yaml";
 import { Toasts } from "@/features/toasts/Toasts";
 import { ComplaintBlock } from "@/sections/complaint/ComplaintBlock";
 

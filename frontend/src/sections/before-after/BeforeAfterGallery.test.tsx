@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { results } from "@/content/results";
+import { words as results } from "#content/cases.yaml";
 import { BeforeAfterGallery } from "./BeforeAfterGallery";
 
 vi.mock("@/components/Tip", () => import("@/components/RadixTip"));

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { showcase } from "@/content/showcase";
+import { words as showcase } from "#content/gallery.yaml";
 import { ClinicShowcase } from "./ClinicShowcase";
 
 const CAPTIONS = ["Reception", "Treatment room", "Scanner", "Laboratory"];

@@ -1,7 +1,7 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { implants } from "@/content/implants";
+import { words as implants } from "#content/brands.yaml";
 import { ImplantsMarquee } from "./ImplantsMarquee";
 
 vi.mock("@/components/Tip", () => import("@/components/RadixTip"));

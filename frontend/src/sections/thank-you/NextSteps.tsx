@@ -5,8 +5,8 @@ export interface Step {
   title: string;
   text: string;
   /** With a start time known, `by` replaces `text`, its {time} being so many hours later. */
-  byHours?: number;
-  by?: string;
+  byHours?: number | undefined;
+  by?: string | undefined;
 }
 
 interface Props {

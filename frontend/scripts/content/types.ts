@@ -1,0 +1,25 @@
+/** The types of content/*.yaml as TypeScript sees them, one module a file. They follow from the schema. */
+import { FILES } from "./schema.ts";
+
+const HEAD = `/** Generated from scripts/content/schema.ts by: npm run content-types */
+type Content<Name extends import("../../scripts/content/schema.ts").FileName> =
+  import("../../scripts/content/schema.ts").Content<Name>;
+`;
+
+const REAL = `
+/** Whether anything in the file is no longer a sample. */
+declare module "#content/*.yaml?real" {
+  export const real: boolean;
+}
+`;
+
+/** The text of src/content/files.d.ts. */
+export function contentTypes(): string {
+  const modules = Object.entries(FILES).map(([file, schema]) => {
+    const fields = Object.keys(schema.shape).map(
+      (key) => `  export const ${key}: Content<"${file}">["${key}"];\n`,
+    );
+    return `\ndeclare module "#content/${file}" {\n${fields.join("")}}\n`;
+  });
+  return HEAD + modules.join("") + REAL;
+}
