@@ -3,12 +3,12 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
 import { pictureFolders } from "./scripts/pictures/plugin.ts";
-import { unnamedRouter } from "./scripts/unnamed.ts";
+import { routerWithoutDisplayNames } from "./scripts/stripDisplayNames.ts";
 
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [contentFiles(), pictureFolders(), unnamedRouter(), react()],
+  plugins: [contentFiles(), pictureFolders(), routerWithoutDisplayNames(), react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": api } },
   build: {

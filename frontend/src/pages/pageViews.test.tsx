@@ -2,7 +2,7 @@ import { act, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type EventListener, onEvent } from "@/lib/events";
-import { PAGES } from "@/router/pageModules";
+import { PAGES } from "@/router/App";
 import { routeOf } from "@/router/routes";
 import { heads } from "./heads";
 

@@ -1,10 +1,27 @@
-import { StrictMode, Suspense } from "react";
+import { type ComponentType, lazy, StrictMode, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { Toasts } from "@/features/toasts/Toasts";
-import { PAGES } from "./pageModules";
+import type { PageName } from "@/pages/heads";
 import { NOT_FOUND, ROUTES } from "./routes";
 import { usePageHead } from "./usePageHead";
 import { useScrollTarget } from "./useScrollTarget";
+
+/** Each page's code is a chunk of its own. Until it has arrived, hydration waits and the pre-rendered page stays. */
+export const PAGES: Record<PageName, ComponentType> = {
+  home: lazy(() => import("@/pages/HomePage").then(({ HomePage }) => ({ default: HomePage }))),
+  landing: lazy(() => import("@/pages/LandingPage").then(({ LandingPage }) => ({ default: LandingPage }))),
+  thankYou: lazy(() =>
+    import("@/pages/ThankYouPage").then(({ ThankYouPage }) => ({ default: ThankYouPage })),
+  ),
+  privacy: lazy(() => import("@/pages/PrivacyPage").then(({ PrivacyPage }) => ({ default: PrivacyPage }))),
+  terms: lazy(() => import("@/pages/TermsPage").then(({ TermsPage }) => ({ default: TermsPage }))),
+  complaint: lazy(() =>
+    import("@/pages/ComplaintPage").then(({ ComplaintPage }) => ({ default: ComplaintPage })),
+  ),
+  notFound: lazy(() =>
+    import("@/pages/NotFoundPage").then(({ NotFoundPage }) => ({ default: NotFoundPage })),
+  ),
+};
 
 /** Everything inside the router, in the browser and while pre-rendering alike. */
 export function App() {

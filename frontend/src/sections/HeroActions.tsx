@@ -2,8 +2,10 @@ import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
 import { FormLink } from "@/features/lead-form/FormLink";
 import { ChatLink } from "@/features/whatsapp/ChatLink";
-import { HERO_ACTIONS } from "./anchors";
 import styles from "./HeroActions.module.css";
+
+/** The id of the hero's buttons: the bottom bar stays hidden until they have left the view. */
+export const HERO_ACTIONS = "hero-actions";
 
 interface Props {
   primary: string;

@@ -6,8 +6,7 @@ import { type Currency, saving } from "@/lib/money";
 import styles from "./TreatmentCard.module.css";
 import { TreatmentDetails } from "./TreatmentDetails";
 import { TreatmentPrice } from "./TreatmentPrice";
-import type { Treatment } from "./treatment";
-import type { TreatmentWords } from "./treatmentWords";
+import type { Treatment, TreatmentWords } from "./treatment";
 
 interface Props {
   treatment: Treatment;

@@ -2,8 +2,7 @@ import type { ReactElement } from "react";
 import { Icon } from "@/components/Icon";
 import { FormLink } from "@/features/lead-form/FormLink";
 import styles from "./TreatmentDetails.module.css";
-import type { Treatment } from "./treatment";
-import type { TreatmentWords } from "./treatmentWords";
+import type { Treatment, TreatmentWords } from "./treatment";
 
 interface Props {
   details: Treatment["details"];

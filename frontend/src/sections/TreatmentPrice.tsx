@@ -1,7 +1,7 @@
 import hidden from "@/components/VisuallyHidden.module.css";
 import { type Currency, money, type Price, saving } from "@/lib/money";
 import styles from "./TreatmentPrice.module.css";
-import type { TreatmentWords } from "./treatmentWords";
+import type { TreatmentWords } from "./treatment";
 
 interface Props {
   price: Price;

@@ -4,8 +4,7 @@ import type { Currency } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
 import { TreatmentCard } from "./TreatmentCard";
 import styles from "./Treatments.module.css";
-import type { Treatment } from "./treatment";
-import type { TreatmentWords } from "./treatmentWords";
+import type { Treatment, TreatmentWords } from "./treatment";
 
 interface Props {
   words: TreatmentWords & { heading: BandWords };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { FORM_SECTION } from "@/features/lead-form/formSection";
-import { HERO_ACTIONS } from "./anchors";
+import { HERO_ACTIONS } from "./HeroActions";
 
 /** The form. */
 const FORM = `#${FORM_SECTION}`;

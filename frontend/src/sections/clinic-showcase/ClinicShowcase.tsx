@@ -4,8 +4,8 @@ import { Picture, type PictureFile } from "@/components/Picture";
 import type { VideoSource } from "@/components/Player";
 import { VideoPlayer } from "@/components/VideoPlayer";
 import styles from "./ClinicShowcase.module.css";
-import type { ClinicImage } from "./clinicImage";
 import { type ClinicFigure, Figures } from "./Figures";
+import type { ClinicImage } from "./GalleryImage";
 import { GalleryImage } from "./GalleryImage";
 import { Lightbox, type LightboxWords } from "./Lightbox";
 

@@ -1,8 +1,15 @@
 import { Icon } from "@/components/Icon";
-import { Picture } from "@/components/Picture";
-import type { ClinicImage } from "./clinicImage";
+import { Picture, type PictureFile } from "@/components/Picture";
 import styles from "./GalleryImage.module.css";
 import { useGalleryImage } from "./useGalleryImage";
+
+/** A picture of the gallery. */
+export interface ClinicImage {
+  id: string;
+  alt: string;
+  caption: string;
+  file: PictureFile;
+}
 
 interface Props {
   words: { enlarge: string; loading: string; retry: string };

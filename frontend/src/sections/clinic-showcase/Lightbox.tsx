@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from "reac
 import { Icon } from "@/components/Icon";
 import { Picture } from "@/components/Picture";
 import { around } from "@/lib/ring";
-import type { ClinicImage } from "./clinicImage";
+import type { ClinicImage } from "./GalleryImage";
 import styles from "./Lightbox.module.css";
 
 export interface LightboxWords {
