@@ -1,6 +1,6 @@
 /**
- * Prints every figure that the site states: its age, evidence, expiry, state and what contradicts it. Exit code 1 when
- * one that is approved has expired, or two that are approved contradict each other.
+ * Prints every figure that the site states, with its age, evidence, expiry, state and contradictions. Exits with 1 when an
+ * approved figure has expired or two approved figures contradict each other.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

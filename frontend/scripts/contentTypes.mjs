@@ -1,4 +1,4 @@
-/** Writes the types of content/*.yaml anew: after a change of scripts/content/schema.ts. */
+/** Regenerates the types of content/*.yaml, after a change of scripts/content/schema.ts. */
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";

@@ -1,4 +1,4 @@
-/** Draws the picture of shared links and the icons anew, into public/: name, words, favicon, and the rendered ground. */
+/** Renders the picture of shared links and the icons into public/, from name, texts, favicon and a background. */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
@@ -34,7 +34,7 @@ const card = cardPage({
   title: home.title,
   line: topBar.instead,
 });
-// The home screen rounds the corners itself.
+// iOS rounds the corners itself.
 const iconPage = ({ size, square }) =>
   `<style>*{margin:0}svg{display:block;width:${size}px}</style>${square ? sign.replace('rx="9"', "") : sign}`;
 const [cardJpg, ...iconPngs] = await photograph([

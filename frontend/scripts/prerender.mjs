@@ -16,7 +16,7 @@ const dist = join(root, "dist");
 const WITH_SAMPLES = "with-samples";
 const LAYERS = "reset tokens base components sections pages";
 
-/** The layers' order is that of their first appearance; bundling must not have changed it. */
+/** The order of cascade layers is that of their first appearance: bundling must not change it. */
 async function checkLayers(template) {
   const [, sheet] = /href="\/(assets\/[^"]+\.css)"/.exec(template) ?? [];
   const css = await readFile(join(dist, sheet), "utf8");
@@ -63,7 +63,7 @@ for (const [file, text] of Object.entries(siteFiles(base, identity, listed))) {
 }
 await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n`);
 await writeFile(join(dist, "embeds.json"), `${JSON.stringify(embeds)}\n`);
-// The manifest has done its work; what is served is pages and assets only.
+// The manifest is no longer needed: only pages and assets are served.
 await writeFile(join(root, ".ssr", "manifest.json"), JSON.stringify(manifest));
 await rm(join(dist, ".vite"), { recursive: true });
 await compressFiles(dist);

@@ -1,5 +1,5 @@
 /**
- * Pictures of pages at phone, tablet and desktop width, into screenshots/.
+ * Screenshots of pages at phone, tablet and desktop width, into screenshots/.
  * BASE_URL=http://127.0.0.1:8000 npm run screenshots -- / /thank-you
  */
 import { mkdir } from "node:fs/promises";

@@ -18,7 +18,7 @@ const compressed = (file) => brotliCompressSync(readFileSync(join(dist, file))).
 const plain = (file) => statSync(join(dist, file)).size / 1000;
 const sum = (files, measure) => files.reduce((total, file) => total + measure(file), 0);
 
-/** What a page's document asks for before anything runs; fonts as its style sheets name them. */
+/** What a page's document requests before any script runs, and the fonts that its style sheets name. */
 function firstLoad(page) {
   const html = readFileSync(join(dist, page), "utf8");
   const files = new Set([...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(([, file]) => file));

@@ -1,6 +1,6 @@
 /**
- * What a phone sees of a page: slow 4G, a processor four times slower, 412 px. Prints LCP, CLS with its causes and TBT:
- * what long tasks hold up after the first paint, and beside it the same with those before it.
+ * Measures pages as on a phone: slow 4G, a processor four times slower, 412 px. Prints LCP, CLS with its causes, and TBT
+ * after the first paint, with the figure that includes earlier tasks beside it.
  * BASE_URL=http://127.0.0.1:8000 node scripts/vitals.mjs / /dental-implants
  */
 import { chromium } from "@playwright/test";
@@ -11,7 +11,7 @@ if (!base) {
   console.error("Set BASE_URL to the address of the running site, for example http://127.0.0.1:8000");
   process.exit(1);
 }
-/** Lighthouse's slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms there and back. */
+/** Lighthouse's slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms round trip. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 const named = process.argv.slice(2);
 const paths = named.length > 0 ? named : ["/", "/dental-implants"];

@@ -7,7 +7,7 @@ import { logFailure } from "@/lib/log";
 import { pageSettings } from "@/lib/settings";
 import { App } from "@/router/App";
 
-/** Everything that needs a yes comes last, so that it takes nothing from the page itself. */
+/** Whatever needs consent is loaded last, so that it does not slow down the page. */
 function askForConsent(): void {
   if (purposesOf(pageSettings()).length === 0) {
     return;
@@ -28,7 +28,7 @@ function start(root: HTMLElement): void {
       <App />
     </BrowserRouter>
   );
-  // The development server sends an empty page; a build sends a pre-rendered one.
+  // The development server sends an empty page, a build sends a pre-rendered one.
   if (root.firstElementChild) {
     hydrateRoot(root, app);
   } else {

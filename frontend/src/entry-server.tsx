@@ -13,7 +13,7 @@ export interface Document {
   page: Route["page"];
   title: string;
   description: string;
-  /** The whole address that search engines should know the page by. */
+  /** The canonical address for search engines. */
   canonical: string;
   robots: string;
   structuredData: object | null;
@@ -43,7 +43,7 @@ export function renderAll(samples: boolean, base: string): Promise<Document[]> {
   return Promise.all([...ROUTES, NOT_FOUND].map((route) => documentOf(route, samples, base)));
 }
 
-/** Numbers that no built page may show: pages hold `tokens` in their place. */
+/** Placeholder numbers, which no built page may hold, and the tokens that it holds instead. */
 export const numbers = {
   placeholders: [
     DEFAULT_SETTINGS.clinicPhone,
@@ -53,8 +53,8 @@ export const numbers = {
   tokens: NUMBER_TOKENS,
 };
 
-/** What the files for crawlers and home screens are written from. */
+/** Data for the files for crawlers and home screens. */
 export const identity = { site, name: `${name.first} ${name.rest}`, shortName: name.first, lastUpdated };
 
-/** The video services that the server's content security policy must let in. */
+/** The video services that the server's content security policy must allow. */
 export const embeds = embedOrigins(testimonials.map(({ video }) => video));

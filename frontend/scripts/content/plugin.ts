@@ -11,10 +11,10 @@ import type { Content } from "./schema.ts";
 
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
-/** What only those who edit the files need: it would be carried by every first load. */
+/** Fields for editors only, kept out of the bundle. */
 const EDITORS_ONLY = new Set(["checked_on", "expires_on", "about"]);
 
-/** The file as a module. Separate exports let a page leave out what it does not show. */
+/** The file as a module. Separate exports let the bundler drop what a page does not use. */
 export function moduleOf(content: Record<string, unknown>): string {
   return Object.entries(content)
     .filter(([key]) => IDENTIFIER.test(key))

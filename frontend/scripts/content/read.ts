@@ -1,4 +1,4 @@
-/** One file of content/, read and checked. What is wrong is said in one sentence with its file and field. */
+/** Reads and checks one file of content/. An error is one sentence that names the file and the field. */
 import { parse, YAMLParseError } from "yaml";
 import type { z } from "zod";
 import { FILES, type FileName } from "./schema.ts";
@@ -40,7 +40,7 @@ function isFile(file: string): file is FileName {
   return file in FILES;
 }
 
-/** The content of `file` from its text. `ContentError` for the first thing that is wrong. */
+/** Parses the content of `file` from its text. Throws a `ContentError` for the first problem. */
 export function readContent(file: string, text: string): Record<string, unknown> {
   if (!isFile(file)) {
     throw sentence(file, "", `is not one of ${Object.keys(FILES).join(", ")}`);

@@ -1,4 +1,4 @@
-/** Looks at the figures the site states: how old, how well proven, until when, and whether two contradict each other. */
+/** Reviews the figures that the site states: age, evidence, expiry, and whether two contradict each other. */
 import type { Content } from "./schema.ts";
 
 type Claims = Content<"claims.yaml">["claims"];
@@ -14,13 +14,13 @@ export interface ReviewedClaim {
   /** The last day on which it may be shown; null when it was never checked. */
   expiresOn: string | null;
   expired: boolean;
-  /** Claims about the same thing that say something else. */
+  /** Claims about the same thing with another value. */
   conflicts: string[];
 }
 
 export interface Review {
   claims: ReviewedClaim[];
-  /** Why the site may not be published so; empty when it may. */
+  /** Reasons not to publish the site; empty when there are none. */
   problems: string[];
 }
 
@@ -30,7 +30,7 @@ const VALID_DAYS = 365;
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** What a value means, however it is written: "50K+" is "50000+", "100,000+" is "100000+". */
+/** Normalises a value: "50K+" is "50000+", "100,000+" is "100000+". */
 export function meaningOf(value: string): string {
   return value
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** What each file of content/ must hold. */
+/** The schema of each file of content/. */
 import { z } from "zod";
 
 export const TREATMENT_IDS = [
@@ -39,7 +39,7 @@ export const PICTOGRAMS = [
   "calendar",
 ] as const;
 
-/** Sections that the header leads to on wide screens. */
+/** Sections that the header links to on wide screens. */
 export const HEADER_PLACES = [
   "premium-treatments",
   "clinic-showcase",
@@ -48,11 +48,11 @@ export const HEADER_PLACES = [
   "patient-journey",
 ] as const;
 
-/** Where a page states a figure. */
+/** Where a page may state a figure. */
 const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");
 
 const text = z.string("must be text").trim().min(1, "must not be empty");
-/** Text with places that the site fills in, like {count}. */
+/** Text with placeholders that the site fills in, like {count}. */
 const textWith = (...places: string[]) =>
   places.reduce((rule, place) => rule.includes(place, { message: `must contain ${place}` }), text);
 const texts = <Key extends string>(...keys: Key[]) =>
@@ -80,7 +80,7 @@ const some = <Item extends z.ZodType>(item: Item) =>
 const byTreatment = <Value extends z.ZodType>(value: Value) =>
   z.strictObject(Object.fromEntries(TREATMENT_IDS.map((id) => [id, value])) as Record<TreatmentId, Value>);
 
-/** What may lose its sample mark only when a patient's consent is on file. */
+/** An entry that may stop being a sample only when a patient's consent is on file. */
 const withConsent = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .strictObject({ ...shape, consent: date.nullable(), sample: flag })
@@ -159,7 +159,7 @@ const fieldCount = z.strictObject({ one: text, many: textWith("{count}") });
 const reference = texts("label", "copy", "copied");
 const head = texts("title", "description");
 const hero = texts("overline", "title", "proof", "primary", "chat", "line");
-/** A long text: paragraphs, then a list, then paragraphs, each where there is one. */
+/** A long text: paragraphs, a list, and paragraphs again, each optional. */
 const longText = z.strictObject({
   version: date,
   title: text,

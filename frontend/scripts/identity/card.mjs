@@ -13,7 +13,7 @@ body { width: 1200px; height: 630px; overflow: hidden; color: #10263a; font-fami
 h1 { margin-top: 76px; font: 500 64px/1.08 "Card Serif"; letter-spacing: -0.02em }
 p { margin-top: 28px; font-size: 31px; line-height: 1.35; color: #48606f }`;
 
-/** `fonts` and `ground`: addresses; `sign`: SVG text. The words stand on a plain band beside what the ground shows. */
+/** `fonts` and `ground`: addresses; `sign`: SVG text. The words are on a plain band beside the picture. */
 export function cardPage({ fonts, sign, ground, name, title, line }) {
   return `<!doctype html><meta charset="utf-8"><style>${style(fonts)}</style>
 <img class="ground" src="${ground}"><div class="band"></div>

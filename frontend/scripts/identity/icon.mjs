@@ -1,4 +1,4 @@
-/** A PNG inside the old icon format, for those who ask for /favicon.ico. */
+/** A PNG inside the old icon format, for clients that request /favicon.ico. */
 export function icoOf(png, size) {
   const header = Buffer.alloc(22);
   header.writeUInt16LE(1, 2); // an icon

@@ -1,8 +1,8 @@
-/** Photographs of drawn pages, by the Chromium that the browser tests use. */
+/** Screenshots of pages, taken with the Chromium of the browser tests. */
 import { chromium } from "@playwright/test";
 import { browserLaunch } from "../browserLaunch.mjs";
 
-/** `shots`: {html, width, height, jpeg?: its quality}; gives a PNG or JPEG each, in their order. */
+/** `shots`: {html, width, height, jpeg?: its quality}; returns a PNG or JPEG for each, in order. */
 export async function photograph(shots) {
   const browser = await chromium.launch(await browserLaunch());
   const pictures = [];

@@ -1,11 +1,11 @@
-/** Compressed copies beside the built files: the server sends them to whoever takes them. */
+/** Compressed copies beside the built files: the server sends them to clients that accept them. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
 const TEXT = /\.(js|css|svg|webmanifest|xml|txt)$/;
 
-/** Writes FILE.br beside every text file under `folder` that gets smaller by it. */
+/** Writes FILE.br beside every text file under `folder` that becomes smaller. */
 export async function compressFiles(folder) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));

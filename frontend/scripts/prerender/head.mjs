@@ -1,9 +1,10 @@
-/** A page's head: its words, its address, its previews, and the files it needs first. */
-/** Both are on the first screen: a heading whose letters come late is drawn twice, and may wrap otherwise the second time. */
+/** A page's head: title, description, address, previews, and the files it needs first. */
+
+/** Both are on the first screen: without a preload a heading is painted twice and may wrap differently. */
 const FACES = ["source-sans-3-latin-wght-normal", "lora-latin-wght-normal"];
 const CARD = { path: "/card.jpg", width: 1200, height: 630 };
 
-/** Source file of each page, as the bundler's manifest knows it. */
+/** Source file of each page, as named in the bundler's manifest. */
 const PAGE_FILES = {
   home: "src/pages/HomePage.tsx",
   landing: "src/pages/LandingPage.tsx",
@@ -16,7 +17,7 @@ const PAGE_FILES = {
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-/** Everything a page's first paint imports, without what it imports later. */
+/** A chunk's files and those of its static imports, without dynamic ones. */
 function assetsOf(manifest, name, seen = new Set()) {
   const chunk = manifest[name];
   if (chunk === undefined || seen.has(name)) {
@@ -46,7 +47,7 @@ function firstFiles(document, manifest, template) {
   ];
 }
 
-/** What a shared link looks like. */
+/** Link previews. */
 function previews(document, identity) {
   const card = new URL(CARD.path, document.canonical).href;
   const open = {
@@ -77,7 +78,7 @@ function previews(document, identity) {
   ];
 }
 
-/** A data block: `<` cannot end it early. */
+/** A data block, with `<` escaped so that it cannot end early. */
 function dataBlock(data) {
   return `<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
 }
@@ -94,7 +95,7 @@ export function headOf(document, manifest, template, identity) {
   ].join("\n    ");
 }
 
-/** The page reads without its scripts, so that style and letters go before them on a slow line. */
+/** Gives scripts a low priority: the page is readable without them, so styles and fonts go first on a slow line. */
 export function scriptsLast(html) {
   return html.replaceAll(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"');
 }

@@ -2,7 +2,7 @@
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** The site's own address: SITE_URL, else content's. Throws for anything but an origin. */
+/** The site's own address: SITE_URL, or the one in content. Throws for anything but an origin. */
 export function siteAddress(environment, fromContent) {
   const given = environment.SITE_URL || fromContent;
   const { origin, protocol } = new URL(given);
@@ -32,7 +32,7 @@ function manifest({ name, shortName }) {
   return `${JSON.stringify({ ...files, ...colours }, null, 2)}\n`;
 }
 
-/** By file name. `addresses`: the pages that search engines may list. */
+/** Returns texts by file name. `addresses`: the pages that search engines may list. */
 export function siteFiles(base, identity, addresses) {
   return {
     "sitemap.xml": sitemap(addresses, identity.lastUpdated),

@@ -6,7 +6,7 @@ export interface Claim {
   id: string;
   words: string;
   icon: (typeof claims)[string]["icon"];
-  /** Where it can be checked: a place on the page (#...) or an address. */
+  /** Where it can be checked: an anchor on the page (#...) or an address. */
   evidence: string | null;
   sample: boolean;
 }
@@ -27,12 +27,12 @@ export function claimsAt(place: string, samples: boolean): Claim[] {
     }));
 }
 
-/** What has evidence, and samples where these are shown. */
+/** The items with evidence, and samples where these are shown. */
 export function shown<Item extends { sample: boolean }>(items: readonly Item[], samples: boolean): Item[] {
   return items.filter(({ sample }) => samples || !sample);
 }
 
-/** The cells under the hero: the authorisation, and the figures that have their place there. */
+/** The cells under the hero: the authorisation and the figures placed there. */
 export function trustCells(samples: boolean): Claim[] {
   const { label, number, sample } = authorisation;
   const cell: Claim = {

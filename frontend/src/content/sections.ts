@@ -36,7 +36,7 @@ export const treatmentCards = (list: PriceList) => ({
 
 export type OfferPlace = keyof typeof headings;
 
-/** The offers of one place, whatever their days: which of them run is a question of the visitor's date. */
+/** The offers of one place, whatever their dates: the browser decides by date which of them run. */
 export const offerWords = (place: OfferPlace, samples: boolean) => ({
   ...offerText,
   heading: headings[place],

@@ -1,4 +1,4 @@
-/** What every page has around it: header, bars and footer. */
+/** The header, bars and footer of every page. */
 import { real as casesAreReal } from "#content/cases.yaml?real";
 import {
   address,
@@ -37,7 +37,7 @@ const PLACES = (Object.keys(header.places) as (keyof typeof header.places)[]).ma
   real: isReal[id] ?? true,
 }));
 
-/** The places that the header leads to on wide screens, in the page's order: five, or those that are shown. */
+/** The sections that the header links to on wide screens, in page order; without samples only those that are shown. */
 export const navigation = (samples: boolean) => PLACES.filter(({ real }) => samples || real);
 
 const { small, samples: sampleNote, ...footerText } = footer;

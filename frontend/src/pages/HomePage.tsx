@@ -33,7 +33,7 @@ function OffersSection({ place }: { place: OfferPlace }) {
   return <Offers id={place} words={offerWords(place, useSamples())} tone={tone} />;
 }
 
-/** The order follows the questions of somebody who considers a treatment. */
+/** The order follows the questions of a prospective patient. */
 export function HomePage() {
   const samples = useSamples();
   return (

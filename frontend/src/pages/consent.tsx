@@ -1,4 +1,4 @@
-/** The question about cookies and the tags behind it: fetched after the page, where there is anything to ask for. */
+/** The cookie banner and the tags that depend on it: fetched after the page, when there is anything to ask for. */
 import { createRoot } from "react-dom/client";
 import {
   accept,
@@ -24,7 +24,7 @@ import { pageSettings } from "@/lib/settings";
 
 const words = { version, title, text, promise, more, accept, reject, choose, save, legend, purposes, needed };
 
-/** Asks, unless the visitor has answered before, and follows the answer from then on. */
+/** Asks unless the visitor has answered before, and applies the answer from then on. */
 export function startConsent(): void {
   const settings = pageSettings();
   const asked = purposesOf(settings);
@@ -33,7 +33,7 @@ export function startConsent(): void {
   followOtherTabs();
   keepCampaign(consent);
   startTags(settings, { conversion, lead }, consent);
-  // First in the document: the keyboard and a screen reader come to it before the page it lies over.
+  // First in the document, so that keyboards and screen readers reach it before the page it covers.
   const place = document.createElement("div");
   document.body.prepend(place);
   createRoot(place, { identifierPrefix: "consent" }).render(<Consent words={words} purposes={asked} />);

@@ -1,6 +1,6 @@
 /**
- * What search engines read about the clinic, as JSON-LD. Only while pre-rendering: no visitor's browser needs it.
- * No ratings: a site may not award them to itself.
+ * What search engines read about the clinic, as JSON-LD. Used only while pre-rendering.
+ * No ratings: search engines do not accept a site's own ratings of itself.
  */
 import { address, city, email, map, name } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";

@@ -23,7 +23,7 @@ export const PAGES: Record<PageName, ComponentType> = {
   ),
 };
 
-/** Everything inside the router, in the browser and while pre-rendering alike. */
+/** Everything inside the router, in the browser and while pre-rendering. */
 export function App() {
   usePageHead();
   useScrollTarget();

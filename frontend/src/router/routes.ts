@@ -1,4 +1,4 @@
-/** The one table of routes: what the router shows, what is pre-rendered, and where a path scrolls to. */
+/** The route table: what the router shows, what is pre-rendered, and which section a path scrolls to. */
 import type { PageName } from "@/pages/heads";
 
 export interface Route {
@@ -6,7 +6,7 @@ export interface Route {
   page: PageName;
   /** The section to scroll to after arriving. */
   section?: string;
-  /** The path that search engines should know the page by. */
+  /** The canonical path for search engines. */
   canonical: string;
 }
 
@@ -55,16 +55,16 @@ export const ROUTES: readonly Route[] = [
   { path: "/data-complaint", page: "complaint", canonical: "/data-complaint" },
 ];
 
-/** What any other path shows. */
+/** Shown for any other path. */
 export const NOT_FOUND: Route = { path: "*", page: "notFound", canonical: "/404" };
 
-/** The route of a path, a trailing slash notwithstanding. */
+/** The route of a path, ignoring a trailing slash. */
 export function routeOf(pathname: string): Route {
   const path = pathname.replace(/\/+$/, "") || "/";
   return ROUTES.find((route) => route.path === path) ?? NOT_FOUND;
 }
 
-/** Pages that search engines should leave out. */
+/** Pages that search engines should not list. */
 export function isUnlisted(page: PageName): boolean {
   return page === "thankYou" || page === "notFound";
 }

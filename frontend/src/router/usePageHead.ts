@@ -7,7 +7,7 @@ function setAttribute(selector: string, name: string, value: string): void {
   document.head.querySelector(selector)?.setAttribute(name, value);
 }
 
-/** The pre-rendered head is right already, so the words of all heads are fetched with the first change of page. */
+/** The pre-rendered head is already right, so the other heads are fetched with the first change of page. */
 async function setHead(pathname: string, isCurrent: () => boolean): Promise<void> {
   const { heads } = await import("@/pages/heads");
   if (!isCurrent()) {
@@ -18,12 +18,12 @@ async function setHead(pathname: string, isCurrent: () => boolean): Promise<void
   document.title = title;
   setAttribute('meta[name="description"]', "content", description);
   const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-  // The site's own address stands in the pre-rendered link alone.
+  // Only the pre-rendered link holds the site's own address.
   setAttribute('link[rel="canonical"]', "href", new URL(route.canonical, link?.href).href);
   setAttribute('meta[name="robots"]', "content", isUnlisted(route.page) ? "noindex" : "index, follow");
 }
 
-/** Keeps title, description, canonical path and robots in step with the page shown. */
+/** Keeps title, description, canonical path and robots in sync with the current page. */
 export function usePageHead(): void {
   const { pathname } = useLocation();
   const written = useRef(import.meta.env.DEV ? "" : pathname);

@@ -11,7 +11,7 @@ function cameByHistory(): boolean {
   return (entry as PerformanceNavigationTiming | undefined)?.type === "back_forward";
 }
 
-/** After a change of page: on to the path's section, or to the top. Back and forward keep the browser's own place. */
+/** After a change of page, scrolls to the path's section or to the top. Back and forward keep the scroll position. */
 export function useScrollTarget(): void {
   const { pathname, key } = useLocation();
   const action = useNavigationType();
@@ -19,11 +19,11 @@ export function useScrollTarget(): void {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new visit, even to the same path.
   useEffect(() => {
-    // Development runs effects twice: the same visit again is still an arrival.
+    // React runs effects twice in development: a second run of the same visit is still an arrival.
     const arriving = shown.current === null || shown.current === key;
     shown.current = key;
     if (!arriving) {
-      // The browser restores places by their distance from the top.
+      // Going back restores a distance from the top, so heights must be right.
       revealAll();
     }
     if (arriving ? cameByHistory() : action === "POP") {

@@ -14,7 +14,7 @@ interface Props {
   };
 }
 
-/** Who answers for the site: authorisation, editor, last change, and where to complain. */
+/** Who is responsible for the site: authorisation, editor, last update, and where to complain. */
 export function FooterDetails({ words }: Props) {
   const { authorisation, complaints } = words;
   return (

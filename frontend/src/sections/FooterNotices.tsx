@@ -7,7 +7,7 @@ interface Notice {
   link: string;
   title: string;
   text: string;
-  /** Leads to the whole text. */
+  /** Links to the full text. */
   more: string;
   href: string;
 }
@@ -15,13 +15,13 @@ interface Notice {
 export interface LegalWords {
   notices: readonly Notice[];
   close: string;
-  /** Opens the question about cookies again. */
+  /** Reopens the cookie banner. */
   cookies: string;
-  /** Leads to the form for complaints about personal data. */
+  /** Links to the form for complaints about personal data. */
   complaint: string;
 }
 
-/** Privacy and terms, each a short text in a dialog that leads to the whole one; complaints; the cookie choices. */
+/** Privacy and terms (each a short text in a dialog, with a link to the full text), complaints, and cookie choices. */
 export function FooterNotices({ legal }: { legal: LegalWords }) {
   return (
     <div className={styles.legal}>

@@ -5,11 +5,11 @@ import { HeroText, type HeroWords } from "./HeroText";
 interface Props {
   words: HeroWords;
   source: string;
-  /** A large one and, on its corner, a small one with its caption; the words say what each shows. */
+  /** A large picture and, on its corner, a small one with a caption. `large` and `small` are their alternative texts. */
   pictures: { largeFile: PictureFile; large: string; smallFile: PictureFile; small: string; caption: string };
 }
 
-/** The box is less wide for its height than the picture, which loses its quiet side. */
+/** The box is narrower than the picture, whose empty side is cropped. */
 const SIZES = "(min-width: 1200px) 1020px, (min-width: 768px) 880px, 100vw";
 
 export function Hero({ words, source, pictures }: Props) {

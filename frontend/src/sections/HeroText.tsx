@@ -6,7 +6,7 @@ import styles from "./HeroText.module.css";
 export interface HeroWords {
   overline: string;
   title: string;
-  /** Said when no figure may be shown. */
+  /** Shown when no figure may be shown. */
   proof: string;
   claims: readonly { id: string; words: string; sample: boolean }[];
   primary: string;

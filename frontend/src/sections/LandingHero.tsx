@@ -11,7 +11,7 @@ interface Props {
   source: string;
 }
 
-/** The landing pages' hero carries the form: beside the promise on wide screens, under it on phones. */
+/** The landing pages' hero contains the form: beside the text on wide screens, below it on phones. */
 export function LandingHero({ words, form, reassurances, source }: Props) {
   return (
     <section className={styles.hero}>

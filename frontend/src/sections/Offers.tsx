@@ -27,14 +27,14 @@ interface Props {
   tone: "paper" | "white" | "mint";
 }
 
-/** From this many days on, the days that are left are counted. */
+/** Within this many days of the end, the days left are shown. */
 const LAST_DAYS = 14;
 
 function timeLeft(days: number, left: Props["words"]["left"]): string {
   return days === 0 ? left.last : days === 1 ? left.one : left.many.replace("{days}", `${days}`);
 }
 
-/** The clinic's day. Null while pre-rendering and hydrating: a page written on one day is read on another. */
+/** Today at the clinic. Null while pre-rendering and hydrating: a page is read on a later day than it was built. */
 function useToday(): string | null {
   const [today, setToday] = useState<string | null>(null);
   useEffect(() => {
@@ -45,7 +45,7 @@ function useToday(): string | null {
   return today;
 }
 
-/** Offers within their days. Pre-rendered with all of them, and put right by the visitor's date before they are near. */
+/** The offers that run today. All of them are pre-rendered, and filtered by date after hydration. */
 export function Offers({ id, words, tone }: Props) {
   const today = useToday();
   const running = words.offers.filter((offer) => today === null || isRunning(offer, today));

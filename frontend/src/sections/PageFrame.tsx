@@ -20,16 +20,16 @@ interface Props {
   /** Tags of the chat links around the page. `bottomBar` null leaves the bar out. */
   sources: { header: string; bottomBar: string | null };
   footer: ReactNode;
-  /** Places of this page that the header leads to. */
+  /** Sections of this page that the header links to. */
   navigation?: readonly { href: string; text: string }[];
   children: ReactNode;
 }
 
-/** What every page has around it. The fixed bar comes after the content, for keyboards and screen readers. */
+/** The frame of every page. The fixed bar follows the content in the document, for keyboards and screen readers. */
 export function PageFrame({ words, sources, footer, navigation = [], children }: Props) {
   return (
     <>
-      {/* A landmark of its own: the cookie question may stand before it. */}
+      {/* A landmark of its own, because the cookie banner may come before it. */}
       <nav aria-label={words.skip}>
         <SectionLink href="#content" className={styles.skip}>
           {words.skip}

@@ -23,7 +23,7 @@ interface Props {
 
 const TITLE = "price-comparison-title";
 
-/** Prices side by side. On narrow screens the table scrolls inside its own region, which the keyboard reaches. */
+/** Prices side by side. On narrow screens the table scrolls inside its own focusable region. */
 export function PriceTable({ words }: Props) {
   const { columns, currency } = words;
   return (
@@ -31,7 +31,7 @@ export function PriceTable({ words }: Props) {
       <h3 id={TITLE} className={styles.title} tabIndex={-1} data-section-title>
         {words.title} {words.sample && <SampleTag />}
       </h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable without a mouse. */}
       <section className={styles.scroller} aria-labelledby={TITLE} tabIndex={0}>
         <table className={styles.table}>
           <thead>

@@ -7,7 +7,7 @@ export interface ReassuranceLine {
   text: string;
 }
 
-/** The lines that stand beside a form. */
+/** The lines beside a form. */
 export function Reassurances({ lines }: { lines: readonly ReassuranceLine[] }) {
   return (
     <ul className={styles.lines}>

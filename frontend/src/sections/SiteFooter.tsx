@@ -13,7 +13,7 @@ export interface FooterWords {
   call: string;
   chat: string;
   address: string;
-  /** Opens the address on a map. */
+  /** Address of a map. */
   map: string;
   mapHint: string;
   hours: string;

@@ -7,7 +7,7 @@ import styles from "./SiteHeader.module.css";
 
 interface Props {
   words: { wordmark: { first: string; rest: string }; call: string; chat: string; nav: string };
-  /** Places of the page, shown on wide screens. */
+  /** Sections of the page, linked on wide screens. */
   navigation: readonly { href: string; text: string }[];
   source: string;
 }

@@ -5,7 +5,7 @@ import styles from "./TopBar.module.css";
 interface Props {
   label: string;
   items: readonly { id: string; icon: IconName; words: string; sample: boolean }[];
-  /** What the bar says while no figure may be shown. */
+  /** Shown instead when no figure may be shown. */
   instead: string;
 }
 

@@ -10,7 +10,7 @@ import type { Treatment, TreatmentWords } from "./treatment";
 
 interface Props {
   treatment: Treatment;
-  /** Four to three. */
+  /** Aspect ratio 4:3. */
   picture: PictureFile;
   currency: Currency;
   words: TreatmentWords;

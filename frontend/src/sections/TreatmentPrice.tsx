@@ -10,7 +10,7 @@ interface Props {
   words: TreatmentWords;
 }
 
-/** Price and unit on one line; under it what it was before, and what that saves. */
+/** Price and unit on one line; below them the former price and the saving. */
 export function TreatmentPrice({ price: { price, was }, unit, currency, words }: Props) {
   const saved = saving(price, was);
   return (

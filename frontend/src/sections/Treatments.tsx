@@ -9,10 +9,10 @@ import type { Treatment, TreatmentWords } from "./treatment";
 interface Props {
   words: TreatmentWords & { heading: BandWords };
   cards: readonly Treatment[];
-  /** The picture of a name. */
+  /** Returns the picture with this name. */
   picture: (name: string) => PictureFile;
   currency: Currency;
-  /** The last day of the struck prices, as 2026-12-31. */
+  /** The last day of the struck-through prices, as 2026-12-31. */
   wasUntil: string | null;
 }
 

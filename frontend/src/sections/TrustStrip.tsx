@@ -8,7 +8,7 @@ interface Props {
   cells: readonly { id: string; icon: IconName; words: string; evidence: string | null; sample: boolean }[];
 }
 
-/** Up to four statements, each a link to what stands behind it. Nothing at all where none has its evidence. */
+/** Up to four statements, each linked to its evidence. Renders nothing when there are none. */
 export function TrustStrip({ label, cells }: Props) {
   if (cells.length === 0) {
     return null;

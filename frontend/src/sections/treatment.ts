@@ -1,6 +1,6 @@
 import type { Price } from "@/lib/money";
 
-/** What a treatment card says. */
+/** The content of a treatment card. */
 export interface Treatment extends Price {
   id: string;
   title: string;

@@ -2,14 +2,13 @@ import { useEffect, useState } from "react";
 import { FORM_SECTION } from "@/features/lead-form/formSection";
 import { HERO_ACTIONS } from "./HeroActions";
 
-/** The form. */
 const FORM = `#${FORM_SECTION}`;
 /** An open on-screen keyboard takes at least this share of the window's height. */
 const KEYBOARD_SHARE = 0.25;
 
 /** Shown once the hero's buttons have left the view; hidden while the form is on screen or the keyboard is open. */
 export function useBottomBarShown(): boolean {
-  /** Null until the browser has said what is in view. */
+  /** Null until the observer has reported once. */
   const [inView, setInView] = useState<ReadonlySet<Element> | null>(null);
   const [keyboard, setKeyboard] = useState(false);
 

@@ -12,7 +12,7 @@ export interface Case {
   treatment: string;
   /** Out of five. */
   rating: number;
-  /** Drawn or rendered, not photographed: the stamp then says so. */
+  /** Drawn or rendered, not photographed: the picture is then stamped as an illustration. */
   illustration: boolean;
   before: PictureFile;
   after: PictureFile;
@@ -21,7 +21,7 @@ export interface Case {
 
 export interface CaseWords extends CompareWords {
   stamp: string;
-  /** {rating} out of 5, for those who do not see the stars. */
+  /** Contains {rating}: the text alternative to the stars. */
   rating: string;
   /** Where the rating comes from. */
   ratingSource: { sample: string; real: string };

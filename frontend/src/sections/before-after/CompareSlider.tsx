@@ -6,9 +6,9 @@ import styles from "./CompareSlider.module.css";
 export interface CompareWords {
   before: string;
   after: string;
-  /** {name} of what is compared. */
+  /** Contains {name}: what is compared. */
   compare: string;
-  /** {share} of the picture that shows the result, in per cent. */
+  /** Contains {share}: the percentage of the result that is shown. */
   share: string;
 }
 
@@ -17,19 +17,19 @@ interface Props {
   name: string;
   before: PictureFile;
   after: PictureFile;
-  /** Printed on the pictures; null leaves it out. */
+  /** Text over the pictures; null omits it. */
   stamp: string | null;
 }
 
 const SIZES = "(min-width: 1080px) 370px, (min-width: 700px) 46vw, 92vw";
 const START = 50;
 
-/** Two pictures on top of each other and a native slider between them: pointer, touch and arrow keys all move it. */
+/** Two stacked pictures with a native range input that moves the dividing line by pointer, touch or arrow keys. */
 export function CompareSlider({ words, name, before, after, stamp }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const valueText = (share: number) => words.share.replace("{share}", String(share));
   function onChange({ target }: ChangeEvent<HTMLInputElement>): void {
-    // Set from here, because the content security policy refuses style attributes.
+    // Set in script because the content security policy blocks style attributes.
     frame.current?.style.setProperty("--at", `${target.value}%`);
     target.setAttribute("aria-valuetext", valueText(100 - Number(target.value)));
   }

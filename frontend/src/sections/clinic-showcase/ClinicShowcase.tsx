@@ -15,9 +15,9 @@ export interface ShowcaseWords extends BandWords, LightboxWords {
   gallery: string;
   /** Name of the list of figures. */
   figures: string;
-  /** Before a picture's caption on its button. */
+  /** Precedes the picture's caption in its button's name. */
   enlarge: string;
-  /** Shown while a picture is coming, and where it failed. */
+  /** Shown while a picture loads, and when it has failed. */
   loading: string;
   retry: string;
 }
@@ -31,7 +31,7 @@ interface Props {
   figures: readonly ClinicFigure[];
 }
 
-/** The presentation video, which loads when it is pressed, four pictures that open large, and the clinic in figures. */
+/** The presentation video (loaded on click), four pictures that open in a lightbox, and the clinic in figures. */
 export function ClinicShowcase({ id, words, video, poster, images, figures }: Props) {
   const [opened, setOpened] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);

@@ -8,7 +8,7 @@ export interface ClinicFigure {
   sample: boolean;
 }
 
-/** Nothing at all where no figure may be stated. */
+/** Renders nothing when no figure may be shown. */
 export function Figures({ label, figures }: { label: string; figures: readonly ClinicFigure[] }) {
   if (figures.length === 0) {
     return null;

@@ -19,7 +19,7 @@ interface Props {
 
 const SIZES = "(min-width: 1000px) 280px, 46vw";
 
-/** A picture that loads near the view, fades in, and opens large; a failed one says so and can be tried again. */
+/** A picture that loads near the viewport, fades in, and opens in the lightbox. A failed one can be retried. */
 export function GalleryImage({ words, image, onOpen }: Props) {
   const { frame, state, attempt, onLoad, onError, retry } = useGalleryImage();
   return (

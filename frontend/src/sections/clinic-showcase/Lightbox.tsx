@@ -23,7 +23,7 @@ interface Props {
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** The browser's own modal: it holds the focus, closes on Esc and gives focus back to its opener. */
+/** A native modal dialog: it traps focus, closes on Esc and returns focus to its opener. */
 export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
   const id = useId();
   const image = images[shown];

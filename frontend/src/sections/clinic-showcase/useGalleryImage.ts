@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** As the specification has it: within 50 px of the view, a tenth of the box. */
+/** Required margins: within 50 px of the viewport, a tenth of the box visible. */
 const MARGIN = "50px";
 const THRESHOLD = 0.1;
 
 export type ImageState = "idle" | "loading" | "loaded" | "failed";
 
-/** Idle until near the view, then loading, then loaded or failed; `retry` goes back to loading. */
+/** Idle until near the viewport, then loading, then loaded or failed; `retry` goes back to loading. */
 export function useGalleryImage() {
   const frame = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<ImageState>("idle");

@@ -14,7 +14,7 @@ interface Props {
   };
 }
 
-/** The form, and in its place the reference once the complaint is stored. */
+/** The form, replaced by the reference once the complaint is stored. */
 export function ComplaintBlock({ words }: Props) {
   const [reference, setReference] = useState<string | null>(null);
   return (

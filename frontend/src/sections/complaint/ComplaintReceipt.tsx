@@ -16,7 +16,7 @@ interface Props {
   reference: string;
 }
 
-/** Takes the focus: the form that had it is gone. */
+/** Takes the focus, because the form that had it is gone. */
 function focus(heading: HTMLElement | null): void {
   heading?.focus();
 }

@@ -24,13 +24,13 @@ export interface LegalWords {
 
 interface Props {
   words: LegalWords;
-  /** What stands for {name} in the text. */
+  /** Values for the {name} placeholders in the text. */
   values: Record<string, string | number>;
-  /** At the end of the text. */
+  /** Rendered after the text. */
   children?: ReactNode;
 }
 
-/** A long text with its version, a list of its parts, and short paragraphs. */
+/** A long text with its version, a table of contents and short paragraphs. */
 export function LegalText({ words, values, children }: Props) {
   const filled = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

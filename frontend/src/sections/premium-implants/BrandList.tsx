@@ -4,7 +4,7 @@ import { type Brand, BrandMark } from "./BrandMark";
 
 type Props =
   | { copy?: false; label: string; note: string; brands: readonly Brand[] }
-  /** The second run of the strip, for the eye alone. */
+  /** The second copy of the strip, hidden from assistive technology. */
   | { copy: true; brands: readonly Brand[] };
 
 export function BrandList(props: Props) {

@@ -7,7 +7,7 @@ export interface Brand {
   sample: boolean;
 }
 
-/** Neutral signs drawn for this project on a 32-unit grid; they belong to no maker. */
+/** Neutral signs drawn for this project on a 32-unit grid; they are no manufacturer's logo. */
 const SIGNS: readonly ReactElement[] = [
   <g key="0">
     <path className={styles.solid} d="M16 2.500 27.700 9.200v13.600L16 29.500 4.300 22.800V9.200Z" />
@@ -39,7 +39,7 @@ const SIGNS: readonly ReactElement[] = [
 ];
 const FACES = [styles.wide, styles.serif, styles.light, styles.heavy, styles.italic, styles.spaced];
 
-/** `place` picks the sign and the lettering. */
+/** `place` selects the sign and the lettering. */
 export function BrandMark({ brand, place }: { brand: Brand; place: number }) {
   return (
     <span className={styles.mark}>

@@ -11,7 +11,7 @@ export interface ImplantsWords extends BandWords {
   list: string;
   pause: string;
   play: string;
-  /** More about a brand that is still a sample. */
+  /** Tooltip of a brand that is still a sample. */
   note: string;
   footer: string;
 }
@@ -22,17 +22,17 @@ interface Props {
   brands: readonly Brand[];
 }
 
-/** An endless strip: it rests under the pointer, while something in it has the focus, and on its button. */
+/** An endless strip. It pauses on hover, while it contains the focus, and when its button is pressed. */
 export function ImplantsMarquee({ id, words, brands }: Props) {
   const [paused, setPaused] = useState(false);
   return (
     <Band id={id} words={words} tone="mint">
       <div className={styles.marquee}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the focus leave what is inside; nobody presses it. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for focus leaving its content; it is not interactive. */}
         <div
           className={styles.window}
           data-paused={paused ? "" : undefined}
-          // A focused brand was scrolled into view; the strip takes its place again afterwards.
+          // The browser scrolled a focused brand into view: reset the strip's scroll position.
           onBlur={({ currentTarget }) => currentTarget.scrollTo?.({ left: 0 })}
         >
           <div className={styles.strip}>

@@ -4,7 +4,7 @@ import styles from "./NextSteps.module.css";
 export interface Step {
   title: string;
   text: string;
-  /** With a start time known, `by` replaces `text`, its {time} being so many hours later. */
+  /** Once the start time is known, `by` replaces `text`. Its {time} is this many hours after the start. */
   byHours?: number | undefined;
   by?: string | undefined;
 }

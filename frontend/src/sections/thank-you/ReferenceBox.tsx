@@ -5,7 +5,7 @@ import styles from "./ReferenceBox.module.css";
 
 interface Props {
   words: { label: string; copy: string; copied: string };
-  /** Null while pre-rendering: the box keeps its place. */
+  /** Null while pre-rendering: the box is shown empty. */
   reference: string | null;
 }
 

@@ -6,7 +6,7 @@ interface Props {
   /** The slides' names, in their order. */
   names: readonly string[];
   current: number;
-  /** Takes any number: past either end it goes on at the other. */
+  /** Takes any index and wraps around at both ends. */
   onShow: (index: number) => void;
 }
 

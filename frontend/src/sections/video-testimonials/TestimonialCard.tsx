@@ -10,7 +10,7 @@ export interface Testimonial {
   name: string;
   initials: string;
   review: string;
-  /** Null: a drawn one. */
+  /** Null shows a drawn poster. */
   poster: PictureFile | null;
   video: VideoSource | null;
   sample: boolean;

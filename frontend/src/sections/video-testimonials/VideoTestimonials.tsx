@@ -9,9 +9,9 @@ export interface TestimonialWords extends BandWords, TestimonialCardWords {
   carousel: string;
   previous: string;
   next: string;
-  /** Before a slide's name on its dot. */
+  /** Precedes the slide's name in its dot's name. */
   show: string;
-  /** {number}, {count} and {name} of the slide that has come into view. */
+  /** Contains {number}, {count} and {name} of the current slide. */
   position: string;
 }
 
@@ -21,7 +21,7 @@ interface Props {
   testimonials: readonly Testimonial[];
 }
 
-/** Side by side on wide screens; on phones a carousel of one slide at a time, which never moves by itself. */
+/** Side by side on wide screens; on phones a carousel of one slide at a time, which never advances by itself. */
 export function VideoTestimonials({ id, words, testimonials }: Props) {
   const { track, current, moved, show } = useCarousel(testimonials.length);
   const name = testimonials[current]?.name ?? "";
@@ -31,7 +31,7 @@ export function VideoTestimonials({ id, words, testimonials }: Props) {
     .replace("{name}", name);
   return (
     <Band id={id} words={words} tone="white">
-      {/* biome-ignore lint/a11y/useSemanticElements: a carousel is a named group, as its pattern says; a fieldset is for forms. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: the ARIA carousel pattern asks for a named group; a fieldset is for forms. */}
       <div
         role="group"
         aria-roledescription="carousel"
@@ -44,7 +44,7 @@ export function VideoTestimonials({ id, words, testimonials }: Props) {
           current={current}
           onShow={show}
         />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable without a mouse. */}
         <ul ref={track} className={styles.track} tabIndex={0} aria-label={words.carousel}>
           {testimonials.map((testimonial) => (
             <li key={testimonial.id} className={styles.slide}>

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { scrollBehaviour } from "@/lib/motion";
 import { around } from "@/lib/ring";
 
-/** Where browsers don't say that a scroll has ended, it has when nothing moved for so long. */
+/** Without the scrollend event, a scroll counts as ended after this long without a scroll event. */
 const REST_MS = 120;
 
 /**
- * Slides in a row that scrolls and snaps: swiping is the browser's own scrolling, the buttons scroll for the visitor.
- * `moved` turns true with the first change, so that nothing is announced on arrival.
+ * Slides in a row with scroll snapping: swipes scroll natively, buttons scroll by script.
+ * `moved` becomes true with the first change, so that nothing is announced on load.
  */
 export function useCarousel(count: number) {
   const track = useRef<HTMLUListElement>(null);
@@ -38,13 +38,13 @@ export function useCarousel(count: number) {
         setCurrent(Math.round(row.scrollLeft / row.clientWidth));
       }
     }
-    // Somebody may have swiped before this code ran. Not at once: reading the position forces a layout.
+    // The visitor may have swiped before this code ran. Deferred, because reading the position forces a layout.
     let resting = setTimeout(() => row.scrollLeft > 0 && settle(), REST_MS);
     function onScroll(): void {
       clearTimeout(resting);
       resting = setTimeout(settle, REST_MS);
     }
-    // A smooth scroll on a busy phone may stand still for longer than that, and go on.
+    // On a busy phone a smooth scroll can stall for longer than that and then continue.
     const [moving, listener] =
       "onscrollend" in window ? (["scrollend", settle] as const) : (["scroll", onScroll] as const);
     row.addEventListener(moving, listener, { passive: true });
