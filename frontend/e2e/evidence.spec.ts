@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 
-/** Scrolls there and waits until the block's code has come: only then does it answer. */
+/** Scrolls there and waits until the section is hydrated and its pictures have loaded. */
 async function reach(page: Page, path: string, id: string) {
   await page.goto(path, { waitUntil: "networkidle" });
   const section = page.locator(`#${id}`);
