@@ -1,20 +1,23 @@
-"""Every error as JSON in one shape, with a message that says what to do. Nothing here logs or names a person."""
+"""Every error as JSON in one shape, with a message that says what to do. No personal data is logged."""
 
 from __future__ import annotations
 
+import logging
+import traceback
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from flask import jsonify
+from flask import jsonify, request
 from flask_smorest import Api, abort
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.http import HTTP_STATUS_CODES
 
 from api.schemas import ErrorSchema
-from leads.outbox.commit import StoreUnavailable
-from leads.outbox.record import IdempotencyConflict, KeyErased
+from leads.db import StoreUnavailable
+from leads.outbox.store import IdempotencyConflict, KeyErased
 
 if TYPE_CHECKING:
     from flask import Flask, Response
+
 
 RETRY_AFTER_SECONDS = 5
 MESSAGES = {
@@ -80,3 +83,19 @@ def register_errors(app: Flask, clinic_phone: str) -> None:
     app.register_error_handler(IdempotencyConflict, conflict)
     app.register_error_handler(KeyErased, erased)
     app.register_error_handler(StoreUnavailable, unavailable)
+
+
+log = logging.getLogger(__name__)
+
+
+def register_last_resort(app: Flask) -> None:
+    """Answer every unexpected exception of a view with 500, logged once."""
+
+    def answer(error: Exception) -> Response:
+        # The message may quote what a visitor typed (database errors do), so only places are logged.
+        frames = traceback.extract_tb(error.__traceback__)
+        where = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+        log.error("%s in %s: %s", type(error).__name__, request.endpoint, where)
+        return error_response(500)
+
+    app.register_error_handler(Exception, answer)

@@ -1,15 +1,16 @@
-"""Marshmallow fields for what browsers send: plain-spoken for the visitor's own words, forgiving for the rest.
+"""Marshmallow fields for what browsers send: strict about the visitor's own words, lenient about everything else.
 
-Nothing in a tracking field may ever cost an enquiry. Which fields a payload has stands in `schemas.py`.
+Nothing in a tracking or consent field may ever cost an enquiry. Which fields a payload has is in `schemas.py`.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from marshmallow import fields, missing
 
-from leads.columns import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
+from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 from leads.text import clean, cut
 
 if TYPE_CHECKING:
@@ -102,3 +103,52 @@ class Honeypot(fields.String):
         if value is missing:
             return False
         return bool(value.strip()) if isinstance(value, str) else bool(value)
+
+
+PURPOSES = ("analytics", "advertising")
+_EARLIEST, _LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+_MILLISECONDS = 1000
+
+
+class ConsentChoice(fields.Dict):
+    """The banner's answer: for each purpose, yes or no. Only `true` is a yes."""
+
+    def __init__(self, **options: Any) -> None:
+        known = {purpose: {"type": "boolean"} for purpose in PURPOSES}
+        text = "What the visitor chose on the banner; absent before a choice."
+        super().__init__(metadata={"nullable": True, "properties": known, "description": text}, **options)
+
+    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
+        """Both purposes as booleans; None where no choice was made."""
+        if not isinstance(value, dict) or not any(isinstance(value.get(purpose), bool) for purpose in PURPOSES):
+            return None
+        return {purpose: value.get(purpose) is True for purpose in PURPOSES}
+
+
+class Moment(fields.String):
+    """A browser's clock: ISO 8601 with an offset, or milliseconds since 1970. Anything else is dropped."""
+
+    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
+        """The aware moment in UTC, or None."""
+        try:
+            moment = _read(value)
+        except (ValueError, OverflowError, OSError):
+            return None
+        return moment.astimezone(UTC) if moment is not None and _EARLIEST <= moment < _LATEST else None
+
+
+class OptIn(fields.Boolean):
+    """A box that was ticked. Nothing but `true` says so."""
+
+    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
+        """Whether it was."""
+        return value is True
+
+
+def _read(value: object) -> datetime | None:
+    if isinstance(value, str):
+        moment = datetime.fromisoformat(value.strip())
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return datetime.fromtimestamp(value / _MILLISECONDS, UTC)
+    return None

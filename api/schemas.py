@@ -1,19 +1,19 @@
-"""The payloads as marshmallow schemas: camelCase on the wire, columns inside."""
+"""The payloads and receipts as marshmallow schemas: camelCase on the wire, columns inside."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marshmallow import EXCLUDE, Schema, fields, post_load, validates_schema
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validates_schema
 
-from api import readers
-from api.consent import ConsentChoice, Moment, OptIn
-from api.fields import FirstTouch, Honeypot, Spoken, Tracking, wire_name
-from leads.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
-from leads.contact import LONGEST_PHONE, SHORTEST_PHONE
+from api import validators
+from api.fields import ConsentChoice, FirstTouch, Honeypot, Moment, OptIn, Spoken, Tracking, wire_name
+from leads.phone import LONGEST_PHONE, SHORTEST_PHONE
+from leads.tables.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
 
 ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is taken as well."
 SECOND_NAMES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used where the first name is empty
@@ -92,25 +92,25 @@ class LeadSchema(TrackedSchema):
     """An enquiry as the form sends it; `website` loads to whether the hidden field was filled."""
 
     name = Spoken(
-        readers.name_reader("Name"),
+        validators.name_reader("Name"),
         required=True,
-        metadata={"minLength": readers.SHORTEST_NAME, "maxLength": readers.LONGEST_NAME},
+        metadata={"minLength": validators.SHORTEST_NAME, "maxLength": validators.LONGEST_NAME},
     )
     surname = Spoken(
-        readers.name_reader("Surname"),
+        validators.name_reader("Surname"),
         required=True,
-        metadata={"minLength": readers.SHORTEST_NAME, "maxLength": readers.LONGEST_NAME},
+        metadata={"minLength": validators.SHORTEST_NAME, "maxLength": validators.LONGEST_NAME},
     )
     email = Spoken(
-        readers.read_email, required=True, metadata={"format": "email", "maxLength": readers.LONGEST_EMAIL}
+        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.LONGEST_EMAIL}
     )
     country_code = Spoken(
-        readers.read_country_code,
+        validators.read_country_code,
         required=True,
-        metadata={"pattern": readers.COUNTRY_CODE_PATTERN, "description": "The calling code, with its plus."},
+        metadata={"pattern": validators.COUNTRY_CODE_PATTERN, "description": "The calling code, with its plus."},
     )
     country_iso = Spoken(
-        readers.read_country_iso,
+        validators.read_country_iso,
         metadata={
             "maxLength": 2,
             "nullable": True,
@@ -118,7 +118,7 @@ class LeadSchema(TrackedSchema):
         },
     )
     phone = Spoken(
-        readers.read_typed_phone,
+        validators.read_typed_phone,
         required=True,
         metadata={
             "minLength": SHORTEST_PHONE,
@@ -126,7 +126,7 @@ class LeadSchema(TrackedSchema):
             "description": "As typed. It must be a valid number whose calling code is `countryCode`.",
         },
     )
-    message = Spoken(readers.read_message, metadata={"maxLength": readers.LONGEST_MESSAGE, "nullable": True})
+    message = Spoken(validators.read_message, metadata={"maxLength": validators.LONGEST_MESSAGE, "nullable": True})
     zc_gad = Tracking(data_key="zc_gad", description="The advertisement's click id, as the CRM's forms name it.")
     consent_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the banner's wording.")
     consent_choice = ConsentChoice()
@@ -140,24 +140,26 @@ class LeadSchema(TrackedSchema):
     @validates_schema(skip_on_field_errors=False)
     def _check_number(self, values: dict[str, Any], **_context: Any) -> None:
         if "phone" in values and "country_code" in values:
-            values["phone_e164"] = readers.read_number(values["phone"], values["country_code"])
+            values["phone_e164"] = validators.read_number(values["phone"], values["country_code"])
 
 
 class ClickSchema(TrackedSchema):
     """A tap on a WhatsApp button."""
 
     unique_code = Spoken(
-        readers.required_text("Please send the code that stands in the chat message", readers.LONGEST_CLICK_CODE),
+        validators.required_text(
+            "Please send the code that stands in the chat message", validators.LONGEST_CLICK_CODE
+        ),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {readers.LONGEST_CLICK_CODE} characters."},
+        metadata={"minLength": 1, "description": f"Cut at {validators.LONGEST_CLICK_CODE} characters."},
     )
     whatsapp_message = Spoken(
-        readers.required_text("Please send the text of the chat message", readers.LONGEST_MESSAGE),
+        validators.required_text("Please send the text of the chat message", validators.LONGEST_MESSAGE),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {readers.LONGEST_MESSAGE:,} characters."},
+        metadata={"minLength": 1, "description": f"Cut at {validators.LONGEST_MESSAGE:,} characters."},
     )
     button_location = Spoken(
-        readers.required_text("Please send which button was tapped", TRACKING_LENGTH),
+        validators.required_text("Please send which button was tapped", TRACKING_LENGTH),
         required=True,
         metadata={"minLength": 1, "description": f"Cut at {TRACKING_LENGTH} characters."},
     )
@@ -190,3 +192,44 @@ class ErrorSchema(Schema):
         values=fields.Dict(keys=fields.String(), values=fields.List(fields.String())),
         metadata={"description": "By place (`json`), then by field: the messages to show there."},
     )
+
+
+TEXT_MISSING = "Please tell us what happened"
+
+
+def _read_text(text: str) -> str:
+    """What happened. Too long is refused, not cut: these words are not ours to drop."""
+    if not text:
+        raise ValidationError(TEXT_MISSING)
+    if len(text) > validators.LONGEST_MESSAGE:
+        raise ValidationError(f"Please keep it to {validators.LONGEST_MESSAGE:,} characters")
+    return text
+
+
+class ComplaintSchema(Schema):
+    """A complaint as the form sends it; `website` loads to whether the hidden field was filled."""
+
+    class Meta:
+        """Marshmallow's options."""
+
+        unknown = EXCLUDE
+
+    error_messages = {"type": "Send one JSON object."}  # noqa: RUF012 - marshmallow's own spelling
+
+    name = Spoken(
+        validators.name_reader("Name"),
+        required=True,
+        metadata={"minLength": validators.SHORTEST_NAME, "maxLength": validators.LONGEST_NAME},
+    )
+    email = Spoken(
+        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.LONGEST_EMAIL}
+    )
+    text = Spoken(_read_text, required=True, metadata={"minLength": 1, "maxLength": validators.LONGEST_MESSAGE})
+    website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
+
+
+class ComplaintReceiptSchema(Schema):
+    """The answer to a stored complaint."""
+
+    success = fields.Boolean(required=True, metadata={"enum": [True]})
+    reference = fields.String(required=True, metadata={"pattern": r"^C-\d{7,}$", "example": "C-0402117"})

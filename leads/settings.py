@@ -11,7 +11,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from leads.setting_kinds import (
+from leads.settings_parsers import (
     Secret,
     one_of,
     read_address,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from leads.models import users
+from leads.tables import users
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

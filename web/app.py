@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api.compose import add_api
+from api.app import add_api
+from api.context import Intake
 from api.doorbell import Doorbell
-from api.intake import Intake
+from api.errors import register_last_resort
+from api.resources import geo
 from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.settings import Settings, read_settings
-from web import geo
 from web.browser_settings import fill_page, stand_ins
 from web.headers import add_headers, security_headers
-from web.last_resort import register_last_resort
-from web.metrics import Metrics
-from web.outbox_metrics import OutboxCollector
+from web.metrics.endpoint import Metrics
+from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
 from web.probes import database_probe, make_probes, redis_probe
 from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
@@ -59,8 +59,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
     intake = Intake(engine, doorbell, metrics.count_stored, acknowledge=bool(settings.smtp_url))
-    api = add_api(app, intake, clinic_phone=settings.clinic_phone)
-    api.register_blueprint(geo.blueprint)
+    add_api(app, intake, clinic_phone=settings.clinic_phone)
     metrics.watch(app, doorbell, OutboxCollector(watching, database))
     app.register_blueprint(make_probes(database, redis_probe(settings.redis_url)))
     register_last_resort(app)

@@ -9,14 +9,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from leads.lifecycle import Outcome, Rejected, Retryable, Status, settle
-from leads.outbox.acknowledge import claim_owed, mark_owed
+from leads.mail.acknowledgements import claim_owed, mark_owed
 from worker.mail import MailServerAway, connect_mail, is_lost, make_acknowledgement, not_tried, send_mail
 
 if TYPE_CHECKING:
     import smtplib
     from collections.abc import Sequence
 
-    from leads.outbox.acknowledge import Owed
+    from leads.mail.acknowledgements import Owed
     from worker.crm import Crm
 
 log = logging.getLogger(__name__)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from leads.crm_state.token import TokenTable
 from leads.db import connect_engine
-from leads.outbox.kinds import Kind
-from leads.outbox.token import TokenTable
+from leads.outbox.rows import Kind
 from leads.settings import Settings, SettingsError, read_settings
 from worker.crash import CrashPoint, crash
 from worker.mapping import MappingConfig, click_record, lead_record, parse_fields
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from leads.outbox.kinds import Claimed
+    from leads.outbox.rows import Claimed
     from worker.zoho.errors import Verdict
 
 MODULE = "Leads"  # clicks become records of the same module: sales staff have one list

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from leads.outbox.erased import (
+from leads.crm_state.concurrency import take_slot
+from leads.crm_state.gate import read_gate
+from leads.outbox.rows import Lane
+from leads.privacy.erasure import (
     Erased,
     any_due,
     fail_erased,
@@ -16,9 +19,6 @@ from leads.outbox.erased import (
     settle_erased,
     take_erased,
 )
-from leads.outbox.gate import read_gate
-from leads.outbox.kinds import Lane
-from leads.outbox.slots import take_slot
 from worker.crm import MODULE
 from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.replies import record_id

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from leads.outbox.commit import AWAY
-from leads.outbox.mark import mark
+from leads.db import AWAY
+from leads.outbox.lease import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leads.outbox.mark import Verdict
+    from leads.outbox.lease import Verdict
     from worker.crm import Crm
 
 log = logging.getLogger(__name__)

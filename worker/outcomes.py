@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from leads.crm_state.gate import Reason
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
-from leads.outbox.gate import Reason
 from worker.zoho.errors import FailureClass
 
 if TYPE_CHECKING:

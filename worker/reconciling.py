@@ -11,10 +11,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
-from leads.outbox.erased import known_erased, look_again
-from leads.outbox.kinds import Kind  # noqa: TC001 - a field of a dataclass
 from leads.outbox.reconcile import SentRow, read_clock, read_sent, read_states, requeue_missing
 from leads.outbox.redrive import redrive
+from leads.outbox.rows import Kind  # noqa: TC001 - a field of a dataclass
+from leads.privacy.erasure import known_erased, look_again
 from worker.crm import MODULE
 from worker.zoho.replies import record_id
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from leads.outbox.commit import AWAY
-from leads.outbox.kinds import Kind
+from leads.db import AWAY
 from leads.outbox.repeats import choose_merges, find_earlier
+from leads.outbox.rows import Kind
 from worker.crm import MODULE
 from worker.mapping import note_of
 from worker.zoho.errors import CallFailed, FailureClass, Verdict
@@ -19,7 +19,7 @@ from worker.zoho.errors import CallFailed, FailureClass, Verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leads.outbox.kinds import Claimed
+    from leads.outbox.rows import Claimed
     from worker.crm import Crm
 
 log = logging.getLogger(__name__)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leads.outbox.gate import read_gate
-from leads.outbox.kinds import Lane
-from leads.outbox.retained import CannotAsk
-from leads.outbox.slots import take_slot
+from leads.crm_state.concurrency import take_slot
+from leads.crm_state.gate import read_gate
+from leads.outbox.rows import Lane
+from leads.privacy.retention import CannotAsk
 from worker.crm import MODULE
 from worker.zoho.errors import CallFailed
 from worker.zoho.replies import record_id
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from leads.outbox.retained import Ask, Old
+    from leads.privacy.retention import Ask, Old
     from worker.crm import Crm
 
 

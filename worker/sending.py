@@ -8,9 +8,9 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from leads.crm_state.gate import Reason, halve_concurrency, report_failure, shut_gate
 from leads.lifecycle import Deferred, Outcome, settle
-from leads.outbox.gate import Reason, halve_concurrency, report_failure, shut_gate
-from leads.outbox.mark import Verdict
+from leads.outbox.lease import Verdict
 from worker.mapping import set_aside
 from worker.outcomes import OUTAGE, Shut, judge_call, judge_row, shut_for_call, shut_for_row
 from worker.repeats import put_note
@@ -19,7 +19,7 @@ from worker.zoho.errors import CallFailed, FailureClass
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leads.outbox.kinds import Claimed
+    from leads.outbox.rows import Claimed
     from worker.crm import Crm
     from worker.zoho.errors import Verdict as Answer
 

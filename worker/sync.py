@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from leads.crm_state.concurrency import take_slot
+from leads.crm_state.gate import read_gate, report_success, take_probe
 from leads.lifecycle import LOST_LEASES_ALONE, Status
-from leads.outbox.backlog import count_due
-from leads.outbox.claim import claim
-from leads.outbox.gate import read_gate, report_success, take_probe
-from leads.outbox.kinds import Lane
-from leads.outbox.slots import take_slot
+from leads.outbox.lease import claim
+from leads.outbox.rows import Lane
+from leads.outbox.stats import count_due
 from worker.crash import CrashPoint, crash
 from worker.marking import mark_patiently
 from worker.repeats import know_repeats
@@ -23,8 +23,8 @@ from worker.sending import send
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leads.outbox.gate import Gate
-    from leads.outbox.mark import Verdict
+    from leads.crm_state.gate import Gate
+    from leads.outbox.lease import Verdict
     from worker.crm import Crm
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from leads.outbox.kinds import Lane
+from leads.outbox.rows import Lane
 from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
 from worker.acknowledging import acknowledge
 from worker.app import app

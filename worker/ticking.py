@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 from celery import bootsteps
 from celery.signals import worker_shutting_down
 
-from leads.outbox.acknowledge import any_owed
-from leads.outbox.backlog import count_due
-from leads.outbox.gate import note_tick, read_gate
-from leads.outbox.kinds import Lane
-from leads.outbox.retain import retain_today
-from leads.outbox.retained import Terms
-from leads.outbox.sweep import sweep
+from leads.crm_state.gate import note_tick, read_gate
+from leads.mail.acknowledgements import any_owed
+from leads.outbox.lease import sweep
+from leads.outbox.rows import Lane
+from leads.outbox.stats import count_due
+from leads.privacy.retention import Terms, retain_today
 from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
 from worker.acknowledging import acknowledge
 from worker.broker import AWAY

@@ -10,7 +10,7 @@ from worker.crash import CrashPoint, crash
 from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken
 
 if TYPE_CHECKING:
-    from leads.outbox.token import TokenTable
+    from leads.crm_state.token import TokenTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
 from leads.db import connect_engine
 from leads.lifecycle import Delivered, settle
-from leads.outbox.claim import claim
-from leads.outbox.kinds import Lane
-from leads.outbox.mark import Verdict, mark
+from leads.outbox.lease import Verdict, claim, mark
+from leads.outbox.rows import Lane
 from leads.settings import read_settings
 
 if TYPE_CHECKING:

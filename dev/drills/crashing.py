@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from dev.drills.drill import drill, require
-from leads.outbox.sweep import sweep
+from leads.outbox.lease import sweep
 
 if TYPE_CHECKING:
     from dev.drills.processes import Worker

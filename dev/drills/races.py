@@ -14,10 +14,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from dev.drills.drill import drill, require
 from leads.db import connect_engine
 from leads.lifecycle import LOST_LEASES_DEAD, Delivered, Retryable, settle
-from leads.outbox.claim import claim
-from leads.outbox.kinds import Lane
-from leads.outbox.mark import Verdict, mark
-from leads.outbox.sweep import sweep
+from leads.outbox.lease import Verdict, claim, mark, sweep
+from leads.outbox.rows import Lane
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from leads.outbox.kinds import Kind
+from leads.outbox.rows import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

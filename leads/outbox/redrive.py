@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import text
 
-from leads.outbox.kinds import Kind
+from leads.outbox.rows import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,7 @@ revision = "0007"
 down_revision = "0006"
 
 STATUSES = "status IN ('pending', 'sending', 'retrying', 'sent', 'dead'{more})"
-# As leads/contact.py has it: small letters, without what stands after a plus.
+# As leads/phone.py has it: small letters, without what stands after a plus.
 MAILBOX = "regexp_replace(lower(leads.email), '\\+[^@]*@', '@')"
 
 

@@ -19,8 +19,15 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.complaint_schemas import ComplaintReceiptSchema, ComplaintSchema
-from api.schemas import ClickReceiptSchema, ClickSchema, ErrorSchema, LeadReceiptSchema, LeadSchema
+from api.schemas import (
+    ClickReceiptSchema,
+    ClickSchema,
+    ComplaintReceiptSchema,
+    ComplaintSchema,
+    ErrorSchema,
+    LeadReceiptSchema,
+    LeadSchema,
+)
 from leads.settings import read_settings
 from web.app import close_app, create_app
 

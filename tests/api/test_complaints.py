@@ -7,8 +7,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.erase import Person, erase_person, find_person
-from leads.outbox.export import export_person
+from leads.privacy.erasure import Person, erase_person, find_person
+from leads.privacy.export import export_person
 from leads.settings import read_settings
 from tests.rows import rows_of
 from web.app import close_app, create_app

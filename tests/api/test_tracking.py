@@ -6,7 +6,7 @@ import pytest
 
 from api.fields import wire_name
 from api.schemas import ClickSchema, LeadSchema
-from leads.columns import LONG_TRACKING, TRACKING
+from leads.tables.columns import LONG_TRACKING, TRACKING
 
 WIRE_NAMES = [
     "googleCampaign",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leads.contact import (
+from leads.phone import (
     PHONE_EMPTY,
     PHONE_INVALID,
     PHONE_TOO_SHORT,

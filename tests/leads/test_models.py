@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from leads.privacy_tables import metadata
+from leads.tables import metadata
 from tests.conftest import ROOT, migrate
 from tests.rows import rows_of
 

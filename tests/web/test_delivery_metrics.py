@@ -7,12 +7,12 @@ import re
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
-from leads.outbox.slots import take_slot
+from leads.crm_state.concurrency import take_slot
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, change
-from web.delivery_metrics import Deliveries
-from web.outbox_metrics import OutboxCollector
+from web.metrics.deliveries import Deliveries
+from web.metrics.outbox import OutboxCollector
 from web.probes import database_probe
 
 

@@ -13,7 +13,7 @@ from dev.postgres import EmbeddedPostgres
 from leads.settings import read_settings
 from tests.wire import LEAD
 from web.app import close_app, create_app
-from web.metrics import is_private
+from web.metrics.endpoint import is_private
 
 
 def test_a_live_process_says_so(client):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leads.outbox.erase import Person, erase_person
+from leads.privacy.erasure import Person, erase_person
 from tests.rows import change, rows_of
 from worker.erasing import work_off_erasures
 

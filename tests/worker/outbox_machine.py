@@ -10,12 +10,11 @@ from uuid import uuid4
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
+from leads.crm_state.gate import open_gate
 from leads.lifecycle import LOST_LEASES_DEAD, Deferred, Delivered, Rejected, Retryable, settle
-from leads.outbox.claim import claim
-from leads.outbox.gate import open_gate
-from leads.outbox.kinds import Lane
-from leads.outbox.mark import Verdict, mark
-from leads.outbox.record import record_lead
+from leads.outbox.lease import Verdict, claim, mark
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leads.outbox.kinds import Lane
+from leads.outbox.rows import Lane
 from tests.rows import rows_of
 from worker.sync import deliver
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leads.outbox.record import record_lead
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
 
 

@@ -11,9 +11,9 @@ import pytest
 from dev.kept import free_port
 from dev.sandbox.process import SandboxProcess
 from leads.lifecycle import Delivered, Retryable, settle
-from leads.outbox.acknowledge import any_owed, claim_owed, mark_owed
-from leads.outbox.erase import Person, erase_person
-from leads.outbox.record import record_lead
+from leads.mail.acknowledgements import any_owed, claim_owed, mark_owed
+from leads.outbox.store import record_lead
+from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.process import WorkerProcess, wait_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.kinds import Lane
+from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.attribution_table import read_cases
 from tests.rows import rows_of

@@ -6,7 +6,7 @@ import pytest
 from celery import Celery
 from redis import Redis
 
-from leads.outbox.record import record_lead
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, rows_of
 from tests.worker.process import WorkerProcess, wait_for
 from tests.worker.syncing import statuses

@@ -6,8 +6,8 @@ from contextlib import ExitStack, closing
 
 from sqlalchemy import event
 
-from leads.outbox.kinds import Lane
-from leads.outbox.slots import take_slot
+from leads.crm_state.concurrency import take_slot
+from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.worker.syncing import record, statuses
 from worker.crm import make_crm

@@ -8,8 +8,8 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
 from worker.cli.commands import operate
 from worker.sync import deliver

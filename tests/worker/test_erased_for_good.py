@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.kinds import Lane
+from leads.outbox.lease import sweep
 from leads.outbox.redrive import redrive, release
-from leads.outbox.sweep import sweep
+from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.rows import change, rows_of
 from tests.worker.process import wait_for

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.clicks import record_click
-from leads.outbox.erase import Person, find_person
-from leads.outbox.erased import list_erasures
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
+from leads.outbox.lease import sweep
 from leads.outbox.redrive import redrive
-from leads.outbox.sweep import sweep
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.erasure import Person, find_person, list_erasures
 from leads.settings import read_settings
 from tests.rows import CLICK, LEAD, change, rows_of
 from tests.worker.erasures import (

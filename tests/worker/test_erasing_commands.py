@@ -8,8 +8,8 @@ import logging
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, rows_of
 from tests.worker.erasures import (
     KEY,

@@ -8,10 +8,9 @@ import stat
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.clicks import record_click
-from leads.outbox.erase import Person, erase_person
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.erasure import Person, erase_person
 from tests.rows import CLICK, LEAD
 from worker.cli.commands import operate
 from worker.sync import deliver

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from sqlalchemy.engine import make_url
 
 from dev.drills.relay import Relay
-from leads.outbox.record import record_lead
+from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.process import wait_for

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.gate import Reason, read_gate, shut_gate
-from leads.outbox.kinds import Lane
+from leads.crm_state.gate import Reason, read_gate, shut_gate
+from leads.outbox.rows import Lane
 from tests.rows import change, rows_of
 from tests.worker.syncing import make_due, record, statuses
 from worker.sync import deliver

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
 from tests.worker.process import ROOT, WorkerProcess, wait_for
 from worker.sync import deliver

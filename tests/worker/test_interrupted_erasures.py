@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from leads.outbox.erased import list_erasures
-from leads.outbox.gate import Reason, open_gate, shut_gate
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
+from leads.crm_state.gate import Reason, open_gate, shut_gate
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
+from leads.privacy.erasure import list_erasures
 from tests.rows import LEAD, change, rows_of
 from tests.worker.erasures import (
     erase,

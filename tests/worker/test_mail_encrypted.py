@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from dev.kept import free_port
 from dev.sandbox.process import SandboxProcess
-from leads.outbox.record import record_lead
+from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, rows_of
 from worker.acknowledging import acknowledge

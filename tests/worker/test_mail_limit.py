@@ -10,9 +10,10 @@ from click.testing import CliRunner
 
 from dev.kept import free_port
 from dev.sandbox.process import SandboxProcess
-from leads.outbox.acknowledge import claim_owed, count_acknowledgements, mailbox_of
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
+from leads.mail.acknowledgements import claim_owed, count_acknowledgements
+from leads.mail.mailbox import mailbox_of
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from worker.acknowledging import acknowledge

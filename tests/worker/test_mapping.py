@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from dev.sandbox.lead_fields import CUSTOM, STANDARD
 from dev.sandbox.validation import check_for
-from leads.columns import CAMPAIGN, FIRST_TOUCH_URLS
-from leads.models import leads, whatsapp_clicks
+from leads.tables import leads, whatsapp_clicks
+from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from worker.country_names import country_name
 from worker.crm_fields import DEFAULT_FIELDS
 from worker.mapping import MappingConfig, click_record, custom_fields, lead_record, parse_fields, set_aside

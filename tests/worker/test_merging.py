@@ -8,8 +8,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from leads.outbox.kinds import Lane
 from leads.outbox.redrive import read_timeline
+from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.rows import change, rows_of
 from tests.worker.enquiries import enquire, in_crm

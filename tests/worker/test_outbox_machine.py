@@ -13,14 +13,12 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
+from leads.crm_state.gate import Reason, open_gate, read_gate, report_failure, report_success, shut_gate, take_probe
 from leads.db import connect_engine
 from leads.lifecycle import LOST_LEASES_DEAD
-from leads.outbox.claim import claim
-from leads.outbox.gate import Reason, open_gate, read_gate, report_failure, report_success, shut_gate, take_probe
-from leads.outbox.kinds import Lane
-from leads.outbox.mark import mark
+from leads.outbox.lease import claim, mark, sweep
 from leads.outbox.redrive import redrive, release
-from leads.outbox.sweep import sweep
+from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.rows import change, rows_of
 from tests.worker.outbox_machine import WORKERS, WorkersAtOutbox

@@ -9,11 +9,10 @@ from uuid import uuid4
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.clicks import record_click
-from leads.outbox.erase import Person, erase_person
-from leads.outbox.kinds import Lane
 from leads.outbox.reconcile import read_sent
-from leads.outbox.record import record_lead
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
 from tests.rows import CLICK, LEAD, change, rows_of
 from worker.cli.commands import operate

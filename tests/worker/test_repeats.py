@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from dev.sandbox.process import SandboxProcess
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
 from leads.outbox.repeats import find_earlier
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.enquiries import enquire, in_crm

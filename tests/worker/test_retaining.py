@@ -8,10 +8,8 @@ import threading
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.clicks import record_click
-from leads.outbox.record import record_lead
-from leads.outbox.retain import list_runs, retain, retain_today
-from leads.outbox.retained import Terms
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.retention import Terms, list_runs, retain, retain_today
 from tests.rows import CLICK, LEAD, change, rows_of
 from tests.worker.process import WorkerProcess, wait_for
 from worker.cli.commands import operate

@@ -7,12 +7,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.clicks import record_click
-from leads.outbox.gate import Reason, shut_gate
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
-from leads.outbox.retain import count_expired, list_runs, retain, retain_today
-from leads.outbox.retained import Terms
+from leads.crm_state.gate import Reason, shut_gate
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.retention import Terms, count_expired, list_runs, retain, retain_today
 from tests.rows import CLICK, LEAD, change, rows_of
 from worker.cli.commands import operate
 from worker.retaining import make_ask

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from sqlalchemy import event
 
-from leads.outbox.record import record_lead
+from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from worker.crm import make_crm

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from leads.outbox.clicks import record_click
-from leads.outbox.kinds import Lane
-from leads.outbox.record import record_lead
+from leads.outbox.lease import sweep
 from leads.outbox.redrive import read_timeline
-from leads.outbox.sweep import sweep
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
 from tests.rows import CLICK, LEAD, change, rows_of
 from tests.worker.syncing import make_due, record, statuses
 from worker.sync import deliver

@@ -6,8 +6,8 @@ import pytest
 from redis import Redis
 
 from dev.sandbox.process import SandboxProcess
-from leads.outbox.gate import Reason, read_gate, shut_gate
-from leads.outbox.record import record_lead
+from leads.crm_state.gate import Reason, read_gate, shut_gate
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, rows_of
 from tests.worker.process import WorkerProcess, wait_for
 

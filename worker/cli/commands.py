@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from leads.outbox.acknowledge import count_acknowledgements
-from leads.outbox.backlog import read_backlog
-from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
+from leads.crm_state.gate import Reason, open_gate, read_gate, shut_gate
+from leads.mail.acknowledgements import count_acknowledgements
 from leads.outbox.redrive import find_row, list_rows, read_timeline
+from leads.outbox.stats import read_backlog
 from leads.users import save_user
 from worker.cli.checking import check
 from worker.cli.complaining import complaints
@@ -26,7 +26,7 @@ from worker.cli.retaining import retain
 from worker.cli.tables import age, show
 
 if TYPE_CHECKING:
-    from leads.outbox.acknowledge import Acknowledgements
+    from leads.mail.acknowledgements import Acknowledgements
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

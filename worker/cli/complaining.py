@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from leads.complaints import answer_complaint, list_complaints
+from leads.privacy.complaints import answer_complaint, list_complaints
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.tables import show
 

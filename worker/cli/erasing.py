@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from leads.outbox.erase import Person, erase_person, find_person, hashes_of
-from leads.outbox.erased import list_erasures
+from leads.privacy.erasure import Person, erase_person, find_person, hashes_of, list_erasures
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database, told_plainly
 from worker.cli.tables import show
@@ -20,7 +19,7 @@ from worker.erasing import Worked, work_off_erasures
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from leads.outbox.erase import Found
+    from leads.privacy.erasure import Found
 
 email_option = click.option("--email", help="Their e-mail address, in any case.")
 phone_option = click.option("--phone", help="Their phone number with country code: +44 7911 123456.")

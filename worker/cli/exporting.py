@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leads.outbox.export import export_person
+from leads.privacy.export import export_person
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import on_database
 from worker.cli.erasing import email_option, person_of, phone_option

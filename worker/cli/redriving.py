@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leads.outbox.kinds import Kind
 from leads.outbox.redrive import Selection, count_dead, redrive_steps, release
+from leads.outbox.rows import Kind
 from worker.cli.ctrl_c import ctrl_c
 from worker.cli.database import (
     Moment,

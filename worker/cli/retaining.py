@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leads.outbox.retain import count_expired, list_runs
-from leads.outbox.retain import retain as run_now
-from leads.outbox.retained import Terms
+from leads.privacy.retention import Terms, count_expired, list_runs
+from leads.privacy.retention import retain as run_now
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.tables import show
@@ -20,7 +19,7 @@ from worker.retaining import make_ask
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from leads.outbox.retained import Ask
+    from leads.privacy.retention import Ask
     from leads.settings import Settings
 
 COLUMNS = ["at", "by", "leads", "clicks", "addresses", "converted", "finished_at"]

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_asyn
 from sqlalchemy.orm import DeclarativeBase
 
 from dev.benchmarks.peers.form import Lead, Receipt, refuse_large
-from leads.models import leads
+from leads.tables import leads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -12,7 +12,7 @@ from fastapi import HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
-from leads.contact import PhoneError, calling_code, read_phone
+from leads.phone import PhoneError, calling_code, read_phone
 
 LARGEST_BODY = 64 * 1024  # bytes
 Name = Annotated[str, Field(min_length=2, max_length=80)]

@@ -8,11 +8,9 @@ import pytest
 from sqlalchemy import event, text
 
 from leads.lifecycle import Delivered, settle
-from leads.outbox.claim import claim
-from leads.outbox.clicks import record_click
-from leads.outbox.kinds import Kind, Lane
-from leads.outbox.mark import Verdict, mark
-from leads.outbox.record import record_lead
+from leads.outbox.lease import Verdict, claim, mark
+from leads.outbox.rows import Kind, Lane
+from leads.outbox.store import record_click, record_lead
 from tests.rows import CLICK, LEAD, change, rows_of
 from tests.worker.process import wait_for
 

@@ -7,16 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import text
 
+from leads.crm_state.gate import Reason, shut_gate
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable, Settled, Status, settle
-from leads.outbox.backlog import count_due, read_backlog
-from leads.outbox.claim import claim
-from leads.outbox.clicks import record_click
-from leads.outbox.gate import Reason, shut_gate
-from leads.outbox.kinds import Kind, Lane
-from leads.outbox.mark import Verdict, mark
-from leads.outbox.record import record_lead
+from leads.outbox.lease import Verdict, claim, mark, sweep
 from leads.outbox.redrive import find_row, list_rows, read_timeline, redrive, release
-from leads.outbox.sweep import sweep
+from leads.outbox.rows import Kind, Lane
+from leads.outbox.stats import count_due, read_backlog
+from leads.outbox.store import record_click, record_lead
 from tests.rows import CLICK, LEAD, change, rows_of
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from leads.outbox.gate import (
+from leads.crm_state.gate import (
     Reason,
     halve_concurrency,
     note_tick,
@@ -18,7 +18,7 @@ from leads.outbox.gate import (
     shut_gate,
     take_probe,
 )
-from leads.outbox.record import record_lead
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
 
 

@@ -9,10 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import event, text
 
-from leads.db import connect_engine
-from leads.outbox.clicks import record_click
-from leads.outbox.commit import StoreUnavailable
-from leads.outbox.record import IdempotencyConflict, record_lead
+from leads.db import StoreUnavailable, connect_engine
+from leads.outbox.store import IdempotencyConflict, record_click, record_lead
 from tests.rows import CLICK, LEAD, rows_of
 
 DIGEST = hashlib.sha256(b"one").digest()

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from leads.outbox.claim import claim
-from leads.outbox.kinds import Kind, Lane
-from leads.outbox.record import record_lead
+from leads.outbox.lease import claim
 from leads.outbox.redrive import STEP_ROWS, Selection, count_dead, redrive, redrive_steps
+from leads.outbox.rows import Kind, Lane
+from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

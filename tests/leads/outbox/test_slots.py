@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from leads.outbox.kinds import Lane
-from leads.outbox.slots import take_slot
+from leads.crm_state.concurrency import take_slot
+from leads.outbox.rows import Lane
 from tests.rows import change, rows_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from leads.outbox.token import TokenTable
+from leads.crm_state.token import TokenTable
 from tests.rows import change
 
 

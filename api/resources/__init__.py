@@ -1,0 +1,1 @@
+"""One module for each address of the API."""

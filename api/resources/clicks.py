@@ -1,0 +1,53 @@
+"""POST /api/whatsapp-click: a tap on a WhatsApp button becomes a stored click."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+from flask_smorest import Blueprint
+
+from api.context import current_intake
+from api.openapi import posts
+from api.parser import JsonBodyParser
+from api.schemas import ClickReceiptSchema, ClickSchema
+from leads.outbox.store import record_click
+from leads.tables.columns import ADDRESS_LENGTH
+from leads.text import cut
+
+EXAMPLES = {
+    "body": {
+        "uniqueCode": "7KQ2Z",
+        "whatsappMessage": "[7KQ2Z] Hi - quick implants price & treatment info, please.",
+        "buttonLocation": "hero-section-landing",
+        "sessionId": "s-18c2f1",
+        "ipAddress": None,
+    },
+    "receipt": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d12"},
+    "errors": {"uniqueCode": ["Please send the code that stands in the chat message"]},
+}
+
+blueprint = Blueprint("clicks", __name__, url_prefix="/api", description="Taps on the WhatsApp buttons.")
+blueprint.ARGUMENTS_PARSER = JsonBodyParser()
+
+
+@posts(
+    blueprint,
+    "/whatsapp-click",
+    ClickSchema(),
+    ClickReceiptSchema(),
+    errors=(400, 413, 415, 422, 500, 503),
+    examples=EXAMPLES,
+)
+def post_click(values: dict[str, Any]) -> dict[str, Any]:
+    """Store a WhatsApp click
+
+    The same code from the same session is the same click. From another session it is stored too, under the
+    code with a suffix.
+    """
+    values["ip_address"] = cut(request.remote_addr, ADDRESS_LENGTH)  # as a proxy tells it, which may be anything
+    intake = current_intake()
+    click_id = record_click(intake.engine, values)
+    intake.count("click", "accepted")
+    intake.doorbell.ring("fresh")
+    return {"success": True, "id": click_id}

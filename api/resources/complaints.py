@@ -1,0 +1,47 @@
+"""POST /api/complaints: what somebody says about how their data is treated becomes an entry of the register."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask_smorest import Blueprint
+
+from api.context import current_intake
+from api.openapi import posts
+from api.parser import JsonBodyParser
+from api.schemas import ComplaintReceiptSchema, ComplaintSchema
+from leads.privacy.complaints import record_complaint
+
+EXAMPLES = {
+    "body": {
+        "name": "Ada Sample",
+        "email": "ada@example.com",
+        "text": "I asked for my data three weeks ago and have heard nothing.",
+    },
+    "receipt": {"success": True, "reference": "C-0402117"},
+    "errors": {"text": ["Please tell us what happened"]},
+}
+
+blueprint = Blueprint("complaints", __name__, url_prefix="/api", description="Complaints about personal data.")
+blueprint.ARGUMENTS_PARSER = JsonBodyParser()
+
+
+@posts(
+    blueprint,
+    "/complaints",
+    ComplaintSchema(),
+    ComplaintReceiptSchema(),
+    errors=(400, 413, 415, 422, 500, 503),
+    examples=EXAMPLES,
+)
+def post_complaint(values: dict[str, Any]) -> dict[str, Any]:
+    """Store a complaint about personal data
+
+    The answer means that it stands in the register under the reference. A person reads and answers it; it does
+    not go to the CRM.
+    """
+    intake = current_intake()
+    held = values.pop("website")
+    reference = record_complaint(intake.engine, values, held=held)
+    intake.count("complaint", "held" if held else "accepted")
+    return {"success": True, "reference": reference}

@@ -1,0 +1,39 @@
+"""GET /api/geo: the visitor's country, for preselecting a calling code. No address leaves this server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import current_app, request
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields
+
+from api.openapi import gets
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+COUNTRY_HEADER = "COUNTRY_HEADER"  # the key in the application's configuration
+_UNKNOWN = {"XX", "T1"}  # what CDNs send for "not known" and for Tor
+
+
+class CountrySchema(Schema):
+    """`country_code` is null when nothing in front of us says where the visitor is."""
+
+    country_code = fields.String(
+        required=True, allow_none=True, metadata={"pattern": "^[A-Z]{2}$", "description": "ISO 3166-1."}
+    )
+
+
+blueprint = Blueprint("geo", __name__, url_prefix="/api", description="Where the visitor is, roughly.")
+
+
+@gets(blueprint, "/geo", CountrySchema(), example={"country_code": "GB"})
+def get_country() -> ResponseReturnValue:
+    """Tell the visitor's country
+
+    Read from the header that the CDN in front sets (`COUNTRY_HEADER`); null without one.
+    """
+    country = request.headers.get(current_app.config[COUNTRY_HEADER], "").strip().upper()
+    known = len(country) == len("GB") and country.isascii() and country.isalpha() and country not in _UNKNOWN
+    return {"country_code": country if known else None}, 200, {"Cache-Control": "no-store"}

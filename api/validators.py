@@ -1,0 +1,112 @@
+"""What the form's fields demand, in the form's words. Each reader takes cleaned text and gives what is stored.
+
+The browser has the same rules and words; the rules of the number itself stand in `leads.phone`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marshmallow import ValidationError
+from marshmallow.validate import Email
+from phonenumbers import COUNTRY_CODE_TO_REGION_CODE
+
+from leads.phone import (
+    LONGEST_PHONE,
+    PHONE_EMPTY,
+    PHONE_INVALID,
+    SHORTEST_PHONE,
+    PhoneError,
+    calling_code,
+    read_phone,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SHORTEST_NAME = 2
+LONGEST_NAME = 80
+LONGEST_EMAIL = 100
+LONGEST_MESSAGE = 5000
+LONGEST_CLICK_CODE = 32
+COUNTRY_CODE_PATTERN = r"^\+[1-9]\d{0,2}(-[a-z]{2})?$"
+EMAIL_INVALID = "Please enter a valid email address"
+COUNTRY_MISSING = "Please select a country code"
+MESSAGE_TOO_LONG = f"Please keep your questions to {LONGEST_MESSAGE:,} characters"
+
+
+class _PublicEmail(Email):
+    """An address that mail can reach: a bare "localhost" is none."""
+
+    DOMAIN_WHITELIST = ()  # type: ignore[assignment] # declared as exactly one entry
+
+
+_check_email = _PublicEmail(error=EMAIL_INVALID)
+
+
+def name_reader(label: str) -> Callable[[str], str]:
+    """A reader for a name; `label` starts its messages ("Name", "Surname")."""
+
+    def read(text: str) -> str:
+        if len(text) < SHORTEST_NAME:
+            raise ValidationError(f"{label} must be at least {SHORTEST_NAME} characters")
+        if len(text) > LONGEST_NAME:
+            raise ValidationError(f"{label} must be at most {LONGEST_NAME} characters")
+        return text
+
+    return read
+
+
+def read_email(text: str) -> str:
+    """The address as typed; `ValidationError` when it is none, or longer than the CRM takes (100)."""
+    if len(text) > LONGEST_EMAIL:
+        raise ValidationError(EMAIL_INVALID)
+    return _check_email(text)
+
+
+def read_country_code(text: str) -> str:
+    """A bare calling code ("+1-ca" → "+1"); `ValidationError` when no country or territory has it."""
+    digits = calling_code(text)
+    if digits is None or digits.startswith("0") or int(digits) not in COUNTRY_CODE_TO_REGION_CODE:
+        raise ValidationError(COUNTRY_MISSING)
+    return f"+{int(digits)}"
+
+
+def read_typed_phone(text: str) -> str:
+    """The number as typed, after the rules that need no country."""
+    if not text:
+        raise ValidationError(PHONE_EMPTY)
+    if not SHORTEST_PHONE <= len(text) <= LONGEST_PHONE:
+        raise ValidationError(PHONE_INVALID)
+    return text
+
+
+def read_number(typed: str, country_code: str) -> str:
+    """The number in E.164; `ValidationError` at `phone` when it does not fit the country."""
+    try:
+        return read_phone(typed, country_code.removeprefix("+"))
+    except PhoneError as error:
+        raise ValidationError(str(error), "phone") from error
+
+
+def read_message(text: str) -> str | None:
+    """The questions, None without any. Too long is refused, not cut: the visitor's words are not ours to drop."""
+    if len(text) > LONGEST_MESSAGE:
+        raise ValidationError(MESSAGE_TOO_LONG)
+    return text or None
+
+
+def read_country_iso(text: str) -> str | None:
+    """Two letters, or None: a hint that tells Canada from the USA, never a reason to refuse."""
+    return text.upper() if len(text) == len("GB") and text.isascii() and text.isalpha() else None
+
+
+def required_text(message: str, longest: int) -> Callable[[str], str]:
+    """A reader that refuses empty text with `message` and cuts at `longest`."""
+
+    def read(text: str) -> str:
+        if not text:
+            raise ValidationError(message)
+        return text[:longest].rstrip()
+
+    return read

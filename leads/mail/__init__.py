@@ -1,0 +1,1 @@
+"""Acknowledgements owed to visitors, and the mailboxes they go to."""

@@ -1,0 +1,268 @@
+"""The lease on a row: claiming due rows under it, marking results while it holds, sweeping rows that outlived it.
+
+`next_retry_at` is the lease and its fence: only the worker that wrote it may mark the row.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from leads.lifecycle import LOST_LEASES_ALONE, Sync, lose_lease
+from leads.outbox.rows import Claimed, Kind, Lane
+from leads.tables.columns import ALONE, REQUEUED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection, Engine, RowMapping, TextClause
+
+    from leads.lifecycle import Settled
+
+
+# Locked rows are skipped, so claimers never wait for each other; the partial indexes hold owed rows only, so the
+# price of a claim does not grow with what is done. The lease is the row's own clock: when it runs out the row is
+# due again by itself. In braces stand this project's own names and conditions, never input; they must be literal,
+# or a prepared statement could not use the partial indexes.
+_CLAIM = """
+WITH due AS (
+    SELECT id FROM {table}
+    WHERE {pile} AND next_retry_at <= now() AND {company} AND {gate}
+    ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
+), claimed AS (
+    UPDATE {table} SET zoho_status = 'sending', next_retry_at = now() + make_interval(secs => :lease)
+    FROM due WHERE {table}.id = due.id
+    RETURNING {table}.*, extract(epoch FROM now() - queued_at)::float8 AS age
+), noted AS (
+    INSERT INTO crm_attempts (kind, row_id, call_id, event, next_retry_at)
+    SELECT :kind, id, :call_id, 'claimed', next_retry_at FROM claimed
+)
+SELECT * FROM claimed ORDER BY created_at, id
+"""
+# The gate once more, in the claim itself: it may have shut since the caller looked.
+_GATE = """(NOT cast(:while_open AS boolean) OR EXISTS (
+        SELECT 1 FROM crm_gate WHERE destination = 'zoho' AND state = 'open'
+    ))"""
+_CROWD = f"lost_leases < {LOST_LEASES_ALONE}"
+# Alone means alone on every worker, leads and clicks together: or the next row that kills its worker takes
+# another's last chance with it.
+_ON_THE_WAY = "SELECT 1 FROM {table} WHERE zoho_status = 'sending' AND {alone} AND next_retry_at > now()"
+_ALONE = f"""{ALONE} AND NOT EXISTS (
+        {" UNION ALL ".join(_ON_THE_WAY.format(table=kind.table.name, alone=ALONE) for kind in Kind)}
+    )"""
+_ALONE_DUE = "SELECT EXISTS (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() AND {alone})"
+# A statement sees what was committed before it began, so two at once would each see nobody on the way. The lock is
+# taken by a statement before the claim and kept until its commit.
+ALONE_LOCK = 4_021_735
+_TRY_ALONE_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    """One look for due rows. `alone_due`, of a look for rows that go one at a time: whether there is one."""
+
+    kind: Kind
+    statement: TextClause
+    requeued: bool
+    alone_due: TextClause | None
+
+
+def _passes(lane: Lane) -> list[_Pass]:
+    """In order of precedence: leads before clicks, and all of them before what a person queued again.
+
+    Only the retry lane can hold rows that must go alone; they go first, since they may never end a batch.
+    """
+    crowds = (False,) if lane is Lane.FRESH else (True, False)
+    return [_pass(kind, pile, alone=alone) for pile in lane.piles for kind in Kind for alone in crowds]
+
+
+def _pass(kind: Kind, pile: str, *, alone: bool) -> _Pass:
+    table, company = kind.table.name, _ALONE if alone else _CROWD
+    statement = text(_CLAIM.format(table=table, pile=pile, company=company, gate=_GATE))
+    alone_due = text(_ALONE_DUE.format(table=table, pile=pile, alone=ALONE)) if alone else None
+    return _Pass(kind, statement, pile == REQUEUED, alone_due)
+
+
+_PASSES = {lane: _passes(lane) for lane in Lane}
+
+
+def claim(  # noqa: PLR0913 - each names one thing of the claim
+    engine: Engine,
+    lane: Lane,
+    *,
+    rows: int,
+    lease_seconds: float,
+    call_id: str,
+    requeued: bool = True,
+    while_open: bool = False,
+) -> list[Claimed]:
+    """Take up to `rows` due rows of one kind, leads before clicks; empty when nothing is due.
+
+    A row whose worker died twice is taken by itself, one at a time over all workers. `call_id` ties the claim to
+    the CRM call it is for; `requeued` False leaves what a person queued again where it is; `while_open`: nothing
+    once the gate is shut (a probe claims through a shut one).
+    """
+    asked = {"rows": rows, "lease": lease_seconds, "call_id": call_id, "while_open": while_open}
+    for look in _PASSES[lane]:
+        if look.requeued and not requeued:
+            continue
+        parameters = {**asked, "kind": look.kind}
+        found = _take(engine, look.statement, parameters, look.alone_due)
+        if found:
+            return [_claimed(look.kind, row) for row in found]
+    return []
+
+
+def _take(
+    engine: Engine, statement: TextClause, parameters: dict[str, object], alone_due: TextClause | None
+) -> Sequence[RowMapping]:
+    with engine.connect() as connection:
+        if alone_due is None:
+            return connection.execute(statement, parameters).mappings().all()
+        # Hardly ever is one due: no transaction is begun for nothing.
+        if not connection.execute(alone_due).scalar_one():
+            return []
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        if not connection.execute(_TRY_ALONE_LOCK, {"key": ALONE_LOCK}).scalar_one():
+            return []
+        return connection.execute(statement, {**parameters, "rows": 1}).mappings().all()
+
+
+def _claimed(kind: Kind, row: RowMapping) -> Claimed:
+    sync = Sync(row["retry_count"], row["lost_leases"], row["age"])
+    return Claimed(kind, row["id"], row["next_retry_at"], sync, dict(row))
+
+
+# The state check is inside the UPDATE: a worker that lost its lease marks nothing. One exception: success is
+# monotone. The CRM has the row whatever happened to the lease, so a success is kept, and nothing un-sends a row.
+_MARK = """
+WITH verdict AS (
+    SELECT * FROM unnest(
+        cast(:ids AS uuid[]), cast(:leases AS timestamptz[]), cast(:statuses AS text[]), cast(:counts AS int[]),
+        cast(:waits AS float8[]), cast(:tried AS bool[]), cast(:records AS text[]), cast(:errors AS text[]),
+        cast(:events AS text[]), cast(:codes AS text[]), cast(:https AS int[]), cast(:calls AS text[]),
+        cast(:notes AS text[])
+    ) AS v(id, lease, status, count, wait, tried, record, error, event, code, http, call, note)
+), marked AS (
+    UPDATE {table} AS t SET
+        zoho_status = v.status,
+        retry_count = v.count,
+        next_retry_at = coalesce(now() + make_interval(secs => v.wait), t.next_retry_at),
+        last_retry_at = CASE WHEN v.tried THEN now() ELSE t.last_retry_at END,
+        zoho_sent_at = CASE WHEN v.status = 'sent' THEN now() ELSE t.zoho_sent_at END,
+        zoho_record_id = coalesce(v.record, t.zoho_record_id),
+        last_error = CASE WHEN v.status = 'sent' THEN NULL ELSE coalesce(v.error, t.last_error) END
+    FROM verdict AS v
+    WHERE t.id = v.id AND (
+        (t.zoho_status = 'sending' AND t.next_retry_at = v.lease) OR (v.status = 'sent' AND t.zoho_status <> 'sent')
+    )
+    RETURNING t.id, t.next_retry_at
+), noted AS (
+    INSERT INTO crm_attempts (kind, row_id, call_id, event, code, http_status, detail, next_retry_at)
+    SELECT :kind, v.id, v.call, CASE WHEN m.id IS NULL THEN 'fenced' ELSE v.event END, v.code, v.http,
+           coalesce(v.error, v.note),
+           CASE WHEN v.wait IS NOT NULL THEN m.next_retry_at END
+    FROM verdict AS v LEFT JOIN marked AS m ON m.id = v.id
+)
+SELECT id FROM marked
+"""
+
+_STATEMENTS = {kind: text(_MARK.format(table=kind.table.name)) for kind in Kind}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to write on one claimed row and into its timeline. Neither may hold personal data."""
+
+    row: Claimed
+    settled: Settled
+    event: str
+    code: str | None = None
+    http_status: int | None = None
+    call_id: str | None = None
+    note: str | None = None
+
+
+def mark(engine: Engine, verdicts: Sequence[Verdict]) -> int:
+    """Write the verdicts of one batch (rows of one kind); gives how many were marked, the rest were fenced."""
+    if not verdicts:
+        return 0
+    kind = verdicts[0].row.kind
+    settled = [verdict.settled for verdict in verdicts]
+    parameters = {
+        "kind": kind,
+        "ids": [verdict.row.id for verdict in verdicts],
+        "leases": [verdict.row.lease for verdict in verdicts],
+        "statuses": [str(item.status) for item in settled],
+        "counts": [item.retry_count for item in settled],
+        "waits": [item.wait for item in settled],
+        "tried": [item.tried for item in settled],
+        "records": [item.record_id for item in settled],
+        "errors": [item.error for item in settled],
+        "events": [verdict.event for verdict in verdicts],
+        "codes": [verdict.code for verdict in verdicts],
+        "https": [verdict.http_status for verdict in verdicts],
+        "calls": [verdict.call_id for verdict in verdicts],
+        "notes": [verdict.note for verdict in verdicts],
+    }
+    with engine.connect() as connection:
+        return len(connection.execute(_STATEMENTS[kind], parameters).all())
+
+
+_LOST = """
+SELECT id, retry_count, lost_leases FROM {table}
+WHERE zoho_status = 'sending' AND next_retry_at <= now()
+ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
+"""
+_RETURN = """
+WITH lost AS (
+    SELECT * FROM unnest(
+        cast(:ids AS uuid[]), cast(:statuses AS text[]), cast(:counts AS int[]), cast(:waits AS float8[]),
+        cast(:errors AS text[])
+    ) AS v(id, status, count, wait, error)
+), returned AS (
+    UPDATE {table} AS t SET
+        zoho_status = v.status, retry_count = v.count, lost_leases = t.lost_leases + 1, last_retry_at = now(),
+        next_retry_at = now() + make_interval(secs => coalesce(v.wait, 0)), last_error = v.error
+    FROM lost AS v WHERE t.id = v.id
+    RETURNING t.id, t.next_retry_at, t.last_error
+)
+INSERT INTO crm_attempts (kind, row_id, event, code, detail, next_retry_at)
+SELECT :kind, id, 'lease_lost', 'WORKER_LOST', last_error, next_retry_at FROM returned
+"""
+
+
+def sweep(engine: Engine, *, rows: int = 1000) -> int:
+    """Take back up to `rows` rows of each kind whose lease ran out; gives how many there were.
+
+    Safe to run anywhere, doubled or late: the rows stay locked from the look to the write, and a success
+    that arrives afterwards still marks its row sent.
+    """
+    taken = 0
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
+        for kind in Kind:
+            with connection.begin():
+                taken += _take_back(connection, kind, rows)
+    return taken
+
+
+def _take_back(connection: Connection, kind: Kind, rows: int) -> int:
+    lost = connection.execute(text(_LOST.format(table=kind.table.name)), {"rows": rows}).all()
+    if not lost:
+        return 0
+    settled = [lose_lease(Sync(row.retry_count, row.lost_leases), random.uniform(-1, 1)) for row in lost]  # noqa: S311 - spread, not secrecy
+    connection.execute(
+        text(_RETURN.format(table=kind.table.name)),
+        {
+            "kind": kind,
+            "ids": [row.id for row in lost],
+            "statuses": [str(item.status) for item in settled],
+            "counts": [item.retry_count for item in settled],
+            "waits": [item.wait for item in settled],
+            "errors": [item.error for item in settled],
+        },
+    )
+    return len(lost)

@@ -1,0 +1,134 @@
+"""Counting: what waits in which lane, how old the oldest due row is, what became of the attempts. Read-only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from leads.crm_state.concurrency import SLOT_LOCK
+from leads.outbox.rows import Kind, Lane
+from leads.tables.columns import NEW, REQUEUED
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+
+_DUE = """
+SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() LIMIT :most) AS due
+"""
+# Pile by pile, in the words of the partial indexes; only the sent rows have to be counted one by one.
+_BACKLOG = """
+SELECT zoho_status AS status, count(*) AS rows,
+       extract(epoch FROM now() - min(next_retry_at) FILTER (WHERE next_retry_at <= now()))::float8 AS oldest_due
+FROM (
+    SELECT zoho_status, next_retry_at FROM {table} WHERE zoho_status IN ('sending', 'retrying')
+    UNION ALL SELECT zoho_status, next_retry_at FROM {table} WHERE {new}
+    UNION ALL SELECT zoho_status, next_retry_at FROM {table} WHERE {requeued}
+) AS owed GROUP BY zoho_status
+UNION ALL
+SELECT zoho_status, count(*), NULL FROM {table} WHERE zoho_status IN ('dead', 'held') GROUP BY zoho_status
+UNION ALL
+SELECT zoho_status, count(*), NULL FROM {table} WHERE zoho_status = 'sent' GROUP BY zoho_status
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The rows of one kind in one status. `oldest_due`: seconds the oldest has been due; None when none is."""
+
+    kind: Kind
+    status: str
+    rows: int
+    oldest_due: float | None
+
+
+def count_due(engine: Engine, lane: Lane, *, most: int) -> int:
+    """How many rows of a lane are due now, counting no further than `most` of each kind and pile."""
+    with engine.connect() as connection:
+        return sum(
+            connection.execute(text(_DUE.format(table=kind.table.name, pile=pile)), {"most": most}).scalar_one()
+            for kind in Kind
+            for pile in lane.piles
+        )
+
+
+def read_backlog(engine: Engine) -> list[Pile]:
+    """Every pile of rows there is, by kind and status."""
+    with engine.connect() as connection:
+        return [
+            Pile(kind, row.status, row.rows, row.oldest_due)
+            for kind in Kind
+            for row in connection.execute(text(_BACKLOG.format(table=kind.table.name, new=NEW, requeued=REQUEUED)))
+        ]
+
+
+# The log's ids are given out before their rows are committed, so what is younger than this waits for the next look.
+# A statement that notes attempts takes milliseconds.
+SETTLED_SECONDS = 5.0
+
+# Both bounds are ends of the primary key's index: neither they nor what lies between reads the whole log.
+_FIRST = text("SELECT coalesce(max(id), 0) FROM crm_attempts")
+_LAST = text("""
+SELECT coalesce(max(id), :after) FROM crm_attempts
+WHERE id > :after AND at < clock_timestamp() - make_interval(secs => :settled)
+""")
+_COUNTS = text("""
+SELECT kind, event, coalesce(code, '') AS code, count(*) AS times FROM crm_attempts
+WHERE id > :after AND id <= :last GROUP BY kind, event, coalesce(code, '')
+""")
+_WAITED = text("""
+SELECT attempt.kind, extract(epoch FROM attempt.at - coalesce(lead.created_at, click.created_at))::float8 AS seconds
+FROM crm_attempts AS attempt
+LEFT JOIN leads AS lead ON attempt.kind = 'lead' AND lead.id = attempt.row_id
+LEFT JOIN whatsapp_clicks AS click ON attempt.kind = 'click' AND click.id = attempt.row_id
+WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'delivered'
+  AND coalesce(lead.created_at, click.created_at) IS NOT NULL
+""")
+_NOW = text("""
+SELECT (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = :slot AND granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS in_flight,
+       (SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 FROM crm_token
+            WHERE destination = 'zoho') AS token_age
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """What was noted since the last look. `waited`: each delivered row's kind, and seconds since it was stored."""
+
+    last: int
+    counts: list[tuple[str, str, str, int]]
+    waited: list[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Calls in flight over all workers, and seconds since a token was minted (None: never)."""
+
+    in_flight: int
+    token_age: float | None
+
+
+def newest_attempt(engine: Engine) -> int:
+    """Where a look that only wants what comes from now on begins."""
+    with engine.connect() as connection:
+        return int(connection.execute(_FIRST).scalar_one())
+
+
+def read_attempts(engine: Engine, after: int, *, settled_seconds: float = SETTLED_SECONDS) -> Attempts:
+    """Everything noted after the attempt `after`, but for the last few seconds; the next look begins at `last`."""
+    with engine.connect() as connection:
+        last = int(connection.execute(_LAST, {"after": after, "settled": settled_seconds}).scalar_one())
+        bounds = {"after": after, "last": last}
+        counts = [(row.kind, row.event, row.code, row.times) for row in connection.execute(_COUNTS, bounds)]
+        waited = [(row.kind, row.seconds) for row in connection.execute(_WAITED, bounds)]
+    return Attempts(last, counts, waited)
+
+
+def read_present(engine: Engine) -> Present:
+    """What is going on at this moment."""
+    with engine.connect() as connection:
+        row = connection.execute(_NOW, {"slot": SLOT_LOCK}).one()
+    return Present(row.in_flight, row.token_age)

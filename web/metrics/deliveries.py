@@ -1,0 +1,74 @@
+"""Deliveries as metrics: attempts by what became of them, how long rows took to the CRM, what is in flight.
+
+Counted from this process's first scrape on. What waits stands in `outbox_metrics.py`.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from prometheus_client import Counter, Histogram
+from prometheus_client.core import GaugeMetricFamily
+
+from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts, read_present
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prometheus_client.metrics_core import Metric
+    from sqlalchemy import Engine
+
+    from leads.outbox.stats import Present
+
+# Seconds from stored to in the CRM: a second when all is well, days after an outage.
+_BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_200)
+
+
+class Deliveries:
+    """The log of attempts, followed from scrape to scrape."""
+
+    def __init__(self, engine: Engine, *, settled_seconds: float = SETTLED_SECONDS) -> None:
+        self._engine = engine
+        self._settled = settled_seconds
+        self._after: int | None = None
+        self._one_scrape = threading.Lock()
+        self._attempts = Counter(
+            "clinic_attempts",
+            "What was noted of rows on their way to the CRM, by event and the CRM's code; fenced: a late verdict "
+            "that was not written; lease_lost: its worker died.",
+            ["kind", "event", "code"],
+            registry=None,
+        )
+        self._waited = Histogram(
+            "clinic_accept_to_crm_seconds",
+            "From stored to delivered.",
+            ["kind"],
+            registry=None,
+            buckets=_BUCKETS,
+        )
+
+    def read(self) -> Present:
+        """Read on, and give what is going on now; SQLAlchemy's errors when the database is away."""
+        with self._one_scrape:
+            if self._after is None:
+                self._after = newest_attempt(self._engine)
+            noted = read_attempts(self._engine, self._after, settled_seconds=self._settled)
+            self._after = noted.last
+            for kind, event, code, times in noted.counts:
+                self._attempts.labels(kind, event, code).inc(times)
+            for kind, seconds in noted.waited:
+                self._waited.labels(kind).observe(seconds)
+        return read_present(self._engine)
+
+    def tell(self, present: Present) -> Iterator[Metric]:
+        """The metrics as last read."""
+        yield from self._attempts.collect()
+        yield from self._waited.collect()
+        in_flight = GaugeMetricFamily("clinic_calls_in_flight", "Calls to the CRM in flight, over all workers.")
+        in_flight.add_metric([], present.in_flight)
+        yield in_flight
+        if present.token_age is not None:
+            age = GaugeMetricFamily("clinic_token_age_seconds", "Since a token was minted; a fall is a refresh.")
+            age.add_metric([], present.token_age)
+            yield age
