@@ -6,7 +6,7 @@ from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
 from leads.logs import configure_logs
-from worker.ticking import TickStep
+from worker.tick import TickStep
 
 app = Celery("worker", include=["worker.tasks"])
 app.config_from_object("celeryconfig")

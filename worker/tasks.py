@@ -9,11 +9,11 @@ from typing import Any
 
 from leads.outbox.rows import Lane
 from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
-from worker.acknowledging import acknowledge
 from worker.app import app
 from worker.broker import AWAY
-from worker.crm import get_crm
-from worker.sync import deliver, deliver_retries
+from worker.context import get_crm
+from worker.delivery.deliver import deliver, deliver_retries
+from worker.jobs.acknowledgements import acknowledge
 
 
 @app.task(name=TASK_NAME)

@@ -86,7 +86,7 @@ def _claim(stage: Stage, over: threading.Event) -> int:
 
 
 def _mark(engine: Engine, verdicts: list[Verdict]) -> None:
-    """Mark as `worker.marking` does: late marks of the same rows may meet in a deadlock, and one repeats."""
+    """Mark as the worker does: late marks of the same rows may deadlock, and one of them repeats."""
     for pause in (0.0, 0.2, 0.5, 1.0, 2.0):
         threading.Event().wait(pause)
         try:

@@ -40,16 +40,16 @@ def shift_clock(offset: float) -> None:
 
 def arm_killer(word: str) -> None:
     """Die as by kill -9 when a row whose surname holds `word` is about to be sent."""
-    from worker import crm  # noqa: PLC0415 - only after the clock was set
+    from worker import context  # noqa: PLC0415 - only after the clock was set
 
-    mapped: Callable[..., dict[str, object]] = vars(crm)["lead_record"]
+    mapped: Callable[..., dict[str, object]] = vars(context)["lead_record"]
 
     def map_or_die(row: Any, config: Any) -> dict[str, object]:
         if word in str(row["surname"]):
             os.kill(os.getpid(), signal.SIGKILL)
         return mapped(row, config)
 
-    vars(crm)["lead_record"] = map_or_die
+    vars(context)["lead_record"] = map_or_die
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 
 from leads.settings import read_settings
 from web.app import close_app, create_app
-from worker.crm import make_crm
+from worker.context import make_crm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from werkzeug.test import TestResponse
 
     from dev.sandbox.process import SandboxProcess
-    from worker.crm import Crm
+    from worker.context import Crm
 
 pytest.register_assert_rewrite("tests.worker.posting")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leads.privacy.erasure import Person, erase_person
 from tests.rows import change, rows_of
-from worker.erasing import work_off_erasures
+from worker.jobs.erasure import work_off_erasures
 
 ANN = Person(email="ANN@example.COM")
 KEY = "a key of sixteen or more"

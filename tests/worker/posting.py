@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leads.outbox.rows import Lane
 from tests.rows import rows_of
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
 
 
 def check(crm, sandbox, path, body, post, stored, fields):

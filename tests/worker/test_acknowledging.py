@@ -17,9 +17,9 @@ from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.process import WorkerProcess, wait_for
-from worker.acknowledging import acknowledge
-from worker.crm import make_crm
-from worker.mail import make_acknowledgement
+from worker.context import make_crm
+from worker.jobs.acknowledgements import acknowledge
+from worker.jobs.smtp import make_acknowledgement
 
 MAIL = {"MAIL_TIMEOUT_SECONDS": "0.5", "MAIL_LEASE_SECONDS": "6", "MAIL_REPLY_TO": "desk@clinic.example"}
 

@@ -9,8 +9,8 @@ from leads.settings import read_settings
 from tests.attribution_table import read_cases
 from tests.rows import rows_of
 from web.app import close_app, create_app
-from worker.crm import make_crm
-from worker.sync import deliver
+from worker.context import make_crm
+from worker.delivery.deliver import deliver
 
 CASES = {case.name: case for case in read_cases()}
 CLICKED = [

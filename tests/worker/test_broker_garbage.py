@@ -10,7 +10,7 @@ from leads.outbox.store import record_lead
 from tests.rows import LEAD, rows_of
 from tests.worker.process import WorkerProcess, wait_for
 from tests.worker.syncing import statuses
-from worker.ticking import Ticker
+from worker.tick import Ticker
 
 QUEUE = "crm.crm.fresh"
 NO_MESSAGES = (

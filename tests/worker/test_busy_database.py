@@ -10,8 +10,8 @@ from leads.crm_state.concurrency import take_slot
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.worker.syncing import record, statuses
-from worker.crm import make_crm
-from worker.sync import deliver
+from worker.context import make_crm
+from worker.delivery.deliver import deliver
 
 
 def test_all_threads_in_a_call_find_a_second_connection_each_and_the_tick_three(crm_environment):

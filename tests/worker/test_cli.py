@@ -12,7 +12,7 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
 from worker.cli.commands import operate
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from tests.worker.process import wait_for
 from web.app import close_app, create_app
 from worker.app import app
 from worker.cli.commands import operate
-from worker.sync import deliver
-from worker.ticking import Ticker
+from worker.delivery.deliver import deliver
+from worker.tick import Ticker
 
 ENQUIRY = {
     "name": "Ann",

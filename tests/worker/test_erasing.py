@@ -20,8 +20,8 @@ from tests.worker.erasures import (
     open_rows,
     work_off,
 )
-from worker.crm import make_crm
-from worker.sync import deliver
+from worker.context import make_crm
+from worker.delivery.deliver import deliver
 
 
 def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(crm, sandbox):

@@ -16,7 +16,7 @@ from tests.worker.erasures import (
     work_off,
 )
 from worker.cli.commands import operate
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.rows import CLICK, LEAD
 from worker.cli.commands import operate
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
 
 KEY = "0123456789abcdef"
 TOUCH = {"utm_source": "newsletter", "landing_url": "https://clinic.example/"}

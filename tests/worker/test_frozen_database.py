@@ -15,8 +15,8 @@ from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.process import wait_for
 from worker.cli.commands import operate
-from worker.crm import make_crm
-from worker.ticking import Ticker
+from worker.context import make_crm
+from worker.tick import Ticker
 
 SENT = "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent'"
 
@@ -60,7 +60,7 @@ def test_a_command_that_gets_no_answer_says_in_one_line_what_to_do(relay, crm_en
         relay.swallow()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("worker.cli.redriving.click.echo", swallow)  # told after each thousand
+        patch.setattr("worker.cli.redrive.click.echo", swallow)  # told after each thousand
         shown = CliRunner().invoke(operate, ["redrive", "--all"], env=crm_environment)
     assert silent == ["1,000 rows so far"]
     assert shown.exit_code == 1

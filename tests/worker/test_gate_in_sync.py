@@ -8,7 +8,7 @@ from leads.crm_state.gate import Reason, read_gate, shut_gate
 from leads.outbox.rows import Lane
 from tests.rows import change, rows_of
 from tests.worker.syncing import make_due, record, statuses
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
 from tests.worker.process import ROOT, WorkerProcess, wait_for
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from tests.worker.erasures import (
 )
 from tests.worker.process import wait_for
 from worker.app import app
-from worker.sync import deliver
-from worker.ticking import Ticker
+from worker.delivery.deliver import deliver
+from worker.tick import Ticker
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from dev.sandbox.process import SandboxProcess
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, rows_of
-from worker.acknowledging import acknowledge
 from worker.cli.commands import operate
-from worker.crm import make_crm
+from worker.context import make_crm
+from worker.jobs.acknowledgements import acknowledge
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
 

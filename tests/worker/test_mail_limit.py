@@ -16,10 +16,10 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
-from worker.acknowledging import acknowledge
 from worker.cli.commands import operate
-from worker.crm import make_crm
-from worker.sync import deliver
+from worker.context import make_crm
+from worker.delivery.deliver import deliver
+from worker.jobs.acknowledgements import acknowledge
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from dev.sandbox.lead_fields import CUSTOM, STANDARD
 from dev.sandbox.validation import check_for
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
-from worker.country_names import country_name
-from worker.crm_fields import DEFAULT_FIELDS
-from worker.mapping import MappingConfig, click_record, custom_fields, lead_record, parse_fields, set_aside
+from worker.delivery.country_names import country_name
+from worker.delivery.fields import DEFAULT_FIELDS
+from worker.delivery.mapping import MappingConfig, click_record, custom_fields, lead_record, parse_fields, set_aside
 
 CONFIG = MappingConfig()
 CHECKS = {spec.api_name: check_for(spec) for spec in (*STANDARD, *CUSTOM)}

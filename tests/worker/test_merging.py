@@ -13,8 +13,8 @@ from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.rows import change, rows_of
 from tests.worker.enquiries import enquire, in_crm
-from worker.crm import make_crm
-from worker.sync import deliver
+from worker.context import make_crm
+from worker.delivery.deliver import deliver
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
-from worker.outcomes import judge_call, judge_row, shut_for_call, shut_for_row
+from worker.delivery.outcomes import judge_call, judge_row, shut_for_call, shut_for_row
 from worker.zoho.errors import CallFailed, FailureClass, Verdict
 
 GATED = {FailureClass.AUTH, FailureClass.CONFIGURATION, FailureClass.RATE, FailureClass.CREDITS}

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from leads.settings import read_settings
 from tests.worker.process import WorkerProcess, wait_for
 from worker.cli.commands import operate
-from worker.crm import make_crm
-from worker.pulse import beat, pulse_age
-from worker.ticking import Ticker
+from worker.context import make_crm
+from worker.heartbeat import beat, pulse_age
+from worker.tick import Ticker
 
 
 @pytest.fixture

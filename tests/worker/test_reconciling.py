@@ -16,9 +16,9 @@ from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
 from tests.rows import CLICK, LEAD, change, rows_of
 from worker.cli.commands import operate
-from worker.crm import make_crm
-from worker.reconciling import Comparison, _look_for_records
-from worker.sync import deliver
+from worker.context import make_crm
+from worker.delivery.deliver import deliver
+from worker.jobs.reconciliation import Comparison, _look_for_records
 
 EVER, FOR_EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 

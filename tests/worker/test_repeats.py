@@ -17,8 +17,8 @@ from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.enquiries import enquire, in_crm
 from worker.cli.commands import operate
-from worker.crm import make_crm
-from worker.sync import deliver
+from worker.context import make_crm
+from worker.delivery.deliver import deliver
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from leads.outbox.store import record_click, record_lead
 from leads.privacy.retention import Terms, count_expired, list_runs, retain, retain_today
 from tests.rows import CLICK, LEAD, change, rows_of
 from worker.cli.commands import operate
-from worker.retaining import make_ask
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
+from worker.jobs.retention import make_ask
 
 TERMS = Terms(months=24, days=30)
 

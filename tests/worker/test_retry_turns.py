@@ -10,8 +10,8 @@ from sqlalchemy import event
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
-from worker.crm import make_crm
-from worker.sync import deliver_retries
+from worker.context import make_crm
+from worker.delivery.deliver import deliver_retries
 
 
 def make_retries(crm, count):

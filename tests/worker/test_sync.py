@@ -8,7 +8,7 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from tests.rows import CLICK, LEAD, change, rows_of
 from tests.worker.syncing import make_due, record, statuses
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
 
 
 def test_leads_and_clicks_become_records_with_their_fields(crm, sandbox):

@@ -9,20 +9,17 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from worker.zoho.auth import Authenticator
-from worker.zoho.calls import HttpCall, unobserved
 from worker.zoho.errors import CallFailed, FailureClass
-from worker.zoho.failures import code_of, top_of
-from worker.zoho.transport import Request, Transport
-from worker.zoho.waits import credits_left
+from worker.zoho.failures import code_of, credits_left, top_of
+from worker.zoho.transport import HttpCall, Request, Transport, unobserved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from worker.zoho.calls import Observer
     from worker.zoho.config import ZohoConfig
-    from worker.zoho.deadline import Deadline
+    from worker.zoho.sockets import Deadline
     from worker.zoho.tokens import AccessToken, TokenStore
-    from worker.zoho.transport import Reply
+    from worker.zoho.transport import Observer, Reply
 
 API_PATH = "/crm/v8"
 # Other 401s are answered by no new token: a missing scope, or a header of ours that cannot be read.

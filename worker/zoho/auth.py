@@ -9,19 +9,16 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from worker.zoho.calls import HttpCall
 from worker.zoho.errors import CallFailed, FailureClass, class_of_request
-from worker.zoho.failures import code_of
+from worker.zoho.failures import code_of, retry_after
 from worker.zoho.tokens import AccessToken
-from worker.zoho.transport import Request
-from worker.zoho.waits import retry_after
+from worker.zoho.transport import HttpCall, Request
 
 if TYPE_CHECKING:
-    from worker.zoho.calls import Observer
     from worker.zoho.config import ZohoConfig
-    from worker.zoho.deadline import Deadline
+    from worker.zoho.sockets import Deadline
     from worker.zoho.tokens import TokenStore
-    from worker.zoho.transport import Reply, Transport
+    from worker.zoho.transport import Observer, Reply, Transport
 
 log = logging.getLogger(__name__)
 

@@ -1,31 +1,31 @@
-"""The CRM client that the rest of the worker uses: records, notes and field metadata of one organisation."""
+"""The client of the Zoho CRM API: records, notes and field metadata of one organisation."""
 
 from __future__ import annotations
 
 import re
 from http import HTTPStatus
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 from worker.zoho.api import Api, ApiCall
-from worker.zoho.calls import unobserved
-from worker.zoho.deadline import Deadline
-from worker.zoho.duplicates import settle_duplicates
+from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.failures import failure_of, items_of, safe_name
 from worker.zoho.fields import FieldInfo
-from worker.zoho.listing import read_pages
-from worker.zoho.replies import read_verdicts, record_id
+from worker.zoho.replies import read_verdicts, record_id, settle_duplicates
+from worker.zoho.sockets import Deadline
+from worker.zoho.transport import unobserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from worker.zoho.calls import Observer
     from worker.zoho.config import ZohoConfig
     from worker.zoho.errors import Verdict
     from worker.zoho.failures import Item
     from worker.zoho.fields import FieldSpec
     from worker.zoho.tokens import TokenStore
-    from worker.zoho.transport import Reply
+    from worker.zoho.transport import Observer, Reply
+
 
 MOST_ROWS = 100  # Zoho CRM API v7: Upsert Records
 
@@ -244,3 +244,42 @@ def _field_info(item: Item) -> FieldInfo:
         custom=item.get("custom_field") is True,
         label=str(item.get("field_label", "")),
     )
+
+
+PAGE_ROWS = 200  # the most a page holds (Zoho CRM API v8: Get Records)
+
+
+def read_pages(
+    api: Api, path: str, params: Mapping[str, str], *, call_seconds: float, call_id: str | None = None
+) -> Iterator[list[Item]]:
+    """Yields a list page by page, each call within call_seconds; CallFailed ends it.
+
+    Follows the CRM's page token where it gives one: page numbers end at 2,000 rows (Zoho CRM API v8: Get
+    Records), and rows that arrive meanwhile shift them.
+    """
+    name, turn = call_id or str(uuid4()), dict[str, str]()
+    for page in count(1):
+        asked = {**params, "per_page": str(PAGE_ROWS), **turn}
+        wire_id = name if page == 1 else f"{name}-p{page}"
+        reply = api.call(ApiCall("GET", path, wire_id, asked), Deadline(call_seconds))
+        if reply.status == HTTPStatus.NO_CONTENT:
+            return
+        items = items_of(reply.body)
+        if reply.status != HTTPStatus.OK or items is None:
+            raise failure_of(reply)
+        yield items
+        turn = _next(reply, page + 1, turn)
+        if not turn:
+            return
+
+
+def _next(reply: Reply, page: int, before: dict[str, str]) -> dict[str, str]:
+    """The parameter that asks for the next page; empty after the last."""
+    info = reply.body.get("info") if isinstance(reply.body, dict) else None
+    if not isinstance(info, dict) or info.get("more_records") is not True:
+        return {}
+    token = info.get("next_page_token")
+    turn = {"page_token": token} if isinstance(token, str) and token else {"page": str(page)}
+    if turn == before:
+        raise CallFailed(FailureClass.UNKNOWN, "SAME_PAGE_AGAIN", http_status=reply.status)
+    return turn

@@ -1,24 +1,25 @@
-"""One HTTP exchange with Zoho under a wall clock. What a reply means is read in replies.py."""
+"""One HTTP exchange with Zoho under a wall clock, and what an observer hears of it. Replies: see replies.py."""
 
 from __future__ import annotations
 
 import http.cookiejar
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import requests
 
-from worker.zoho.deadline import DeadlinePassedError, watched
 from worker.zoho.errors import CallFailed, FailureClass
-from worker.zoho.sockets import WatchedAdapter
+from worker.zoho.sockets import DeadlinePassedError, WatchedAdapter, watched
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from worker.zoho.config import ZohoConfig
-    from worker.zoho.deadline import Deadline, Watch
+    from worker.zoho.sockets import Deadline, Watch
+
 
 # A reply to 100 rows is about 60 kB, a module's fields about 1 MB.
 MAX_REPLY_BYTES = 16 * 1024 * 1024
@@ -130,3 +131,31 @@ def _broken(watch: Watch, error: Exception) -> CallFailed:
     timed_out = watch.fired or isinstance(error, DeadlinePassedError | requests.Timeout | TimeoutError)
     code = "TIMEOUT" if timed_out else "CONNECTION_LOST"
     return CallFailed(FailureClass.UNKNOWN, code, detail=type(error).__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpCall:
+    """One HTTP call: no personal data, no secrets.
+
+    id is what X-Request-ID carried: the caller's call_id, with "-2" for the resend after a refused token and
+    "-d1", "-d2"... for duplicate look-ups. path has no query. status is None when no reply was read; then code
+    says why. sent False means that nothing left this machine, so the CRM cannot have seen the call.
+    """
+
+    id: str
+    call_id: str
+    method: str
+    path: str
+    rows: int
+    status: int | None
+    code: str
+    sent: bool
+    started_at: datetime
+    seconds: float
+
+
+Observer = Callable[[HttpCall], None]
+
+
+def unobserved(_: HttpCall) -> None:
+    """The observer of those who do not look."""

@@ -3,7 +3,7 @@
 import pytest
 
 from dev.sandbox.process import SandboxProcess
-from worker.crm_fields import CUSTOM_FIELDS
+from worker.delivery.fields import CUSTOM_FIELDS
 from worker.zoho.check import Mark, _field, check
 from worker.zoho.client import ZohoClient
 from worker.zoho.fields import FieldInfo, FieldSpec

@@ -2,7 +2,7 @@
 
 import pytest
 
-from worker.zoho.datacenters import DATA_CENTERS, urls_for
+from worker.zoho.config import DATA_CENTERS, urls_for
 from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.fields import FieldSpec
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from worker.zoho.duplicates import MOST_LOOK_UPS, settle_duplicates
 from worker.zoho.errors import CallFailed, FailureClass, Verdict
+from worker.zoho.replies import MOST_LOOK_UPS, settle_duplicates
 
 FIELD = "Website_Event_ID"
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from worker.zoho.errors import FailureClass
-from worker.zoho.waits import LONGEST_WAIT_SECONDS, limit_met, retry_after
+from worker.zoho.failures import LONGEST_WAIT_SECONDS, limit_met, retry_after
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 

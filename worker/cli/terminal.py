@@ -1,14 +1,19 @@
-"""How the command line shows things: plain aligned tables for people, JSON for scripts."""
+"""What the commands share at the terminal: tables, ages, and Ctrl-C between two steps."""
 
 from __future__ import annotations
 
 import json
+import signal
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import FrameType
+
 
 LONGEST_CELL = 100
 
@@ -45,3 +50,23 @@ def _cell(value: object) -> str:
         return str(value.strftime("%Y-%m-%d %H:%M:%S"))
     text = " ".join(str(value).split())
     return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
+
+
+@contextmanager
+def ctrl_c() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, to be looked at between two steps; pressed again it interrupts at once.
+
+    A plain `KeyboardInterrupt` can get lost: Python drops what is raised while it finalises an object.
+    """
+    pressed = threading.Event()
+
+    def press(_number: int, _frame: FrameType | None) -> None:
+        if pressed.is_set():
+            raise KeyboardInterrupt
+        pressed.set()
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -11,10 +11,10 @@ import click
 
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import told_plainly
-from worker.cli.tables import show
-from worker.crm import MODULE, make_crm, zoho_config
-from worker.mail import MailServerAway, probe_mail
-from worker.mapping import custom_fields
+from worker.cli.terminal import show
+from worker.context import MODULE, make_crm, zoho_config
+from worker.delivery.mapping import custom_fields
+from worker.jobs.smtp import MailServerAway, probe_mail
 from worker.zoho.check import CheckReport, Finding, Mark
 from worker.zoho.check import check as check_crm
 

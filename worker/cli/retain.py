@@ -12,9 +12,9 @@ from leads.privacy.retention import Terms, count_expired, list_runs
 from leads.privacy.retention import retain as run_now
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database
-from worker.cli.tables import show
-from worker.crm import make_crm
-from worker.retaining import make_ask
+from worker.cli.terminal import show
+from worker.context import make_crm
+from worker.jobs.retention import make_ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from leads.settings import SettingsError, read_settings
-from worker.cli.tables import age
-from worker.pulse import longest_tick, pulse_age
+from worker.cli.terminal import age
+from worker.heartbeat import longest_tick, pulse_age
 
 
 @click.command(short_help="Does the worker beside this command tick?")

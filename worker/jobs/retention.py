@@ -8,7 +8,7 @@ from leads.crm_state.concurrency import take_slot
 from leads.crm_state.gate import read_gate
 from leads.outbox.rows import Lane
 from leads.privacy.retention import CannotAsk
-from worker.crm import MODULE
+from worker.context import MODULE
 from worker.zoho.errors import CallFailed
 from worker.zoho.replies import record_id
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from leads.privacy.retention import Ask, Old
-    from worker.crm import Crm
+    from worker.context import Crm
 
 
 def make_ask(crm: Crm) -> Ask:

@@ -12,9 +12,9 @@ import click
 from leads.privacy.erasure import Person, erase_person, find_person, hashes_of, list_erasures
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database, told_plainly
-from worker.cli.tables import show
-from worker.crm import make_crm
-from worker.erasing import Worked, work_off_erasures
+from worker.cli.terminal import show
+from worker.context import make_crm
+from worker.jobs.erasure import Worked, work_off_erasures
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ import click
 
 from leads.privacy.complaints import answer_complaint, list_complaints
 from worker.cli.database import by_option, json_option, on_database
-from worker.cli.tables import show
+from worker.cli.terminal import show
 
 COLUMNS = ["reference", "created_at", "answer_by", "answered_at", "answered_by", "name", "email", "text"]
 

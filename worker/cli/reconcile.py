@@ -11,13 +11,13 @@ import click
 
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, told_plainly
-from worker.cli.tables import show
-from worker.crm import make_crm
-from worker.reconciling import Comparison, Gap, compare, mend
+from worker.cli.terminal import show
+from worker.context import make_crm
+from worker.jobs.reconciliation import Comparison, Gap, compare, mend
 from worker.zoho.errors import CallFailed
 
 if TYPE_CHECKING:
-    from worker.crm import Crm
+    from worker.context import Crm
 
 # What each gap means, for the person who reads the table in the morning.
 MEANING = {

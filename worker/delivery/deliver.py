@@ -16,16 +16,16 @@ from leads.outbox.lease import claim
 from leads.outbox.rows import Lane
 from leads.outbox.stats import count_due
 from worker.crash import CrashPoint, crash
-from worker.marking import mark_patiently
-from worker.repeats import know_repeats
-from worker.sending import send
+from worker.delivery.marking import mark_patiently
+from worker.delivery.repeats import know_repeats
+from worker.delivery.send import send
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leads.crm_state.gate import Gate
     from leads.outbox.lease import Verdict
-    from worker.crm import Crm
+    from worker.context import Crm
 
 log = logging.getLogger(__name__)
 

@@ -21,21 +21,21 @@ from leads.outbox.rows import Lane
 from leads.outbox.stats import count_due
 from leads.privacy.retention import Terms, retain_today
 from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
-from worker.acknowledging import acknowledge
 from worker.broker import AWAY
+from worker.context import get_crm
 from worker.crash import CrashPoint, crash
-from worker.crm import get_crm
-from worker.erasing import work_off_erasures
-from worker.pulse import beat
-from worker.retaining import make_ask
-from worker.sync import deliver
+from worker.delivery.deliver import deliver
+from worker.heartbeat import beat
+from worker.jobs.acknowledgements import acknowledge
+from worker.jobs.erasure import work_off_erasures
+from worker.jobs.retention import make_ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from celery import Celery
 
-    from worker.crm import Crm
+    from worker.context import Crm
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ import click
 from leads.privacy.export import export_person
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import on_database
-from worker.cli.erasing import email_option, person_of, phone_option
+from worker.cli.erase import email_option, person_of, phone_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,6 @@ import click
 
 from leads.outbox.redrive import Selection, count_dead, redrive_steps, release
 from leads.outbox.rows import Kind
-from worker.cli.ctrl_c import ctrl_c
 from worker.cli.database import (
     Moment,
     all_option,
@@ -18,7 +17,7 @@ from worker.cli.database import (
     on_database,
     rows_of,
 )
-from worker.cli.tables import show
+from worker.cli.terminal import ctrl_c, show
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from leads.lifecycle import Outcome, Rejected, Retryable, Status, settle
 from leads.mail.acknowledgements import claim_owed, mark_owed
-from worker.mail import MailServerAway, connect_mail, is_lost, make_acknowledgement, not_tried, send_mail
+from worker.jobs.smtp import MailServerAway, connect_mail, is_lost, make_acknowledgement, not_tried, send_mail
 
 if TYPE_CHECKING:
     import smtplib
     from collections.abc import Sequence
 
     from leads.mail.acknowledgements import Owed
-    from worker.crm import Crm
+    from worker.context import Crm
 
 log = logging.getLogger(__name__)
 

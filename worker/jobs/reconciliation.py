@@ -15,13 +15,13 @@ from leads.outbox.reconcile import SentRow, read_clock, read_sent, read_states, 
 from leads.outbox.redrive import redrive
 from leads.outbox.rows import Kind  # noqa: TC001 - a field of a dataclass
 from leads.privacy.erasure import known_erased, look_again
-from worker.crm import MODULE
+from worker.context import MODULE
 from worker.zoho.replies import record_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from worker.crm import Crm
+    from worker.context import Crm
     from worker.zoho.failures import Item
 
 CLOCKS = timedelta(hours=1)  # by which our clock and the CRM's may differ, and a record be older than its mark

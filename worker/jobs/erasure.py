@@ -19,14 +19,14 @@ from leads.privacy.erasure import (
     settle_erased,
     take_erased,
 )
-from worker.crm import MODULE
+from worker.context import MODULE
 from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.replies import record_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from worker.crm import Crm
+    from worker.context import Crm
     from worker.zoho.errors import Verdict
     from worker.zoho.failures import Item
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from leads.crm_state.gate import Reason, halve_concurrency, report_failure, shut_gate
 from leads.lifecycle import Deferred, Outcome, settle
 from leads.outbox.lease import Verdict
-from worker.mapping import set_aside
-from worker.outcomes import OUTAGE, Shut, judge_call, judge_row, shut_for_call, shut_for_row
-from worker.repeats import put_note
+from worker.delivery.mapping import set_aside
+from worker.delivery.outcomes import OUTAGE, Shut, judge_call, judge_row, shut_for_call, shut_for_row
+from worker.delivery.repeats import put_note
 from worker.zoho.errors import CallFailed, FailureClass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leads.outbox.rows import Claimed
-    from worker.crm import Crm
+    from worker.context import Crm
     from worker.zoho.errors import Verdict as Answer
 
 log = logging.getLogger(__name__)

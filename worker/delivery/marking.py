@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leads.outbox.lease import Verdict
-    from worker.crm import Crm
+    from worker.context import Crm
 
 log = logging.getLogger(__name__)
 

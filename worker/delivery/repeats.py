@@ -12,15 +12,15 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from leads.db import AWAY
 from leads.outbox.repeats import choose_merges, find_earlier
 from leads.outbox.rows import Kind
-from worker.crm import MODULE
-from worker.mapping import note_of
+from worker.context import MODULE
+from worker.delivery.mapping import note_of
 from worker.zoho.errors import CallFailed, FailureClass, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leads.outbox.rows import Claimed
-    from worker.crm import Crm
+    from worker.context import Crm
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import phonenumbers
 
 from leads.text import clean
-from worker.country_names import country_name
-from worker.crm_fields import (
+from worker.delivery.country_names import country_name
+from worker.delivery.fields import (
     CUSTOM_FIELDS,
     FIRST,
     FLAGS,

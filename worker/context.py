@@ -12,11 +12,10 @@ from leads.db import connect_engine
 from leads.outbox.rows import Kind
 from leads.settings import Settings, SettingsError, read_settings
 from worker.crash import CrashPoint, crash
-from worker.mapping import MappingConfig, click_record, lead_record, parse_fields
+from worker.delivery.mapping import MappingConfig, click_record, lead_record, parse_fields
 from worker.token_store import SharedTokenStore
 from worker.zoho.client import ZohoClient
-from worker.zoho.config import ZohoConfig
-from worker.zoho.datacenters import urls_for
+from worker.zoho.config import ZohoConfig, urls_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

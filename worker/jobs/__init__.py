@@ -1,0 +1,1 @@
+"""The worker's other jobs: erasures, retention, reconciliation, acknowledgements by mail."""
