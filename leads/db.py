@@ -97,33 +97,39 @@ def connect_engine(  # noqa: PLR0913 - each names one thing of the connections
 
 T = TypeVar("T")
 
-# How a database that cannot take a row shows itself; InternalError is a standby that is read-only after a failover.
-AWAY = (OperationalError, InterfaceError, InternalError)
+# How a server that cannot take a row shows itself; InternalError is a standby that is read-only after a failover.
+_SERVER_ERRORS = (OperationalError, InterfaceError, InternalError)
+DATABASE_ERRORS = (*_SERVER_ERRORS, PoolTimeoutError)
 
 
 class StoreUnavailable(Exception):
     """PostgreSQL did not take the work; nothing was promised to anyone."""
 
 
-def commit(engine: Engine, work: Callable[[Connection], T]) -> T:
-    """Run `work` on an autocommit connection; `StoreUnavailable` when the database is away.
+def run_with_retry(engine: Engine, work: Callable[[Connection], T]) -> T:
+    """Run `work` on an autocommit connection; `StoreUnavailable` when the database does not take it.
 
     A connection that the pool kept over a restart of the server fails once. So `work` gets a second,
     fresh one, and must therefore be harmless when its first statement was already committed.
     """
     try:
-        return _once(engine, work)
-    except AWAY as error:
+        return _run(engine, work)
+    except _SERVER_ERRORS as error:
         if not error.connection_invalidated:
-            raise StoreUnavailable(type(error.orig).__name__) from error
+            raise StoreUnavailable(error_name(error)) from error
     except PoolTimeoutError as error:
         raise StoreUnavailable("no connection free") from error
     try:
-        return _once(engine, work)
-    except AWAY as error:
-        raise StoreUnavailable(type(error.orig).__name__) from error
+        return _run(engine, work)
+    except _SERVER_ERRORS as error:
+        raise StoreUnavailable(error_name(error)) from error
 
 
-def _once(engine: Engine, work: Callable[[Connection], T]) -> T:
+def error_name(error: Exception) -> str:
+    """The kind of a database error, the driver's where there is one; never its text, which may quote values."""
+    return type(getattr(error, "orig", error)).__name__
+
+
+def _run(engine: Engine, work: Callable[[Connection], T]) -> T:
     with engine.connect() as connection:
         return work(connection)

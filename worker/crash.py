@@ -23,9 +23,18 @@ class CrashPoint(StrEnum):
     DURING_MINT = "during-mint"  # this process alone may mint a token, and has not
 
 
-def crash(chosen: str, point: CrashPoint) -> None:
-    """Die here when this point is the chosen one; REQUEST_SENT dies a moment later, in mid-call."""
-    if chosen != point:
+_armed = ""
+
+
+def arm(point: str) -> None:
+    """Choose where this process dies; "" for nowhere."""
+    global _armed  # noqa: PLW0603 - set once, when the process starts
+    _armed = point
+
+
+def crash(point: CrashPoint) -> None:
+    """Die here when this is the armed point; REQUEST_SENT dies a moment later, in mid-call."""
+    if point != _armed:
         return
     if point is CrashPoint.REQUEST_SENT:
         timer = threading.Timer(REQUEST_SECONDS, _die)

@@ -11,7 +11,7 @@ from leads.outbox.rows import Lane
 from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
 from worker.app import app
 from worker.broker import AWAY
-from worker.context import get_crm
+from worker.context import get_context
 from worker.delivery.deliver import deliver, deliver_retries
 from worker.jobs.acknowledgements import acknowledge
 
@@ -19,8 +19,8 @@ from worker.jobs.acknowledgements import acknowledge
 @app.task(name=TASK_NAME)
 def deliver_batch(lane_name: str) -> dict[str, Any]:
     """Deliver a batch of fresh rows, or batches of retries; Flower shows the last. A full one rings again."""
-    lane = Lane(lane_name)
-    summary = deliver(get_crm(), lane) if lane is Lane.FRESH else deliver_retries(get_crm())
+    lane, context = Lane(lane_name), get_context().delivery
+    summary = deliver(context, lane) if lane is Lane.FRESH else deliver_retries(context)
     if summary.full:
         ring_again(lane)
     return summary.as_result()
@@ -29,7 +29,7 @@ def deliver_batch(lane_name: str) -> dict[str, Any]:
 @app.task(name=MAIL_TASK)
 def acknowledge_leads() -> dict[str, int]:
     """Send one batch of acknowledgements; the tick rings for the next one."""
-    return acknowledge(get_crm())
+    return acknowledge(get_context().mail)
 
 
 def ring_again(lane: Lane) -> None:

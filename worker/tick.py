@@ -22,12 +22,12 @@ from leads.outbox.stats import count_due
 from leads.privacy.retention import Terms, retain_today
 from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
 from worker.broker import AWAY
-from worker.context import get_crm
+from worker.context import get_context
 from worker.crash import CrashPoint, crash
 from worker.delivery.deliver import deliver
 from worker.heartbeat import beat
 from worker.jobs.acknowledgements import acknowledge
-from worker.jobs.erasure import work_off_erasures
+from worker.jobs.erasure import process_erasures
 from worker.jobs.retention import make_ask
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from celery import Celery
 
-    from worker.context import Crm
+    from worker.context import WorkerContext
 
 log = logging.getLogger(__name__)
 
@@ -46,9 +46,9 @@ MOST_BELLS = 16
 class Ticker:
     """The ticking of one worker process, on a thread of its own."""
 
-    def __init__(self, app: Celery, crm: Crm) -> None:
+    def __init__(self, app: Celery, context: WorkerContext) -> None:
         self._app = app
-        self._crm = crm
+        self._context = context
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
 
     def start(self) -> None:
@@ -57,48 +57,50 @@ class Ticker:
 
     def stop(self) -> None:
         """Stop claiming now; a call in flight may finish."""
-        self._crm.stopping.set()
+        self._context.stopping.set()
 
     def join(self) -> None:
         """Wait for a call that the tick itself has in flight."""
-        self._thread.join(self._crm.settings.crm_call_seconds)
+        self._thread.join(self._context.settings.crm_call_seconds)
 
     def _run(self) -> None:
-        while not self._crm.stopping.is_set():
+        while not self._context.stopping.is_set():
             started = time.monotonic()
             try:
                 self.tick()
             except Exception as error:  # whatever happened, the next tick must come
                 log.error("tick failed: %s", type(error).__name__, exc_info=not _is_away(error))  # noqa: TRY400
-            self._crm.stopping.wait(max(0.0, started + self._crm.settings.crm_tick_seconds - time.monotonic()))
+            self._context.stopping.wait(
+                max(0.0, started + self._context.settings.crm_tick_seconds - time.monotonic())
+            )
 
     def tick(self) -> None:
         """Take back lost leases, see to it that everything due is being worked on, and finish erasures."""
-        lost = sweep(self._crm.engine)
+        lost = sweep(self._context.engine)
         if lost:
             log.warning("%d rows came back from workers that died", lost)
-        crash(self._crm.settings.crash_at, CrashPoint.DURING_TICK)
-        note_tick(self._crm.engine)
-        beat(self._crm.settings.worker_pulse_file)
+        crash(CrashPoint.DURING_TICK)
+        note_tick(self._context.engine)
+        beat(self._context.settings.worker_pulse_file)
         wanted = self._bells_wanted()
-        mail = bool(self._crm.settings.smtp_url) and any_owed(self._crm.engine)
+        mail = bool(self._context.settings.smtp_url) and any_owed(self._context.engine)
         if mail or any(wanted.values()):
             try:
                 self._ring(wanted, mail=mail)
             except AWAY:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
-                acknowledge(self._crm)
+                acknowledge(self._context.mail)
         self._erase()
         self._retain()
 
     def _bells_wanted(self) -> dict[Lane, int]:
         """One bell for each batch of a lane that is due; one alone while the gate lets only a probe through."""
-        gate = read_gate(self._crm.engine)
+        gate = read_gate(self._context.engine)
         most = 1 if gate.probe_due else MOST_BELLS if gate.is_open else 0
-        rows = self._crm.settings.crm_batch_rows
+        rows = self._context.settings.crm_batch_rows
         return {
-            lane: min(most, -(-count_due(self._crm.engine, lane, most=rows * most) // rows)) if most else 0
+            lane: min(most, -(-count_due(self._context.engine, lane, limit=rows * most) // rows)) if most else 0
             for lane in Lane
         }
 
@@ -120,25 +122,25 @@ class Ticker:
         in_time = self._until_next_tick()
         busy = True
         while busy and in_time():
-            summaries = [deliver(self._crm, lane) for lane in Lane]
+            summaries = [deliver(self._context.delivery, lane) for lane in Lane]
             busy = any(summary.claimed for summary in summaries)
 
     def _erase(self) -> None:
-        worked = work_off_erasures(self._crm, go_on=self._until_next_tick())
+        worked = process_erasures(self._context.engine, self._context.access, go_on=self._until_next_tick())
         if worked.looked:
             log.info("erasures: looked for %d rows in the CRM, deleted %d records", worked.looked, worked.deleted)
 
     def _retain(self) -> None:
-        settings = self._crm.settings
+        settings = self._context.settings
         terms = Terms(settings.retention_months, settings.address_days)
-        ask, go_on = make_ask(self._crm), self._until_next_tick()
-        done = retain_today(self._crm.engine, terms, by="worker", ask=ask, go_on=go_on)
+        ask, go_on = make_ask(self._context.access), self._until_next_tick()
+        done = retain_today(self._context.engine, terms, by="worker", ask=ask, go_on=go_on)
         if done is not None:
             log.info("retention removed %s", asdict(done))
 
     def _until_next_tick(self) -> Callable[[], bool]:
-        until = time.monotonic() + self._crm.settings.crm_tick_seconds
-        return lambda: time.monotonic() < until and not self._crm.stopping.is_set()
+        until = time.monotonic() + self._context.settings.crm_tick_seconds
+        return lambda: time.monotonic() < until and not self._context.stopping.is_set()
 
 
 def _is_away(error: Exception) -> bool:
@@ -157,7 +159,7 @@ class TickStep(bootsteps.StartStopStep):
 
     def start(self, parent: Any) -> None:
         """Begin ticking."""
-        self.ticker = Ticker(parent.app, get_crm())
+        self.ticker = Ticker(parent.app, get_context())
         worker_shutting_down.connect(self._stop_claiming)
         self.ticker.start()
 

@@ -30,7 +30,7 @@ _GIVE_BACK = text("SELECT pg_advisory_unlock(:key, :number)")
 
 
 @contextmanager
-def take_slot(engine: Engine, lane: Lane, *, cap: int, spare: bool = False) -> Iterator[bool]:
+def acquire_call_slot(engine: Engine, lane: Lane, *, cap: int, spare: bool = False) -> Iterator[bool]:
     """Hold one of `cap` slots; False when none is free. Retries get half of them (at least one).
 
     `spare`: a retry that no fresh row needs the slot of; then any but the last.

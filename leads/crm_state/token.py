@@ -54,19 +54,19 @@ class TokenTable:
         row = self._run(_CURRENT)
         return None if row is None else (row.value, row.life, row.scopes)
 
-    def begin(self, stale: str | None, *, spacing: float, lease: float) -> bool:
+    def begin_mint(self, stale: str | None, *, spacing: float, lease: float) -> bool:
         """Whether the caller alone may mint now, in place of the token `stale`."""
         return self._run(_BEGIN, stale=stale, spacing=spacing, lease=lease) is not None
 
-    def finish(self, value: str, life: float, scopes: str = "") -> None:
+    def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
         """Publish the new token."""
         self._run(_FINISH, value=value, life=life, scopes=scopes)
 
-    def fail(self, *, spent: bool, wait: float) -> None:
-        """End a mint without a token; `spent` keeps the spacing, `wait` forbids the next for that long."""
-        self._run(_FAIL, spent=spent, wait=wait)
+    def fail_mint(self, *, spent: bool, wait_seconds: float) -> None:
+        """End a mint without a token; `spent` keeps the spacing, `wait_seconds` forbids the next for that long."""
+        self._run(_FAIL, spent=spent, wait=wait_seconds)
 
-    def wait(self) -> float:
+    def mint_wait(self) -> float:
         """Seconds until a mint is allowed; 0 while one is under way."""
         row = self._run(_WAIT)
         return 0.0 if row is None else float(row.wait)

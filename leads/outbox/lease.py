@@ -139,7 +139,7 @@ def _claimed(kind: Kind, row: RowMapping) -> Claimed:
 # The state check is inside the UPDATE: a worker that lost its lease marks nothing. One exception: success is
 # monotone. The CRM has the row whatever happened to the lease, so a success is kept, and nothing un-sends a row.
 _MARK = """
-WITH verdict AS (
+WITH mark AS (
     SELECT * FROM unnest(
         cast(:ids AS uuid[]), cast(:leases AS timestamptz[]), cast(:statuses AS text[]), cast(:counts AS int[]),
         cast(:waits AS float8[]), cast(:tried AS bool[]), cast(:records AS text[]), cast(:errors AS text[]),
@@ -155,7 +155,7 @@ WITH verdict AS (
         zoho_sent_at = CASE WHEN v.status = 'sent' THEN now() ELSE t.zoho_sent_at END,
         zoho_record_id = coalesce(v.record, t.zoho_record_id),
         last_error = CASE WHEN v.status = 'sent' THEN NULL ELSE coalesce(v.error, t.last_error) END
-    FROM verdict AS v
+    FROM mark AS v
     WHERE t.id = v.id AND (
         (t.zoho_status = 'sending' AND t.next_retry_at = v.lease) OR (v.status = 'sent' AND t.zoho_status <> 'sent')
     )
@@ -165,7 +165,7 @@ WITH verdict AS (
     SELECT :kind, v.id, v.call, CASE WHEN m.id IS NULL THEN 'fenced' ELSE v.event END, v.code, v.http,
            coalesce(v.error, v.note),
            CASE WHEN v.wait IS NOT NULL THEN m.next_retry_at END
-    FROM verdict AS v LEFT JOIN marked AS m ON m.id = v.id
+    FROM mark AS v LEFT JOIN marked AS m ON m.id = v.id
 )
 SELECT id FROM marked
 """
@@ -174,7 +174,7 @@ _STATEMENTS = {kind: text(_MARK.format(table=kind.table.name)) for kind in Kind}
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Mark:
     """What to write on one claimed row and into its timeline. Neither may hold personal data."""
 
     row: Claimed
@@ -186,27 +186,27 @@ class Verdict:
     note: str | None = None
 
 
-def mark(engine: Engine, verdicts: Sequence[Verdict]) -> int:
-    """Write the verdicts of one batch (rows of one kind); gives how many were marked, the rest were fenced."""
-    if not verdicts:
+def mark(engine: Engine, marks: Sequence[Mark]) -> int:
+    """Write the marks of one batch (rows of one kind); gives how many were marked, the rest were fenced."""
+    if not marks:
         return 0
-    kind = verdicts[0].row.kind
-    settled = [verdict.settled for verdict in verdicts]
+    kind = marks[0].row.kind
+    settled = [item.settled for item in marks]
     parameters = {
         "kind": kind,
-        "ids": [verdict.row.id for verdict in verdicts],
-        "leases": [verdict.row.lease for verdict in verdicts],
+        "ids": [item.row.id for item in marks],
+        "leases": [item.row.lease for item in marks],
         "statuses": [str(item.status) for item in settled],
         "counts": [item.retry_count for item in settled],
         "waits": [item.wait for item in settled],
         "tried": [item.tried for item in settled],
         "records": [item.record_id for item in settled],
         "errors": [item.error for item in settled],
-        "events": [verdict.event for verdict in verdicts],
-        "codes": [verdict.code for verdict in verdicts],
-        "https": [verdict.http_status for verdict in verdicts],
-        "calls": [verdict.call_id for verdict in verdicts],
-        "notes": [verdict.note for verdict in verdicts],
+        "events": [item.event for item in marks],
+        "codes": [item.code for item in marks],
+        "https": [item.http_status for item in marks],
+        "calls": [item.call_id for item in marks],
+        "notes": [item.note for item in marks],
     }
     with engine.connect() as connection:
         return len(connection.execute(_STATEMENTS[kind], parameters).all())

@@ -48,7 +48,7 @@ FROM {{table}} WHERE {_SELECTED} GROUP BY 2 ORDER BY 3 DESC
 _NOW = text("SELECT clock_timestamp()")
 _LIST = """
 SELECT '{kind}' AS kind, id, last_error, retry_count, last_retry_at, created_at FROM {table}
-WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :most
+WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :limit
 """
 _FIND = """
 SELECT '{kind}' AS kind, id, zoho_status, zoho_record_id, zoho_sent_at, retry_count, lost_leases, last_retry_at,
@@ -121,7 +121,7 @@ def _steps(engine: Engine, status: str, event: str, by: str, selection: Selectio
                 yield moved
 
 
-def list_rows(engine: Engine, status: str, *, most: int) -> list[dict[str, Any]]:
+def list_rows(engine: Engine, status: str, *, limit: int) -> list[dict[str, Any]]:
     """The newest rows in a status ("dead" or "held") with their reasons; no personal data."""
     if status not in {"dead", "held"}:
         raise ValueError(f"cannot list rows that are {status}")
@@ -130,7 +130,7 @@ def list_rows(engine: Engine, status: str, *, most: int) -> list[dict[str, Any]]
             dict(row)
             for kind in Kind
             for row in connection.execute(
-                text(_LIST.format(kind=kind, table=kind.table.name, status=status)), {"most": most}
+                text(_LIST.format(kind=kind, table=kind.table.name, status=status)), {"limit": limit}
             ).mappings()
         ]
 

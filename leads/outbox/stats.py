@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _DUE = """
-SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() LIMIT :most) AS due
+SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() LIMIT :limit) AS due
 """
 # Pile by pile, in the words of the partial indexes; only the sent rows have to be counted one by one.
 _BACKLOG = """
@@ -44,11 +44,11 @@ class Pile:
     oldest_due: float | None
 
 
-def count_due(engine: Engine, lane: Lane, *, most: int) -> int:
-    """How many rows of a lane are due now, counting no further than `most` of each kind and pile."""
+def count_due(engine: Engine, lane: Lane, *, limit: int) -> int:
+    """How many rows of a lane are due now, counting no further than `limit` of each kind and pile."""
     with engine.connect() as connection:
         return sum(
-            connection.execute(text(_DUE.format(table=kind.table.name, pile=pile)), {"most": most}).scalar_one()
+            connection.execute(text(_DUE.format(table=kind.table.name, pile=pile)), {"limit": limit}).scalar_one()
             for kind in Kind
             for pile in lane.piles
         )

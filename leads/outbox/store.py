@@ -14,7 +14,7 @@ from sqlalchemy import insert as plain_insert
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 
-from leads.db import commit
+from leads.db import run_with_retry
 from leads.idempotency import hash_key
 from leads.lifecycle import Status
 from leads.mail.mailbox import mailbox_of
@@ -101,7 +101,7 @@ def record_lead(  # noqa: PLR0913 - each names one thing of the lead
             return Receipt(stored.id, stored.reference)
         return _earlier_receipt(connection, lead_id, idempotency_key, request_digest)
 
-    return commit(engine, store)
+    return run_with_retry(engine, store)
 
 
 def _store(connection: Connection, row: Mapping[str, Any], *, acknowledge: bool) -> CursorResult[Any]:
@@ -147,7 +147,7 @@ def record_click(engine: Engine, values: Mapping[str, Any]) -> UUID:
                 return stored
         raise AssertionError("a code that holds the click's own id was taken by another click")
 
-    return commit(engine, store)
+    return run_with_retry(engine, store)
 
 
 def _codes(code: str, session_id: str | None, click_id: UUID) -> tuple[str, ...]:

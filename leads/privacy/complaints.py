@@ -11,7 +11,7 @@ from uuid import uuid4
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import insert
 
-from leads.db import commit
+from leads.db import run_with_retry
 from leads.tables import complaints
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _REFERENCE = text("SELECT reference FROM complaints WHERE id = :id")
 _LIST = text("""
 SELECT reference, created_at, created_at + make_interval(days => :days) AS answer_by, answered_at, answered_by,
        name, email, text, held
-FROM complaints WHERE cast(:all AS bool) OR (answered_at IS NULL AND NOT held) ORDER BY number LIMIT :most
+FROM complaints WHERE cast(:all AS bool) OR (answered_at IS NULL AND NOT held) ORDER BY number LIMIT :limit
 """)
 _ANSWER = text("""
 UPDATE complaints SET answered_at = now(), answered_by = :by WHERE reference = :reference AND answered_at IS NULL
@@ -46,12 +46,12 @@ def record_complaint(engine: Engine, values: Mapping[str, Any], *, held: bool = 
         connection.execute(_STORE, row)
         return str(connection.execute(_REFERENCE, {"id": row["id"]}).scalar_one())
 
-    return commit(engine, store)
+    return run_with_retry(engine, store)
 
 
-def list_complaints(engine: Engine, *, most: int, everything: bool = False) -> list[dict[str, Any]]:
+def list_complaints(engine: Engine, *, limit: int, everything: bool = False) -> list[dict[str, Any]]:
     """The register, oldest first: what waits for an answer, or everything."""
-    asked = {"days": ANSWER_DAYS, "all": everything, "most": most}
+    asked = {"days": ANSWER_DAYS, "all": everything, "limit": limit}
     with engine.connect() as connection:
         return [dict(row) for row in connection.execute(_LIST, asked).mappings()]
 

@@ -206,7 +206,7 @@ SELECT erasures.id, erasures.at, erasures.by, erasures.leads, erasures.clicks,
        max(r.done_at) FILTER (WHERE r.done_at IS NOT NULL) AS last_done_at, max(r.last_error) AS last_error
 FROM erasures LEFT JOIN erased_rows AS r ON r.erasure_id = erasures.id
 WHERE cast(:hashed AS bool) IS NOT TRUE OR erasures.email_hash = :email_hash OR erasures.phone_hash = :phone_hash
-GROUP BY erasures.id ORDER BY erasures.id DESC LIMIT :most
+GROUP BY erasures.id ORDER BY erasures.id DESC LIMIT :limit
 """)
 _KNOWN = text("SELECT id FROM erased_rows WHERE id = ANY(cast(:ids AS uuid[]))")
 _REOPEN = text("""
@@ -272,11 +272,11 @@ def note_call(  # noqa: PLR0913 - one for each column
 
 
 def list_erasures(
-    engine: Engine, *, most: int, hashes: tuple[bytes | None, bytes | None] | None = None
+    engine: Engine, *, limit: int, hashes: tuple[bytes | None, bytes | None] | None = None
 ) -> list[dict[str, Any]]:
     """The newest erasures and how far they are; with `hashes`, those of one person."""
     email_hash, phone_hash = hashes or (None, None)
-    parameters = {"hashed": hashes is not None, "email_hash": email_hash, "phone_hash": phone_hash, "most": most}
+    parameters = {"hashed": hashes is not None, "email_hash": email_hash, "phone_hash": phone_hash, "limit": limit}
     with engine.connect() as connection:
         return [dict(row) for row in connection.execute(_LIST, parameters).mappings()]
 

@@ -47,7 +47,7 @@ def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]
         }
         exported["complaints"] = _dicts(connection, _COMPLAINTS, {"email": person.email})
     hashes = hashes_of(person, key)
-    exported["erasures"] = list_erasures(engine, most=1000, hashes=hashes) if key else None
+    exported["erasures"] = list_erasures(engine, limit=1000, hashes=hashes) if key else None
     return exported
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
-from leads.crm_state.concurrency import take_slot
+from leads.crm_state.concurrency import acquire_call_slot
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.rows import LEAD, change
@@ -78,7 +78,7 @@ def test_the_way_from_stored_to_delivered_is_a_histogram(engine, scrape):
 
 def test_calls_in_flight_are_those_of_every_worker(engine, scrape):
     assert scrape.value("clinic_calls_in_flight") == 0
-    with take_slot(engine, Lane.FRESH, cap=4) as one, take_slot(engine, Lane.FRESH, cap=4) as two:
+    with acquire_call_slot(engine, Lane.FRESH, cap=4) as one, acquire_call_slot(engine, Lane.FRESH, cap=4) as two:
         assert one
         assert two
         assert scrape.value("clinic_calls_in_flight") == 2

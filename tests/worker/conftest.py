@@ -9,7 +9,7 @@ import pytest
 
 from leads.settings import read_settings
 from web.app import close_app, create_app
-from worker.context import make_crm
+from worker.context import make_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from werkzeug.test import TestResponse
 
     from dev.sandbox.process import SandboxProcess
-    from worker.context import Crm
+    from worker.context import WorkerContext
 
 pytest.register_assert_rewrite("tests.worker.posting")
 
@@ -39,10 +39,10 @@ def crm_environment(database_url: str, sandbox: SandboxProcess) -> dict[str, str
 
 
 @pytest.fixture
-def crm(crm_environment: dict[str, str]) -> Iterator[Crm]:
-    crm = make_crm(read_settings(crm_environment))
-    yield crm
-    crm.close()
+def context(crm_environment: dict[str, str]) -> Iterator[WorkerContext]:
+    context = make_context(read_settings(crm_environment))
+    yield context
+    context.close()
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from leads.outbox.store import record_lead
 from tests.rows import LEAD, change
 
 
-def enquire(crm, *, days_ago=0.0, **values):
-    lead = record_lead(crm.engine, {**LEAD, **values}).id
+def enquire(context, *, days_ago=0.0, **values):
+    lead = record_lead(context.engine, {**LEAD, **values}).id
     change(
-        crm.engine,
+        context.engine,
         "UPDATE leads SET created_at = now() - make_interval(secs => :ago), queued_at = now() -"
         " make_interval(secs => :ago) WHERE id = :id",
         ago=days_ago * 86_400,

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from leads.crm_state.gate import open_gate
 from leads.lifecycle import LOST_LEASES_DEAD, Deferred, Delivered, Rejected, Retryable, settle
-from leads.outbox.lease import Verdict, claim, mark
+from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.rows import LEAD, change, rows_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # A lease of nought is over at once: its worker is late from the start, and the next sweep takes its rows.
 LEASES = st.sampled_from([60.0, 0.0, 0.0])
-MOST_ROWS = 6  # few rows, so that what happens happens to the same ones
+MAX_ROWS = 6  # few rows, so that what happens happens to the same ones
 FATES = st.sampled_from(["delivered", "delivered", "lost reply", "locked", "refused", "throttled"])
 WORKERS = st.integers(0, 2)
 
@@ -34,7 +34,7 @@ class Batch:
     rows: list[Any]
     call_id: str
     living: bool
-    verdicts: list[Verdict] | None = None
+    marks: list[Mark] | None = None
     taken_back: set[UUID] = field(default_factory=set)
 
 
@@ -55,7 +55,7 @@ class WorkersAtOutbox(RuleBasedStateMachine):
         self.known: set[UUID] = set()
         self.paused = False
 
-    @precondition(lambda self: len(self.known) < MOST_ROWS)
+    @precondition(lambda self: len(self.known) < MAX_ROWS)
     @rule(count=st.integers(1, 3), held=st.sampled_from([False, False, False, True]))
     def record(self, count: int, held: bool) -> None:
         ids = {record_lead(self.engines[0], LEAD, held=held).id for _ in range(count)}
@@ -97,16 +97,16 @@ class WorkersAtOutbox(RuleBasedStateMachine):
             if sends is not None:
                 self._send(self.batches[-1], sends)
 
-    @precondition(lambda self: any(batch.verdicts is None for batch in self.batches))
+    @precondition(lambda self: any(batch.marks is None for batch in self.batches))
     @rule(data=st.data())
     def send(self, data: st.DataObject) -> None:
-        batch = data.draw(st.sampled_from([batch for batch in self.batches if batch.verdicts is None]))
+        batch = data.draw(st.sampled_from([batch for batch in self.batches if batch.marks is None]))
         self._send(batch, data)
 
     def _send(self, batch: Batch, data: st.DataObject) -> None:
-        batch.verdicts = [self._upsert(row, data.draw(FATES), batch.call_id) for row in batch.rows]
+        batch.marks = [self._upsert(row, data.draw(FATES), batch.call_id) for row in batch.rows]
 
-    def _upsert(self, row: Any, fate: str, call_id: str) -> Verdict:
+    def _upsert(self, row: Any, fate: str, call_id: str) -> Mark:
         if fate in {"delivered", "lost reply"}:
             self.inserts[row.id] += row.id not in self.crm
             self.crm.setdefault(row.id, str(len(self.crm) + 1))
@@ -117,32 +117,32 @@ class WorkersAtOutbox(RuleBasedStateMachine):
             "refused": Rejected("INVALID_DATA", "Email"),
             "throttled": Deferred("TOO_MANY_REQUESTS"),
         }[fate]
-        return Verdict(row, settle(row.sync, outcome, 0.0), type(outcome).__name__.lower(), fate, call_id=call_id)
+        return Mark(row, settle(row.sync, outcome, 0.0), type(outcome).__name__.lower(), fate, call_id=call_id)
 
-    @precondition(lambda self: any(batch.verdicts for batch in self.batches))
+    @precondition(lambda self: any(batch.marks for batch in self.batches))
     @rule(data=st.data(), worker=WORKERS, again=st.booleans())
     def mark(self, data: st.DataObject, worker: int, again: bool) -> None:
-        batch = data.draw(st.sampled_from([batch for batch in self.batches if batch.verdicts]))
+        batch = data.draw(st.sampled_from([batch for batch in self.batches if batch.marks]))
         before = self._rows()
-        marked = mark(self.engines[worker], batch.verdicts or [])
+        marked = mark(self.engines[worker], batch.marks or [])
         after = self._rows()
         self._check_mark(batch, before, after, marked)
         if again:
-            late = mark(self.engines[worker], batch.verdicts or [])
+            late = mark(self.engines[worker], batch.marks or [])
             assert late == 0, "a batch was marked twice"
             assert self._rows() == after
         self.batches.remove(batch)
 
     def _check_mark(self, batch: Batch, before: dict[Any, Any], after: dict[Any, Any], marked: int) -> None:
         changed = 0
-        for verdict in batch.verdicts or []:
-            old, new = before[verdict.row.id], after[verdict.row.id]
-            ours = old["zoho_status"] == "sending" and old["next_retry_at"] == verdict.row.lease
-            if verdict.event == "delivered":
+        for item in batch.marks or []:
+            old, new = before[item.row.id], after[item.row.id]
+            ours = old["zoho_status"] == "sending" and old["next_retry_at"] == item.row.lease
+            if item.event == "delivered":
                 assert new["zoho_status"] == "sent", "a success was forgotten"
                 changed += old["zoho_status"] != "sent"
             elif ours:
-                assert new["zoho_status"] == verdict.settled.status
+                assert new["zoho_status"] == item.settled.status
                 changed += 1
             else:
                 assert new == old, "a late failure was not fenced"

@@ -7,12 +7,12 @@ from tests.rows import rows_of
 from worker.delivery.deliver import deliver
 
 
-def check(crm, sandbox, path, body, post, stored, fields):
+def check(context, sandbox, path, body, post, stored, fields):
     answer = post(path, body)
     assert answer.status_code == 201, answer.text
     table = "leads" if path == "/api/leads" else "whatsapp_clicks"
-    (row,) = rows_of(crm.engine, f"SELECT * FROM {table}")
+    (row,) = rows_of(context.engine, f"SELECT * FROM {table}")
     assert {name: row[name] for name in stored} == stored
-    assert deliver(crm, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
     (record,) = sandbox.records(Website_Event_ID=answer.json["id"])
     assert {name: record.get(name) for name in fields} == fields

@@ -17,7 +17,7 @@ from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.process import WorkerProcess, wait_for
-from worker.context import make_crm
+from worker.context import make_context
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.smtp import make_acknowledgement
 
@@ -35,10 +35,10 @@ def environment(crm_environment, mail_port):
 
 
 @pytest.fixture
-def crm(environment):
-    crm = make_crm(read_settings(environment))
-    yield crm
-    crm.close()
+def context(environment):
+    context = make_context(read_settings(environment))
+    yield context
+    context.close()
 
 
 @pytest.fixture
@@ -74,10 +74,10 @@ def make_due(engine):
     change(engine, "UPDATE acknowledgements SET next_retry_at = now() WHERE status IN ('retrying', 'sending')")
 
 
-def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(crm, start_mail):
+def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(context, start_mail):
     box = start_mail()
-    receipt = record_lead(crm.engine, {**LEAD, "message": "Is it cancer?"}, acknowledge=True)
-    assert acknowledge(crm) == {"sent": 1}
+    receipt = record_lead(context.engine, {**LEAD, "message": "Is it cancer?"}, acknowledge=True)
+    assert acknowledge(context.mail) == {"sent": 1}
     (mail,) = box.mails()
     assert mail["recipient"] == "ann@example.com"
     assert mail["message_id"] == f"<{receipt.id}@clinic.example>"
@@ -87,55 +87,55 @@ def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(cr
     assert "Reply-To: desk@clinic.example" in mail["headers"]
     assert "Auto-Submitted: auto-replied" in mail["headers"]
     assert not [word for word in ("cancer", "Ann", "Example\n", "7911") if word in mail["body"]]
-    assert acknowledge(crm) == {}
-    assert not any_owed(crm.engine)
+    assert acknowledge(context.mail) == {}
+    assert not any_owed(context.engine)
 
 
-def test_a_held_lead_and_a_repeat_of_the_same_press_are_owed_nothing_more(crm):
-    held = record_lead(crm.engine, LEAD, held=True, acknowledge=True)
-    first = record_lead(crm.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True)
-    again = record_lead(crm.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True)
+def test_a_held_lead_and_a_repeat_of_the_same_press_are_owed_nothing_more(context):
+    held = record_lead(context.engine, LEAD, held=True, acknowledge=True)
+    first = record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True)
+    again = record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True)
     assert again.id == first.id != held.id
-    assert [row["lead_id"] for row in rows_of(crm.engine, "SELECT lead_id FROM acknowledgements")] == [first.id]
+    assert [row["lead_id"] for row in rows_of(context.engine, "SELECT lead_id FROM acknowledgements")] == [first.id]
 
 
 def test_without_a_mail_server_nothing_is_owed_or_sent(crm_environment, engine):
     record_lead(engine, LEAD)
     assert owed(engine) == []
-    crm = make_crm(read_settings(crm_environment))
+    context = make_context(read_settings(crm_environment))
     store(engine)
-    assert acknowledge(crm) == {}
+    assert acknowledge(context.mail) == {}
     assert [row["status"] for row in owed(engine)] == ["pending"]
-    crm.close()
+    context.close()
 
 
-def test_a_mail_server_that_is_down_costs_a_try_and_the_lifecycles_wait(crm):
-    store(crm.engine, 3)
-    assert acknowledge(crm) == {"retrying": 3}
-    assert {(row["status"], row["retry_count"]) for row in owed(crm.engine)} == {("retrying", 1)}
+def test_a_mail_server_that_is_down_costs_a_try_and_the_lifecycles_wait(context):
+    store(context.engine, 3)
+    assert acknowledge(context.mail) == {"retrying": 3}
+    assert {(row["status"], row["retry_count"]) for row in owed(context.engine)} == {("retrying", 1)}
     (wait,) = rows_of(
-        crm.engine, "SELECT min(extract(epoch FROM next_retry_at - now())) AS s FROM acknowledgements"
+        context.engine, "SELECT min(extract(epoch FROM next_retry_at - now())) AS s FROM acknowledgements"
     )
     assert 7 < wait["s"] <= 12
-    assert acknowledge(crm) == {}
+    assert acknowledge(context.mail) == {}
 
 
-def test_a_mail_that_could_not_be_sent_for_three_days_is_given_up(crm):
-    store(crm.engine)
-    change(crm.engine, "UPDATE acknowledgements SET created_at = now() - interval '73 hours'")
-    assert acknowledge(crm) == {"dead": 1}
-    assert not any_owed(crm.engine)
+def test_a_mail_that_could_not_be_sent_for_three_days_is_given_up(context):
+    store(context.engine)
+    change(context.engine, "UPDATE acknowledgements SET created_at = now() - interval '73 hours'")
+    assert acknowledge(context.mail) == {"dead": 1}
+    assert not any_owed(context.engine)
 
 
-def test_a_server_that_accepts_and_says_nothing_does_not_hold_the_worker(crm, mail_port):
-    store(crm.engine)
+def test_a_server_that_accepts_and_says_nothing_does_not_hold_the_worker(context, mail_port):
+    store(context.engine)
     with socket.create_server(("127.0.0.1", mail_port)):
-        assert acknowledge(crm) == {"retrying": 1}
-    assert "Disconnected" in owed(crm.engine)[0]["last_error"]
+        assert acknowledge(context.mail) == {"retrying": 1}
+    assert "Disconnected" in owed(context.engine)[0]["last_error"]
 
 
 @pytest.mark.parametrize(("code", "status"), [(450, "retrying"), (550, "dead")])
-def test_a_refused_recipient_is_retried_or_given_up_as_the_server_says(crm, mail_port, code, status):
+def test_a_refused_recipient_is_retried_or_given_up_as_the_server_says(context, mail_port, code, status):
     answers = ["220 hi", "250 ok", "250 ok", f"{code} <ann0@example.com> no", "250 ok", "221 bye"]
 
     def serve(listener):
@@ -146,49 +146,49 @@ def test_a_refused_recipient_is_retried_or_given_up_as_the_server_says(crm, mail
                 lines.flush()
                 lines.readline()
 
-    store(crm.engine)
+    store(context.engine)
     with socket.create_server(("127.0.0.1", mail_port)) as listener:
         thread = threading.Thread(target=serve, args=(listener,))
         thread.start()
-        assert acknowledge(crm) == {status: 1}
+        assert acknowledge(context.mail) == {status: 1}
         thread.join(5)
-    assert owed(crm.engine)[0]["last_error"] == f"SMTP_{code}: recipient refused"
+    assert owed(context.engine)[0]["last_error"] == f"SMTP_{code}: recipient refused"
 
 
-def test_a_late_worker_marks_nothing_but_its_success(crm):
-    store(crm.engine)
-    (late,) = claim(crm.engine)
-    make_due(crm.engine)
-    (current,) = claim(crm.engine)
-    assert not mark_owed(crm.engine, late, settle(late.sync, Retryable("X"), 0))
+def test_a_late_worker_marks_nothing_but_its_success(context):
+    store(context.engine)
+    (late,) = claim(context.engine)
+    make_due(context.engine)
+    (current,) = claim(context.engine)
+    assert not mark_owed(context.engine, late, settle(late.sync, Retryable("X"), 0))
     assert current.sync.lost_leases == 1
-    assert mark_owed(crm.engine, late, settle(late.sync, Delivered(""), 0))
-    assert not mark_owed(crm.engine, current, settle(current.sync, Retryable("X"), 0))
-    assert [row["status"] for row in owed(crm.engine)] == ["sent"]
+    assert mark_owed(context.engine, late, settle(late.sync, Delivered(""), 0))
+    assert not mark_owed(context.engine, current, settle(current.sync, Retryable("X"), 0))
+    assert [row["status"] for row in owed(context.engine)] == ["sent"]
 
 
-def test_a_mail_that_loses_three_workers_is_given_up(crm):
-    store(crm.engine)
+def test_a_mail_that_loses_three_workers_is_given_up(context):
+    store(context.engine)
     for _ in range(3):
-        assert len(claim(crm.engine)) == 1
-        make_due(crm.engine)
-    assert claim(crm.engine) == []
-    assert [(row["status"], row["lost_leases"]) for row in owed(crm.engine)] == [("dead", 3)]
+        assert len(claim(context.engine)) == 1
+        make_due(context.engine)
+    assert claim(context.engine) == []
+    assert [(row["status"], row["lost_leases"]) for row in owed(context.engine)] == [("dead", 3)]
 
 
-def test_an_erased_person_gets_no_mail(crm, start_mail):
+def test_an_erased_person_gets_no_mail(context, start_mail):
     box = start_mail()
-    store(crm.engine)
-    erase_person(crm.engine, Person(email="ANN0@example.com"), by="test", key="")
-    assert acknowledge(crm) == {}
+    store(context.engine)
+    erase_person(context.engine, Person(email="ANN0@example.com"), by="test", key="")
+    assert acknowledge(context.mail) == {}
     assert box.mails() == []
 
 
-def test_an_address_beyond_ascii_and_one_with_a_line_break(crm):
-    message = make_acknowledgement(crm.settings, lead_id=uuid4(), reference="123456", to="ann@örnek.com")
+def test_an_address_beyond_ascii_and_one_with_a_line_break(context):
+    message = make_acknowledgement(context.settings, lead_id=uuid4(), reference="123456", to="ann@örnek.com")
     assert message["To"] == "ann@xn--rnek-4qa.com"
     with pytest.raises(ValueError, match=r"(?i)header|linefeed"):
-        make_acknowledgement(crm.settings, lead_id=uuid4(), reference="1", to="a@b.co\nBcc: c@d.co")
+        make_acknowledgement(context.settings, lead_id=uuid4(), reference="1", to="a@b.co\nBcc: c@d.co")
 
 
 @pytest.mark.drill

@@ -153,19 +153,19 @@ TABLE = {
 
 
 @pytest.mark.parametrize("case", TABLE)
-def test_a_leads_campaign_reaches_its_columns_and_the_crm(crm, sandbox, post, case):
+def test_a_leads_campaign_reaches_its_columns_and_the_crm(context, sandbox, post, case):
     sent, stored, fields = TABLE[case]
-    check(crm, sandbox, "/api/leads", json.dumps(LEAD | sent), post, stored, fields)
+    check(context, sandbox, "/api/leads", json.dumps(LEAD | sent), post, stored, fields)
 
 
 @pytest.mark.parametrize("case", ["first touch beside the last", "zc_gad alone", "5,000 characters are cut"])
-def test_a_clicks_campaign_reaches_its_columns_and_the_crm(crm, sandbox, post, case):
+def test_a_clicks_campaign_reaches_its_columns_and_the_crm(context, sandbox, post, case):
     sent, stored, fields = TABLE[case]
     if "zc_gad" in sent:
         stored, fields = {"google_gclid": None}, {"Google_Click_ID": None}  # the form's own hidden field
-    check(crm, sandbox, "/api/whatsapp-click", json.dumps(CLICK | sent), post, stored, fields)
+    check(context, sandbox, "/api/whatsapp-click", json.dumps(CLICK | sent), post, stored, fields)
 
 
-def test_of_a_name_given_twice_the_last_one_counts(crm, sandbox, post):
+def test_of_a_name_given_twice_the_last_one_counts(context, sandbox, post):
     body = json.dumps(LEAD)[:-1] + ', "utmSource": "first", "utmSource": "second"}'
-    check(crm, sandbox, "/api/leads", body, post, {"utm_source": "second"}, {"UTM_Source": "second"})
+    check(context, sandbox, "/api/leads", body, post, {"utm_source": "second"}, {"UTM_Source": "second"})

@@ -9,7 +9,7 @@ from leads.settings import read_settings
 from tests.attribution_table import read_cases
 from tests.rows import rows_of
 from web.app import close_app, create_app
-from worker.context import make_crm
+from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 CASES = {case.name: case for case in read_cases()}
@@ -73,11 +73,11 @@ def delivered(environment, post, sandbox_process):
     ids |= {
         ("click", name): post("/api/whatsapp-click", click_body(n, CASES[name])) for n, name in enumerate(CLICKED)
     }
-    crm = make_crm(read_settings(environment))
-    assert [deliver(crm, Lane.FRESH).sent for _ in range(2)] == [len(CASES), len(CLICKED)]
-    rows = rows_of(crm.engine, "SELECT * FROM leads") + rows_of(crm.engine, "SELECT * FROM whatsapp_clicks")
+    context = make_context(read_settings(environment))
+    assert [deliver(context.delivery, Lane.FRESH).sent for _ in range(2)] == [len(CASES), len(CLICKED)]
+    rows = rows_of(context.engine, "SELECT * FROM leads") + rows_of(context.engine, "SELECT * FROM whatsapp_clicks")
     stored = {str(row["id"]): row for row in rows}
-    crm.close()
+    context.close()
     return {key: (stored[found], sandbox_process.records(Website_Event_ID=found)) for key, found in ids.items()}
 
 

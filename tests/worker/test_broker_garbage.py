@@ -46,11 +46,11 @@ def redis(valkey):
     ],
     ids=["queue", "binding", "full", "read-only"],
 )
-def test_a_tick_delivers_by_itself_where_redis_takes_no_bell(crm, redis, valkey, spoil):
-    record_lead(crm.engine, LEAD)
+def test_a_tick_delivers_by_itself_where_redis_takes_no_bell(context, redis, valkey, spoil):
+    record_lead(context.engine, LEAD)
     spoil(redis)
-    Ticker(Celery("ticker", broker=valkey.url, set_as_current=False), crm).tick()
-    assert statuses(crm) == {"sent": 1}
+    Ticker(Celery("ticker", broker=valkey.url, set_as_current=False), context).tick()
+    assert statuses(context) == {"sent": 1}
 
 
 def test_a_worker_drops_what_is_no_message_and_goes_on(engine, crm_environment, redis, valkey, tmp_path):

@@ -6,11 +6,11 @@ from contextlib import ExitStack, closing
 
 from sqlalchemy import event
 
-from leads.crm_state.concurrency import take_slot
+from leads.crm_state.concurrency import acquire_call_slot
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.worker.syncing import record, statuses
-from worker.context import make_crm
+from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 
@@ -22,14 +22,14 @@ def test_all_threads_in_a_call_find_a_second_connection_each_and_the_tick_three(
         "CRM_CALLS_IN_FLIGHT": "25",
         "DATABASE_POOL": "1",
     }
-    with closing(make_crm(read_settings(environment))) as crm, ExitStack() as stack:
+    with closing(make_context(read_settings(environment))) as context, ExitStack() as stack:
         for _ in range(threads):
-            assert stack.enter_context(take_slot(crm.engine, Lane.FRESH, cap=25))
+            assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=25))
         for _ in range(threads + 3):
-            stack.enter_context(crm.engine.connect())
+            stack.enter_context(context.engine.connect())
 
 
-def test_a_success_is_kept_over_a_failover_to_a_server_that_is_read_only_for_a_moment(crm, sandbox):
+def test_a_success_is_kept_over_a_failover_to_a_server_that_is_read_only_for_a_moment(context, sandbox):
     tries = []
 
     def spoil(_connection, cursor, statement, *_):
@@ -37,8 +37,8 @@ def test_a_success_is_kept_over_a_failover_to_a_server_that_is_read_only_for_a_m
             tries.append(statement)
             cursor.connection.execute(f"SET default_transaction_read_only = {'on' if len(tries) == 1 else 'off'}")
 
-    event.listen(crm.engine, "before_cursor_execute", spoil)
-    record(crm, 2)
-    assert deliver(crm, Lane.FRESH).sent == 2
-    assert (len(tries), statuses(crm)) == (2, {"sent": 2})
+    event.listen(context.engine, "before_cursor_execute", spoil)
+    record(context, 2)
+    assert deliver(context.delivery, Lane.FRESH).sent == 2
+    assert (len(tries), statuses(context)) == (2, {"sent": 2})
     assert sandbox.summary()["api_calls"] == 1

@@ -46,10 +46,10 @@ def test_pausing_says_who_and_why_and_resuming_opens(run):
     assert run("pause").exit_code == 2  # a reason is required
 
 
-def test_dead_rows_are_listed_shown_and_redriven(run, crm, sandbox):
-    lead = record_lead(crm.engine, {**LEAD, "surname": "Poison"}).id
+def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
+    lead = record_lead(context.engine, {**LEAD, "surname": "Poison"}).id
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
-    deliver(crm, Lane.FRESH)
+    deliver(context.delivery, Lane.FRESH)
     assert "INVALID_DATA: Last_Name" in run("dead").output
     story = run("show", str(lead)[:8]).output
     assert "claimed" in story
@@ -62,7 +62,7 @@ def test_dead_rows_are_listed_shown_and_redriven(run, crm, sandbox):
         -1
     ] == "redriven"
     sandbox.only_faults()
-    assert deliver(crm, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
     assert run("dead").output == "No dead rows.\n"
 
 
@@ -149,7 +149,7 @@ def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environ
     missing = run("check", "--json")
     assert missing.exit_code == 1
     problems = [
-        finding["subject"] for finding in json.loads(missing.output)["findings"] if finding["mark"] == "problem"
+        finding["subject"] for finding in json.loads(missing.output)["findings"] if finding["level"] == "problem"
     ]
     assert problems == ["Brand_New_Field"]
     assert run("check", "--create").exit_code == 0

@@ -56,6 +56,6 @@ CONSENT = {
 
 
 @pytest.mark.parametrize("case", CONSENT)
-def test_a_leads_consent_reaches_its_columns_and_the_crm(crm, sandbox, post, case):
+def test_a_leads_consent_reaches_its_columns_and_the_crm(context, sandbox, post, case):
     sent, stored, fields = CONSENT[case]
-    check(crm, sandbox, "/api/leads", json.dumps(LEAD | sent), post, stored, fields)
+    check(context, sandbox, "/api/leads", json.dumps(LEAD | sent), post, stored, fields)

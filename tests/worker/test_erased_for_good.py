@@ -66,26 +66,29 @@ def everything_stored(engine):
     )
 
 
-def in_recycle_bin(crm):
-    return [item for page in crm.client._pages("/Leads/deleted", {"type": "recycle"}, None) for item in page]
+def in_recycle_bin(context):
+    pages = context.access.crm.client.list_deleted("Leads", kind="recycle")
+    return [item for page in pages for item in page]
 
 
-def nobody_is_back(crm, sandbox):
+def nobody_is_back(context, sandbox):
     """Whether the person is nowhere: not here, not among the CRM's records, not in its recycle bin."""
-    stored = everything_stored(crm.engine)
-    return not (sandbox.records() or in_recycle_bin(crm) or any(word in stored for word in WORDS))
+    stored = everything_stored(context.engine)
+    return not (sandbox.records() or in_recycle_bin(context) or any(word in stored for word in WORDS))
 
 
 @pytest.mark.parametrize("lands", ["before the erasure looks", "after the erasure looked"])
-def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(crm, sandbox, site, command, lands):
-    crm.client.probe()
+def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
+    context, sandbox, site, command, lands
+):
+    context.access.crm.client.probe()
     seconds = 300 if lands == "before the erasure looks" else 1500
     sandbox.faults(latency={"ms": seconds, "path": "upsert", "count": 1})
     accepted = site.post("/api/leads", json=ENQUIRY, headers=PRESS)
     assert accepted.status_code == 201
 
     with ThreadPoolExecutor(1) as pool:
-        sending = pool.submit(deliver, crm, Lane.FRESH)
+        sending = pool.submit(deliver, context.delivery, Lane.FRESH)
         wait_for(lambda: sandbox.summary()["in_flight"] == 1, 5, "the call in flight")
         if lands == "before the erasure looks":
             wait_for(lambda: len(sandbox.records()) == 1, 5, "the record")
@@ -94,39 +97,39 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(cr
         sending.result(15)
 
     # The late worker's verdict, a redrive, a release, a lost lease and a tick find nothing to send.
-    redrive(crm.engine, by="bob")
-    release(crm.engine, by="bob")
-    sweep(crm.engine)
-    assert [deliver(crm, lane).claimed for lane in Lane] == [0, 0]
+    redrive(context.engine, by="bob")
+    release(context.engine, by="bob")
+    sweep(context.engine)
+    assert [deliver(context.delivery, lane).claimed for lane in Lane] == [0, 0]
 
     # The browser's repeat of the same press, which may have waited long for its network, stores nothing.
     for _ in range(2):
         repeated = site.post("/api/leads", json=ENQUIRY, headers=PRESS)
         assert repeated.status_code == 409
         assert "was erased" in repeated.json["message"]
-    assert rows_of(crm.engine, "SELECT 1 FROM leads") == []
+    assert rows_of(context.engine, "SELECT 1 FROM leads") == []
 
     # The watch outlasts the lease of the call; here time travels.
-    change(crm.engine, "UPDATE erased_rows SET check_at = now(), watch_until = now() WHERE done_at IS NULL")
-    Ticker(app, crm).tick()
-    assert nobody_is_back(crm, sandbox)
+    change(context.engine, "UPDATE erased_rows SET check_at = now(), watch_until = now() WHERE done_at IS NULL")
+    Ticker(app, context).tick()
+    assert nobody_is_back(context, sandbox)
 
     # What stays: who erased when, how much, and hashes that only the person and the key lead to.
     (record,) = json.loads(command("erasures", "--email", "ann@example.com", "--json").output)
     assert (record["by"], record["leads"], record["records_deleted"], record["open"]) == ("bob", 1, 1, 0)
-    (hashes,) = rows_of(crm.engine, "SELECT email_hash, phone_hash FROM erasures")
+    (hashes,) = rows_of(context.engine, "SELECT email_hash, phone_hash FROM erasures")
     assert len(hashes["email_hash"]) == 32
-    assert rows_of(crm.engine, "SELECT length(key_hash) AS bytes FROM erased_keys") == [{"bytes": 32}]
+    assert rows_of(context.engine, "SELECT length(key_hash) AS bytes FROM erased_keys") == [{"bytes": 32}]
 
     # Reconciling agrees, and a new enquiry of the person's own will is a new one.
     assert json.loads(command("reconcile", "--json").output)["gaps"] == []
     again = site.post("/api/leads", json=ENQUIRY, headers={"Idempotency-Key": "another-press"})
     assert again.status_code == 201
-    assert deliver(crm, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
     assert len(sandbox.records()) == 1
 
 
-def test_a_press_that_is_repeated_while_the_erasure_runs_finds_its_row_or_its_key(crm, site, command):
+def test_a_press_that_is_repeated_while_the_erasure_runs_finds_its_row_or_its_key(context, site, command):
     """Many repeats race the erasure: each gets the old receipt or the refusal, and none stores a row again."""
     first = site.post("/api/leads", json=ENQUIRY, headers=PRESS)
 
@@ -139,5 +142,5 @@ def test_a_press_that_is_repeated_while_the_erasure_runs_finds_its_row_or_its_ke
         statuses = {(answer.status_code, answer.json.get("id")) for answer in answers}
         assert "Erased 1 lead" in erased.result(20).output
     assert statuses <= {(201, first.json["id"]), (409, None)}
-    assert rows_of(crm.engine, "SELECT 1 FROM leads") == []
+    assert rows_of(context.engine, "SELECT 1 FROM leads") == []
     assert repeat(0).status_code == 409

@@ -29,10 +29,10 @@ def run(crm_environment):
     return run
 
 
-def test_the_command_erases_and_says_so_without_saying_who(run, crm, sandbox, caplog):
+def test_the_command_erases_and_says_so_without_saying_who(run, context, sandbox, caplog):
     caplog.set_level(logging.DEBUG)
-    record_lead(crm.engine, LEAD)
-    deliver(crm, Lane.FRESH)
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
     assert "Would erase 1 lead and 0 clicks." in run("erase", "--email", "ann@example.com", "--dry-run").output
     assert len(sandbox.records()) == 1
     shown = run("erase", "--email", " Ann@Example.com ", "--phone", "+44 (7911) 123-456", "--by", "bob")
@@ -50,8 +50,8 @@ def test_the_command_erases_and_says_so_without_saying_who(run, crm, sandbox, ca
         assert "7911" not in text
 
 
-def test_a_record_of_an_erasure_is_found_by_the_person_and_by_nobody_without_the_key(run, crm, crm_environment):
-    record_lead(crm.engine, LEAD)
+def test_a_record_of_an_erasure_is_found_by_the_person_and_by_nobody_without_the_key(run, context, crm_environment):
+    record_lead(context.engine, LEAD)
     run("erase", "--email", "ann@example.com")
     (row,) = json.loads(run("erasures", "--email", "ANN@example.com", "--json").output)
     assert row["leads"] == 1
@@ -62,12 +62,12 @@ def test_a_record_of_an_erasure_is_found_by_the_person_and_by_nobody_without_the
     assert run("erasures", "--email", "ann@example.com").exit_code == 1
 
 
-def test_without_a_key_a_person_is_erased_all_the_same(run, crm, crm_environment):
-    record_lead(crm.engine, LEAD)
+def test_without_a_key_a_person_is_erased_all_the_same(run, context, crm_environment):
+    record_lead(context.engine, LEAD)
     crm_environment["ERASURE_KEY"] = ""
     shown = run("erase", "--email", "ann@example.com")
     assert "ERASURE_KEY is not set" in shown.output
-    assert rows_of(crm.engine, "SELECT email_hash, phone_hash FROM erasures") == [
+    assert rows_of(context.engine, "SELECT email_hash, phone_hash FROM erasures") == [
         {"email_hash": None, "phone_hash": None}
     ]
 
@@ -80,10 +80,10 @@ def test_nobody_or_nonsense_is_not_erased(run):
         assert words[1] not in shown.output.replace("+44 7911 123456", "")
 
 
-def test_an_erasure_without_a_crm_leaves_its_part_to_the_workers(run, crm, crm_environment, sandbox):
-    record_lead(crm.engine, LEAD)
-    deliver(crm, Lane.FRESH)
+def test_an_erasure_without_a_crm_leaves_its_part_to_the_workers(run, context, crm_environment, sandbox):
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
     crm_environment["ZOHO_CLIENT_ID"] = ""
     assert "the CRM is not set up here" in run("erase", "--email", "ann@example.com").output
-    assert work_off(crm).deleted == 1
+    assert work_off(context).deleted == 1
     assert sandbox.records() == []

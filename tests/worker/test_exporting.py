@@ -28,19 +28,19 @@ def run(crm_environment):
 
 
 @pytest.fixture
-def stored(crm):
+def stored(context):
     """Two enquiries and a click of Ann, and one of somebody else's each; the enquiries are in the CRM."""
     consent = {"consent_choice": {"analytics": True, "advertising": False}, "marketing_opt_in": True}
     ann = {**LEAD, "session_id": "s1", "message": "Wie lange dauert es? 🦷", "first_touch": TOUCH, **consent}
-    first = record_lead(crm.engine, ann, acknowledge=True).id
+    first = record_lead(context.engine, ann, acknowledge=True).id
     second = record_lead(
-        crm.engine, {**LEAD, "email": "other@example.com", "session_id": "s2"}
+        context.engine, {**LEAD, "email": "other@example.com", "session_id": "s2"}
     ).id  # the same phone
     other = {**LEAD, "email": "bob@example.com", "phone_e164": "+447911000000", "name": "Bob", "session_id": "s3"}
-    record_lead(crm.engine, other, acknowledge=True)
-    click = record_click(crm.engine, {**CLICK, "session_id": "s1"})
-    record_click(crm.engine, {**CLICK, "unique_code": "OTHER", "session_id": "s3"})
-    assert deliver(crm, Lane.FRESH).sent == 3
+    record_lead(context.engine, other, acknowledge=True)
+    click = record_click(context.engine, {**CLICK, "session_id": "s1"})
+    record_click(context.engine, {**CLICK, "unique_code": "OTHER", "session_id": "s3"})
+    assert deliver(context.delivery, Lane.FRESH).sent == 3
     return first, second, click
 
 
@@ -79,8 +79,8 @@ def test_a_file_that_is_there_is_not_overwritten(run, stored, tmp_path):
     assert out.read_text() == "precious"
 
 
-def test_after_an_erasure_nothing_is_left_but_the_fact(run, crm, stored):
-    erase_person(crm.engine, Person(email="ann@example.com", phone="+447911123456"), by="ada", key=KEY)
+def test_after_an_erasure_nothing_is_left_but_the_fact(run, context, stored):
+    erase_person(context.engine, Person(email="ann@example.com", phone="+447911123456"), by="ada", key=KEY)
     exported = json.loads(run("--email", "ann@example.com").stdout)
     assert {name: len(rows) for name, rows in exported.items()} == {
         "leads": 0,

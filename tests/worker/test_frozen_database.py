@@ -15,7 +15,7 @@ from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.process import wait_for
 from worker.cli.commands import operate
-from worker.context import make_crm
+from worker.context import make_context
 from worker.tick import Ticker
 
 SENT = "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent'"
@@ -35,9 +35,9 @@ def relay(database_url, crm_environment, monkeypatch):
 
 def test_a_worker_whose_connections_fell_silent_goes_on_over_new_ones(relay, crm_environment, engine, sandbox):
     settings = read_settings({**crm_environment, "CRM_TICK_SECONDS": "0.2"})
-    with closing(make_crm(settings)) as crm:
+    with closing(make_context(settings)) as context:
         # Redis is away: the tick delivers by itself.
-        ticker = Ticker(Celery("ticker", broker=settings.redis_url, set_as_current=False), crm)
+        ticker = Ticker(Celery("ticker", broker=settings.redis_url, set_as_current=False), context)
         ticker.start()
         record_lead(engine, LEAD)
         wait_for(lambda: rows_of(engine, SENT)[0]["n"] == 1, 30, "the first lead")
@@ -74,7 +74,7 @@ def test_a_command_that_gets_no_answer_says_in_one_line_what_to_do(relay, crm_en
 def test_a_statement_that_takes_its_time_is_not_given_up(relay, crm_environment):
     """As long as the server may work on it, and it is the server that ends it."""
     settings = read_settings(crm_environment)
-    with closing(make_crm(settings)) as crm:
-        assert rows_of(crm.engine, "SELECT pg_sleep(0.8), 1 AS n")[0]["n"] == 1
+    with closing(make_context(settings)) as context:
+        assert rows_of(context.engine, "SELECT pg_sleep(0.8), 1 AS n")[0]["n"] == 1
         with pytest.raises(Exception, match="statement timeout"):
-            rows_of(crm.engine, "SELECT pg_sleep(3)")
+            rows_of(context.engine, "SELECT pg_sleep(3)")

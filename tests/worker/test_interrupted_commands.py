@@ -60,21 +60,23 @@ def test_a_redrive_stopped_by_ctrl_c_has_moved_whole_steps_and_goes_on_when_run_
     assert (audit["n"], audit["rows"]) == (50_000, 50_000)
 
 
-def test_an_erasure_killed_in_the_middle_is_finished_by_a_worker(start, crm, sandbox, crm_environment, tmp_path):
+def test_an_erasure_killed_in_the_middle_is_finished_by_a_worker(
+    start, context, sandbox, crm_environment, tmp_path
+):
     for _ in range(3):
-        record_lead(crm.engine, LEAD)
-    deliver(crm, Lane.FRESH)
+        record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
     sandbox.faults(latency={"ms": 1_000, "path": "Leads/4"})
     process = start("erase", "--email", LEAD["email"], "--by", "ann")
     wait_for(lambda: sandbox.calls(method="DELETE"), 20, "the first deletion")
     process.kill()
     assert process.wait(10) == -signal.SIGKILL
-    assert rows_of(crm.engine, "SELECT 1 FROM leads") == []
+    assert rows_of(context.engine, "SELECT 1 FROM leads") == []
     assert sandbox.records() != []
     sandbox.only_faults()
-    change(crm.engine, "UPDATE erased_rows SET check_at = now(), watch_until = now()")
+    change(context.engine, "UPDATE erased_rows SET check_at = now(), watch_until = now()")
     with WorkerProcess({**crm_environment, "CRM_TICK_SECONDS": "0.5"}, tmp_path / "log"):
         wait_for(lambda: sandbox.records() == [], 20, "the records to be deleted")
         done = "SELECT count(*) AS n FROM erased_rows WHERE done_at IS NOT NULL"
-        wait_for(lambda: rows_of(crm.engine, done)[0]["n"] == 3, 20, "the end of the erasure")
+        wait_for(lambda: rows_of(context.engine, done)[0]["n"] == 3, 20, "the end of the erasure")
     assert LEAD["email"] not in (tmp_path / "log").read_text()

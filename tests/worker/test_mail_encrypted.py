@@ -15,7 +15,7 @@ from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, rows_of
 from worker.cli.commands import operate
-from worker.context import make_crm
+from worker.context import make_context
 from worker.jobs.acknowledgements import acknowledge
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
@@ -47,9 +47,9 @@ def settle(crm_environment, engine, certificate):
         if trusting:
             environment["MAIL_CA_FILE"] = certificate[0]
         record_lead(engine, LEAD, acknowledge=True)
-        crm = make_crm(read_settings(environment))
-        acknowledge(crm)
-        crm.close()
+        context = make_context(read_settings(environment))
+        acknowledge(context.mail)
+        context.close()
         (row,) = rows_of(engine, "SELECT status, last_error FROM acknowledgements")
         return row["status"], row["last_error"]
 
@@ -96,7 +96,7 @@ def test_check_tells_whether_the_mail_server_can_be_used(receiver, crm_environme
         shown = CliRunner().invoke(operate, ["check", "--json"], env={**crm_environment, **more})
         report = json.loads(shown.output)
         (mail,) = [found for found in report["findings"] if found["subject"] == "mail"]
-        return shown.exit_code, mail["mark"], mail["text"]
+        return shown.exit_code, mail["level"], mail["text"]
 
     code, mark, text = check()
     assert (code, mark) == (0, "note")

@@ -17,7 +17,7 @@ from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from worker.cli.commands import operate
-from worker.context import make_crm
+from worker.context import make_context
 from worker.delivery.deliver import deliver
 from worker.jobs.acknowledgements import acknowledge
 
@@ -36,10 +36,10 @@ def environment(crm_environment, mail):
 
 
 @pytest.fixture
-def crm(environment):
-    crm = make_crm(read_settings(environment))
-    yield crm
-    crm.close()
+def context(environment):
+    context = make_context(read_settings(environment))
+    yield context
+    context.close()
 
 
 def store(engine, count=1, email="ann@example.com"):
@@ -52,32 +52,32 @@ def states(engine):
     return {row["status"]: row["n"] for row in found}
 
 
-def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_delivered(crm, sandbox, mail):
-    store(crm.engine, 5)
-    store(crm.engine, 1, "bob@example.com")
-    assert acknowledge(crm) == {"sent": 4, "skipped": 2}
+def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_delivered(context, sandbox, mail):
+    store(context.engine, 5)
+    store(context.engine, 1, "bob@example.com")
+    assert acknowledge(context.mail) == {"sent": 4, "skipped": 2}
     assert sorted(mail["recipient"] for mail in mail.mails()) == ["ann@example.com"] * 3 + ["bob@example.com"]
-    (reason,) = rows_of(crm.engine, "SELECT DISTINCT last_error FROM acknowledgements WHERE status = 'skipped'")
+    (reason,) = rows_of(context.engine, "SELECT DISTINCT last_error FROM acknowledgements WHERE status = 'skipped'")
     assert reason["last_error"] == "LIMIT: more than 3 e-mails to this address within a day"
-    assert deliver(crm, Lane.FRESH).sent == 6
+    assert deliver(context.delivery, Lane.FRESH).sent == 6
     assert len(sandbox.records()) == 6
 
 
-def test_mails_of_the_same_day_count_and_those_of_the_day_before_do_not(crm):
-    store(crm.engine, 3)
-    acknowledge(crm)
-    store(crm.engine)
-    assert acknowledge(crm) == {"skipped": 1}
-    change(crm.engine, "UPDATE acknowledgements SET sent_at = sent_at - interval '25 hours'")
-    store(crm.engine)
-    assert acknowledge(crm) == {"sent": 1}
+def test_mails_of_the_same_day_count_and_those_of_the_day_before_do_not(context):
+    store(context.engine, 3)
+    acknowledge(context.mail)
+    store(context.engine)
+    assert acknowledge(context.mail) == {"skipped": 1}
+    change(context.engine, "UPDATE acknowledgements SET sent_at = sent_at - interval '25 hours'")
+    store(context.engine)
+    assert acknowledge(context.mail) == {"sent": 1}
 
 
 @pytest.mark.parametrize("other", ["ANN@example.com", "ann+1@example.com", "Ann+sale@Example.Com"])
-def test_another_spelling_of_the_mailbox_does_not_help(crm, other):
-    store(crm.engine, 3)
-    store(crm.engine, 1, other)
-    assert acknowledge(crm) == {"sent": 3, "skipped": 1}
+def test_another_spelling_of_the_mailbox_does_not_help(context, other):
+    store(context.engine, 3)
+    store(context.engine, 1, other)
+    assert acknowledge(context.mail) == {"sent": 3, "skipped": 1}
 
 
 def test_a_mailbox_is_read_from_an_address():
@@ -86,46 +86,46 @@ def test_a_mailbox_is_read_from_an_address():
     assert mailbox_of("+@example.com") == "+@example.com"
 
 
-def test_mails_that_wait_for_the_server_count_too(crm, mail):
+def test_mails_that_wait_for_the_server_count_too(context, mail):
     mail.stop()
-    store(crm.engine, 3)
-    assert acknowledge(crm) == {"retrying": 3}
-    store(crm.engine)
-    assert acknowledge(crm) == {"skipped": 1}
+    store(context.engine, 3)
+    assert acknowledge(context.mail) == {"retrying": 3}
+    store(context.engine)
+    assert acknowledge(context.mail) == {"skipped": 1}
 
 
-def test_a_mail_that_may_have_been_sent_is_not_skipped_when_its_worker_died(crm):
-    store(crm.engine, 3)
-    claim_owed(crm.engine, rows=3, lease_seconds=0, most=3)
-    store(crm.engine, 3)
-    assert acknowledge(crm) == {"sent": 3, "skipped": 3}
+def test_a_mail_that_may_have_been_sent_is_not_skipped_when_its_worker_died(context):
+    store(context.engine, 3)
+    claim_owed(context.engine, rows=3, lease_seconds=0, most=3)
+    store(context.engine, 3)
+    assert acknowledge(context.mail) == {"sent": 3, "skipped": 3}
 
 
-def test_the_limit_holds_however_many_workers_claim_at_once(crm):
-    store(crm.engine, 60)
+def test_the_limit_holds_however_many_workers_claim_at_once(context):
+    store(context.engine, 60)
 
     def claim(_):
-        return claim_owed(crm.engine, rows=7, lease_seconds=60, most=3)
+        return claim_owed(context.engine, rows=7, lease_seconds=60, most=3)
 
     with ThreadPoolExecutor(4) as pool:
         taken = list(pool.map(claim, range(16)))
     assert sum(len(owed) for owed, _ in taken) == 3
-    assert states(crm.engine) == {"sending": 3, "skipped": 57}
+    assert states(context.engine) == {"sending": 3, "skipped": 57}
 
 
-def test_a_mail_owed_by_older_code_has_no_mailbox_and_is_sent(crm):
-    store(crm.engine)
-    change(crm.engine, "UPDATE acknowledgements SET mailbox = NULL")
-    assert acknowledge(crm) == {"sent": 1}
+def test_a_mail_owed_by_older_code_has_no_mailbox_and_is_sent(context):
+    store(context.engine)
+    change(context.engine, "UPDATE acknowledgements SET mailbox = NULL")
+    assert acknowledge(context.mail) == {"sent": 1}
 
 
-def test_status_tells_what_became_of_the_mails(crm, environment):
-    store(crm.engine, 4)
-    acknowledge(crm)
-    store(crm.engine, 2, "bob@example.com")
+def test_status_tells_what_became_of_the_mails(context, environment):
+    store(context.engine, 4)
+    acknowledge(context.mail)
+    store(context.engine, 2, "bob@example.com")
     one = "(SELECT id FROM leads WHERE email LIKE 'bob%' LIMIT 1)"
-    change(crm.engine, f"UPDATE acknowledgements SET status = 'dead' WHERE lead_id = {one}")
-    counted = count_acknowledgements(crm.engine)
+    change(context.engine, f"UPDATE acknowledgements SET status = 'dead' WHERE lead_id = {one}")
+    counted = count_acknowledgements(context.engine)
     assert (counted.owed, counted.sent, counted.failed, counted.skipped) == (1, 3, 1, 1)
     shown = CliRunner().invoke(operate, ["status"], env=environment).output
     assert "Acknowledgements: 1 owed (oldest due " in shown
@@ -136,6 +136,6 @@ def test_status_tells_what_became_of_the_mails(crm, environment):
     assert oldest >= 0
 
 
-def test_a_lead_is_kept_whose_address_grows_in_small_letters(crm):
-    store(crm.engine, email="\u0130" * 80 + "@example.com")
-    assert states(crm.engine) == {"pending": 1}
+def test_a_lead_is_kept_whose_address_grows_in_small_letters(context):
+    store(context.engine, email="\u0130" * 80 + "@example.com")
+    assert states(context.engine) == {"pending": 1}

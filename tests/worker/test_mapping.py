@@ -12,8 +12,8 @@ from dev.sandbox.validation import check_for
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from worker.delivery.country_names import country_name
-from worker.delivery.fields import DEFAULT_FIELDS
-from worker.delivery.mapping import MappingConfig, click_record, custom_fields, lead_record, parse_fields, set_aside
+from worker.delivery.fields import DEFAULT_FIELDS, MappingConfig, custom_fields, parse_fields
+from worker.delivery.mapping import click_record, lead_record, move_to_description
 
 CONFIG = MappingConfig()
 CHECKS = {spec.api_name: check_for(spec) for spec in (*STANDARD, *CUSTOM)}
@@ -181,8 +181,8 @@ def test_fields_go_where_the_environment_says():
     assert (record["$gclid"], record["IP_Address"]) == ("Cj0K", "127.0.0.1")
     assert "Our_ID" in record
     assert not {"UTM_Source", "Google_Click_ID", "Website_Event_ID"} & set(record)
-    assert custom_fields(config)[0].api_name == "Our_ID"
-    assert not {"$gclid", "UTM_Source"} & {spec.api_name for spec in custom_fields(config)}
+    assert custom_fields(config)[0].name == "Our_ID"
+    assert not {"$gclid", "UTM_Source"} & {spec.name for spec in custom_fields(config)}
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_mapping_that_cannot_be_is_refused_with_its_reason(text, words):
 
 def test_a_refused_field_is_set_aside_and_its_value_kept():
     record = lead_record(lead(message="Hi"), CONFIG)
-    rest = set_aside(record, "Phone", CONFIG)
+    rest = move_to_description(record, "Phone", CONFIG)
     assert rest is not None
     assert "Phone" not in rest
     assert rest["Description"] == "Hi\n\nPhone: +447911123456"
@@ -212,7 +212,7 @@ def test_a_refused_field_is_set_aside_and_its_value_kept():
 
 @pytest.mark.parametrize("field", ["Last_Name", "Description", "Website_Event_ID", "Company"])
 def test_no_record_does_without(field):
-    assert set_aside(lead_record(lead(message="Hi"), CONFIG), field, CONFIG) is None
+    assert move_to_description(lead_record(lead(message="Hi"), CONFIG), field, CONFIG) is None
 
 
 def test_every_column_of_the_mapping_exists():

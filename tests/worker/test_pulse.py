@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from leads.settings import read_settings
 from tests.worker.process import WorkerProcess, wait_for
 from worker.cli.commands import operate
-from worker.context import make_crm
+from worker.context import make_context
 from worker.heartbeat import beat, pulse_age
 from worker.tick import Ticker
 
@@ -43,13 +43,13 @@ def test_a_frozen_worker_is_found_unwell_and_a_thawed_one_well_again(environment
 
 def test_a_tick_counts_only_when_the_database_has_answered_it(environment, tmp_path):
     away = {**environment, "DATABASE_URL": "postgresql://nobody:x@127.0.0.1:1/none"}
-    crm = make_crm(read_settings(away))
-    ticker = Ticker(app=None, crm=crm)
+    context = make_context(read_settings(away))
+    ticker = Ticker(app=None, context=context)
     ticker.start()
-    crm.stopping.wait(1)
+    context.stopping.wait(1)
     ticker.stop()
     ticker.join()
-    crm.close()
+    context.close()
     assert not (tmp_path / "pulse").exists()
 
 

@@ -17,7 +17,7 @@ from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from tests.worker.enquiries import enquire, in_crm
 from worker.cli.commands import operate
-from worker.context import make_crm
+from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 
@@ -32,19 +32,19 @@ from worker.delivery.deliver import deliver
         ({}, 90.1, False),
     ],
 )
-def test_a_repeat_within_ninety_days_is_told_by_e_mail_or_phone(crm, again, days, known):
-    first = enquire(crm, days_ago=days)
-    second = enquire(crm, **again)
-    found = find_earlier(crm.engine, [first, second])
-    (row,) = rows_of(crm.engine, "SELECT created_at FROM leads WHERE id = :id", id=first)
+def test_a_repeat_within_ninety_days_is_told_by_e_mail_or_phone(context, again, days, known):
+    first = enquire(context, days_ago=days)
+    second = enquire(context, **again)
+    found = find_earlier(context.engine, [first, second])
+    (row,) = rows_of(context.engine, "SELECT created_at FROM leads WHERE id = :id", id=first)
     assert found == ({second: row["created_at"]} if known else {})
 
 
-def test_two_enquiries_are_two_records_and_the_later_names_the_date_of_the_one_before(crm, sandbox):
-    first = enquire(crm, days_ago=40, message="How much?")
-    second = enquire(crm, days_ago=3, message="And when?")
-    third = enquire(crm, message="Hello?")
-    assert deliver(crm, Lane.FRESH).sent == 3
+def test_two_enquiries_are_two_records_and_the_later_names_the_date_of_the_one_before(context, sandbox):
+    first = enquire(context, days_ago=40, message="How much?")
+    second = enquire(context, days_ago=3, message="And when?")
+    third = enquire(context, message="Hello?")
+    assert deliver(context.delivery, Lane.FRESH).sent == 3
     records = [in_crm(sandbox, lead) for lead in (first, second, third)]
     assert len({record["id"] for record in records}) == 3
     assert [record["Description"] for record in records] == ["How much?", "And when?", "Hello?"]
@@ -60,54 +60,54 @@ def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(
     without = ["Repeat_Enquiry", "Earlier_Enquiry_At"]
     with SandboxProcess.start(tmp_path, without_fields=without) as bare:
         environment = {**crm_environment, "ZOHO_ACCOUNTS_URL": bare.url, "ZOHO_API_URL": bare.url}
-        crm = make_crm(read_settings(environment))
-        enquire(crm, days_ago=1)
-        enquire(crm)
-        assert deliver(crm, Lane.FRESH).sent == 2
+        context = make_context(read_settings(environment))
+        enquire(context, days_ago=1)
+        enquire(context)
+        assert deliver(context.delivery, Lane.FRESH).sent == 2
         assert len(bare.records()) == 2
-        crm.close()
+        context.close()
         checked = CliRunner().invoke(operate, ["check", "--json"], env=environment)
-    problems = [f["subject"] for f in json.loads(checked.output)["findings"] if f["mark"] == "problem"]
+    problems = [f["subject"] for f in json.loads(checked.output)["findings"] if f["level"] == "problem"]
     assert problems == without
 
 
-def test_suspected_spam_is_nobodys_earlier_enquiry(crm):
-    record_lead(crm.engine, LEAD, held=True)
-    assert find_earlier(crm.engine, [enquire(crm)]) == {}
+def test_suspected_spam_is_nobodys_earlier_enquiry(context):
+    record_lead(context.engine, LEAD, held=True)
+    assert find_earlier(context.engine, [enquire(context)]) == {}
 
 
-def test_a_retry_of_a_marked_repeat_says_the_same(crm, sandbox):
-    enquire(crm, days_ago=2)
-    second = enquire(crm)
+def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
+    enquire(context, days_ago=2)
+    second = enquire(context)
     sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
-    assert deliver(crm, Lane.FRESH).retrying == 2
+    assert deliver(context.delivery, Lane.FRESH).retrying == 2
     before = in_crm(sandbox, second)
-    change(crm.engine, "UPDATE leads SET next_retry_at = now()")
-    assert deliver(crm, Lane.RETRY).sent == 2
+    change(context.engine, "UPDATE leads SET next_retry_at = now()")
+    assert deliver(context.delivery, Lane.RETRY).sent == 2
     after = in_crm(sandbox, second)
     assert after["Earlier_Enquiry_At"] == before["Earlier_Enquiry_At"]
     assert sandbox.summary()["records"] == 2
 
 
-def test_a_lookup_uses_the_indexes_and_costs_a_batch_one_quick_query(crm):
+def test_a_lookup_uses_the_indexes_and_costs_a_batch_one_quick_query(context):
     change(
-        crm.engine,
+        context.engine,
         "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status, created_at)"
         " SELECT gen_random_uuid(), 'a', 'b', 'p' || n % 20000 || '@example.com', '+44', '1', '+44' || n % 20000,"
         " 'sent', now() - n * interval '1 min' FROM generate_series(1, 40000) AS n",
     )
-    change(crm.engine, "ANALYZE leads")
-    ids = [row["id"] for row in rows_of(crm.engine, "SELECT id FROM leads ORDER BY created_at DESC LIMIT 100")]
+    change(context.engine, "ANALYZE leads")
+    ids = [row["id"] for row in rows_of(context.engine, "SELECT id FROM leads ORDER BY created_at DESC LIMIT 100")]
     seen = []
     from sqlalchemy import event
 
-    event.listen(crm.engine, "after_cursor_execute", lambda *args: seen.append(args[2]))
-    assert len(find_earlier(crm.engine, ids)) == 100
+    event.listen(context.engine, "after_cursor_execute", lambda *args: seen.append(args[2]))
+    assert len(find_earlier(context.engine, ids)) == 100
     assert len(seen) == 1
     plan = "\n".join(
         row["QUERY PLAN"]
         for row in rows_of(
-            crm.engine,
+            context.engine,
             "EXPLAIN SELECT max(e.created_at) FROM leads AS e, leads AS l WHERE l.id = :id"
             " AND lower(e.email) = lower(l.email)",
             id=ids[0],

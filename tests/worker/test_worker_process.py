@@ -88,9 +88,9 @@ def test_a_pause_holds_every_worker_and_the_gate_is_obeyed(engine, sandbox, with
 
 
 def test_ten_leads_posted_while_the_crm_is_down_are_there_once_when_it_is_back(engine, with_redis, tmp_path):
-    with SandboxProcess.start(tmp_path / "crm") as crm:
-        port = crm.port
-    environment = {**with_redis, "ZOHO_ACCOUNTS_URL": crm.url, "ZOHO_API_URL": crm.url}
+    with SandboxProcess.start(tmp_path / "crm") as context:
+        port = context.port
+    environment = {**with_redis, "ZOHO_ACCOUNTS_URL": context.url, "ZOHO_API_URL": context.url}
     with WorkerProcess(environment, tmp_path / "log") as worker:
         wait_for(lambda: "ready" in worker.text, 20, "a start")
         ids = store(engine, 10)

@@ -27,5 +27,5 @@ def complaints(*, answered: str | None, everything: bool, most: int, by: str, as
             raise click.ClickException(f"No complaint {answered} waits for an answer.")
         click.echo(f"{answered} is answered.")
         return
-    rows = on_database(lambda engine: list_complaints(engine, most=most, everything=everything))
+    rows = on_database(lambda engine: list_complaints(engine, limit=most, everything=everything))
     show(rows, COLUMNS, as_json=as_json, empty="No complaint waits for an answer.")

@@ -13,8 +13,8 @@ from leads.privacy.erasure import Person, erase_person, find_person, hashes_of, 
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database, told_plainly
 from worker.cli.terminal import show
-from worker.context import make_crm
-from worker.jobs.erasure import Worked, work_off_erasures
+from worker.context import make_context
+from worker.jobs.erasure import Worked, process_erasures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ def erasures(*, email: str | None, phone: str | None, most: int, as_json: bool) 
         if not key:
             raise click.ClickException("ERASURE_KEY is not set; without it nobody can be found in the list.")
         hashes = hashes_of(person_of(email, phone), key)
-    rows = on_database(lambda engine: list_erasures(engine, most=most, hashes=hashes))
+    rows = on_database(lambda engine: list_erasures(engine, limit=most, hashes=hashes))
     columns = ["id", "at", "by", "leads", "clicks", "records_deleted", "open", "watched_until", "last_error"]
     show(rows, columns, as_json=as_json, empty="No erasures." if hashes is None else "No erasure of that person.")
 
@@ -87,11 +87,11 @@ def person_of(email: str | None, phone: str | None) -> Person:
 def _work_off() -> Worked:
     """What can be done in the CRM right now; the rest is the workers'."""
     try:
-        crm = make_crm(read_settings())
+        context = make_context(read_settings())
     except SettingsError:
         return Worked(stopped="the CRM is not set up here")
-    with closing(crm), told_plainly():
-        return work_off_erasures(crm, go_on=lambda: True)
+    with closing(context), told_plainly():
+        return process_erasures(context.engine, context.access, go_on=lambda: True)
 
 
 def _read(setting: Callable[[], str]) -> str:

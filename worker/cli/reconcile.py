@@ -12,12 +12,13 @@ import click
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, told_plainly
 from worker.cli.terminal import show
-from worker.context import make_crm
+from worker.context import make_context
+from worker.crm.permit import NotPermitted
+from worker.crm.port import CallFailed
 from worker.jobs.reconciliation import Comparison, Gap, compare, mend
-from worker.zoho.errors import CallFailed
 
 if TYPE_CHECKING:
-    from worker.context import Crm
+    from worker.context import WorkerContext
 
 # What each gap means, for the person who reads the table in the morning.
 MEANING = {
@@ -53,23 +54,25 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
     on its way. Exit code 0: no gaps; 1: gaps, mended or not; 2: it could not be compared.
     """
     try:
-        crm = make_crm(read_settings())
+        context = make_context(read_settings())
     except SettingsError as error:
         raise CouldNotCompare(str(error)) from error
-    with closing(crm):
+    with closing(context):
         try:
             with told_plainly(CouldNotCompare):
-                found, mended = _run(crm, since, by if fix else None)
+                found, mended = _run(context, since, by if fix else None)
         except CallFailed as error:
             raise CouldNotCompare(f"The CRM did not give its list: {error}") from error
+        except NotPermitted as refusal:
+            raise CouldNotCompare(f"The CRM was not asked: {refusal}. `status` says more.") from refusal
     _tell(found, mended, as_json=as_json)
     if found.gaps:
         raise SystemExit(1)
 
 
-def _run(crm: Crm, since: datetime, by: str | None) -> tuple[Comparison, dict[Gap, int]]:
-    found = compare(crm, since)
-    return found, mend(crm, found, by=by) if by else {}
+def _run(context: WorkerContext, since: datetime, by: str | None) -> tuple[Comparison, dict[Gap, int]]:
+    found = compare(context.engine, context.access, since)
+    return found, mend(context.engine, found, by=by) if by else {}
 
 
 def _tell(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from leads.privacy.retention import retain as run_now
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.terminal import show
-from worker.context import make_crm
+from worker.context import make_context
 from worker.jobs.retention import make_ask
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ def retain(*, dry_run: bool, runs: bool, by: str, as_json: bool) -> None:
 def _asking(settings: Settings) -> Iterator[Ask | None]:
     """The question to the CRM; None where none is set up."""
     try:
-        crm = make_crm(settings)
+        context = make_context(settings)
     except SettingsError:
         yield None
         return
-    with closing(crm):
-        yield make_ask(crm)
+    with closing(context):
+        yield make_ask(context.access)

@@ -12,7 +12,7 @@ from worker.cli.terminal import show
 
 
 def _list(state: str, most: int, empty: str, *, as_json: bool) -> None:
-    rows = on_database(lambda engine: list_rows(engine, state, most=most))
+    rows = on_database(lambda engine: list_rows(engine, state, limit=most))
     show(rows, ["kind", "id", "created_at", "retry_count", "last_error"], as_json=as_json, empty=empty)
 
 

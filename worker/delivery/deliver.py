@@ -1,38 +1,67 @@
-"""One batch from claim to mark: claim and commit; call; settle; mark and commit. Never a call in a transaction."""
+"""One batch from claim to mark: claim and commit; send; judge; mark and commit. Never a call in a transaction."""
 
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from leads.crm_state.concurrency import take_slot
-from leads.crm_state.gate import read_gate, report_success, take_probe
+from leads.db import DATABASE_ERRORS, error_name
 from leads.lifecycle import LOST_LEASES_ALONE, Status
-from leads.outbox.lease import claim
+from leads.outbox.lease import claim, mark
 from leads.outbox.rows import Lane
-from leads.outbox.stats import count_due
 from worker.crash import CrashPoint, crash
-from worker.delivery.marking import mark_patiently
-from worker.delivery.repeats import know_repeats
-from worker.delivery.send import send
+from worker.crm.permit import NotPermitted
+from worker.crm.port import RowResult
+from worker.delivery.mapping import record_of
+from worker.delivery.outcomes import judge
+from worker.delivery.repeats import mark_repeats
+from worker.delivery.send import Item, send
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from leads.crm_state.gate import Gate
-    from leads.outbox.lease import Verdict
-    from worker.context import Crm
+    from sqlalchemy import Engine
+
+    from leads.outbox.lease import Mark
+    from leads.outbox.rows import Claimed
+    from worker.crm.permit import CrmAccess, Permit
+    from worker.delivery.fields import MappingConfig
 
 log = logging.getLogger(__name__)
+
+# Seconds between tries to mark; together under half a lease. After that the rows come back by their own clock, and
+# the upsert key makes the second sending harmless.
+MARK_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryContext:
+    """What deliveries of one process share. `stopping` is set when the process was asked to end.
+
+    `retry_turns`: retries use at most half of the threads, so that fresh rows keep the other half. `spare_turns`:
+    while no fresh row is due, all of that half but one thread deliver retries too. A turn lasts `turn_seconds`.
+    """
+
+    engine: Engine
+    access: CrmAccess
+    mapping: MappingConfig
+    batch_rows: int
+    lease_seconds: float
+    merge_repeats: bool
+    turn_seconds: float
+    retry_turns: threading.Semaphore
+    spare_turns: threading.Semaphore
+    stopping: threading.Event
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What one delivery did, as Flower shows it. `gate`: why nothing was sent, when that was the gate."""
+    """What one delivery did, as Flower shows it. `gate`: why nothing was sent, when calls were not permitted."""
 
     lane: str
     claimed: int = 0
@@ -49,116 +78,120 @@ class Summary:
         return {name: value for name, value in asdict(self).items() if value}
 
 
-def deliver(crm: Crm, lane: Lane, *, spare: bool = False) -> Summary:
-    """Claim one batch of a lane, send it, and write down what became of it. `spare`: see `take_slot`."""
-    if crm.stopping.is_set():
+def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False) -> Summary:
+    """Claim one batch of a lane, send it, and write the results down. `spare`: see `acquire_call_slot`."""
+    if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
-    gate = read_gate(crm.engine)
-    if lane is Lane.RETRY and _is_scarce(crm, gate):
-        return Summary(str(lane), gate="credits are kept for fresh leads")
-    cap = min(crm.settings.crm_calls_in_flight, gate.concurrency or crm.settings.crm_calls_in_flight)
-    with take_slot(crm.engine, lane, cap=cap, spare=spare) as free:
-        if not free:
-            return Summary(str(lane), gate="every slot is busy")
-        if not gate.is_open and not _may_probe(crm, lane, gate):
-            return Summary(str(lane), gate=gate.reason)
-        return _deliver(crm, lane, gate)
+    try:
+        with context.access.permit(lane, spare=spare, may_probe=True) as permit:
+            return _deliver(context, lane, permit)
+    except NotPermitted as refusal:
+        return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
 
 
-def deliver_retries(crm: Crm) -> Summary:
+def deliver_retries(context: DeliveryContext) -> Summary:
     """Deliver retries on one of this process's turns, batch after batch for a tick's time; gives the last batch.
 
     A turn that rang for each next batch would often ring in vain: the bell is lost wherever all turns are taken.
     """
-    for turns, deliver_next in ((crm.retry_turns, _deliver_retry), (crm.spare_turns, _deliver_on_spare)):
+    for turns, deliver_next in (
+        (context.retry_turns, _deliver_retry),
+        (context.spare_turns, _deliver_on_spare),
+    ):
         if turns.acquire(blocking=False):
             try:
-                until = time.monotonic() + crm.settings.crm_tick_seconds
-                summary = deliver_next(crm)
-                while summary.full and time.monotonic() < until:
-                    summary = deliver_next(crm)
-                return summary
+                return _repeat_while_full(context, deliver_next)
             finally:
                 turns.release()
     return Summary(str(Lane.RETRY), gate="every turn is busy")
 
 
-def _deliver_retry(crm: Crm) -> Summary:
-    return deliver(crm, Lane.RETRY)
+def _repeat_while_full(context: DeliveryContext, deliver_next: Callable[[DeliveryContext], Summary]) -> Summary:
+    until = time.monotonic() + context.turn_seconds
+    summary = deliver_next(context)
+    while summary.full and time.monotonic() < until:
+        summary = deliver_next(context)
+    return summary
 
 
-def _deliver_on_spare(crm: Crm) -> Summary:
+def _deliver_retry(context: DeliveryContext) -> Summary:
+    return deliver(context, Lane.RETRY)
+
+
+def _deliver_on_spare(context: DeliveryContext) -> Summary:
     """A retry, where fresh rows leave a thread idle: whatever of them is due goes first, before each batch."""
-    fresh = deliver(crm, Lane.FRESH)
-    return fresh if fresh.full else deliver(crm, Lane.RETRY, spare=True)
+    fresh = deliver(context, Lane.FRESH)
+    return fresh if fresh.full else deliver(context, Lane.RETRY, spare=True)
 
 
-def _deliver(crm: Crm, lane: Lane, gate: Gate) -> Summary:
-    rows = 1 if not gate.is_open else crm.settings.crm_batch_rows
-    crash(crm.settings.crash_at, CrashPoint.BEFORE_CLAIM)
+def _deliver(context: DeliveryContext, lane: Lane, permit: Permit) -> Summary:
+    max_rows = 1 if permit.is_probe else min(context.batch_rows, permit.crm.capabilities.max_rows)
+    crash(CrashPoint.BEFORE_CLAIM)
     call_id = uuid4().hex
     started = time.monotonic()
     claimed = claim(
-        crm.engine,
+        context.engine,
         lane,
-        rows=rows,
-        lease_seconds=crm.settings.crm_lease_seconds,
+        rows=max_rows,
+        lease_seconds=context.lease_seconds,
         call_id=call_id,
-        requeued=not _is_scarce(crm, gate),
-        while_open=gate.is_open,
+        requeued=not permit.credits_are_scarce,
+        while_open=not permit.is_probe,
     )
     if not claimed:
         return Summary(str(lane))
-    crash(crm.settings.crash_at, CrashPoint.AFTER_CLAIM)
-    sending = send(
-        crm, know_repeats(crm, claimed, call_id), call_id, deadline=started + crm.settings.crm_lease_seconds / 2
-    )
-    crash(crm.settings.crash_at, CrashPoint.BEFORE_MARK)
-    marked = mark_patiently(crm, sending.verdicts)
-    crash(crm.settings.crash_at, CrashPoint.AFTER_MARK)
-    # After the mark: a database that fails here costs the gate some seconds, and no verdict.
-    if sending.answered and _worth_reporting(crm, gate):
-        report_success(
-            crm.engine,
-            cap=crm.settings.crm_calls_in_flight,
-            probed=None if gate.is_open else gate.reason,
-            credits_left=crm.client.credits_left,
-        )
+    crash(CrashPoint.AFTER_CLAIM)
+    deadline = started + context.lease_seconds / 2
+    marks, is_answered = _send(context, permit, claimed, call_id, deadline=deadline)
+    crash(CrashPoint.BEFORE_MARK)
+    marked = _mark_patiently(context.engine, marks)
+    crash(CrashPoint.AFTER_MARK)
+    # After the mark: a database that fails here costs the gate some seconds, and no result.
+    if is_answered:
+        permit.report_answer()
     # A row that goes alone says nothing of how many others wait.
-    full = gate.is_open and (len(claimed) >= rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
-    summary = _summarize(lane, sending.verdicts, claimed=len(claimed), marked=marked, full=full)
+    full = not permit.is_probe and (len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
+    summary = _summarize(lane, marks, claimed=len(claimed), marked=marked, full=full)
     log.info("delivered %s", summary.as_result())
     return summary
 
 
-def _summarize(lane: Lane, verdicts: Sequence[Verdict], *, claimed: int, marked: int, full: bool) -> Summary:
-    ended = Counter(verdict.settled.status for verdict in verdicts)
+def _send(
+    context: DeliveryContext, permit: Permit, claimed: Sequence[Claimed], call_id: str, *, deadline: float
+) -> tuple[list[Mark], bool]:
+    """Send the rows and judge each answer before the next call; their marks, and whether the CRM answered."""
+    rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
+    items = [Item(row, record_of(row, context.mapping)) for row in rows]
+    marks: list[Mark] = []
+    is_answered = False
+    for answer in send(permit.crm, items, context.mapping, call_id=call_id, deadline=deadline):
+        marks += judge(answer, permit)
+        is_answered = is_answered or isinstance(answer.result, RowResult)
+    return marks, is_answered
+
+
+def _mark_patiently(engine: Engine, marks: Sequence[Mark]) -> int:
+    """Write the marks down, trying again while the database is unavailable; gives how many rows were marked."""
+    for pause in MARK_PAUSES:
+        threading.Event().wait(pause)
+        try:
+            return mark(engine, marks)
+        except DATABASE_ERRORS as error:
+            log.warning("could not mark %d rows (%s), trying again", len(marks), error_name(error))
+    log.error("gave up marking %d rows; they become due again when their lease runs out", len(marks))
+    return 0
+
+
+def _summarize(lane: Lane, marks: Sequence[Mark], *, claimed: int, marked: int, full: bool) -> Summary:
+    ended = Counter(item.settled.status for item in marks)
     dead = Status.DEAD
     return Summary(
         str(lane),
         claimed=claimed,
         sent=ended[Status.SENT],
-        retrying=sum(verdict.event == "retryable" and verdict.settled.status != dead for verdict in verdicts),
+        retrying=sum(item.event == "retryable" and item.settled.status != dead for item in marks),
         dead=ended[dead],
-        deferred=sum(verdict.event == "deferred" for verdict in verdicts),
+        deferred=sum(item.event == "deferred" for item in marks),
         fenced=claimed - marked,
         full=full,
     )
-
-
-def _is_scarce(crm: Crm, gate: Gate) -> bool:
-    """Whether the day's last credits are kept for fresh rows."""
-    return gate.credits_left is not None and gate.credits_left < crm.settings.crm_credits_reserve
-
-
-def _worth_reporting(crm: Crm, gate: Gate) -> bool:
-    """Whether a success changes anything: most successes follow a success, and then nothing is written."""
-    troubled = bool(gate.failures) or not gate.is_open or gate.concurrency is not None
-    return troubled or crm.client.credits_left is not None or gate.credits_left is not None
-
-
-def _may_probe(crm: Crm, lane: Lane, gate: Gate) -> bool:
-    """Whether this worker may send one row through the shut gate; a probe is not spent on an empty lane."""
-    if not gate.probe_due or not count_due(crm.engine, lane, most=1):
-        return False
-    return take_probe(crm.engine, gate.reason)

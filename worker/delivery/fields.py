@@ -9,10 +9,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from worker.zoho.fields import FieldSpec
+from leads.settings import SettingsError
+from worker.crm.port import CustomField
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from leads.settings import Settings
 
 TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
@@ -133,7 +136,22 @@ def parse_fields(text: str) -> dict[str, str]:
     return fields
 
 
-def custom_fields(config: MappingConfig) -> tuple[FieldSpec, ...]:
+def mapping_config(settings: Settings) -> MappingConfig:
+    """The mapping that these settings describe; `SettingsError` says what is wrong with ZOHO_FIELD_MAP."""
+    try:
+        fields = parse_fields(settings.zoho_field_map)
+    except ValueError as error:
+        raise SettingsError(f"ZOHO_FIELD_MAP {error}") from error
+    return MappingConfig(
+        event_id_field=settings.zoho_event_id_field,
+        lead_source=settings.zoho_lead_source,
+        click_source=settings.zoho_click_source,
+        strip_non_bmp_names=settings.zoho_strip_emoji,
+        fields=fields,
+    )
+
+
+def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
     """The custom fields that the CRM's Leads module must have for this mapping; the event id's comes first."""
     specs = [_spec(config.event_id_field, "text", EVENT_ID_LENGTH, unique=True)]
     for column, name in config.fields.items():
@@ -150,11 +168,11 @@ def custom_fields(config: MappingConfig) -> tuple[FieldSpec, ...]:
     return tuple(specs)
 
 
-def _spec(api_name: str, data_type: str, length: int, *, unique: bool = False) -> FieldSpec:
-    return FieldSpec(api_name, api_name.replace("_", " "), data_type, length, unique)
+def _spec(api_name: str, data_type: str, length: int, *, unique: bool = False) -> CustomField:
+    return CustomField(api_name, api_name.replace("_", " "), data_type, length, unique)
 
 
-CUSTOM_FIELDS: tuple[FieldSpec, ...] = custom_fields(MappingConfig())
+CUSTOM_FIELDS: tuple[CustomField, ...] = custom_fields(MappingConfig())
 
 
 def _problem(column: str, equals: str, name: str) -> str:

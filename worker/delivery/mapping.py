@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import phonenumbers
 
+from leads.outbox.rows import Kind
 from leads.text import clean
 from worker.delivery.country_names import country_name
 from worker.delivery.fields import (
-    CUSTOM_FIELDS,
     FIRST,
     FLAGS,
     MOMENTS,
@@ -23,26 +23,15 @@ from worker.delivery.fields import (
     URL_LENGTH,
     URLS,
     MappingConfig,
-    custom_fields,
-    parse_fields,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from leads.outbox.rows import Claimed
+
     Row = Mapping[str, object]
     Record = dict[str, object]
-
-__all__ = [
-    "CUSTOM_FIELDS",
-    "MappingConfig",
-    "click_record",
-    "custom_fields",
-    "lead_record",
-    "note_of",
-    "parse_fields",
-    "set_aside",
-]
 
 # Lengths of the Leads module's own fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
@@ -54,6 +43,11 @@ _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
 # North America, and Russia with Kazakhstan: equals, whose numbers are allotted apart.
 _TOLD_APART_BY_NUMBER = (1, 7)
 _MANDATORY = ("Last_Name", "Description")
+
+
+def record_of(row: Claimed, config: MappingConfig) -> Record:
+    """The CRM record of a claimed row."""
+    return (lead_record if row.kind is Kind.LEAD else click_record)(row.values, config)
 
 
 def lead_record(row: Row, config: MappingConfig) -> Record:
@@ -90,7 +84,7 @@ def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
     return title, _describe(str(record.get("Description", "")), lines)
 
 
-def set_aside(record: Record, field: str, config: MappingConfig) -> Record | None:
+def move_to_description(record: Record, field: str, config: MappingConfig) -> Record | None:
     """The record without a field that the CRM refused, its value kept in Description.
 
     None when the field is not in the record or no record can do without it.

@@ -1,16 +1,23 @@
-"""From the CRM client's words to the lifecycle's: one function for a row's verdict, one for a failed call. Pure."""
+"""From the CRM's answers to the lifecycle's outcomes: what an answer means for its rows, and for the gate."""
 
 from __future__ import annotations
 
+import logging
+import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leads.crm_state.gate import Reason
-from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
-from worker.zoho.errors import FailureClass
+from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable, settle
+from leads.outbox.lease import Mark
+from worker.crm.port import CallFailed, FailureClass
 
 if TYPE_CHECKING:
-    from worker.zoho.errors import CallFailed, Verdict
+    from worker.crm.permit import Permit
+    from worker.crm.port import RowResult
+    from worker.delivery.send import Answer
+
+log = logging.getLogger(__name__)
 
 # What concerns the whole CRM, and the gate's word for it.
 GATE_REASONS = {
@@ -20,39 +27,71 @@ GATE_REASONS = {
     FailureClass.CREDITS: Reason.CREDITS,
 }
 OUTAGE = frozenset({FailureClass.TRANSIENT, FailureClass.UNKNOWN})
+LEASE_SHORT = Deferred("LEASE_SHORT", "not sent, too little of the lease left", 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Shut:
-    """Shut the gate: why, what the CRM said, and the seconds it asked for (None: the reason's own spacing)."""
+    """An order to shut the gate: why, what the CRM said, the seconds it asked for (None: the reason's spacing)."""
 
     reason: Reason
     detail: str
     seconds: float | None = None
 
 
-def judge_row(verdict: Verdict) -> Outcome:
-    """What one row's verdict means for the row. A whole-CRM failure on a row defers it (see `shut_for_row`)."""
-    if verdict.ok and verdict.record_id:
-        return Delivered(verdict.record_id, verdict.action or "insert")
-    match verdict.failure:
+def judge(answer: Answer, permit: Permit) -> list[Mark]:
+    """A mark for each row of an answer; what concerns the whole CRM is reported to the permit's gate at once."""
+    result = answer.result
+    if result is None:
+        outcome: Outcome = LEASE_SHORT
+    elif isinstance(result, CallFailed):
+        outcome = outcome_of_call(result, gate_shut=_report_call(answer, result, permit))
+    else:
+        outcome = outcome_of_row(result)
+        _shut(shut_for_row(result), permit)
+    event, code = type(outcome).__name__.lower(), getattr(outcome, "code", None)
+    status = None if result is None else result.http_status
+    return [
+        Mark(
+            item.row,
+            settle(item.row.sync, outcome, random.uniform(-1, 1)),  # noqa: S311 - spread, not secrecy
+            event,
+            code,
+            status,
+            answer.call_id,
+            f"without {', '.join(item.moved)}" if item.moved else None,
+        )
+        for item in answer.items
+    ]
+
+
+def outcome_of_row(result: RowResult) -> Outcome:
+    """What one row's result means for the row. A whole-CRM failure on a row defers it (see `shut_for_row`)."""
+    if result.ok and result.record_id:
+        return Delivered(result.record_id, result.action or "insert")
+    match result.failure:
         case FailureClass.RECORD | FailureClass.REQUEST | FailureClass.DUPLICATE:
-            return Rejected(verdict.code, _about(verdict), verdict.field)
+            return Rejected(result.code, _about(result), result.field)
         case FailureClass.AUTH | FailureClass.CONFIGURATION | FailureClass.RATE | FailureClass.CREDITS:
-            return Deferred(verdict.code, verdict.detail)
+            return Deferred(result.code, result.detail)
         case _:
             # Also a success without an id: never believed, never dropped.
-            return Retryable(verdict.code, verdict.detail)
+            return Retryable(result.code, result.detail)
 
 
-def _about(verdict: Verdict) -> str:
-    return f"{verdict.field}: {verdict.detail}" if verdict.field else verdict.detail
+def outcome_of_call(failure: CallFailed, *, gate_shut: bool) -> Outcome:
+    """What a failed call means for each of its rows: while the gate is shut it costs nothing."""
+    if gate_shut:
+        return Deferred(failure.code, failure.detail, wait=0.0)
+    if failure.failure is FailureClass.REQUEST:
+        return Rejected(failure.code, failure.detail)
+    return Retryable(failure.code, failure.detail, failure.retry_after_seconds or 0.0)
 
 
-def shut_for_row(verdict: Verdict) -> Shut | None:
-    """The gate's order when a row's verdict concerns the whole CRM."""
-    reason = GATE_REASONS.get(verdict.failure) if verdict.failure else None
-    return None if reason is None else Shut(reason, f"{verdict.code} {verdict.detail}".strip())
+def shut_for_row(result: RowResult) -> Shut | None:
+    """The gate's order when a row's result concerns the whole CRM."""
+    reason = GATE_REASONS.get(result.failure) if result.failure else None
+    return None if reason is None else Shut(reason, f"{result.code} {result.detail}".strip())
 
 
 def shut_for_call(failure: CallFailed) -> Shut | None:
@@ -63,10 +102,22 @@ def shut_for_call(failure: CallFailed) -> Shut | None:
     return Shut(reason, f"{failure.code} {failure.detail}".strip(), failure.retry_after_seconds)
 
 
-def judge_call(failure: CallFailed, *, gate_shut: bool) -> Outcome:
-    """What a failed call means for each of its rows: while the gate is shut it costs nothing."""
-    if gate_shut:
-        return Deferred(failure.code, failure.detail, wait=0.0)
-    if failure.failure is FailureClass.REQUEST:
-        return Rejected(failure.code, failure.detail)
-    return Retryable(failure.code, failure.detail, failure.retry_after_seconds or 0.0)
+def _report_call(answer: Answer, failure: CallFailed, permit: Permit) -> bool:
+    """Tell the gate of a failed call; whether the gate is shut now."""
+    if failure.failure in OUTAGE:
+        log.warning("call %s failed: %s", answer.call_id, failure)
+        return permit.report_failure([item.row.id for item in answer.items], str(failure))
+    return _shut(shut_for_call(failure), permit)
+
+
+def _shut(order: Shut | None, permit: Permit) -> bool:
+    if order is None:
+        return False
+    level = logging.ERROR if order.reason in {Reason.CONFIGURATION, Reason.CREDITS} else logging.WARNING
+    log.log(level, "the gate shuts (%s): %s", order.reason, order.detail)
+    permit.shut(order.reason, order.detail, order.seconds)
+    return True
+
+
+def _about(result: RowResult) -> str:
+    return f"{result.field}: {result.detail}" if result.field else result.detail

@@ -1,171 +1,162 @@
-"""Sending claimed rows: one upsert a batch, split when the CRM refuses it whole, and what each answer means."""
+"""Sending a batch: one upsert, split when the CRM refuses it whole; repeats go as notes where they are merged.
+
+Makes the calls and yields the answers as they come. What an answer means is in outcomes.py.
+"""
 
 from __future__ import annotations
 
 import logging
-import random
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from leads.crm_state.gate import Reason, halve_concurrency, report_failure, shut_gate
-from leads.lifecycle import Deferred, Outcome, settle
-from leads.outbox.lease import Verdict
-from worker.delivery.mapping import set_aside
-from worker.delivery.outcomes import OUTAGE, Shut, judge_call, judge_row, shut_for_call, shut_for_row
-from worker.delivery.repeats import put_note
-from worker.zoho.errors import CallFailed, FailureClass
+from worker.crash import CrashPoint, crash
+from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.delivery.mapping import move_to_description, note_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from leads.outbox.rows import Claimed
-    from worker.context import Crm
-    from worker.zoho.errors import Verdict as Answer
+    from worker.crm.port import Crm
+    from worker.delivery.fields import MappingConfig
 
 log = logging.getLogger(__name__)
 
 # Optional fields a row may lose one after the other, each moved to Description, before it is given up as dead.
-MOST_REPAIRS = 3
-LATE = Deferred("LEASE_SHORT", "not sent, too little of the lease left", 0.0)
+MAX_REPAIRS = 3
 # What a record that was deleted, converted or locked away from us answers to a note.
-NOT_THERE = frozenset({FailureClass.RECORD, FailureClass.REQUEST})
+NOTE_REFUSED = frozenset({FailureClass.RECORD, FailureClass.REQUEST})
+# Seconds before a note whose reply was lost is looked for: longer than any call the CRM may still be working on.
+LOST_NOTE_WAIT = 120.0
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A claimed row on its way, and which of its fields were set aside because the CRM refused them."""
+    """A claimed row, its record, and the fields that were moved to Description because the CRM refused them."""
 
     row: Claimed
     record: dict[str, object]
-    set_aside: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Sending:
-    """What a batch's calls gave: a verdict for every row, and whether the CRM answered at all."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the call `call_id` said about these rows; None: too little of the lease was left to make it.
 
-    verdicts: list[Verdict] = field(default_factory=list)
-    answered: bool = False
+    A `RowResult` is about one row; a `CallFailed` is about all rows of the call.
+    """
+
+    items: Sequence[Item]
+    call_id: str
+    result: RowResult | CallFailed | None
 
 
-def send(crm: Crm, rows: Sequence[Claimed], call_id: str, *, deadline: float) -> Sending:
-    """Send rows of one kind. No call starts after `deadline` (monotonic seconds): its lease could run out."""
-    sending = Sending()
-    items = [Item(row, crm.record(row)) for row in rows]
-    _send_records(
-        crm, sending, [item for item in items if not item.row.values.get("merged_into")], call_id, deadline
-    )
+def send(
+    crm: Crm, items: Sequence[Item], mapping: MappingConfig, *, call_id: str, deadline: float
+) -> Iterator[Answer]:
+    """Yield exactly one answer for each row, each before the next call is made.
+
+    Args:
+        crm: the CRM, under a permit.
+        items: rows of one kind.
+        mapping: where a refused field goes.
+        call_id: id of the first call; further calls get it with a suffix.
+        deadline: monotonic seconds after which no call starts, because the lease could run out.
+    """
+    records = [item for item in items if not item.row.values.get("merged_into")]
     notes = [item for item in items if item.row.values.get("merged_into")]
-    refused = [
-        item
-        for number, item in enumerate(notes, 1)
-        if not _send_note(crm, sending, item, f"{call_id}.n{number}", deadline)
-    ]
+    yield from _upsert(crm, records, mapping, call_id, deadline)
+    refused = []
+    for number, item in enumerate(notes, 1):
+        answer = _add_note(crm, item, mapping, f"{call_id}.n{number}", deadline)
+        if _is_refused(answer.result):
+            refused.append(item)
+        else:
+            yield answer
     # The earlier record is gone or may not be written: this enquiry becomes a record of its own.
-    _send_records(crm, sending, refused, f"{call_id}.o", deadline)
-    return sending
+    yield from _upsert(crm, refused, mapping, f"{call_id}.o", deadline)
 
 
-def _send_records(crm: Crm, sending: Sending, items: Sequence[Item], call_id: str, deadline: float) -> None:
-    batches = [(items, call_id)] if items else []
-    while batches:
-        items, name = batches.pop()
+def _upsert(
+    crm: Crm, items: Sequence[Item], mapping: MappingConfig, call_id: str, deadline: float
+) -> Iterator[Answer]:
+    calls = [(items, call_id)] if items else []
+    while calls:
+        items, name = calls.pop()
         if time.monotonic() > deadline:
-            _settle_all(sending, items, LATE, name)
+            yield Answer(items, name, None)
             continue
+        crash(CrashPoint.REQUEST_SENT)
         try:
-            answers = crm.upsert([item.record for item in items], call_id=name)
+            results = crm.upsert([item.record for item in items], call_id=name)
         except CallFailed as failure:
             if failure.failure is FailureClass.REQUEST and len(items) > 1:
                 middle = len(items) // 2
-                batches += [(items[:middle], f"{name}.a"), (items[middle:], f"{name}.b")]
+                calls += [(items[:middle], f"{name}.a"), (items[middle:], f"{name}.b")]
             else:
-                _take_failure(crm, sending, items, failure, name)
+                yield Answer(items, name, failure)
             continue
-        sending.answered = True
-        repaired = _take_answers(crm, sending, items, answers, name)
+        repaired = []
+        for item, result in zip(items, results, strict=True):
+            again = _repair(item, result, mapping)
+            if again is not None:
+                repaired.append(again)
+            else:
+                yield Answer([item], name, result)
         if repaired:
-            batches.append((repaired, f"{name}.r"))
+            calls.append((repaired, f"{name}.r"))
 
 
-def _send_note(crm: Crm, sending: Sending, item: Item, call_id: str, deadline: float) -> bool:
-    """Add a repeat enquiry to the earlier record; False when that record takes no note."""
-    try:
-        answer = put_note(crm, item.row, item.record, call_id=call_id, deadline=deadline)
-    except CallFailed as failure:
-        if failure.failure in NOT_THERE:
-            return False
-        _take_failure(crm, sending, [item], failure, call_id)
-        return True
-    if answer is None:
-        _settle(sending, item, LATE, call_id, None)
-        return True
-    if not answer.ok and answer.failure in NOT_THERE:
-        return False
-    sending.answered = True
-    _take_answers(crm, sending, [item], [answer], call_id)
-    return True
-
-
-def _take_answers(
-    crm: Crm, sending: Sending, items: Sequence[Item], answers: Sequence[Answer], call_id: str
-) -> list[Item]:
-    """Settle every row that has its final answer; gives the rest, repaired, to be sent once more."""
-    repaired = []
-    for item, answer in zip(items, answers, strict=True):
-        again = _repair(crm, item, answer)
-        if again is not None:
-            repaired.append(again)
-            continue
-        order = shut_for_row(answer)
-        if order is not None:
-            _shut(crm, order)
-        _settle(sending, item, judge_row(answer), call_id, answer.http_status)
-    return repaired
-
-
-def _repair(crm: Crm, item: Item, answer: Answer) -> Item | None:
-    """The row without the one optional field the CRM refused; None when that is not what happened."""
-    if answer.ok or answer.failure is not FailureClass.RECORD or answer.field is None:
+def _repair(item: Item, result: RowResult, mapping: MappingConfig) -> Item | None:
+    """The row without the one optional field that the CRM refused; None when that is not what happened."""
+    if result.ok or result.failure is not FailureClass.RECORD or result.field is None:
         return None
-    if len(item.set_aside) >= MOST_REPAIRS:
+    if len(item.moved) >= MAX_REPAIRS:
         return None
-    record = set_aside(item.record, answer.field, crm.mapping)
+    record = move_to_description(item.record, result.field, mapping)
     if record is None:
         return None
-    log.warning("%s %s goes without %s (%s)", item.row.kind, item.row.id, answer.field, answer.code)
-    return Item(item.row, record, (*item.set_aside, answer.field))
+    log.warning("%s %s goes without %s (%s)", item.row.kind, item.row.id, result.field, result.code)
+    return Item(item.row, record, (*item.moved, result.field))
 
 
-def _take_failure(crm: Crm, sending: Sending, items: Sequence[Item], failure: CallFailed, call_id: str) -> None:
-    order = shut_for_call(failure)
-    if order is not None:
-        _shut(crm, order)
-    shut = order is not None
-    if failure.failure in OUTAGE:
-        log.warning("call %s failed: %s", call_id, failure)
-        shut = report_failure(crm.engine, [item.row.id for item in items], str(failure))
-    _settle_all(sending, items, judge_call(failure, gate_shut=shut), call_id, failure.http_status)
+def _add_note(crm: Crm, item: Item, mapping: MappingConfig, call_id: str, deadline: float) -> Answer:
+    """Add a repeat enquiry to the earlier record as a note, unless the note is there already.
+
+    Notes have no unique key, so the title holds the event id and is looked for before every try.
+    """
+    target, event_id = str(item.row.values["merged_into"]), str(item.row.id)
+    try:
+        if time.monotonic() > deadline:
+            return Answer([item], call_id, None)
+        titles = crm.list_notes(target, call_id=f"{call_id}-look")
+        if any(event_id in title for page in titles for title in page):
+            found = RowResult(ok=True, code="SUCCESS", record_id=target, action="note")
+            return Answer([item], call_id, found)
+        if time.monotonic() > deadline:
+            return Answer([item], call_id, None)
+        title, content = note_of(item.row.values, item.record, mapping)
+        result = crm.add_note(target, title, content, call_id=call_id)
+    except CallFailed as failure:
+        return Answer([item], call_id, _after_lost_note(failure))
+    return Answer([item], call_id, replace(result, record_id=target, action="note") if result.ok else result)
 
 
-def _shut(crm: Crm, order: Shut) -> None:
-    loud = log.error if order.reason in {"configuration", "credits"} else log.warning
-    loud("the gate shuts (%s): %s", order.reason, order.detail)
-    shut_gate(crm.engine, order.reason, order.detail, by="worker", seconds=order.seconds)
-    if order.reason is Reason.RATE:
-        halve_concurrency(crm.engine, cap=crm.settings.crm_calls_in_flight)
+def _after_lost_note(failure: CallFailed) -> CallFailed:
+    """The failure; where a note may have been stored, it asks for time before the next look."""
+    if failure.failure is not FailureClass.UNKNOWN:
+        return failure
+    return CallFailed(
+        failure.failure,
+        failure.code,
+        http_status=failure.http_status,
+        detail=failure.detail,
+        retry_after_seconds=max(LOST_NOTE_WAIT, failure.retry_after_seconds or 0.0),
+    )
 
 
-def _settle_all(
-    sending: Sending, items: Sequence[Item], outcome: Outcome, call_id: str, http_status: int | None = None
-) -> None:
-    for item in items:
-        _settle(sending, item, outcome, call_id, http_status)
-
-
-def _settle(sending: Sending, item: Item, outcome: Outcome, call_id: str, http_status: int | None) -> None:
-    settled = settle(item.row.sync, outcome, random.uniform(-1, 1))  # noqa: S311 - spread, not secrecy
-    event, code = type(outcome).__name__.lower(), getattr(outcome, "code", None)
-    note = f"without {', '.join(item.set_aside)}" if item.set_aside else None
-    sending.verdicts.append(Verdict(item.row, settled, event, code, http_status, call_id, note))
+def _is_refused(result: RowResult | CallFailed | None) -> bool:
+    if isinstance(result, RowResult) and result.ok:
+        return False
+    return result is not None and result.failure in NOTE_REFUSED

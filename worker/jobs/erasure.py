@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from leads.crm_state.concurrency import take_slot
-from leads.crm_state.gate import read_gate
-from leads.outbox.rows import Lane
 from leads.privacy.erasure import (
     Erased,
     any_due,
@@ -19,24 +16,21 @@ from leads.privacy.erasure import (
     settle_erased,
     take_erased,
 )
-from worker.context import MODULE
-from worker.zoho.errors import CallFailed, FailureClass
-from worker.zoho.replies import record_id
+from worker.crm.permit import NotPermitted
+from worker.crm.port import CallFailed, FailureClass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from worker.context import Crm
-    from worker.zoho.errors import Verdict
-    from worker.zoho.failures import Item
+    from sqlalchemy import Engine
+
+    from worker.crm.permit import CrmAccess
+    from worker.crm.port import Crm, RowResult
 
 log = logging.getLogger(__name__)
 
-TRY_AGAIN, TRY_LATER = (
-    60.0,
-    3600.0,
-)  # seconds after a look that did not end well; later when somebody must act first
-GONE = "INVALID_DATA"  # what deleting a record that is not there answers (Zoho CRM API v8: Delete Records)
+# Seconds after a look that failed; later where somebody must act first.
+TRY_AGAIN, TRY_LATER = 60.0, 3600.0
 
 
 @dataclass(slots=True)
@@ -52,96 +46,87 @@ class NotDeleted(Exception):
     """The CRM did not delete a record; the message is its code, no personal data."""
 
 
-def work_off_erasures(crm: Crm, *, go_on: Callable[[], bool]) -> Worked:
+def process_erasures(engine: Engine, access: CrmAccess, *, go_on: Callable[[], bool]) -> Worked:
     """Look for everything that is due, one row after the other, while `go_on()`; stops at the first failure.
 
     Safe to run anywhere, doubled or interrupted: what was not written down as done is looked for again.
     """
     worked = Worked()
-    while go_on() and any_due(crm.engine):
-        gate = read_gate(crm.engine)
-        if not gate.is_open:
-            worked.stopped = f"the gate is shut ({gate.reason})"
-            break
-        cap = min(crm.settings.crm_calls_in_flight, gate.concurrency or crm.settings.crm_calls_in_flight)
-        with take_slot(crm.engine, Lane.RETRY, cap=cap) as free:
-            erased = take_erased(crm.engine) if free else None
-            if erased is None:
-                worked.stopped = None if free else "every slot is busy"
-                break
-            error = _look(crm, erased, worked)
-        if error is not None:
-            worked.stopped = error
-            break
+    while go_on() and worked.stopped is None and any_due(engine):
+        try:
+            with access.permit() as permit:
+                erased = take_erased(engine)
+                if erased is None:
+                    break
+                worked.stopped = _look(engine, permit.crm, erased, worked)
+        except NotPermitted as refusal:
+            worked.stopped = str(refusal)
     return worked
 
 
-def _look(crm: Crm, erased: Erased, worked: Worked) -> str | None:
+def _look(engine: Engine, crm: Crm, erased: Erased, worked: Worked) -> str | None:
     """One look: find, delete, write down. Gives what went wrong, if anything did."""
     deleted = 0
     try:
-        for found_id in _records_of(crm, erased):
-            deleted += _remove(crm, erased, found_id, crm.client.delete, MODULE)
-            _remove(crm, erased, found_id, crm.client.purge)
+        for record_id in _find_records(engine, crm, erased):
+            deleted += _remove(engine, erased, "erase_delete", record_id, crm.delete)
+            if crm.capabilities.recycle_bin:
+                _remove(engine, erased, "erase_purge", record_id, crm.purge)
     except (CallFailed, NotDeleted) as error:
-        log.warning("erasing %s %s in the CRM did not end: %s", erased.kind, erased.id, error)
-        wait = TRY_LATER if _is_for_people(error) else TRY_AGAIN
-        fail_erased(crm.engine, erased, str(error), deleted=deleted, wait=wait)
+        log.warning("erasing %s %s in the CRM failed: %s", erased.kind, erased.id, error)
+        wait = TRY_LATER if _needs_a_person(error) else TRY_AGAIN
+        fail_erased(engine, erased, str(error), deleted=deleted, wait=wait)
         return str(error)
     finally:
         worked.deleted += deleted
-    settle_erased(crm.engine, erased, deleted=deleted)
+    settle_erased(engine, erased, deleted=deleted)
     worked.looked += 1
     return None
 
 
-def _is_for_people(error: Exception) -> bool:
+def _needs_a_person(error: Exception) -> bool:
     """Whether somebody must change something first, as for a scope that was not granted."""
     return isinstance(error, CallFailed) and error.failure is FailureClass.CONFIGURATION
 
 
-def _records_of(crm: Crm, erased: Erased) -> list[str]:
+def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
     """The record that was known, and every one that holds the event id: a reply may have been lost."""
-    call_id, field = uuid4().hex, crm.settings.zoho_event_id_field
+    call_id = uuid4().hex
     try:
-        found: list[Item] = crm.client.find(MODULE, field, str(erased.id), call_id=call_id)
+        found = crm.find(erased.id, call_id=call_id)
     except CallFailed as failure:
-        _note(crm, erased, "erase_look", call_id, failure.code, failure.http_status)
+        note_call(
+            engine, erased, event="erase_look", call_id=call_id, code=failure.code, http_status=failure.http_status
+        )
         raise
-    # A search may match loosely; nobody else's record is touched.
-    own = [record_id(item.get("id")) for item in found if str(item.get(field)).lower() == str(erased.id)]
-    _note(crm, erased, "erase_look", call_id, None, None, f"{len(own)} found")
-    ids = list(dict.fromkeys([*erased.record_ids, *(found_id for found_id in own if found_id)]))
+    note_call(engine, erased, event="erase_look", call_id=call_id, detail=f"{len(found)} found")
+    ids = list(dict.fromkeys([*erased.record_ids, *found]))
     if ids:
-        remember_records(crm.engine, erased, ids)
+        remember_records(engine, erased, ids)
     return ids
 
 
-def _remove(crm: Crm, erased: Erased, found_id: str, remove: Callable[..., Verdict], *where: str) -> int:
+def _remove(engine: Engine, erased: Erased, event: str, record_id: str, remove: Callable[..., RowResult]) -> int:
     """1 when the record was there and is removed, 0 when it was gone already; raises when it stays."""
-    call_id, event = uuid4().hex, "erase_delete" if where else "erase_purge"
+    call_id = uuid4().hex
     try:
-        verdict = remove(*where, found_id, call_id=call_id)
+        result = remove(record_id, call_id=call_id)
     except CallFailed as failure:
-        _note(crm, erased, event, call_id, failure.code, failure.http_status)
-        if failure.code == GONE:
-            return 0
+        _note_failure(engine, erased, event, call_id, failure)
         raise
-    _note(crm, erased, event, call_id, verdict.code, verdict.http_status, f"record {found_id}")
-    if verdict.ok:
-        return 1
-    if verdict.code == GONE:
-        return 0
-    raise NotDeleted(f"{verdict.code} {verdict.detail}".strip())
+    note_call(
+        engine,
+        erased,
+        event=event,
+        call_id=call_id,
+        code=result.code,
+        http_status=result.http_status,
+        detail=f"record {record_id}",
+    )
+    if not result.ok and result.failure is not FailureClass.GONE:
+        raise NotDeleted(f"{result.code} {result.detail}".strip())
+    return 1 if result.ok else 0
 
 
-def _note(  # noqa: PLR0913, PLR0917 - one for each column
-    crm: Crm,
-    erased: Erased,
-    event: str,
-    call_id: str,
-    code: str | None,
-    http_status: int | None,
-    detail: str | None = None,
-) -> None:
-    note_call(crm.engine, erased, event=event, call_id=call_id, code=code, http_status=http_status, detail=detail)
+def _note_failure(engine: Engine, erased: Erased, event: str, call_id: str, failure: CallFailed) -> None:
+    note_call(engine, erased, event=event, call_id=call_id, code=failure.code, http_status=failure.http_status)

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.auth import Authenticator
-from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.failures import code_of, credits_left, top_of
 from worker.zoho.transport import HttpCall, Request, Transport, unobserved
 
@@ -59,26 +59,26 @@ class Api:
         """A valid token; see Authenticator.token."""
         return self._auth.token(deadline)
 
-    def call(self, call: ApiCall, deadline: Deadline, on_call: Observer = unobserved) -> Reply:
+    def call(self, call: ApiCall, deadline: Deadline, observer: Observer = unobserved) -> Reply:
         """Sends; when the token is refused, gets another and sends once more.
 
-        Gives any reply, whatever its status; CallFailed when there was none. on_call hears of each HTTP call.
+        Gives any reply, whatever its status; CallFailed when there was none. observer hears of each HTTP call.
         """
         token = self._auth.token(deadline)
-        reply = self._send(call, call.call_id, token, deadline, on_call)
+        reply = self._send(call, call.call_id, token, deadline, observer)
         if reply.status != HTTPStatus.UNAUTHORIZED or code_of(top_of(reply.body)) in _NOT_THE_TOKEN:
             return reply
         token = self._auth.token(deadline, refused=token.value)
-        return self._send(call, f"{call.call_id}-2", token, deadline, on_call)
+        return self._send(call, f"{call.call_id}-2", token, deadline, observer)
 
     def close(self) -> None:
         """Closes idle connections."""
         self._transport.close()
 
     def _send(
-        self, call: ApiCall, wire_id: str, token: AccessToken, deadline: Deadline, on_call: Observer
+        self, call: ApiCall, request_id: str, token: AccessToken, deadline: Deadline, observer: Observer
     ) -> Reply:
-        headers = {"Authorization": f"Zoho-oauthtoken {token.value}", "X-Request-ID": wire_id}
+        headers = {"Authorization": f"Zoho-oauthtoken {token.value}", "X-Request-ID": request_id}
         if call.json_body is not None:
             headers["Content-Type"] = "application/json"
         url = self._config.api_url.rstrip("/") + API_PATH + call.path
@@ -98,11 +98,11 @@ class Api:
         finally:
             seconds = before - deadline.left()
             made = HttpCall(
-                wire_id, call.call_id, call.method, API_PATH + call.path, call.rows, status, code, sent,
+                request_id, call.call_id, call.method, API_PATH + call.path, call.rows, status, code, sent,
                 started_at, seconds,
             )  # fmt: skip
             self._observer(made)
-            on_call(made)
+            observer(made)
 
     def _note_credits(self, reply: Reply) -> None:
         left = credits_left(reply.headers)

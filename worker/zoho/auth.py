@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from worker.zoho.errors import CallFailed, FailureClass, class_of_request
+from worker.crm.port import CallFailed, FailureClass
+from worker.zoho.errors import class_of_request
 from worker.zoho.failures import code_of, retry_after
 from worker.zoho.tokens import AccessToken
 from worker.zoho.transport import HttpCall, Request

@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
+from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.api import Api, ApiCall
-from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.failures import failure_of, items_of, safe_name
-from worker.zoho.fields import FieldInfo
-from worker.zoho.replies import read_verdicts, record_id, settle_duplicates
+from worker.zoho.replies import read_record_id, read_results, settle_duplicates
 from worker.zoho.sockets import Deadline
 from worker.zoho.transport import unobserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from worker.crm.port import CustomField, RowResult
     from worker.zoho.config import ZohoConfig
-    from worker.zoho.errors import Verdict
     from worker.zoho.failures import Item
-    from worker.zoho.fields import FieldSpec
     from worker.zoho.tokens import TokenStore
     from worker.zoho.transport import Observer, Reply
 
 
-MOST_ROWS = 100  # Zoho CRM API v7: Upsert Records
+MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
+
+
+@dataclass(frozen=True, slots=True)
+class FieldInfo:
+    """A field as the CRM describes it; length is in characters, 0 where the CRM gives none."""
+
+    api_name: str
+    data_type: str
+    length: int
+    unique: bool
+    custom: bool
+    label: str = ""
 
 
 class Organisation(NamedTuple):
@@ -60,11 +71,11 @@ class ZohoClient:
         records: Sequence[Mapping[str, object]],
         *,
         call_id: str,
-        on_call: Observer = unobserved,
-    ) -> list[Verdict]:
-        """Writes 1 to 100 records, matched on the event id field; one verdict each, in the order given.
+        observer: Observer = unobserved,
+    ) -> list[RowResult]:
+        """Writes 1 to 100 records, matched on the event id field; one result each, in the order given.
 
-        on_call hears of each HTTP call this took (the resend and duplicate look-ups too), before the return and
+        observer hears of each HTTP call this took (the resend and duplicate look-ups too), before the return and
         before a CallFailed. ValueError: no records, too many, or event ids missing or repeated.
         """
         event_ids = self._event_ids(records)
@@ -72,14 +83,14 @@ class ZohoClient:
         call = ApiCall(
             "POST", f"/{module}/upsert", call_id, json_body=self._write(module, records), rows=len(records)
         )
-        reply = self._api.call(call, deadline, on_call)
-        verdicts = read_verdicts(reply, len(records), self._config.event_id_field)
+        reply = self._api.call(call, deadline, observer)
+        results = read_results(reply, len(records), self._config.event_id_field)
 
-        def look_up(event_id: str, wire_id: str) -> list[Item]:
-            found = self._search(module, self._config.event_id_field, event_id, wire_id)
-            return _found(self._api.call(found, deadline, on_call))
+        def look_up(event_id: str, request_id: str) -> list[Item]:
+            found = self._search(module, self._config.event_id_field, event_id, request_id)
+            return _found(self._api.call(found, deadline, observer))
 
-        return settle_duplicates(verdicts, event_ids, self._config.event_id_field, call_id, look_up)
+        return settle_duplicates(results, event_ids, self._config.event_id_field, call_id, look_up)
 
     def find(
         self, module: str, field: str, value: str, *, converted: str = "", call_id: str | None = None
@@ -110,28 +121,31 @@ class ZohoClient:
         params |= {"ids": ",".join(map(_checked, ids))} if ids else {"sort_by": "id", "sort_order": "desc"}
         return self._pages(f"/{module}", params, call_id)
 
-    def list_deleted(self, module: str, *, call_id: str | None = None) -> Iterator[list[Item]]:
-        """Yields pages of records deleted in the CRM, for good or not: id, when, by whom; no field of theirs."""
-        return self._pages(f"/{module}/deleted", {"type": "all"}, call_id)
+    def list_deleted(self, module: str, *, kind: str = "all", call_id: str | None = None) -> Iterator[list[Item]]:
+        """Yields pages of deleted records: id, when, by whom; no field of theirs.
+
+        kind: "recycle" for those in the recycle bin, "permanent" for those deleted for good, or "all".
+        """
+        return self._pages(f"/{module}/deleted", {"type": kind}, call_id)
 
     def list_notes(self, module: str, found_id: str, *, call_id: str | None = None) -> Iterator[list[Item]]:
         """Yields pages of a record's notes, by title alone, newest first; none for a record that is gone."""
         return self._pages(f"/{module}/{_checked(found_id)}/Notes", {"fields": "Note_Title"}, call_id)
 
-    def delete(self, module: str, found_id: str, *, call_id: str | None = None) -> Verdict:
+    def delete(self, module: str, found_id: str, *, call_id: str | None = None) -> RowResult:
         """Moves a record to the CRM's recycle bin, where it stays for 60 days."""
         call = ApiCall("DELETE", f"/{module}/{_checked(found_id)}", call_id or _new_id(), rows=1)
         return self._one(self._api.call(call, self._deadline()))
 
-    def purge(self, found_id: str, *, call_id: str | None = None) -> Verdict:
+    def purge(self, found_id: str, *, call_id: str | None = None) -> RowResult:
         """Takes a record out of the CRM's recycle bin for good (github.com/zoho/crm-oas: v8.0/recycle_bin.json)."""
         call = ApiCall("DELETE", f"/settings/recycle_bin/{_checked(found_id)}", call_id or _new_id(), rows=1)
         reply = self._api.call(call, self._deadline())
-        return read_verdicts(reply, 1, self._config.event_id_field, "recycle_bin")[0]
+        return read_results(reply, 1, self._config.event_id_field, "recycle_bin")[0]
 
     def add_note(
         self, module: str, found_id: str, title: str, content: str, *, call_id: str | None = None
-    ) -> Verdict:
+    ) -> RowResult:
         """Adds a note to a record; not idempotent, a repeat makes a second note."""
         parent = {"module": {"api_name": module}, "id": _checked(found_id)}
         body = {"data": [{"Note_Title": title, "Note_Content": content, "Parent_Id": parent}]}
@@ -149,7 +163,7 @@ class ZohoClient:
             raise failure_of(reply)
         return [_field_info(item) for item in items]
 
-    def create_field(self, module: str, spec: FieldSpec) -> Verdict:
+    def create_field(self, module: str, spec: CustomField) -> RowResult:
         """Adds a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""
         field: dict[str, object] = {"field_label": spec.label, "data_type": spec.data_type}
         if spec.data_type == "text":
@@ -161,7 +175,7 @@ class ZohoClient:
         body = {"fields": [field]}
         call = ApiCall("POST", "/settings/fields", _new_id(), {"module": module}, body, rows=1)
         reply = self._api.call(call, self._deadline())
-        return read_verdicts(reply, 1, self._config.event_id_field, "fields")[0]
+        return read_results(reply, 1, self._config.event_id_field, "fields")[0]
 
     def probe(self) -> tuple[str, ...]:
         """Makes sure that there is a valid token; gives its scopes, none where the store does not keep them."""
@@ -185,12 +199,12 @@ class ZohoClient:
     def _deadline(self) -> Deadline:
         return Deadline(self._config.call_seconds)
 
-    def _one(self, reply: Reply) -> Verdict:
-        return read_verdicts(reply, 1, self._config.event_id_field)[0]
+    def _one(self, reply: Reply) -> RowResult:
+        return read_results(reply, 1, self._config.event_id_field)[0]
 
     def _event_ids(self, records: Sequence[Mapping[str, object]]) -> list[str]:
-        if not 1 <= len(records) <= MOST_ROWS:
-            raise ValueError(f"an upsert takes 1 to {MOST_ROWS} records, not {len(records)}")
+        if not 1 <= len(records) <= MAX_ROWS:
+            raise ValueError(f"an upsert takes 1 to {MAX_ROWS} records, not {len(records)}")
         ids = [record.get(self._config.event_id_field) for record in records]
         texts = [value for value in ids if isinstance(value, str) and value]
         if len(texts) != len(records) or len(set(texts)) != len(records):
@@ -220,7 +234,7 @@ def _new_id() -> str:
 
 
 def _checked(found_id: str) -> str:
-    if record_id(found_id) is None:
+    if read_record_id(found_id) is None:
         raise ValueError("a record id is digits only")
     return found_id
 
@@ -260,8 +274,8 @@ def read_pages(
     name, turn = call_id or str(uuid4()), dict[str, str]()
     for page in count(1):
         asked = {**params, "per_page": str(PAGE_ROWS), **turn}
-        wire_id = name if page == 1 else f"{name}-p{page}"
-        reply = api.call(ApiCall("GET", path, wire_id, asked), Deadline(call_seconds))
+        request_id = name if page == 1 else f"{name}-p{page}"
+        reply = api.call(ApiCall("GET", path, request_id, asked), Deadline(call_seconds))
         if reply.status == HTTPStatus.NO_CONTENT:
             return
         items = items_of(reply.body)

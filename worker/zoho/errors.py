@@ -1,4 +1,4 @@
-"""What can go wrong at the CRM: the classes, the one table of Zoho's codes, and the two shapes results take.
+"""What can go wrong at Zoho: the one table of its codes, each with its class and the page it was read on.
 
 Reading replies is done in replies.py; what to do about a class is the caller's decision.
 """
@@ -6,25 +6,11 @@ Reading replies is done in replies.py; what to do about a class is the caller's 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
+from worker.crm.port import FailureClass
+
 log = logging.getLogger(__name__)
-
-
-class FailureClass(StrEnum):
-    """What a failure says about the next step."""
-
-    RECORD = "record"  # permanent for this row as it stands
-    REQUEST = "request"  # permanent for the request: split the batch, a single row decides
-    TRANSIENT = "transient"  # nothing landed; later is fine
-    UNKNOWN = "unknown"  # it may have landed; later is fine because the upsert key makes it one record
-    AUTH = "auth"  # the token; with retry_after_seconds the token endpoint asked for time
-    CONFIGURATION = "configuration"  # somebody must change something; no row is at fault
-    RATE = "rate"  # too many calls at once
-    CREDITS = "credits"  # the organisation's 24-hour allowance is spent
-    DUPLICATE = "duplicate"  # a unique value belongs to another record
 
 
 class Code(NamedTuple):
@@ -97,44 +83,6 @@ CODES: dict[str, Code] = {
     "invalid_client_secret": Code(_C, _C, "wrong client secret", _MEMORY),
     "Access Denied": Code(_A, _A, "token throttle, sent with status 400; wait 10 minutes", _TOKEN),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The CRM's answer about one record.
-
-    action is "insert" or "update" where the CRM says so; record_id is set whenever ok. field is an API
-    name. detail never holds personal data: codes, API names, limits, no values.
-    """
-
-    ok: bool
-    code: str
-    record_id: str | None = None
-    action: str | None = None
-    failure: FailureClass | None = None
-    field: str | None = None
-    detail: str = ""
-    http_status: int = 200
-
-
-class CallFailed(Exception):
-    """A whole call without verdicts; retry_after_seconds is what the CRM asked for, None if it did not."""
-
-    def __init__(
-        self,
-        failure: FailureClass,
-        code: str,
-        *,
-        http_status: int | None = None,
-        detail: str = "",
-        retry_after_seconds: float | None = None,
-    ) -> None:
-        super().__init__(f"{failure.value}: {code}" + (f" ({detail})" if detail else ""))
-        self.failure = failure
-        self.code = code
-        self.http_status = http_status
-        self.detail = detail
-        self.retry_after_seconds = retry_after_seconds
 
 
 def class_of_record(code: str) -> FailureClass:

@@ -11,7 +11,8 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from worker.zoho.errors import CODES, CallFailed, FailureClass, class_of_request
+from worker.crm.port import CallFailed, FailureClass
+from worker.zoho.errors import CODES, class_of_request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 # Nobody means more than a day; a figure beyond it is a mistake that must not park the queue for a year.
-LONGEST_WAIT_SECONDS = 86_400.0
+MAX_WAIT_SECONDS = 86_400.0
 CREDITS_HEADER = "X-API-CREDITS-REMAINING"
 
 # Both causes share one code (Zoho CRM API v8: status codes), so only the wording tells them apart.
@@ -37,12 +38,12 @@ def retry_after(headers: Mapping[str, str], received_at: datetime) -> float | No
     """
     value = headers.get("Retry-After", "").strip()
     if re.fullmatch(r"[0-9]+", value, re.ASCII):
-        return min(float(value), LONGEST_WAIT_SECONDS)
+        return min(float(value), MAX_WAIT_SECONDS)
     until = _http_date(value)
     if until is None:
         return None
     seconds = (until - (_http_date(headers.get("Date", "")) or received_at)).total_seconds()
-    return min(seconds, LONGEST_WAIT_SECONDS) if seconds >= 0 else None
+    return min(seconds, MAX_WAIT_SECONDS) if seconds >= 0 else None
 
 
 def limit_met(headers: Mapping[str, str], wording: str) -> FailureClass:
@@ -68,7 +69,7 @@ def _http_date(value: str) -> datetime | None:
 
 _SAFE = re.compile(r"[A-Za-z0-9_.$ -]{1,60}", re.ASCII)
 # Keys of `details` that name things or limits and never hold what was sent.
-_TOLD = ("api_name", "param_name", "maximum_length", "limit", "expected_data_type")
+_SAFE_KEYS = ("api_name", "param_name", "maximum_length", "limit", "expected_data_type")
 _BY_STATUS: dict[int, FailureClass] = {
     HTTPStatus.UNAUTHORIZED: FailureClass.AUTH,
     HTTPStatus.REQUEST_TIMEOUT: FailureClass.UNKNOWN,
@@ -79,7 +80,7 @@ _BY_STATUS: dict[int, FailureClass] = {
 
 
 def failure_of(reply: Reply, event_id_field: str = "") -> CallFailed:
-    """The failure that a reply without verdicts stands for; event_id_field tells a missing unique field."""
+    """The failure that a reply without results stands for; event_id_field tells a missing unique field."""
     item = top_of(reply.body)
     code = code_of(item)
     failure = _class_of(reply, item, code, event_id_field)
@@ -92,7 +93,7 @@ def failure_of(reply: Reply, event_id_field: str = "") -> CallFailed:
         failure,
         code,
         http_status=reply.status,
-        detail=told(details_of(item)),
+        detail=safe_details(details_of(item)),
         retry_after_seconds=retry_after(reply.headers, reply.received_at),
     )
 
@@ -128,9 +129,9 @@ def details_of(item: Item) -> Item:
     return details if isinstance(details, dict) else {}
 
 
-def told(details: Item) -> str:
+def safe_details(details: Item) -> str:
     """What of `details` may be logged, as "api_name=Email maximum_length=100"."""
-    pairs = ((key, str(details[key])) for key in _TOLD if details.get(key) is not None)
+    pairs = ((key, str(details[key])) for key in _SAFE_KEYS if details.get(key) is not None)
     return " ".join(f"{key}={value}" for key, value in pairs if _SAFE.fullmatch(value))
 
 

@@ -1,6 +1,6 @@
-"""Reads the reply to a write: a verdict per record, duplicates resolved. Failures of a whole call: failures.py.
+"""Reads the reply to a write: a result per record, duplicates resolved. Failures of a whole call: failures.py.
 
-HTTP status decides little: 200, 201, 202, 207 and 400 all carry verdicts (Zoho CRM API v7: Upsert Records).
+HTTP status decides little: 200, 201, 202, 207 and 400 all carry results (Zoho CRM API v7: Upsert Records).
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from worker.zoho.errors import CODES, CallFailed, FailureClass, Verdict, class_of_record
-from worker.zoho.failures import code_of, details_of, failure_of, items_of, safe_name, told
+from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.zoho.errors import CODES, class_of_record
+from worker.zoho.failures import code_of, details_of, failure_of, items_of, safe_details, safe_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,21 +30,21 @@ _DONE = ("", "SUCCESS", "SCHEDULED")  # the recycle bin is emptied in the backgr
 _CALL_WIDE = (FailureClass.AUTH, FailureClass.CONFIGURATION, FailureClass.RATE, FailureClass.CREDITS)
 
 
-def read_verdicts(reply: Reply, rows: int, event_id_field: str, key: str = "data") -> list[Verdict]:
-    """One verdict per row, in the order sent (reply order is input order: Zoho CRM API v8, Upsert Records).
+def read_results(reply: Reply, rows: int, event_id_field: str, key: str = "data") -> list[RowResult]:
+    """One result per row, in the order sent (reply order is input order: Zoho CRM API v8, Upsert Records).
 
-    CallFailed when the reply is about the whole call, cannot be read, or has another number of verdicts.
+    CallFailed when the reply is about the whole call, cannot be read, or has another number of results.
     """
     items = items_of(reply.body, key)
     if not items or _is_call_wide(reply.status, items):
         raise failure_of(reply, event_id_field)
     if len(items) != rows:
-        detail = f"{len(items)} verdicts for {rows} rows"
+        detail = f"{len(items)} results for {rows} rows"
         raise CallFailed(FailureClass.UNKNOWN, "WRONG_COUNT", http_status=reply.status, detail=detail)
-    return [_verdict(item, reply.status, event_id_field) for item in items]
+    return [_result(item, reply.status, event_id_field) for item in items]
 
 
-def record_id(value: object) -> str | None:
+def read_record_id(value: object) -> str | None:
     """A record's id as text: 17 to 19 digits that the CRM sends as text on success and at times as a number."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
@@ -60,7 +61,7 @@ def _is_call_wide(status: int, items: list[Item]) -> bool:
     return all(code in CODES and CODES[code].request in _CALL_WIDE for code in codes)
 
 
-def _verdict(item: Item, status: int, event_id_field: str) -> Verdict:
+def _result(item: Item, status: int, event_id_field: str) -> RowResult:
     code = code_of(item)
     if item.get("status") == "success" and code in _DONE:
         return _success(item, status, event_id_field)
@@ -68,19 +69,19 @@ def _verdict(item: Item, status: int, event_id_field: str) -> Verdict:
         return _unreadable("UNREADABLE_VERDICT", status)
     details = details_of(item)
     failure = class_of_record(code)
-    return Verdict(
+    return RowResult(
         ok=False,
         code=code,
         record_id=_clashing_id(item, event_id_field) if failure is FailureClass.DUPLICATE else None,
         failure=failure,
         field=_field(item, event_id_field),
-        detail=told(details),
+        detail=safe_details(details),
         http_status=status,
     )
 
 
-def _success(item: Item, status: int, event_id_field: str) -> Verdict:
-    found = record_id(details_of(item).get("id"))
+def _success(item: Item, status: int, event_id_field: str) -> RowResult:
+    found = read_record_id(details_of(item).get("id"))
     if found is None:
         return _unreadable("NO_RECORD_ID", status)
     action = item.get("action")
@@ -90,7 +91,7 @@ def _success(item: Item, status: int, event_id_field: str) -> Verdict:
         # Naming one unique field orders the check, it does not narrow it (Zoho CRM API v7: Upsert Records).
         log.error("record %s was matched on %s, not on %s: check unique fields", found, matched, event_id_field)
         detail = f"matched on {matched}"
-    return Verdict(
+    return RowResult(
         ok=True,
         code="SUCCESS",
         record_id=found,
@@ -100,8 +101,8 @@ def _success(item: Item, status: int, event_id_field: str) -> Verdict:
     )
 
 
-def _unreadable(code: str, status: int) -> Verdict:
-    return Verdict(ok=False, code=code, failure=FailureClass.UNKNOWN, http_status=status)
+def _unreadable(code: str, status: int) -> RowResult:
+    return RowResult(ok=False, code=code, failure=FailureClass.UNKNOWN, http_status=status)
 
 
 def _field(item: Item, event_id_field: str) -> str | None:
@@ -117,7 +118,9 @@ def _clashing_id(item: Item, event_id_field: str) -> str | None:
     clashes = sorted(_all_details(item), key=lambda details: details.get("api_name") != event_id_field)
     for details in clashes:
         other = details.get("duplicate_record")
-        found = record_id(details.get("id")) or record_id(other.get("id") if isinstance(other, dict) else None)
+        found = read_record_id(details.get("id")) or read_record_id(
+            other.get("id") if isinstance(other, dict) else None
+        )
         if found is not None:
             return found
     return None
@@ -131,42 +134,42 @@ def _all_details(item: Item) -> list[Item]:
 
 
 # Each look-up is a call inside the same wall clock; rows beyond them are in doubt and come again.
-MOST_LOOK_UPS = 5
+MAX_LOOK_UPS = 5
 
 
 def settle_duplicates(
-    verdicts: Sequence[Verdict], event_ids: Sequence[str], event_id_field: str, call_id: str, look_up: LookUp
-) -> list[Verdict]:
-    """Replaces each DUPLICATE verdict whose record turns out to hold our event id by a success.
+    results: Sequence[RowResult], event_ids: Sequence[str], event_id_field: str, call_id: str, look_up: LookUp
+) -> list[RowResult]:
+    """Replaces each DUPLICATE result whose record turns out to hold our event id by a success.
 
     look_up takes an event id and the id of the call to make. A clash on the event id field is ours by what the
-    verdict says; any other is looked up, because an earlier call whose reply was lost may have made it.
+    result says; any other is looked up, because an earlier call whose reply was lost may have made it.
     """
     made = 0
-    settled: list[Verdict] = []
-    for verdict, event_id in zip(verdicts, event_ids, strict=True):
-        if verdict.failure is not FailureClass.DUPLICATE:
-            settled.append(verdict)
-        elif verdict.field == event_id_field and verdict.record_id is not None:
-            settled.append(_ours(verdict, verdict.record_id))
-        elif made < MOST_LOOK_UPS:
+    settled: list[RowResult] = []
+    for result, event_id in zip(results, event_ids, strict=True):
+        if result.failure is not FailureClass.DUPLICATE:
+            settled.append(result)
+        elif result.field == event_id_field and result.record_id is not None:
+            settled.append(_ours(result, result.record_id))
+        elif made < MAX_LOOK_UPS:
             made += 1
-            settled.append(_looked_up(verdict, event_id, f"{call_id}-d{made}", look_up))
+            settled.append(_looked_up(result, event_id, f"{call_id}-d{made}", look_up))
         else:
-            settled.append(replace(verdict, failure=FailureClass.UNKNOWN, detail="not looked up yet"))
+            settled.append(replace(result, failure=FailureClass.UNKNOWN, detail="not looked up yet"))
     return settled
 
 
-def _looked_up(verdict: Verdict, event_id: str, wire_id: str, look_up: LookUp) -> Verdict:
+def _looked_up(result: RowResult, event_id: str, request_id: str, look_up: LookUp) -> RowResult:
     try:
-        found = look_up(event_id, wire_id)
+        found = look_up(event_id, request_id)
     except CallFailed as failure:
         if failure.failure is FailureClass.CONFIGURATION:
-            return verdict  # this token may not search, now or later
-        return replace(verdict, failure=FailureClass.UNKNOWN, detail=f"look-up failed: {failure.code}")
-    ids = [found_id for item in found if (found_id := record_id(item.get("id"))) is not None]
-    return _ours(verdict, ids[0]) if ids else verdict
+            return result  # this token may not search, now or later
+        return replace(result, failure=FailureClass.UNKNOWN, detail=f"look-up failed: {failure.code}")
+    ids = [found_id for item in found if (found_id := read_record_id(item.get("id"))) is not None]
+    return _ours(result, ids[0]) if ids else result
 
 
-def _ours(verdict: Verdict, found_id: str) -> Verdict:
-    return replace(verdict, ok=True, record_id=found_id, failure=None)
+def _ours(result: RowResult, found_id: str) -> RowResult:
+    return replace(result, ok=True, record_id=found_id, failure=None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import requests
 
-from worker.zoho.errors import CallFailed, FailureClass
+from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.sockets import DeadlinePassedError, WatchedAdapter, watched
 
 if TYPE_CHECKING:

@@ -14,8 +14,10 @@ from uuid import uuid4
 
 from dev.benchmarks.payload import row
 from leads.settings import read_settings
-from worker.context import MODULE, mapping_config, zoho_config
+from worker.crm.connect import zoho_config
+from worker.delivery.fields import mapping_config
 from worker.delivery.mapping import lead_record
+from worker.zoho.adapter import MODULE
 from worker.zoho.client import ZohoClient
 from worker.zoho.tokens import MemoryTokenStore
 

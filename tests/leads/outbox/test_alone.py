@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import event, text
 
 from leads.lifecycle import Delivered, settle
-from leads.outbox.lease import Verdict, claim, mark
+from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.store import record_click, record_lead
 from tests.rows import CLICK, LEAD, change, rows_of
@@ -29,7 +29,7 @@ def take(engine, lease=60.0):
 
 
 def deliver(engine, row):
-    mark(engine, [Verdict(row, settle(row.sync, Delivered("1"), 0.0), "delivered", call_id="c")])
+    mark(engine, [Mark(row, settle(row.sync, Delivered("1"), 0.0), "delivered", call_id="c")])
 
 
 def make_rows(engine, leads=0, clicks=0):

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from leads.crm_state.gate import Reason, shut_gate
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable, Settled, Status, settle
-from leads.outbox.lease import Verdict, claim, mark, sweep
+from leads.outbox.lease import Mark, claim, mark, sweep
 from leads.outbox.redrive import find_row, list_rows, read_timeline, redrive, release
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.stats import count_due, read_backlog
@@ -21,8 +21,8 @@ def take(engine, lane=Lane.FRESH, rows=100, lease=60.0, call_id="c"):
     return claim(engine, lane, rows=rows, lease_seconds=lease, call_id=call_id)
 
 
-def verdict(row, outcome):
-    return Verdict(row, settle(row.sync, outcome, 0.0), type(outcome).__name__.lower(), call_id="c")
+def as_mark(row, outcome):
+    return Mark(row, settle(row.sync, outcome, 0.0), type(outcome).__name__.lower(), call_id="c")
 
 
 def state(engine):
@@ -75,7 +75,7 @@ def test_eight_claimers_share_a_thousand_rows_without_overlap(engine):
 def test_a_mark_writes_what_was_settled_and_notes_it(engine, outcome, status, count):
     record_lead(engine, LEAD)
     (row,) = take(engine)
-    assert mark(engine, [verdict(row, outcome)]) == 1
+    assert mark(engine, [as_mark(row, outcome)]) == 1
     after = state(engine)
     assert (after["zoho_status"], after["retry_count"]) == (status, count)
     assert (after["zoho_sent_at"] is not None) == (status == "sent")
@@ -90,9 +90,9 @@ def test_a_worker_that_lost_its_lease_marks_nothing_but_a_success(engine):
     record_lead(engine, LEAD)
     (late,) = take(engine, lease=0.0)
     assert sweep(engine) == 1
-    assert mark(engine, [verdict(late, Retryable("X"))]) == 0
+    assert mark(engine, [as_mark(late, Retryable("X"))]) == 0
     assert state(engine)["retry_count"] == 1
-    assert mark(engine, [verdict(late, Delivered("9"))]) == 1
+    assert mark(engine, [as_mark(late, Delivered("9"))]) == 1
     assert state(engine)["zoho_status"] == "sent"
     assert [entry["event"] for entry in read_timeline(engine, late.id)] == [
         "claimed",
@@ -108,9 +108,9 @@ def test_nothing_unsends_a_row(engine):
     sweep(engine)
     change(engine, "UPDATE leads SET next_retry_at = now()")
     (second,) = take(engine, Lane.RETRY)
-    mark(engine, [verdict(first, Delivered("9"))])
+    mark(engine, [as_mark(first, Delivered("9"))])
     for outcome in (Retryable("X"), Rejected("X"), Deferred("X"), Delivered("10")):
-        assert mark(engine, [verdict(second, outcome)]) == 0
+        assert mark(engine, [as_mark(second, outcome)]) == 0
     assert (state(engine)["zoho_status"], state(engine)["zoho_record_id"]) == ("sent", "9")
 
 
@@ -121,7 +121,7 @@ def test_a_stale_sweep_leaves_a_row_that_was_sent_meanwhile(engine):
         slow.execution_options(isolation_level="READ COMMITTED")
         with slow.begin():
             slow.execute(text("SELECT id FROM leads WHERE zoho_status = 'sending' FOR UPDATE"))
-            marking = pool.submit(mark, engine, [verdict(row, Delivered("9"))])
+            marking = pool.submit(mark, engine, [as_mark(row, Delivered("9"))])
             slow.execute(text("UPDATE leads SET zoho_status = 'retrying', retry_count = 1"))
         assert marking.result(10) == 1
     assert state(engine)["zoho_status"] == "sent"
@@ -134,11 +134,11 @@ def test_a_row_that_kills_its_worker_goes_alone_and_dies_the_third_time(engine):
         lane = Lane.FRESH if loss == 0 else Lane.RETRY
         for row in (taken := take(engine, lane, lease=0.0)):
             if row.id in others:
-                mark(engine, [verdict(row, Delivered("1"))])
+                mark(engine, [as_mark(row, Delivered("1"))])
         assert {row.id for row in taken} == ({killer, *others} if loss == 0 else {killer})
         sweep(engine)
         change(engine, "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'retrying'")
-    (dead,) = list_rows(engine, "dead", most=5)
+    (dead,) = list_rows(engine, "dead", limit=5)
     assert dead["id"] == killer
     assert "worker lost three times" in dead["last_error"]
 
@@ -147,7 +147,7 @@ def test_redriving_and_releasing_start_a_row_anew_once(engine):
     record_lead(engine, LEAD)
     record_lead(engine, LEAD, held=True)
     (row,) = take(engine)
-    mark(engine, [Verdict(row, Settled(Status.DEAD, 26, None, error="X"), "rejected")])
+    mark(engine, [Mark(row, Settled(Status.DEAD, 26, None, error="X"), "rejected")])
     assert (redrive(engine, by="ann"), redrive(engine, by="ann")) == (1, 0)
     assert (release(engine, by="ann"), release(engine, by="ann")) == (1, 0)
     assert {row["retry_count"] for row in rows_of(engine, "SELECT retry_count FROM leads")} == {0}
@@ -159,8 +159,8 @@ def test_counting_sees_what_is_due_and_how_old_it_is(engine):
     record_lead(engine, LEAD)
     record_click(engine, CLICK)
     change(engine, "UPDATE leads SET next_retry_at = now() - interval '1 hour'")
-    assert count_due(engine, Lane.FRESH, most=10) == 2
-    assert count_due(engine, Lane.RETRY, most=10) == 0
+    assert count_due(engine, Lane.FRESH, limit=10) == 2
+    assert count_due(engine, Lane.RETRY, limit=10) == 0
     piles = {(pile.kind, pile.status): pile for pile in read_backlog(engine)}
     assert 3599 < piles[Kind.LEAD, "pending"].oldest_due < 3700
     assert piles[Kind.CLICK, "pending"].rows == 1
@@ -210,7 +210,7 @@ def test_what_a_person_queued_again_stands_behind_every_new_row(engine):
     change(engine, "UPDATE leads SET zoho_status = 'dead'")
     assert redrive(engine, by="ann") == 1
     click, lead = record_click(engine, CLICK), record_lead(engine, LEAD).id
-    assert count_due(engine, Lane.FRESH, most=10) == 3
+    assert count_due(engine, Lane.FRESH, limit=10) == 3
     assert [[row.id for row in take(engine)] for _ in range(4)] == [[lead], [click], [again], []]
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from leads.crm_state.concurrency import take_slot
+from leads.crm_state.concurrency import acquire_call_slot
 from leads.outbox.rows import Lane
 from tests.rows import change, rows_of
 
 
 def take(stack, engine, lane, count, cap=4, *, spare=False):
-    return [stack.enter_context(take_slot(engine, lane, cap=cap, spare=spare)) for _ in range(count)]
+    return [stack.enter_context(acquire_call_slot(engine, lane, cap=cap, spare=spare)) for _ in range(count)]
 
 
 def test_slots_end_and_come_back(engine):
@@ -42,9 +42,9 @@ def test_the_only_slot_is_for_every_lane(engine):
 
 
 def test_a_worker_whose_session_died_gives_its_slot_back(engine):
-    with take_slot(engine, Lane.FRESH, cap=1) as free:
+    with acquire_call_slot(engine, Lane.FRESH, cap=1) as free:
         assert free
         change(engine, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
-    with take_slot(engine, Lane.FRESH, cap=1) as free:
+    with acquire_call_slot(engine, Lane.FRESH, cap=1) as free:
         assert free
     assert rows_of(engine, "SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory'") == [{"n": 0}]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from worker.zoho.errors import CallFailed, FailureClass, Verdict
-from worker.zoho.replies import MOST_LOOK_UPS, settle_duplicates
+from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.zoho.replies import MAX_LOOK_UPS, settle_duplicates
 
 FIELD = "Website_Event_ID"
 
 
-def clash(field: str | None = "Email", record_id: str | None = "7") -> Verdict:
-    return Verdict(
+def clash(field: str | None = "Email", record_id: str | None = "7") -> RowResult:
+    return RowResult(
         ok=False,
         code="DUPLICATE_DATA",
         record_id=record_id,
@@ -26,8 +26,8 @@ def test_a_clash_on_our_event_id_is_our_record():
 def test_a_clash_on_another_field_is_ours_when_our_event_id_is_found():
     asked: list[tuple[str, str]] = []
 
-    def look_up(event_id: str, wire_id: str) -> list[dict[str, object]]:
-        asked.append((event_id, wire_id))
+    def look_up(event_id: str, request_id: str) -> list[dict[str, object]]:
+        asked.append((event_id, request_id))
         return [{"id": "99"}]
 
     settled = settle_duplicates([clash()], ["event"], FIELD, "c", look_up)
@@ -41,9 +41,9 @@ def test_somebody_elses_record_stays_a_duplicate_with_its_id():
 
 
 def test_what_was_not_looked_up_is_in_doubt_never_refused():
-    count = MOST_LOOK_UPS + 3
+    count = MAX_LOOK_UPS + 3
     settled = settle_duplicates([clash()] * count, [f"e{n}" for n in range(count)], FIELD, "c", lambda *_: [])
-    assert [v.failure for v in settled[MOST_LOOK_UPS:]] == [FailureClass.UNKNOWN] * 3
+    assert [v.failure for v in settled[MAX_LOOK_UPS:]] == [FailureClass.UNKNOWN] * 3
 
 
 def test_a_look_up_that_fails_leaves_the_row_in_doubt():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worker.zoho.errors import CallFailed
+from worker.crm.port import CallFailed
 
 
 def fill(client, make_lead, count):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from worker.zoho.errors import CallFailed
+from worker.crm.port import CallFailed
 from worker.zoho.tokens import AccessToken, MemoryTokenStore
 
 OK = b"HTTP/1.1 200 OK\r\n"

@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 import pytest
 
-from worker.zoho.errors import CallFailed, FailureClass
+from worker.crm.port import CallFailed, FailureClass
 
 SECONDS = 2.0
 # What a call may take beyond its wall clock on a busy machine.

@@ -5,7 +5,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from worker.zoho.errors import CallFailed, FailureClass
+from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken, MemoryTokenStore
 
 

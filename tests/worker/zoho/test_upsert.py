@@ -1,20 +1,20 @@
-"""Writing records: verdicts row by row, and one record an event whatever the connection does."""
+"""Writing records: results row by row, and one record an event whatever the connection does."""
 
 from itertools import count
 
 import pytest
 
+from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.client import ZohoClient
-from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.tokens import MemoryTokenStore
 
 
-def test_each_record_gets_its_verdict_in_the_order_sent(crm, make_client, make_lead):
+def test_each_record_gets_its_result_in_the_order_sent(crm, make_client, make_lead):
     leads = [make_lead(Last_Name=f"Name {n}") for n in range(100)]
-    verdicts = make_client().upsert("Leads", leads, call_id="call")
+    results = make_client().upsert("Leads", leads, call_id="call")
     stored = {record["id"]: record["Website_Event_ID"] for record in crm.records()}
-    assert [stored[verdict.record_id] for verdict in verdicts] == [lead["Website_Event_ID"] for lead in leads]
-    assert {(verdict.ok, verdict.action) for verdict in verdicts} == {(True, "insert")}
+    assert [stored[result.record_id] for result in results] == [lead["Website_Event_ID"] for lead in leads]
+    assert {(result.ok, result.action) for result in results} == {(True, "insert")}
 
 
 def test_the_same_event_sent_again_updates_its_record(crm, make_client, make_lead):
@@ -27,36 +27,34 @@ def test_the_same_event_sent_again_updates_its_record(crm, make_client, make_lea
 
 def test_two_enquiries_with_one_email_stay_two_records(crm, make_client, make_lead):
     leads = [make_lead(Email="same@example.com"), make_lead(Email="same@example.com")]
-    verdicts = make_client().upsert("Leads", leads, call_id="call")
-    assert len({verdict.record_id for verdict in verdicts}) == 2
+    results = make_client().upsert("Leads", leads, call_id="call")
+    assert len({result.record_id for result in results}) == 2
 
 
 @pytest.mark.parametrize("status", [200, 207])
 def test_a_poison_record_leaves_the_other_99_alone(crm, make_client, make_lead, status):
     crm.faults(reject_word={"word": "Poison", "field": "Phone"}, limits={"mixed_status": status})
     leads = [make_lead(Last_Name="Poison" if n == 41 else "Fine") for n in range(100)]
-    verdicts = make_client().upsert("Leads", leads, call_id="call")
-    assert [n for n, verdict in enumerate(verdicts) if not verdict.ok] == [41]
-    poison = verdicts[41]
+    results = make_client().upsert("Leads", leads, call_id="call")
+    assert [n for n, result in enumerate(results) if not result.ok] == [41]
+    poison = results[41]
     assert (poison.code, poison.failure, poison.field) == ("INVALID_DATA", FailureClass.RECORD, "Phone")
     assert poison.http_status == status
 
 
 @pytest.mark.parametrize("status", [400, 207, 202])
-def test_when_every_record_fails_there_are_still_verdicts(crm, make_client, make_lead, status):
+def test_when_every_record_fails_there_are_still_results(crm, make_client, make_lead, status):
     crm.faults(limits={"all_failed_status": status})
-    verdicts = make_client().upsert(
-        "Leads", [make_lead(Email="no address"), make_lead(Phone="x" * 31)], call_id="c"
-    )
-    assert [verdict.field for verdict in verdicts] == ["Email", "Phone"]
-    assert {verdict.failure for verdict in verdicts} == {FailureClass.RECORD}
-    assert verdicts[1].detail == "api_name=Phone maximum_length=30"
+    results = make_client().upsert("Leads", [make_lead(Email="no address"), make_lead(Phone="x" * 31)], call_id="c")
+    assert [result.field for result in results] == ["Email", "Phone"]
+    assert {result.failure for result in results} == {FailureClass.RECORD}
+    assert results[1].detail == "api_name=Phone maximum_length=30"
 
 
-def test_a_verdict_never_repeats_what_was_sent(crm, make_client, make_lead):
-    verdict = make_client().upsert("Leads", [make_lead(Email="secret person@nowhere")], call_id="c")[0]
-    assert not verdict.ok
-    assert "secret" not in repr(verdict)
+def test_a_result_never_repeats_what_was_sent(crm, make_client, make_lead):
+    result = make_client().upsert("Leads", [make_lead(Email="secret person@nowhere")], call_id="c")[0]
+    assert not result.ok
+    assert "secret" not in repr(result)
 
 
 def test_a_locked_record_is_transient(crm, make_client, make_lead):
@@ -78,8 +76,8 @@ def test_a_reply_lost_after_the_commit_makes_no_second_record(crm, make_client, 
     with pytest.raises(CallFailed) as failed:
         client.upsert("Leads", leads, call_id="lost")
     assert failed.value.failure is FailureClass.UNKNOWN
-    verdicts = client.upsert("Leads", leads, call_id="again")
-    assert {verdict.action for verdict in verdicts} == {"update"}
+    results = client.upsert("Leads", leads, call_id="again")
+    assert {result.action for result in results} == {"update"}
     assert (crm.summary()["records"], crm.summary()["duplicate_event_ids"]) == (rows, 0)
 
 
@@ -149,12 +147,12 @@ def test_a_dropped_request_is_in_doubt(crm, make_client, make_lead):
 def test_the_calls_told_are_the_calls_in_the_crms_ledger(crm, make_client, make_lead, heard):
     hours = count(step=3600)
     client, told = make_client(MemoryTokenStore(lambda: next(hours))), []
-    client.upsert("Leads", [make_lead()], call_id="plain", on_call=told.append)
+    client.upsert("Leads", [make_lead()], call_id="plain", observer=told.append)
     crm.faults(expire_tokens=True)
-    client.upsert("Leads", [make_lead(), make_lead()], call_id="resent", on_call=told.append)
+    client.upsert("Leads", [make_lead(), make_lead()], call_id="resent", observer=told.append)
     crm.faults(commit_then_drop={"count": 1})
     with pytest.raises(CallFailed):
-        client.upsert("Leads", [make_lead()], call_id="lost", on_call=told.append)
+        client.upsert("Leads", [make_lead()], call_id="lost", observer=told.append)
     assert [call.id for call in told] == ["plain", "resent", "resent-2", "lost"]
     ledger = [(call["request_id"], call["rows"], call["status"]) for call in crm.calls(kind="api")]
     assert [(call.id, call.rows, call.status) for call in told] == ledger

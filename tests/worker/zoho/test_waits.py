@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from worker.zoho.errors import FailureClass
-from worker.zoho.failures import LONGEST_WAIT_SECONDS, limit_met, retry_after
+from worker.crm.port import FailureClass
+from worker.zoho.failures import MAX_WAIT_SECONDS, limit_met, retry_after
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 
@@ -17,8 +17,8 @@ NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
         ("30", 30.0),
         (" 30 ", 30.0),
         ("Sat, 21 Nov 2026 12:01:30 GMT", 90.0),
-        ("99999999999", LONGEST_WAIT_SECONDS),
-        ("Sat, 21 Nov 2099 12:00:00 GMT", LONGEST_WAIT_SECONDS),
+        ("99999999999", MAX_WAIT_SECONDS),
+        ("Sat, 21 Nov 2099 12:00:00 GMT", MAX_WAIT_SECONDS),
         ("Sat, 21 Nov 2026 11:00:00 GMT", None),
         ("-5", None),
         ("1e9", None),

@@ -5,8 +5,8 @@ from threading import Event, Thread
 
 import pytest
 
+from worker.crm.port import CallFailed, FailureClass
 from worker.zoho import sockets
-from worker.zoho.errors import CallFailed, FailureClass
 from worker.zoho.tokens import MemoryTokenStore
 
 SECONDS = 1.0
@@ -50,14 +50,14 @@ def test_a_call_is_sent_again_over_a_fresh_connection_after_the_clock_struck(crm
 
 
 def test_one_slow_call_ends_without_touching_its_neighbours(crm, make_client, make_lead):
-    client, verdicts, failures = make_client(call_seconds=SECONDS + GRACE), [], []
+    client, results, failures = make_client(call_seconds=SECONDS + GRACE), [], []
     client.upsert("Leads", [make_lead()], call_id="warm")
     crm.faults(hang={"count": 1})
 
     def write(number: int) -> None:
         try:
             for turn in range(15):
-                verdicts.extend(client.upsert("Leads", [make_lead()], call_id=f"{number}.{turn}"))
+                results.extend(client.upsert("Leads", [make_lead()], call_id=f"{number}.{turn}"))
         except CallFailed as failure:
             failures.append(failure.code)
 
@@ -67,8 +67,8 @@ def test_one_slow_call_ends_without_touching_its_neighbours(crm, make_client, ma
     for thread in threads:
         thread.join()
     assert failures == ["TIMEOUT"]
-    assert len(verdicts) >= 5 * 15
-    assert all(verdict.ok for verdict in verdicts)
+    assert len(results) >= 5 * 15
+    assert all(result.ok for result in results)
 
 
 def test_a_token_endpoint_that_hangs_is_inside_the_same_clock(crm, make_client, make_lead):
