@@ -92,13 +92,13 @@ lock: $(VENV) ## renew the locked requirements from pyproject.toml
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml -o requirements/run.lock
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml --group dev -o requirements/dev.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group installer -o requirements/installer.lock
-	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o requirements/pictures.lock
+	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o pictures/requirements.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group benchmarks -o requirements/benchmarks.lock
 COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 .PHONY: pictures
-pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" one of them, quickly, ARGS=--help tells the rest
-	@.venv-pictures/bin/python -m dev.scenes $(ARGS)
+pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" renders one, quickly; ARGS=--help
+	@.venv-pictures/bin/python -m pictures $(ARGS)
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
@@ -145,13 +145,13 @@ $(VENV): requirements/dev.lock requirements/installer.lock
 	    ln -sf "$$wheel/lib/node_modules/npm/bin/$$tool-cli.js" $$tool; done
 	@touch $@
 
-# Blender comes as a module for Python 3.11 and no other: the machine's own, else the one that uv finds or fetches.
-$(STUDIO): requirements/pictures.lock | $(VENV)
+# Blender's Python module supports Python 3.11 only: use the machine's own, else one that uv finds or fetches.
+$(STUDIO): pictures/requirements.lock | $(VENV)
 	@echo "Fetching Blender into .venv-pictures (about 350 MB, once)"
 	@.venv/bin/uv venv --quiet --seed --clear --python 3.11 .venv-pictures
-	@.venv/bin/uv pip install --python .venv-pictures/bin/python --require-hashes -r requirements/pictures.lock || \
+	@.venv/bin/uv pip install --python .venv-pictures/bin/python --require-hashes -r pictures/requirements.lock || \
 	  { echo "Once more with pip"; .venv-pictures/bin/python -m pip install --disable-pip-version-check --no-compile \
-	    --require-hashes -r requirements/pictures.lock; }
+	    --require-hashes -r pictures/requirements.lock; }
 	@touch $@
 
 # What the benchmarks measure beside the product, apart from it: nobody else needs these packages.
