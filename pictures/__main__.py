@@ -25,12 +25,12 @@ DRAFT_SAMPLES = 12
 DRAFT_SHARE = 3
 FILM = "film"
 EXAMPLES = """examples:
-  make pictures                                    all of them, then the files for the pages
+  make pictures                                    everything, then the files for the pages
   make pictures ARGS="reception scanner"           two of them
   make pictures ARGS="hero --draft"                quick: a third of the size, few samples, no export
   make pictures ARGS=film                          the presentation film, WebM and MP4
-  make pictures ARGS=--export-only                 the files for the pages again, from what was rendered
-A photograph takes a render's place: .venv-pictures/bin/python -m pictures.photograph clinic reception.jpg
+  make pictures ARGS=--export-only                 write the pages' files again from earlier renders
+To replace a render by a photograph: .venv-pictures/bin/python -m pictures.photograph clinic reception.jpg
 """
 
 
@@ -43,22 +43,22 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     line.add_argument(
-        "names", nargs="*", metavar="NAME", help="pictures to render, or film (all and the film without a name)"
+        "names", nargs="*", metavar="NAME", help="pictures to render, or film (default: all, and the film)"
     )
     line.add_argument("--list", action="store_true", help="list the pictures and stop")
     line.add_argument(
         "--draft", action="store_true", help="a third of the size, 12 samples, into the folder draft; no export"
     )
     line.add_argument("--size", type=int, metavar="WIDTH", help="width in pixels; the height follows")
-    line.add_argument("--samples", type=int, metavar="N", help="light paths a pixel instead of the picture's own")
+    line.add_argument("--samples", type=int, metavar="N", help="light paths per pixel instead of the picture's own")
     only = line.add_mutually_exclusive_group()
-    only.add_argument("--export-only", action="store_true", help="render nothing, export what was rendered before")
+    only.add_argument("--export-only", action="store_true", help="render nothing, export earlier renders")
     only.add_argument("--no-export", action="store_true", help="render only")
     return line
 
 
 def sized(picture: Picture, options: argparse.Namespace) -> Picture:
-    """The picture as this run wants it: draft, or with a width or a number of samples of its own."""
+    """The picture at the size and with the samples that the options ask for."""
     width = options.size or (picture.width // DRAFT_SHARE if options.draft else picture.width)
     samples = options.samples or (DRAFT_SAMPLES if options.draft else picture.samples)
     return replace(picture, width=width, height=round(width * picture.height / picture.width), samples=samples)
@@ -66,7 +66,7 @@ def sized(picture: Picture, options: argparse.Namespace) -> Picture:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Blender writes its log from C to descriptor 1: turn that away while it renders."""
+    """Discard what is written to descriptor 1: Blender logs there from C while it renders."""
     sys.stdout.flush()
     kept = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -81,7 +81,7 @@ def quiet() -> Iterator[None]:
 
 
 def render(pictures: list[Picture], folder: Path) -> None:
-    """Render each into `folder`/NAME.png and tell how long it took."""
+    """Render each into `folder`/NAME.png and print how long it took."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, picture in enumerate(pictures, 1):
         print(f"[{number}/{len(pictures)}] {picture.name} {picture.width}x{picture.height} … ", end="", flush=True)
@@ -95,7 +95,7 @@ def render(pictures: list[Picture], folder: Path) -> None:
 
 
 def export_rendered(pictures: list[Picture], folder: Path) -> bool:
-    """Write the pages' files of what lies in `folder`; False when something was not rendered yet."""
+    """Write the pages' files from the renders in `folder`; False when some have not been rendered yet."""
     absent = [picture.name for picture in pictures if not (folder / f"{picture.name}.png").exists()]
     for picture in pictures:
         source = folder / f"{picture.name}.png"
@@ -122,7 +122,7 @@ def render_film(folder: Path) -> None:
 
 
 def listed(pictures: list[Picture]) -> None:
-    """Print what there is, a line each."""
+    """Print one line per picture."""
     for picture in pictures:
         size = f"{picture.width}x{picture.height}"
         print(f"{picture.name:30} {picture.folder:12} {size:10} {picture.samples} samples")
@@ -130,7 +130,7 @@ def listed(pictures: list[Picture]) -> None:
 
 
 def main() -> int:
-    """Run the command line; 2 for a name that no picture has, 1 when something to export was not rendered yet."""
+    """Run the command line; returns 2 for an unknown name, 1 when a picture to export has not been rendered yet."""
     options = parser().parse_args()
     named = [name for name in options.names if name != FILM]
     try:

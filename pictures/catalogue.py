@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def every_picture() -> dict[str, Picture]:
-    """The set by name; raises ValueError when two pictures want one name."""
+    """All pictures by name; raises ValueError when two have the same name."""
     found: dict[str, Picture] = {}
     for group in (smiles, cases, implants, rooms, posters):
         for picture in group.PICTURES:
@@ -24,7 +24,7 @@ def every_picture() -> dict[str, Picture]:
 
 
 def chosen(names: Iterable[str]) -> list[Picture]:
-    """The named pictures, or all without a name; raises LookupError for names that no picture has."""
+    """The named pictures, or all if no name is given; raises LookupError for unknown names."""
     pictures = every_picture()
     asked = list(names) or list(pictures)
     if unknown := [name for name in asked if name not in pictures]:

@@ -1,4 +1,4 @@
-"""Frames into films: WebM (VP9) and MP4 (H.264, its index first) with the FFmpeg that Blender carries."""
+"""Encodes frames as WebM (VP9) and MP4 (H.264, index first), with the FFmpeg that Blender contains."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMS = {"webm": ("WEBM", "WEBM", "HIGH"), "mp4": ("MPEG4", "H264", "HIGH")}
 
 
 def encode(frames: Path, count: int, rate: int, target: Path) -> int:
-    """Write `target` (its ending chooses the format) from frames/0001.png onwards; returns its bytes."""
+    """Write `target` (its suffix decides the format) from frames/0001.png onwards; returns its size in bytes."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     strip = scene.sequence_editor_create().strips.new_image(
@@ -45,7 +45,7 @@ def encode(frames: Path, count: int, rate: int, target: Path) -> int:
 
 
 def boxes(data: bytes, start: int, end: int) -> Iterator[tuple[bytes, int, int]]:
-    """The MP4 boxes (ISO/IEC 14496-12) between two places: (type, start, end)."""
+    """The MP4 boxes (ISO/IEC 14496-12) between two offsets: (type, start, end)."""
     while start < end:
         size, kind = struct.unpack_from(">I4s", data, start)
         yield kind, start, start + size
@@ -53,9 +53,9 @@ def boxes(data: bytes, start: int, end: int) -> Iterator[tuple[bytes, int, int]]
 
 
 def faststart(data: bytes) -> bytes:
-    """An MP4 whose index stands before its pictures, so that it plays while it loads.
+    """Move an MP4's index before its media data, so that it plays while it loads.
 
-    Raises StopIteration when it has no index. Sizes over 4 GB are not read.
+    Raises StopIteration when there is no index. Boxes over 4 GB are not supported.
     """
     top = list(boxes(data, 0, len(data)))
     _, start, end = next(box for box in top if box[0] == b"moov")
@@ -68,7 +68,7 @@ def faststart(data: bytes) -> bytes:
 
 
 def moved(index: bytearray, start: int, end: int, by: int) -> None:
-    """Add `by` to every chunk's place (box `stco`) within an index, in place."""
+    """Add `by` to every chunk offset (box `stco`) of an index, in place."""
     for kind, at, to in boxes(bytes(index), start, end):
         if kind in {b"trak", b"mdia", b"minf", b"stbl"}:
             moved(index, at + 8, to, by)

@@ -1,6 +1,6 @@
-"""The files that pages show, from full-size pictures: AVIF and WebP in three widths, and the manifest of them all.
+"""Writes the files that pages show from full-size pictures: AVIF and WebP in three widths, and their manifest.
 
-What a file may weigh, and whether every picture that content names is there, the front end's build checks.
+The front end's build checks their sizes, and that every picture that the content names exists.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FRONT_END = Path(__file__).parents[1] / "frontend"
 IMAGES = FRONT_END / "src/images"
-# The picture of shared links: the front end's identity script puts the clinic's name over it.
+# The background of the link preview: the front end's identity script writes the clinic's name on it.
 CARD = "card"
 CARD_FILE = FRONT_END / "scripts/identity/card.webp"
 FORMATS: dict[str, dict[str, str | int]] = {
@@ -29,7 +29,7 @@ FORMATS: dict[str, dict[str, str | int]] = {
 
 @dataclass(frozen=True)
 class Shape:
-    """How a folder's pictures are cut: sides in pixels at full size, and the widths that pages choose from."""
+    """How a folder's pictures are cropped: full size in pixels, and the widths that pages choose from."""
 
     width: int
     height: int
@@ -46,9 +46,9 @@ SHAPES: dict[Folder, Shape] = {
 
 
 def export(source: Path, folder: Folder, name: str, images: Path = IMAGES) -> int:
-    """Write one picture's six files and its entry in the manifest; returns the bytes of its widest AVIF.
+    """Write one picture's six files and its entry in the manifest; returns the size of its widest AVIF in bytes.
 
-    A picture of other proportions loses its edges, evenly on both sides. Raises ValueError when it is too small.
+    Other proportions are cropped evenly on both sides. Raises ValueError when the picture is too small.
     """
     shape = SHAPES[folder]
     with Image.open(source) as opened:
@@ -66,7 +66,7 @@ def export(source: Path, folder: Folder, name: str, images: Path = IMAGES) -> in
 
 
 def export_card(source: Path, file: Path = CARD_FILE) -> int:
-    """Write the ground of the shared link's picture, 1200 by 630; returns its bytes."""
+    """Write the background of the link preview's picture, 1200 by 630; returns its size in bytes."""
     with Image.open(source) as opened:
         file.parent.mkdir(parents=True, exist_ok=True)
         cut(opened.convert("RGB"), Shape(1200, 630, (0, 0, 1200))).save(file, quality=92, method=6)
@@ -74,7 +74,7 @@ def export_card(source: Path, file: Path = CARD_FILE) -> int:
 
 
 def cut(picture: Image.Image, shape: Shape) -> Image.Image:
-    """The largest middle part in the shape's proportions, at its full size."""
+    """The largest centred crop in the shape's proportions, scaled to its full size."""
     wide, high = picture.size
     scale = max(shape.width / wide, shape.height / high)
     if scale > 1:
@@ -86,16 +86,16 @@ def cut(picture: Image.Image, shape: Shape) -> Image.Image:
 
 
 def mean_colour(picture: Image.Image) -> str:
-    """What stands in the picture's place until it is there, as `#rrggbb`."""
+    """The placeholder colour that pages show until the picture has loaded, as `#rrggbb`."""
     red, green, blue = picture.resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def enter(manifest: Path, folder: Folder, name: str, colour: str) -> None:
-    """Add or renew one picture's entry, a colour under its folder's shape; the others stay as they are."""
+    """Set one picture's entry in the manifest (its colour, under its folder's shape); keep the others."""
     folders = json.loads(manifest.read_text()) if manifest.exists() else {}
     colours = folders.get(folder, {}).get("colours", {}) | {name: colour}
     folders[folder] = asdict(SHAPES[folder]) | {"colours": dict(sorted(colours.items()))}
     text = json.dumps(dict(sorted(folders.items())), indent=2)
-    # Three numbers in one line, as the front end's formatter wants them.
+    # Three numbers on one line, as the front end's formatter writes them.
     manifest.write_text(re.sub(r"\[\s+(\d+),\s+(\d+),\s+(\d+)\s+\]", r"[\1, \2, \3]", text) + "\n")

@@ -55,7 +55,7 @@ MOVES = (
 
 
 def eased(share: float) -> float:
-    """0 to 1, slow at both ends."""
+    """Ease in and out: 0 to 1, slow at both ends."""
     held = min(1.0, max(0.0, share))
     return held**3 * (held * (6 * held - 15) + 10)
 
@@ -95,7 +95,7 @@ def render_film(out: Path, progress: Callable[[int, int], None]) -> int:
 
 
 def _still(parts: tuple[bpy.types.Object, ...], out: Path) -> Image.Image:
-    """What stands in the studio without the moving parts."""
+    """The scene without the moving parts."""
     for part in parts:
         part.location.z += 50
     studio.settle(WIDTH, HEIGHT, STILL_SAMPLES)
@@ -127,7 +127,7 @@ def _posed(
 def steadied(frame: Image.Image, still: Image.Image, kept: Image.Image) -> Image.Image:
     """The frame with the still wherever the two hardly differ, outside the mask `kept`.
 
-    What the denoiser is in doubt about must not shimmer; and a shadow must not end where the column does.
+    Denoiser noise must not shimmer, and a shadow must not be cut off at the edge of the column.
     """
     red, green, blue = ImageChops.difference(frame, still).split()
     most = ImageChops.lighter(ImageChops.lighter(red, green), blue).filter(ImageFilter.BoxBlur(5))

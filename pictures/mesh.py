@@ -1,4 +1,4 @@
-"""Mesh makers that every scene shares: skins, a lathe, a sweep, cards, groups; nothing that has a meaning."""
+"""Mesh primitives shared by all scenes: skins, lathe, sweep, cards, groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m pictures.photograph FOLDER FILE…`: a clinic's own photographs, written as the pages need them."""
+"""`python -m pictures.photograph FOLDER FILE…` exports a clinic's own photographs for the pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pictures.export import SHAPES, export
 
 
 def main() -> int:
-    """Export each file under its own name; 1 when one is too small or no picture."""
+    """Export each file under its own name; returns 1 when one is too small or not a picture."""
     line = argparse.ArgumentParser(
         prog="python -m pictures.photograph",
         description="Write photographs as the pages need them: AVIF and WebP in three widths. The file's name, "

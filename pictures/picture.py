@@ -1,4 +1,4 @@
-"""What one picture of the set is: its name, its place on the pages, its size and how its scene is built."""
+"""A picture: its name, the folder the pages load it from, its size, and the function that builds its scene."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Folder = Literal["treatments", "cases", "clinic", "videos", "hero"]
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture to render; sizes in pixels, `samples` light paths a pixel.
+    """A picture to render; sizes in pixels, `samples` in light paths per pixel.
 
     `build` sets up the whole scene, camera included; it begins with `studio.clear()`.
     """

@@ -1,6 +1,6 @@
 """One studio for every still of teeth and implants: light, backdrop, camera, renderer.
 
-Lengths are centimetres: a crown is about 1 unit high. What stands in the studio is modelled elsewhere.
+Lengths are centimetres: a crown is about 1 unit high. The subjects are modelled elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Point = tuple[float, float, float]
 
 
 def clear() -> None:
-    """Begin an empty scene: nothing of the picture before may stay."""
+    """Start an empty scene: nothing of the previous picture may remain."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.context.scene.world = bpy.data.worlds.new("World")
 
@@ -43,7 +43,7 @@ def light(subject: Point = (0, 0, 0.5), size: float = 2.0, *, fill: float = 1.0,
     background = world.node_tree.nodes["Background"]
     background.inputs["Color"].default_value = (1.0, 0.992, 0.98, 1)
     background.inputs["Strength"].default_value = 0.52
-    # Even paper is done after a few light paths; what glints and shades gets the others.
+    # Even paper needs only a few light paths; adaptive sampling spends the rest on highlights and shadows.
     cycles = bpy.context.scene.cycles
     cycles.use_adaptive_sampling, cycles.adaptive_threshold, cycles.adaptive_min_samples = True, 0.02, 8
 

@@ -1,1 +1,1 @@
-"""What a dentist screws in: implants, abutments, screws and bridges, in real proportions (centimetres)."""
+"""Implants, abutments, screws and bridges in real proportions (centimetres)."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pictures.mesh import Point
     from pictures.teeth.forms import Tooth
 
-# Light paths a pixel: the denoiser makes up for how few they are.
+# Light paths per pixel: few, as the denoiser makes up for it.
 SAMPLES, FINE_SAMPLES, ARCH_SAMPLES = 12, 32, 10
 
 

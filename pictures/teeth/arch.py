@@ -1,4 +1,4 @@
-"""An arch of teeth in its gum, ready to be set into a scene. Where they stand is layout.py's, the gum gum.py's."""
+"""An arch of teeth in its gum, ready to be set into a scene. layout.py places the teeth, gum.py makes the gum."""
 
 from __future__ import annotations
 

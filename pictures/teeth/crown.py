@@ -159,7 +159,7 @@ def biting(form: Form, x: Numbers, y: Numbers) -> Numbers:
 
 
 def worn(points: Numbers, form: Form, detail: Detail) -> Numbers:
-    """Which points the years took, 0 to 1; moves those down to what is left of the edge."""
+    """How worn each point is, 0 to 1; moves worn points down to the remaining edge."""
     if not detail.lost:
         return np.zeros(points.shape[:-1])
     x, phase, soft = points[..., 0], detail.seed * 1.7, 0.07
