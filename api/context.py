@@ -1,4 +1,4 @@
-"""What the resources of one application share: where rows go, the bell, and who counts."""
+"""What the resources of one application share: engine, doorbell, metrics hook, settings of the API."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ if TYPE_CHECKING:
 
     from api.doorbell import Doorbell
 
-_EXTENSION = "intake"
+_EXTENSION = "context"
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
-    """`count(kind, result)` hears of each stored row: "lead", "click", "complaint"; "accepted", "repeated", "held".
+class ApiContext:
+    """What every resource needs.
 
-    `acknowledge`: whoever sends an enquiry is owed an e-mail.
+    count(kind, result) is called for each stored row; kind is "lead", "click" or "complaint", result "accepted",
+    "repeated" or "held". acknowledge: whoever sends an enquiry is owed an e-mail. country_header: where a CDN
+    in front names the visitor's country.
     """
 
     engine: Engine
     doorbell: Doorbell
     count: Callable[[str, str], None]
     acknowledge: bool = False
+    country_header: str = ""
 
     def attach(self, app: Flask) -> None:
-        """Make this the intake of `app`'s resources."""
+        """Make this the context of `app`'s resources."""
         app.extensions[_EXTENSION] = self
 
 
-def current_intake() -> Intake:
-    """The intake of the application that handles the request."""
-    return cast("Intake", current_app.extensions[_EXTENSION])
+def current_context() -> ApiContext:
+    """The context of the application that handles the request."""
+    return cast("ApiContext", current_app.extensions[_EXTENSION])

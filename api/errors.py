@@ -18,11 +18,12 @@ from leads.outbox.store import IdempotencyConflict, KeyErased
 if TYPE_CHECKING:
     from flask import Flask, Response
 
+log = logging.getLogger(__name__)
 
 RETRY_AFTER_SECONDS = 5
 MESSAGES = {
     400: "The body is not readable JSON. Send one JSON object in UTF-8.",
-    404: "There is nothing at this address. /api/docs lists what there is.",
+    404: "There is nothing at this address. /api/openapi.json lists what there is.",
     405: "This address does not take that method. The Allow header says which it takes.",
     409: "This Idempotency-Key was used for another enquiry. Send the changed enquiry with a new key.",
     413: "The request is too large. At most 64 KiB are taken.",
@@ -68,7 +69,7 @@ class JsonErrorApi(Api):  # type: ignore[misc] # flask-smorest ships no types
 
 
 def register_errors(app: Flask, clinic_phone: str) -> None:
-    """Answer what the outbox raises: 409 for a misused or an erased key, 503 while PostgreSQL is away."""
+    """Answer 409 for a misused or an erased key, 503 while PostgreSQL is unavailable, 500 for everything else."""
 
     def conflict(_error: Exception) -> Response:
         return error_response(409)
@@ -83,19 +84,12 @@ def register_errors(app: Flask, clinic_phone: str) -> None:
     app.register_error_handler(IdempotencyConflict, conflict)
     app.register_error_handler(KeyErased, erased)
     app.register_error_handler(StoreUnavailable, unavailable)
+    app.register_error_handler(Exception, _log_unexpected)
 
 
-log = logging.getLogger(__name__)
-
-
-def register_last_resort(app: Flask) -> None:
-    """Answer every unexpected exception of a view with 500, logged once."""
-
-    def answer(error: Exception) -> Response:
-        # The message may quote what a visitor typed (database errors do), so only places are logged.
-        frames = traceback.extract_tb(error.__traceback__)
-        where = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
-        log.error("%s in %s: %s", type(error).__name__, request.endpoint, where)
-        return error_response(500)
-
-    app.register_error_handler(Exception, answer)
+def _log_unexpected(error: Exception) -> Response:
+    # The message may quote what a visitor typed (database errors do), so only places are logged.
+    frames = traceback.extract_tb(error.__traceback__)
+    where = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+    log.error("%s in %s: %s", type(error).__name__, request.endpoint, where)
+    return error_response(500)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import fields, missing
 
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
-from leads.text import clean, cut
+from leads.text import strip_control, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,11 +32,11 @@ def as_text(value: object) -> str | None:
     return None
 
 
-class Spoken(fields.String):
+class VisitorText(fields.String):
     """The visitor's own words, cleaned and trimmed, then judged by `read` (`ValidationError` in the form's words).
 
     Absent, null and anything that is no text is read as empty text, so that "nothing usable here" has one
-    message for each field.
+    message for each field. The visitor's words are what the idempotency digest covers.
     """
 
     def __init__(self, read: Callable[[str], str | None], **options: Any) -> None:
@@ -45,7 +45,7 @@ class Spoken(fields.String):
 
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """The text as it is stored."""
-        return self._read(clean(as_text(value) or ""))
+        return self._read(strip_control(as_text(value) or ""))
 
 
 class Tracking(fields.String):
@@ -60,7 +60,7 @@ class Tracking(fields.String):
 
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """The text as it is stored. Absent gives None too: rows of one shape share one prepared statement."""
-        return cut(as_text(value), self._length)
+        return truncate(as_text(value), self._length)
 
 
 _TOUCH_LENGTHS = {
@@ -89,7 +89,7 @@ class FirstTouch(fields.Dict):
         sent = value if isinstance(value, dict) else {}
         touch: dict[str, str] = {}
         for name, column in _TOUCH_NAMES.items():
-            kept = cut(as_text(sent.get(name)), _TOUCH_LENGTHS[column])
+            kept = truncate(as_text(sent.get(name)), _TOUCH_LENGTHS[column])
             if kept:
                 touch.setdefault(column, kept)
         return touch or None
@@ -152,3 +152,8 @@ def _read(value: object) -> datetime | None:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return datetime.fromtimestamp(value / _MILLISECONDS, UTC)
     return None
+
+
+def is_entered(field: fields.Field[Any]) -> bool:
+    """Whether the visitor entered the field's value themselves: typed words and ticked boxes."""
+    return isinstance(field, VisitorText | OptIn)

@@ -28,7 +28,7 @@ _WHEN = {
 }
 
 
-def posts(  # noqa: PLR0913 - a declaration, read once at import
+def post_operation(  # noqa: PLR0913 - a declaration, read once at import
     blueprint: Blueprint,
     path: str,
     schema: Schema,
@@ -38,10 +38,16 @@ def posts(  # noqa: PLR0913 - a declaration, read once at import
     examples: Mapping[str, Any],
     parameters: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[View], View]:
-    """Route POST `path` to a view that takes the loaded body and gives a receipt (201).
+    """Route POST `path` to a view that takes the loaded body and returns a receipt (201).
 
-    `examples`: by "body", "receipt" and "errors" (the 422's field messages). `errors` are the statuses it
-    can answer besides.
+    Args:
+        blueprint: where the operation belongs.
+        path: below the blueprint's prefix.
+        schema: loads and describes the body.
+        receipt: describes the answer.
+        errors: the statuses it can answer besides.
+        examples: by "body", "receipt" and "errors" (the 422's messages by field).
+        parameters: headers it reads, as OpenAPI parameters.
     """
     responses = {code: _describe(code, examples["errors"]) for code in errors}
 
@@ -54,8 +60,8 @@ def posts(  # noqa: PLR0913 - a declaration, read once at import
     return decorate
 
 
-def gets(blueprint: Blueprint, path: str, answer: Schema, *, example: Any) -> Callable[[View], View]:
-    """Route GET `path` to a view that takes nothing and gives an `answer` (200)."""
+def get_operation(blueprint: Blueprint, path: str, answer: Schema, *, example: Any) -> Callable[[View], View]:
+    """Route GET `path` to a view that takes nothing and returns an `answer` (200)."""
 
     def decorate(view: View) -> View:
         answered = blueprint.response(200, answer, description="Told.", example=example)(view)

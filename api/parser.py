@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from flask import Request
     from marshmallow import Schema
 
-LARGEST_BODY = 64 * 1024  # bytes
-_LONGEST_NUMBER = 400  # digits; Python refuses to read much longer ones, and they are no numbers to us
+MAX_BODY_BYTES = 64 * 1024  # bytes
+_MAX_DIGITS = 400  # digits; Python refuses to read much longer ones, and they are no numbers to us
 
 
 class JsonBodyParser(FlaskParser):
@@ -25,7 +25,7 @@ class JsonBodyParser(FlaskParser):
         if req.mimetype != "application/json":
             refuse(415, MESSAGES[415])
         body = req.get_data(cache=False)
-        if len(body) > LARGEST_BODY:
+        if len(body) > MAX_BODY_BYTES:
             refuse(413, MESSAGES[413])
         try:
             return json.loads(body, parse_int=_read_number)
@@ -34,4 +34,4 @@ class JsonBodyParser(FlaskParser):
 
 
 def _read_number(digits: str) -> int | str:
-    return int(digits) if len(digits) < _LONGEST_NUMBER else digits
+    return int(digits) if len(digits) < _MAX_DIGITS else digits

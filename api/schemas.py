@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validates_schema
 
 from api import validators
-from api.fields import ConsentChoice, FirstTouch, Honeypot, Moment, OptIn, Spoken, Tracking, wire_name
-from leads.phone import LONGEST_PHONE, SHORTEST_PHONE
+from api.fields import ConsentChoice, FirstTouch, Honeypot, Moment, OptIn, Tracking, VisitorText, wire_name
+from leads.phone import MAX_PHONE_LENGTH, MIN_PHONE_LENGTH
 from leads.tables.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 
 if TYPE_CHECKING:
@@ -91,25 +91,25 @@ class TrackedSchema(Schema):
 class LeadSchema(TrackedSchema):
     """An enquiry as the form sends it; `website` loads to whether the hidden field was filled."""
 
-    name = Spoken(
+    name = VisitorText(
         validators.name_reader("Name"),
         required=True,
-        metadata={"minLength": validators.SHORTEST_NAME, "maxLength": validators.LONGEST_NAME},
+        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
     )
-    surname = Spoken(
+    surname = VisitorText(
         validators.name_reader("Surname"),
         required=True,
-        metadata={"minLength": validators.SHORTEST_NAME, "maxLength": validators.LONGEST_NAME},
+        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
     )
-    email = Spoken(
-        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.LONGEST_EMAIL}
+    email = VisitorText(
+        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH}
     )
-    country_code = Spoken(
+    country_code = VisitorText(
         validators.read_country_code,
         required=True,
         metadata={"pattern": validators.COUNTRY_CODE_PATTERN, "description": "The calling code, with its plus."},
     )
-    country_iso = Spoken(
+    country_iso = VisitorText(
         validators.read_country_iso,
         metadata={
             "maxLength": 2,
@@ -117,16 +117,18 @@ class LeadSchema(TrackedSchema):
             "description": "ISO 3166-1: tells countries apart that share a calling code.",
         },
     )
-    phone = Spoken(
-        validators.read_typed_phone,
+    phone = VisitorText(
+        validators.read_phone_text,
         required=True,
         metadata={
-            "minLength": SHORTEST_PHONE,
-            "maxLength": LONGEST_PHONE,
+            "minLength": MIN_PHONE_LENGTH,
+            "maxLength": MAX_PHONE_LENGTH,
             "description": "As typed. It must be a valid number whose calling code is `countryCode`.",
         },
     )
-    message = Spoken(validators.read_message, metadata={"maxLength": validators.LONGEST_MESSAGE, "nullable": True})
+    message = VisitorText(
+        validators.read_message, metadata={"maxLength": validators.MAX_MESSAGE_LENGTH, "nullable": True}
+    )
     zc_gad = Tracking(data_key="zc_gad", description="The advertisement's click id, as the CRM's forms name it.")
     consent_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the banner's wording.")
     consent_choice = ConsentChoice()
@@ -146,19 +148,19 @@ class LeadSchema(TrackedSchema):
 class ClickSchema(TrackedSchema):
     """A tap on a WhatsApp button."""
 
-    unique_code = Spoken(
+    unique_code = VisitorText(
         validators.required_text(
-            "Please send the code that stands in the chat message", validators.LONGEST_CLICK_CODE
+            "Please send the code that stands in the chat message", validators.MAX_CLICK_CODE_LENGTH
         ),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {validators.LONGEST_CLICK_CODE} characters."},
+        metadata={"minLength": 1, "description": f"Cut at {validators.MAX_CLICK_CODE_LENGTH} characters."},
     )
-    whatsapp_message = Spoken(
-        validators.required_text("Please send the text of the chat message", validators.LONGEST_MESSAGE),
+    whatsapp_message = VisitorText(
+        validators.required_text("Please send the text of the chat message", validators.MAX_MESSAGE_LENGTH),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {validators.LONGEST_MESSAGE:,} characters."},
+        metadata={"minLength": 1, "description": f"Cut at {validators.MAX_MESSAGE_LENGTH:,} characters."},
     )
-    button_location = Spoken(
+    button_location = VisitorText(
         validators.required_text("Please send which button was tapped", TRACKING_LENGTH),
         required=True,
         metadata={"minLength": 1, "description": f"Cut at {TRACKING_LENGTH} characters."},
@@ -201,8 +203,8 @@ def _read_text(text: str) -> str:
     """What happened. Too long is refused, not cut: these words are not ours to drop."""
     if not text:
         raise ValidationError(TEXT_MISSING)
-    if len(text) > validators.LONGEST_MESSAGE:
-        raise ValidationError(f"Please keep it to {validators.LONGEST_MESSAGE:,} characters")
+    if len(text) > validators.MAX_MESSAGE_LENGTH:
+        raise ValidationError(f"Please keep it to {validators.MAX_MESSAGE_LENGTH:,} characters")
     return text
 
 
@@ -216,15 +218,17 @@ class ComplaintSchema(Schema):
 
     error_messages = {"type": "Send one JSON object."}  # noqa: RUF012 - marshmallow's own spelling
 
-    name = Spoken(
+    name = VisitorText(
         validators.name_reader("Name"),
         required=True,
-        metadata={"minLength": validators.SHORTEST_NAME, "maxLength": validators.LONGEST_NAME},
+        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
     )
-    email = Spoken(
-        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.LONGEST_EMAIL}
+    email = VisitorText(
+        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH}
     )
-    text = Spoken(_read_text, required=True, metadata={"minLength": 1, "maxLength": validators.LONGEST_MESSAGE})
+    text = VisitorText(
+        _read_text, required=True, metadata={"minLength": 1, "maxLength": validators.MAX_MESSAGE_LENGTH}
+    )
     website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
 
 

@@ -12,10 +12,10 @@ from marshmallow.validate import Email
 from phonenumbers import COUNTRY_CODE_TO_REGION_CODE
 
 from leads.phone import (
-    LONGEST_PHONE,
+    MAX_PHONE_LENGTH,
+    MIN_PHONE_LENGTH,
     PHONE_EMPTY,
     PHONE_INVALID,
-    SHORTEST_PHONE,
     PhoneError,
     calling_code,
     read_phone,
@@ -24,15 +24,15 @@ from leads.phone import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHORTEST_NAME = 2
-LONGEST_NAME = 80
-LONGEST_EMAIL = 100
-LONGEST_MESSAGE = 5000
-LONGEST_CLICK_CODE = 32
+MIN_NAME_LENGTH = 2
+MAX_NAME_LENGTH = 80
+MAX_EMAIL_LENGTH = 100
+MAX_MESSAGE_LENGTH = 5000
+MAX_CLICK_CODE_LENGTH = 32
 COUNTRY_CODE_PATTERN = r"^\+[1-9]\d{0,2}(-[a-z]{2})?$"
 EMAIL_INVALID = "Please enter a valid email address"
 COUNTRY_MISSING = "Please select a country code"
-MESSAGE_TOO_LONG = f"Please keep your questions to {LONGEST_MESSAGE:,} characters"
+MESSAGE_TOO_LONG = f"Please keep your questions to {MAX_MESSAGE_LENGTH:,} characters"
 
 
 class _PublicEmail(Email):
@@ -48,10 +48,10 @@ def name_reader(label: str) -> Callable[[str], str]:
     """A reader for a name; `label` starts its messages ("Name", "Surname")."""
 
     def read(text: str) -> str:
-        if len(text) < SHORTEST_NAME:
-            raise ValidationError(f"{label} must be at least {SHORTEST_NAME} characters")
-        if len(text) > LONGEST_NAME:
-            raise ValidationError(f"{label} must be at most {LONGEST_NAME} characters")
+        if len(text) < MIN_NAME_LENGTH:
+            raise ValidationError(f"{label} must be at least {MIN_NAME_LENGTH} characters")
+        if len(text) > MAX_NAME_LENGTH:
+            raise ValidationError(f"{label} must be at most {MAX_NAME_LENGTH} characters")
         return text
 
     return read
@@ -59,7 +59,7 @@ def name_reader(label: str) -> Callable[[str], str]:
 
 def read_email(text: str) -> str:
     """The address as typed; `ValidationError` when it is none, or longer than the CRM takes (100)."""
-    if len(text) > LONGEST_EMAIL:
+    if len(text) > MAX_EMAIL_LENGTH:
         raise ValidationError(EMAIL_INVALID)
     return _check_email(text)
 
@@ -72,11 +72,11 @@ def read_country_code(text: str) -> str:
     return f"+{int(digits)}"
 
 
-def read_typed_phone(text: str) -> str:
+def read_phone_text(text: str) -> str:
     """The number as typed, after the rules that need no country."""
     if not text:
         raise ValidationError(PHONE_EMPTY)
-    if not SHORTEST_PHONE <= len(text) <= LONGEST_PHONE:
+    if not MIN_PHONE_LENGTH <= len(text) <= MAX_PHONE_LENGTH:
         raise ValidationError(PHONE_INVALID)
     return text
 
@@ -91,7 +91,7 @@ def read_number(typed: str, country_code: str) -> str:
 
 def read_message(text: str) -> str | None:
     """The questions, None without any. Too long is refused, not cut: the visitor's words are not ours to drop."""
-    if len(text) > LONGEST_MESSAGE:
+    if len(text) > MAX_MESSAGE_LENGTH:
         raise ValidationError(MESSAGE_TOO_LONG)
     return text or None
 

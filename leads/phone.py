@@ -13,8 +13,8 @@ PHONE_EMPTY = "Please enter your phone number"
 PHONE_INVALID = "Please enter a valid phone number"
 PHONE_TOO_SHORT = "Phone number too short"
 PHONE_WRONG_COUNTRY = "Please enter a valid phone number for the selected country"
-SHORTEST_PHONE = 5  # characters, and digits once the calling code is off
-LONGEST_PHONE = 250  # what the parser accepts as input
+MIN_PHONE_LENGTH = 5  # characters, and digits once the calling code is off
+MAX_PHONE_LENGTH = 250  # what the parser accepts as input
 
 _CALLING_CODE = re.compile(r"^\+(\d{1,3})(?:-[a-z]{2})?$")
 
@@ -38,10 +38,10 @@ def read_phone(typed: str, code: str) -> str:
     text = typed.strip()
     if not text:
         raise PhoneError(PHONE_EMPTY)
-    if len(text) < SHORTEST_PHONE:
+    if len(text) < MIN_PHONE_LENGTH:
         raise PhoneError(PHONE_INVALID)
     candidates = _candidates(text, code)
-    if all(len(re.sub(r"\D", "", candidate)) < SHORTEST_PHONE for candidate in candidates):
+    if all(len(re.sub(r"\D", "", candidate)) < MIN_PHONE_LENGTH for candidate in candidates):
         raise PhoneError(PHONE_TOO_SHORT)
     for candidate in candidates:
         number = _parse(candidate, code)

@@ -97,7 +97,7 @@ class Settings:
     crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, seconds(2, 600))
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, seconds(0.1, 60))
-    worker_pulse_file: Path | None = _env("WORKER_PULSE_FILE", None, Path)
+    worker_heartbeat_file: Path | None = _env("WORKER_HEARTBEAT_FILE", None, Path)
 
     # Mail: acknowledgements to visitors; without a server none is written or sent
     smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-SHORTEST_KEY = 16
+MIN_KEY_LENGTH = 16
 
 
 class Secret(str):
@@ -42,8 +42,8 @@ def read_redis_url(text: str) -> Secret:
 
 def read_key(text: str) -> Secret:
     """A secret that is long enough to be one."""
-    if len(text) < SHORTEST_KEY:
-        raise ValueError(f"must have at least {SHORTEST_KEY} characters")
+    if len(text) < MIN_KEY_LENGTH:
+        raise ValueError(f"must have at least {MIN_KEY_LENGTH} characters")
     return Secret(text)
 
 

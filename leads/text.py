@@ -9,13 +9,13 @@ import re
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
-def clean(text: str) -> str:
+def strip_control(text: str) -> str:
     """The text without characters that cannot be stored or shown, and without outer white space."""
     return _UNSTORABLE.sub("", text).strip()
 
 
-def cut(text: str | None, length: int) -> str | None:
+def truncate(text: str | None, length: int) -> str | None:
     """The cleaned text, at most `length` characters; None where nothing is left."""
     if text is None:
         return None
-    return clean(text)[:length].rstrip() or None
+    return strip_control(text)[:length].rstrip() or None

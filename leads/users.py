@@ -15,7 +15,7 @@ from leads.tables import users
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-SHORTEST_PASSWORD = 12
+MIN_PASSWORD_LENGTH = 12
 # scrypt's cost: 2^15 * 8 * 128 bytes is 32 MiB and a fraction of a second a guess.
 COST, BLOCK, PARALLEL = 2**15, 8, 1
 MEMORY = 64 * 1024 * 1024
@@ -41,8 +41,8 @@ def save_user(engine: Engine, username: str, password: str) -> bool:
     """Create the user, or set their password; True when created. `ValueError` says what is wrong with either."""
     if not username.strip():
         raise ValueError("A user needs a name.")
-    if len(password) < SHORTEST_PASSWORD:
-        raise ValueError(f"A password needs at least {SHORTEST_PASSWORD} characters.")
+    if len(password) < MIN_PASSWORD_LENGTH:
+        raise ValueError(f"A password needs at least {MIN_PASSWORD_LENGTH} characters.")
     hashed = hash_password(password)
     statement = insert(users).values(username=username.strip(), password=hashed)
     with engine.connect() as connection:

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api.app import add_api
-from api.context import Intake
+from api.app import init_api
+from api.context import ApiContext
 from api.doorbell import Doorbell
-from api.errors import register_last_resort
-from api.resources import geo
 from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.settings import Settings, read_settings
@@ -45,7 +43,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or read_settings()
     configure_logs()
     app = Flask(__name__, static_folder=None)
-    app.config[geo.COUNTRY_HEADER] = settings.country_header
     engine = connect_engine(
         settings.database_url,
         pool=settings.database_pool,
@@ -58,11 +55,16 @@ def create_app(settings: Settings | None = None) -> Flask:
     database = database_probe(watching)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
-    intake = Intake(engine, doorbell, metrics.count_stored, acknowledge=bool(settings.smtp_url))
-    add_api(app, intake, clinic_phone=settings.clinic_phone)
+    context = ApiContext(
+        engine,
+        doorbell,
+        metrics.count_stored,
+        acknowledge=bool(settings.smtp_url),
+        country_header=settings.country_header,
+    )
+    init_api(app, context, clinic_phone=settings.clinic_phone)
     metrics.watch(app, doorbell, OutboxCollector(watching, database))
     app.register_blueprint(make_probes(database, redis_probe(settings.redis_url)))
-    register_last_resort(app)
     app.extensions[_CLOSERS] = (doorbell.close, engine.dispose, watching.dispose)
     _put_site_in_front(app, settings)
     return app

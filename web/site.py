@@ -22,7 +22,7 @@ AN_HOUR = "public, max-age=3600"
 ALWAYS_ASK = "no-cache"
 ROUTES, EMBEDS = "routes.json", "embeds.json"  # what the build tells the server; neither is served
 WITH_SAMPLES = "with-samples"  # the same pages once more, with the content that is marked as a sample
-LARGEST_IN_MEMORY = 2 * 1024 * 1024  # bytes; larger files are read from disk when asked for
+MAX_BYTES_IN_MEMORY = 2 * 1024 * 1024  # bytes; larger files are read from disk when asked for
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -103,7 +103,7 @@ def read_site(folder: Path, fill: Callable[[str], str], security: Headers, *, sa
             continue
         address = "/" + path.relative_to(folder).as_posix()
         cache = FOREVER if address.startswith("/assets/") else AN_HOUR
-        if path.suffix in _PLAYED or path.stat().st_size > LARGEST_IN_MEMORY:
+        if path.suffix in _PLAYED or path.stat().st_size > MAX_BYTES_IN_MEMORY:
             on_disk[address] = (path, cache)
         else:
             documents[address] = _file(path, cache, security)

@@ -40,4 +40,4 @@ class SteadyTransport(Transport):
 
 
 # How Redis shows that it takes no bell now.
-AWAY: tuple[type[Exception], ...] = (OperationalError, *SteadyTransport.connection_errors)
+BROKER_ERRORS: tuple[type[Exception], ...] = (OperationalError, *SteadyTransport.connection_errors)

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 _CALLS_IN_A_TICK = 6
 
 
-def beat(path: Path | None) -> None:
+def write_heartbeat(path: Path | None) -> None:
     """Note that this process has just ticked. Without a path nothing is kept; a full disk stops no delivery."""
     if path is None:
         return
@@ -32,7 +32,7 @@ def beat(path: Path | None) -> None:
         log.warning("the pulse could not be kept: %s", error.strerror)
 
 
-def pulse_age(path: Path) -> float | None:
+def heartbeat_age(path: Path) -> float | None:
     """Seconds since the last tick; None when there was none since the machine started."""
     try:
         seconds = time.monotonic() - float(path.read_text())
@@ -41,6 +41,6 @@ def pulse_age(path: Path) -> float | None:
     return seconds if seconds >= 0 else None
 
 
-def longest_tick(settings: Settings) -> float:
+def max_tick_seconds(settings: Settings) -> float:
     """Seconds after which a worker that has not ticked is not well."""
     return settings.crm_tick_seconds + _CALLS_IN_A_TICK * settings.crm_call_seconds

@@ -10,7 +10,7 @@ from typing import Any
 from leads.outbox.rows import Lane
 from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
 from worker.app import app
-from worker.broker import AWAY
+from worker.broker import BROKER_ERRORS
 from worker.context import get_context
 from worker.delivery.deliver import deliver, deliver_retries
 from worker.jobs.acknowledgements import acknowledge
@@ -36,5 +36,5 @@ def ring_again(lane: Lane) -> None:
     """Enqueue one more batch of the lane; when Redis is away the tick does it."""
     try:
         deliver_batch.apply_async((lane,), queue=QUEUES[lane], retry=False)
-    except AWAY:
+    except BROKER_ERRORS:
         return

@@ -21,11 +21,11 @@ from leads.outbox.rows import Lane
 from leads.outbox.stats import count_due
 from leads.privacy.retention import Terms, retain_today
 from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
-from worker.broker import AWAY
+from worker.broker import BROKER_ERRORS
 from worker.context import get_context
 from worker.crash import CrashPoint, crash
 from worker.delivery.deliver import deliver
-from worker.heartbeat import beat
+from worker.heartbeat import write_heartbeat
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.erasure import process_erasures
 from worker.jobs.retention import make_ask
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # Bells on a queue, at most: enough that no thread of a few workers idles between two ticks.
-MOST_BELLS = 16
+MAX_BELLS = 16
 
 
 class Ticker:
@@ -81,13 +81,13 @@ class Ticker:
             log.warning("%d rows came back from workers that died", lost)
         crash(CrashPoint.DURING_TICK)
         note_tick(self._context.engine)
-        beat(self._context.settings.worker_pulse_file)
+        write_heartbeat(self._context.settings.worker_heartbeat_file)
         wanted = self._bells_wanted()
         mail = bool(self._context.settings.smtp_url) and any_owed(self._context.engine)
         if mail or any(wanted.values()):
             try:
                 self._ring(wanted, mail=mail)
-            except AWAY:
+            except BROKER_ERRORS:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
                 acknowledge(self._context.mail)
@@ -97,7 +97,7 @@ class Ticker:
     def _bells_wanted(self) -> dict[Lane, int]:
         """One bell for each batch of a lane that is due; one alone while the gate lets only a probe through."""
         gate = read_gate(self._context.engine)
-        most = 1 if gate.probe_due else MOST_BELLS if gate.is_open else 0
+        most = 1 if gate.probe_due else MAX_BELLS if gate.is_open else 0
         rows = self._context.settings.crm_batch_rows
         return {
             lane: min(most, -(-count_due(self._context.engine, lane, limit=rows * most) // rows)) if most else 0
@@ -105,7 +105,7 @@ class Ticker:
         }
 
     def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:
-        """Top the queues up to the bells wanted; raises one of `AWAY` when Redis takes none."""
+        """Top the queues up to the bells wanted; raises one of `BROKER_ERRORS` when Redis takes none."""
         url = self._app.conf.broker_url
         with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
             connection.ensure_connection(max_retries=1, timeout=1)

@@ -7,13 +7,13 @@ from typing import Any
 from flask import request
 from flask_smorest import Blueprint
 
-from api.context import current_intake
-from api.openapi import posts
+from api.context import current_context
+from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import ClickReceiptSchema, ClickSchema
 from leads.outbox.store import record_click
 from leads.tables.columns import ADDRESS_LENGTH
-from leads.text import cut
+from leads.text import truncate
 
 EXAMPLES = {
     "body": {
@@ -31,7 +31,7 @@ blueprint = Blueprint("clicks", __name__, url_prefix="/api", description="Taps o
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@posts(
+@post_operation(
     blueprint,
     "/whatsapp-click",
     ClickSchema(),
@@ -45,9 +45,11 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     The same code from the same session is the same click. From another session it is stored too, under the
     code with a suffix.
     """
-    values["ip_address"] = cut(request.remote_addr, ADDRESS_LENGTH)  # as a proxy tells it, which may be anything
-    intake = current_intake()
-    click_id = record_click(intake.engine, values)
-    intake.count("click", "accepted")
-    intake.doorbell.ring("fresh")
+    values["ip_address"] = truncate(
+        request.remote_addr, ADDRESS_LENGTH
+    )  # as a proxy tells it, which may be anything
+    context = current_context()
+    click_id = record_click(context.engine, values)
+    context.count("click", "accepted")
+    context.doorbell.ring("fresh")
     return {"success": True, "id": click_id}

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask_smorest import Blueprint
 
-from api.context import current_intake
-from api.openapi import posts
+from api.context import current_context
+from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import ComplaintReceiptSchema, ComplaintSchema
 from leads.privacy.complaints import record_complaint
@@ -26,7 +26,7 @@ blueprint = Blueprint("complaints", __name__, url_prefix="/api", description="Co
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@posts(
+@post_operation(
     blueprint,
     "/complaints",
     ComplaintSchema(),
@@ -40,8 +40,8 @@ def post_complaint(values: dict[str, Any]) -> dict[str, Any]:
     The answer means that it stands in the register under the reference. A person reads and answers it; it does
     not go to the CRM.
     """
-    intake = current_intake()
+    context = current_context()
     held = values.pop("website")
-    reference = record_complaint(intake.engine, values, held=held)
-    intake.count("complaint", "held" if held else "accepted")
+    reference = record_complaint(context.engine, values, held=held)
+    context.count("complaint", "held" if held else "accepted")
     return {"success": True, "reference": reference}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import current_app, request
+from flask import request
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
-from api.openapi import gets
+from api.context import current_context
+from api.openapi import get_operation
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-COUNTRY_HEADER = "COUNTRY_HEADER"  # the key in the application's configuration
 _UNKNOWN = {"XX", "T1"}  # what CDNs send for "not known" and for Tor
 
 
@@ -28,12 +28,12 @@ class CountrySchema(Schema):
 blueprint = Blueprint("geo", __name__, url_prefix="/api", description="Where the visitor is, roughly.")
 
 
-@gets(blueprint, "/geo", CountrySchema(), example={"country_code": "GB"})
+@get_operation(blueprint, "/geo", CountrySchema(), example={"country_code": "GB"})
 def get_country() -> ResponseReturnValue:
     """Tell the visitor's country
 
     Read from the header that the CDN in front sets (`COUNTRY_HEADER`); null without one.
     """
-    country = request.headers.get(current_app.config[COUNTRY_HEADER], "").strip().upper()
+    country = request.headers.get(current_context().country_header, "").strip().upper()
     known = len(country) == len("GB") and country.isascii() and country.isalpha() and country not in _UNKNOWN
     return {"country_code": country if known else None}, 200, {"Cache-Control": "no-store"}

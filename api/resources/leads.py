@@ -7,14 +7,14 @@ from typing import Any
 from flask import request
 from flask_smorest import Blueprint
 
-from api.context import current_intake
+from api.context import current_context
 from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
-from api.openapi import posts
+from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
 from leads.outbox.store import record_lead
 from leads.tables.columns import ADDRESS_LENGTH
-from leads.text import cut
+from leads.text import truncate
 
 IDEMPOTENCY_PARAMETER = {
     "in": "header",
@@ -39,14 +39,16 @@ EXAMPLES = {
     "errors": {"email": ["Please enter a valid email address"]},
 }
 
+_SCHEMA = LeadSchema()
+
 blueprint = Blueprint("leads", __name__, url_prefix="/api", description="Enquiries from the consultation form.")
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@posts(
+@post_operation(
     blueprint,
     "/leads",
-    LeadSchema(),
+    _SCHEMA,
     LeadReceiptSchema(),
     errors=(400, 409, 413, 415, 422, 500, 503),
     examples=EXAMPLES,
@@ -60,20 +62,22 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     """
     key = read_key(request)
     held = values.pop("website")
-    request_digest = digest(values) if key is not None else None
-    values["ip_address"] = cut(request.remote_addr, ADDRESS_LENGTH)  # as a proxy tells it, which may be anything
-    intake = current_intake()
+    request_digest = digest(_SCHEMA, values) if key is not None else None
+    values["ip_address"] = truncate(
+        request.remote_addr, ADDRESS_LENGTH
+    )  # as a proxy tells it, which may be anything
+    context = current_context()
     receipt = record_lead(
-        intake.engine,
+        context.engine,
         values,
         idempotency_key=key,
         request_digest=request_digest,
         held=held,
-        acknowledge=intake.acknowledge,
+        acknowledge=context.acknowledge,
     )
     if held:
-        intake.count("lead", "held")
+        context.count("lead", "held")
     else:
-        intake.count("lead", "repeated" if receipt.repeated else "accepted")
-        intake.doorbell.ring("fresh")
+        context.count("lead", "repeated" if receipt.repeated else "accepted")
+        context.doorbell.ring("fresh")
     return {"success": True, "id": receipt.id, "reference": receipt.reference}

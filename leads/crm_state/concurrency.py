@@ -26,6 +26,10 @@ SLOT_LOCK = 4_021_734
 # a spare thread start below the topmost, which is left to fresh rows.
 _FROM_BELOW = text("SELECT n FROM generate_series(1, :most) AS n WHERE pg_try_advisory_lock(:key, n) LIMIT 1")
 _FROM_ABOVE = text("SELECT n FROM generate_series(:most, 1, -1) AS n WHERE pg_try_advisory_lock(:key, n) LIMIT 1")
+_IN_FLIGHT = text("""
+SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = :slot AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+""")
 _GIVE_BACK = text("SELECT pg_advisory_unlock(:key, :number)")
 
 
@@ -47,3 +51,9 @@ def acquire_call_slot(engine: Engine, lane: Lane, *, cap: int, spare: bool = Fal
                 except DBAPIError:
                     # The session is gone and its locks with it; the pool must not hand this connection out again.
                     connection.invalidate()
+
+
+def count_calls_in_flight(engine: Engine) -> int:
+    """Calls to the CRM that are in flight now, over all workers."""
+    with engine.connect() as connection:
+        return int(connection.execute(_IN_FLIGHT, {"slot": SLOT_LOCK}).scalar_one())

@@ -43,6 +43,11 @@ FROM crm_token WHERE destination = 'zoho'
 """)
 
 
+_AGE = text("""
+SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 AS age FROM crm_token WHERE destination = 'zoho'
+""")
+
+
 @dataclass(frozen=True, slots=True)
 class TokenTable:
     """The token's row. Lives and waits are in seconds by the database's clock."""
@@ -53,6 +58,11 @@ class TokenTable:
         """The newest token, the seconds it has left (negative when expired), its scopes; None before the first."""
         row = self._run(_CURRENT)
         return None if row is None else (row.value, row.life, row.scopes)
+
+    def age(self) -> float | None:
+        """Seconds since a token was minted; None before the first."""
+        row = self._run(_AGE)
+        return None if row is None else row.age
 
     def begin_mint(self, stale: str | None, *, spacing: float, lease: float) -> bool:
         """Whether the caller alone may mint now, in place of the token `stale`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leads.tables.enquiries import LONGEST_MAILBOX
+from leads.tables.enquiries import MAX_MAILBOX_LENGTH
 
 # A mailbox under these names is the same with dots in it and without.
 _DOTLESS = frozenset({"gmail.com", "googlemail.com"})
@@ -15,4 +15,4 @@ def mailbox_of(email: str) -> str:
     """
     name, _, domain = email.lower().rpartition("@")
     name = name.partition("+")[0] or name
-    return f"{name.replace('.', '') if domain in _DOTLESS else name}@{domain}"[:LONGEST_MAILBOX]
+    return f"{name.replace('.', '') if domain in _DOTLESS else name}@{domain}"[:MAX_MAILBOX_LENGTH]

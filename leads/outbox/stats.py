@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from leads.crm_state.concurrency import SLOT_LOCK
 from leads.outbox.rows import Kind, Lane
 from leads.tables.columns import NEW, REQUEUED
 
@@ -86,12 +85,6 @@ LEFT JOIN whatsapp_clicks AS click ON attempt.kind = 'click' AND click.id = atte
 WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'delivered'
   AND coalesce(lead.created_at, click.created_at) IS NOT NULL
 """)
-_NOW = text("""
-SELECT (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = :slot AND granted
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS in_flight,
-       (SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 FROM crm_token
-            WHERE destination = 'zoho') AS token_age
-""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +94,6 @@ class Attempts:
     last: int
     counts: list[tuple[str, str, str, int]]
     waited: list[tuple[str, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Present:
-    """Calls in flight over all workers, and seconds since a token was minted (None: never)."""
-
-    in_flight: int
-    token_age: float | None
 
 
 def newest_attempt(engine: Engine) -> int:
@@ -125,10 +110,3 @@ def read_attempts(engine: Engine, after: int, *, settled_seconds: float = SETTLE
         counts = [(row.kind, row.event, row.code, row.times) for row in connection.execute(_COUNTS, bounds)]
         waited = [(row.kind, row.seconds) for row in connection.execute(_WAITED, bounds)]
     return Attempts(last, counts, waited)
-
-
-def read_present(engine: Engine) -> Present:
-    """What is going on at this moment."""
-    with engine.connect() as connection:
-        row = connection.execute(_NOW, {"slot": SLOT_LOCK}).one()
-    return Present(row.in_flight, row.token_age)

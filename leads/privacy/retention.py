@@ -31,7 +31,7 @@ class Terms:
 
 
 @dataclass(slots=True)
-class Retained:
+class RetentionResult:
     """What a run removed, or would remove. `finished`: nothing of it is left to do.
 
     `converted`: found to be a customer's and so kept. `unasked`: kept because the CRM could not be asked.
@@ -127,9 +127,9 @@ SELECT id, at, by, leads, clicks, addresses, converted, finished_at FROM retenti
 """)
 
 
-def count_expired(engine: Engine, terms: Terms, ask: Ask | None) -> Retained:
+def count_expired(engine: Engine, terms: Terms, ask: Ask | None) -> RetentionResult:
     """What a run would do, the CRM's answers included; changes nothing. Rows that would go are no addresses."""
-    found = Retained()
+    found = RetentionResult()
     values = {"months": terms.months, "days": terms.days}
     kept = f"{_KNOWN} AND NOT ({_OLD})"
     with engine.connect() as connection:
@@ -144,7 +144,7 @@ def count_expired(engine: Engine, terms: Terms, ask: Ask | None) -> Retained:
     return found
 
 
-def retain(engine: Engine, terms: Terms, *, by: str, ask: Ask | None) -> Retained:
+def retain(engine: Engine, terms: Terms, *, by: str, ask: Ask | None) -> RetentionResult:
     """Run it now, whatever the day's run did; gives what it removed. Without `ask` stays what may be in the CRM."""
     with engine.connect() as connection:
         run = connection.execute(_BEGIN, {"by": by}).scalar_one()
@@ -153,7 +153,7 @@ def retain(engine: Engine, terms: Terms, *, by: str, ask: Ask | None) -> Retaine
 
 def retain_today(
     engine: Engine, terms: Terms, *, by: str, ask: Ask | None, go_on: Callable[[], bool]
-) -> Retained | None:
+) -> RetentionResult | None:
     """The day's run, once over all workers, while `go_on()`; None when there is nothing (more) to do today.
 
     Broken off, it is taken up again by whichever worker comes next; where the CRM could not be asked, some time
@@ -165,7 +165,7 @@ def retain_today(
         run = connection.execute(_TAKE, {"by": by, "turn": TURN_SECONDS}).scalar_one_or_none()
         if run is None:
             return None
-        done = Retained()
+        done = RetentionResult()
         try:
             done = _work(connection, run, terms, ask, go_on)
         finally:
@@ -221,8 +221,10 @@ def _asked(there: list[Old], ask: Ask | None) -> set[UUID]:
     return ask(there)
 
 
-def _work(connection: Connection, run: int, terms: Terms, ask: Ask | None, go_on: Callable[[], bool]) -> Retained:
-    done = Retained()
+def _work(
+    connection: Connection, run: int, terms: Terms, ask: Ask | None, go_on: Callable[[], bool]
+) -> RetentionResult:
+    done = RetentionResult()
     for kind in Kind:
         settle = text(_SETTLE.format(table=kind.table.name, which=_OLD, column=_column(kind)))
         for portion in _portions(connection, kind, terms, ask):
@@ -242,7 +244,7 @@ def _work(connection: Connection, run: int, terms: Terms, ask: Ask | None, go_on
 
 
 def _forget_addresses(
-    connection: Connection, run: int, terms: Terms, done: Retained, go_on: Callable[[], bool]
+    connection: Connection, run: int, terms: Terms, done: RetentionResult, go_on: Callable[[], bool]
 ) -> None:
     values = {"run": run, "days": terms.days, "rows": STEP_ROWS}
     for kind in Kind:
@@ -262,5 +264,5 @@ def _column(kind: Kind) -> str:
     return "leads" if kind is Kind.LEAD else "clicks"
 
 
-def _add(counts: Retained, column: str, count: int) -> None:
+def _add(counts: RetentionResult, column: str, count: int) -> None:
     setattr(counts, column, getattr(counts, column) + count)

@@ -36,7 +36,7 @@ from leads.tables.columns import (
     tracking_columns,
 )
 
-LONGEST_MAILBOX = 100
+MAX_MAILBOX_LENGTH = 100
 UNACKNOWLEDGED = "status IN ('pending', 'sending', 'retrying')"
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
@@ -87,7 +87,7 @@ acknowledgements = Table(
     Column("last_error", Text),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     # Whose mailbox it is, however it was typed: what counts towards the limit of a day.
-    Column("mailbox", String(LONGEST_MAILBOX)),
+    Column("mailbox", String(MAX_MAILBOX_LENGTH)),
     CheckConstraint("status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped')", name="status"),
     Index("ix_acknowledgements_mailbox", "mailbox", "created_at"),
     Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(UNACKNOWLEDGED)),

@@ -12,7 +12,7 @@ from dev.sandbox.validation import check_for
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from worker.delivery.country_names import country_name
-from worker.delivery.fields import DEFAULT_FIELDS, MappingConfig, custom_fields, parse_fields
+from worker.delivery.fields import DEFAULT_FIELDS, NOT_SENT, MappingConfig, custom_fields, parse_fields
 from worker.delivery.mapping import click_record, lead_record, move_to_description
 
 CONFIG = MappingConfig()
@@ -213,6 +213,40 @@ def test_a_refused_field_is_set_aside_and_its_value_kept():
 @pytest.mark.parametrize("field", ["Last_Name", "Description", "Website_Event_ID", "Company"])
 def test_no_record_does_without(field):
     assert move_to_description(lead_record(lead(message="Hi"), CONFIG), field, CONFIG) is None
+
+
+FULL = {"google_gclid": "g", "first_touch": {"utm_source": "first"}, "consent_choice": {"analytics": True}}
+# Every field on, and a row with a number that the CRM takes beside one with a number that it does not.
+ALL_ON = MappingConfig(fields={name: field or f"X_{name}" for name, field in DEFAULT_FIELDS.items()})
+ROWS = {
+    "leads": (lead_record, [lead(**FULL), lead(phone_e164=None, **FULL)]),
+    "whatsapp_clicks": (click_record, [click(**FULL)]),
+}
+OTHER = {
+    "first_touch": {"utm_source": "other"},
+    "consent_choice": {"analytics": False},
+    "country_iso": "NL",
+    "phone_e164": "+31205550199",
+    "email": "other@example.com",
+    "marketing_opt_in": True,
+    **dict.fromkeys(("created_at", "consent_at"), datetime(2026, 1, 1, tzinfo=UTC)),
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [(table.name, column.name) for table in (leads, whatsapp_clicks) for column in table.columns],
+)
+def test_every_column_reaches_the_crm_or_is_kept_back_for_a_reason(table, column):
+    to_record, rows = ROWS[table]
+    changed = {column: OTHER.get(column, "other")}
+    reaches = any(to_record(row, ALL_ON) != to_record({**row, **changed}, ALL_ON) for row in rows)
+    assert reaches != (column in NOT_SENT)
+
+
+def test_nothing_is_kept_back_that_does_not_exist():
+    assert set(NOT_SENT) <= {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
+    assert all(NOT_SENT.values())
 
 
 def test_every_column_of_the_mapping_exists():

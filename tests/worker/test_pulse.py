@@ -12,7 +12,7 @@ from leads.settings import read_settings
 from tests.worker.process import WorkerProcess, wait_for
 from worker.cli.commands import operate
 from worker.context import make_context
-from worker.heartbeat import beat, pulse_age
+from worker.heartbeat import heartbeat_age, write_heartbeat
 from worker.tick import Ticker
 
 
@@ -20,11 +20,11 @@ from worker.tick import Ticker
 def environment(crm_environment, tmp_path):
     # Unwell after 0.2 + 6 x 0.5 s.
     quick = {"CRM_TICK_SECONDS": "0.2", "CRM_CALL_SECONDS": "0.5", "CRM_LEASE_SECONDS": "2"}
-    return {**crm_environment, **quick, "WORKER_PULSE_FILE": str(tmp_path / "pulse")}
+    return {**crm_environment, **quick, "WORKER_HEARTBEAT_FILE": str(tmp_path / "pulse")}
 
 
 def judge(environment):
-    return CliRunner().invoke(operate, ["alive"], env=environment)
+    return CliRunner().invoke(operate, ["healthcheck"], env=environment)
 
 
 def test_a_frozen_worker_is_found_unwell_and_a_thawed_one_well_again(environment, tmp_path):
@@ -56,17 +56,17 @@ def test_a_tick_counts_only_when_the_database_has_answered_it(environment, tmp_p
 def test_a_pulse_from_before_the_machine_was_started_is_none(tmp_path):
     pulse = tmp_path / "pulse"
     pulse.write_text(f"{time.monotonic() + 1000:.3f}")
-    assert pulse_age(pulse) is None
+    assert heartbeat_age(pulse) is None
     pulse.write_text("")
-    assert pulse_age(pulse) is None
+    assert heartbeat_age(pulse) is None
 
 
 def test_a_disk_that_takes_nothing_stops_no_tick(tmp_path, caplog):
-    beat(tmp_path / "no such folder" / "pulse")
+    write_heartbeat(tmp_path / "no such folder" / "pulse")
     assert "could not be kept" in caplog.text
 
 
 def test_without_a_pulse_file_nothing_is_judged(crm_environment):
-    shown = CliRunner().invoke(operate, ["alive"], env=crm_environment)
+    shown = CliRunner().invoke(operate, ["healthcheck"], env=crm_environment)
     assert shown.exit_code == 1
-    assert "WORKER_PULSE_FILE is not set" in shown.output
+    assert "WORKER_HEARTBEAT_FILE is not set" in shown.output

@@ -6,12 +6,14 @@ Counted from this process's first scrape on. What waits stands in `outbox_metric
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 
-from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts, read_present
+from leads.crm_state.concurrency import count_calls_in_flight
+from leads.crm_state.token import TokenTable
+from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,10 +21,15 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
     from sqlalchemy import Engine
 
-    from leads.outbox.stats import Present
-
 # Seconds from stored to in the CRM: a second when all is well, days after an outage.
 _BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_200)
+
+
+class CallState(NamedTuple):
+    """Calls in flight over all workers, and seconds since a token was minted (None: never)."""
+
+    in_flight: int
+    token_age: float | None
 
 
 class Deliveries:
@@ -48,7 +55,7 @@ class Deliveries:
             buckets=_BUCKETS,
         )
 
-    def read(self) -> Present:
+    def read(self) -> CallState:
         """Read on, and give what is going on now; SQLAlchemy's errors when the database is away."""
         with self._one_scrape:
             if self._after is None:
@@ -59,16 +66,16 @@ class Deliveries:
                 self._attempts.labels(kind, event, code).inc(times)
             for kind, seconds in noted.waited:
                 self._waited.labels(kind).observe(seconds)
-        return read_present(self._engine)
+        return CallState(count_calls_in_flight(self._engine), TokenTable(self._engine).age())
 
-    def tell(self, present: Present) -> Iterator[Metric]:
+    def metrics(self, calls: CallState) -> Iterator[Metric]:
         """The metrics as last read."""
         yield from self._attempts.collect()
         yield from self._waited.collect()
         in_flight = GaugeMetricFamily("clinic_calls_in_flight", "Calls to the CRM in flight, over all workers.")
-        in_flight.add_metric([], present.in_flight)
+        in_flight.add_metric([], calls.in_flight)
         yield in_flight
-        if present.token_age is not None:
+        if calls.token_age is not None:
             age = GaugeMetricFamily("clinic_token_age_seconds", "Since a token was minted; a fall is a refresh.")
-            age.add_metric([], present.token_age)
+            age.add_metric([], calls.token_age)
             yield age

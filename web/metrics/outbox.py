@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from leads.crm_state.gate import Gate
     from leads.mail.acknowledgements import Acknowledgements
-    from leads.outbox.stats import Pile, Present
+    from leads.outbox.stats import Pile
+    from web.metrics.deliveries import CallState
     from web.probes import Probe
 
 
@@ -49,9 +50,9 @@ class OutboxCollector:
             yield from _rows(outbox[0])
             yield from _gate(outbox[1])
             yield from _mails(outbox[2])
-            yield from self._deliveries.tell(outbox[3])
+            yield from self._deliveries.metrics(outbox[3])
 
-    def _read(self) -> tuple[list[Pile], Gate, Acknowledgements, Present] | None:
+    def _read(self) -> tuple[list[Pile], Gate, Acknowledgements, CallState] | None:
         if not self._database.answers():  # a frozen server must not hold the scrape
             return None
         try:

@@ -10,7 +10,7 @@ import click
 
 from leads.db import connect_engine
 from leads.settings import SettingsError, read_settings
-from worker.cli.database import told_plainly
+from worker.cli.database import plain_errors
 from worker.cli.terminal import show
 from worker.crm.connect import check_crm
 from worker.crm.port import CheckReport, Finding, Level
@@ -50,7 +50,7 @@ def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
     fields = custom_fields(mapping_config(settings))
     engine = connect_engine(settings.database_url, pool=1, name="operator")
     try:
-        with told_plainly():
+        with plain_errors():
             return check_crm(settings, engine, fields, create=create).findings
     finally:
         engine.dispose()

@@ -9,7 +9,7 @@ from worker.cli.complaints import complaints
 from worker.cli.erase import erase, erasures
 from worker.cli.export import export
 from worker.cli.gate import pause, resume
-from worker.cli.healthcheck import alive
+from worker.cli.healthcheck import healthcheck
 from worker.cli.reconcile import reconcile
 from worker.cli.redrive import redrive, release_rows
 from worker.cli.retain import retain
@@ -28,6 +28,6 @@ def operate() -> None:
 
 for command in (
     *(status, dead, held, show_row, redrive, release_rows, pause, resume),
-    *(check, reconcile, erase, erasures, export, retain, complaints, user, alive),
+    *(check, reconcile, erase, erasures, export, retain, complaints, user, healthcheck),
 ):
     operate.add_command(command)

@@ -61,14 +61,14 @@ def on_database(work: Callable[[Engine], Any]) -> Any:
         raise click.ClickException(str(error)) from error
     engine = connect_engine(url, pool=1, name="operator", statement_seconds=STATEMENT_SECONDS)
     try:
-        with told_plainly():
+        with plain_errors():
             return work(engine)
     finally:
         engine.dispose()
 
 
 @contextmanager
-def told_plainly(kind: type[click.ClickException] = click.ClickException) -> Iterator[None]:
+def plain_errors(kind: type[click.ClickException] = click.ClickException) -> Iterator[None]:
     """Say in one line, as this `kind` of error, what the database did not do, and what to do about it."""
     try:
         yield

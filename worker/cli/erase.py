@@ -11,10 +11,10 @@ import click
 
 from leads.privacy.erasure import Person, erase_person, find_person, hashes_of, list_erasures
 from leads.settings import SettingsError, read_settings
-from worker.cli.database import by_option, json_option, on_database, told_plainly
+from worker.cli.database import by_option, json_option, on_database, plain_errors
 from worker.cli.terminal import show
 from worker.context import make_context
-from worker.jobs.erasure import Worked, process_erasures
+from worker.jobs.erasure import ErasureProgress, process_erasures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,13 +84,13 @@ def person_of(email: str | None, phone: str | None) -> Person:
         raise click.UsageError(f"--email, --phone: {error}") from error
 
 
-def _work_off() -> Worked:
+def _work_off() -> ErasureProgress:
     """What can be done in the CRM right now; the rest is the workers'."""
     try:
         context = make_context(read_settings())
     except SettingsError:
-        return Worked(stopped="the CRM is not set up here")
-    with closing(context), told_plainly():
+        return ErasureProgress(stopped="the CRM is not set up here")
+    with closing(context), plain_errors():
         return process_erasures(context.engine, context.access, go_on=lambda: True)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from leads.settings import SettingsError, read_settings
-from worker.cli.database import Moment, by_option, json_option, told_plainly
+from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import show
 from worker.context import make_context
 from worker.crm.permit import NotPermitted
@@ -59,7 +59,7 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
         raise CouldNotCompare(str(error)) from error
     with closing(context):
         try:
-            with told_plainly(CouldNotCompare):
+            with plain_errors(CouldNotCompare):
                 found, mended = _run(context, since, by if fix else None)
         except CallFailed as error:
             raise CouldNotCompare(f"The CRM did not give its list: {error}") from error

@@ -17,7 +17,7 @@ from worker.cli.database import (
     on_database,
     rows_of,
 )
-from worker.cli.terminal import ctrl_c, show
+from worker.cli.terminal import show, stop_on_ctrl_c
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -77,7 +77,7 @@ def redrive(  # noqa: PLR0913 - one for each option
 
 def _move(engine: Engine, selection: Selection, by: str) -> None:
     moved = 0
-    with ctrl_c() as pressed:
+    with stop_on_ctrl_c() as pressed:
         for step in redrive_steps(engine, selection, by=by):
             moved += step
             click.echo(f"{rows_of(moved)} so far", err=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 
-LONGEST_CELL = 100
+MAX_CELL_LENGTH = 100
 
 
 def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str) -> None:
@@ -49,11 +49,11 @@ def _cell(value: object) -> str:
     if hasattr(value, "strftime"):
         return str(value.strftime("%Y-%m-%d %H:%M:%S"))
     text = " ".join(str(value).split())
-    return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
+    return text if len(text) <= MAX_CELL_LENGTH else f"{text[: MAX_CELL_LENGTH - 1]}…"
 
 
 @contextmanager
-def ctrl_c() -> Iterator[threading.Event]:
+def stop_on_ctrl_c() -> Iterator[threading.Event]:
     """An event that Ctrl-C sets, to be looked at between two steps; pressed again it interrupts at once.
 
     A plain `KeyboardInterrupt` can get lost: Python drops what is raised while it finalises an object.

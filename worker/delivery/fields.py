@@ -85,6 +85,24 @@ DEFAULT_FIELDS: dict[str, str] = {
     "user_agent": "",
     "ip_address": "",
 }
+# Columns that no CRM field takes, and why. A test proves that every other column reaches the record.
+_DELIVERY = "state of the delivery itself"
+NOT_SENT: dict[str, str] = {
+    "marketing_version": "evidence of consent, kept here; sales staff need only Marketing_Opt_In",
+    "idempotency_key": "tells a repeated press from a new enquiry, before delivery",
+    "request_digest": "tells a repeated press from a misused key, before delivery",
+    "merged_into": "names the record that takes the enquiry as a note",
+    "zoho_status": _DELIVERY,
+    "zoho_sent_at": _DELIVERY,
+    "zoho_record_id": _DELIVERY,
+    "retry_count": _DELIVERY,
+    "last_retry_at": _DELIVERY,
+    "next_retry_at": _DELIVERY,
+    "lost_leases": _DELIVERY,
+    "last_error": _DELIVERY,
+    "queued_at": _DELIVERY,
+    "converted_at": "the CRM's own knowledge, read back for retention",
+}
 MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import phonenumbers
 
 from leads.outbox.rows import Kind
-from leads.text import clean
+from leads.text import strip_control
 from worker.delivery.country_names import country_name
 from worker.delivery.fields import (
     FIRST,
@@ -196,16 +196,16 @@ def _moment(value: object) -> str:
 
 def _describe(message: str, notes: list[str]) -> str:
     """The message first; where it is too long it is cut, not the notes, which hold what fits nowhere else."""
-    below = _cut("\n".join(notes), DESCRIPTION)
+    below = _truncate("\n".join(notes), DESCRIPTION)
     if not below:
-        return _cut(message, DESCRIPTION)
-    above = _cut(message, max(0, DESCRIPTION - _units(below) - 2))
+        return _truncate(message, DESCRIPTION)
+    above = _truncate(message, max(0, DESCRIPTION - _units(below) - 2))
     return f"{above}\n\n{below}" if above else below
 
 
 def _text(row: Row, column: str) -> str:
     value = row.get(column)
-    return "" if value is None else clean(str(value))
+    return "" if value is None else strip_control(str(value))
 
 
 def _line(row: Row, column: str) -> str:
@@ -215,14 +215,14 @@ def _line(row: Row, column: str) -> str:
     text = str(value)
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()  # most values: there is nothing to clean
-    return " ".join(clean(text).split())
+    return " ".join(strip_control(text).split())
 
 
 def _fit(value: str, length: int) -> str:
-    return _cut(value.strip(), length)
+    return _truncate(value.strip(), length)
 
 
-def _cut(value: str, length: int) -> str:
+def _truncate(value: str, length: int) -> str:
     """At most so many UTF-16 units: Zoho does not say what it counts, and units are never fewer than characters."""
     if 2 * len(value) <= length or _units(value) <= length:  # most values are too short to need counting
         return value

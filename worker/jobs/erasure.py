@@ -34,7 +34,7 @@ TRY_AGAIN, TRY_LATER = 60.0, 3600.0
 
 
 @dataclass(slots=True)
-class Worked:
+class ErasureProgress:
     """What was done of the list. `stopped`: why it stopped before the end, when it did."""
 
     looked: int = 0
@@ -46,12 +46,12 @@ class NotDeleted(Exception):
     """The CRM did not delete a record; the message is its code, no personal data."""
 
 
-def process_erasures(engine: Engine, access: CrmAccess, *, go_on: Callable[[], bool]) -> Worked:
+def process_erasures(engine: Engine, access: CrmAccess, *, go_on: Callable[[], bool]) -> ErasureProgress:
     """Look for everything that is due, one row after the other, while `go_on()`; stops at the first failure.
 
     Safe to run anywhere, doubled or interrupted: what was not written down as done is looked for again.
     """
-    worked = Worked()
+    worked = ErasureProgress()
     while go_on() and worked.stopped is None and any_due(engine):
         try:
             with access.permit() as permit:
@@ -64,7 +64,7 @@ def process_erasures(engine: Engine, access: CrmAccess, *, go_on: Callable[[], b
     return worked
 
 
-def _look(engine: Engine, crm: Crm, erased: Erased, worked: Worked) -> str | None:
+def _look(engine: Engine, crm: Crm, erased: Erased, worked: ErasureProgress) -> str | None:
     """One look: find, delete, write down. Gives what went wrong, if anything did."""
     deleted = 0
     try:
