@@ -23,7 +23,7 @@ class Scrape:
         self._deliveries = Deliveries(engine, settled_seconds=0)
 
     def collect(self):
-        yield from self._deliveries.tell(self._deliveries.read())
+        yield from self._deliveries.metrics(self._deliveries.read())
 
     def value(self, metric):
         registry = CollectorRegistry()
@@ -95,7 +95,7 @@ def test_what_a_slow_writer_may_still_add_waits_for_the_next_scrape(engine):
     careful.read()
     note(engine, "fenced")
     careful.read()
-    (family,) = [metric for metric in careful.tell(careful.read()) if metric.name == "clinic_attempts"]
+    (family,) = [metric for metric in careful.metrics(careful.read()) if metric.name == "clinic_attempts"]
     assert family.samples == []
 
 
