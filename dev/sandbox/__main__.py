@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from dev.sandbox.app import listen
-from dev.sandbox.mail import listen_for_mail, make_guard
+from dev.sandbox.mail import MailSecurity, listen_for_mail
 from dev.sandbox.state import Sandbox
 
 EPILOG: Final = """\
@@ -48,8 +48,10 @@ async def serve(options: argparse.Namespace) -> None:
     """Serve until SIGTERM or SIGINT."""
     sandbox = Sandbox.open(options.data, options.without_field)
     server, port = listen(sandbox, options.host, options.port)
-    guard = make_guard(options.mail_certificate, options.mail_key, options.mail_login, implicit=options.mail_tls)
-    mail = await listen_for_mail(sandbox, options.host, options.mail_port, guard) if options.mail_port else None
+    security = MailSecurity.load(
+        options.mail_certificate, options.mail_key, options.mail_login, implicit=options.mail_tls
+    )
+    mail = await listen_for_mail(sandbox, options.host, options.mail_port, security) if options.mail_port else None
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, sandbox.stopping.set)
     print(f"CRM sandbox on http://{options.host}:{port}", flush=True)
