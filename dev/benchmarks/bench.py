@@ -15,10 +15,11 @@ from psycopg import sql
 
 from dev.benchmarks.crm_client import CrmStandIn
 from dev.benchmarks.payload import bodies
-from dev.benchmarks.programs import ROOT, BenchmarkError, Program, peers_python, procfile, uvicorn
+from dev.benchmarks.programs import BenchmarkError, Program, peers_python, procfile, uvicorn
 from dev.drills.servers import TEMPLATE, migrate
 from dev.kept import free_port
 from dev.postgres import EmbeddedPostgres
+from dev.run.plan import ROOT
 from dev.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dev.benchmarks import rows
-from dev.benchmarks.programs import ROOT, BenchmarkError, child_environment
+from dev.benchmarks.programs import BenchmarkError, child_environment
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
+from dev.run.plan import ROOT
 from dev.waiting import wait_until
 from leads.settings import read_settings
 

@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
-from honcho.environ import parse_procfile
 
+from dev.run.plan import ROOT, read_procfile
 from dev.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(sys.executable).parent
 PEERS = ROOT / ".venv-benchmarks" / "bin" / "python"
 
@@ -84,7 +83,7 @@ def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 def procfile(name: str) -> list[str]:
     """The Procfile's own command of a process."""
-    return ["sh", "-c", parse_procfile((ROOT / "Procfile").read_text()).processes[name]]
+    return ["sh", "-c", read_procfile()[name]]
 
 
 def uvicorn(module: str, port: int) -> list[str]:

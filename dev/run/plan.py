@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from honcho.environ import parse as parse_env_file
 
 from dev.kept import free_port
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ROOT = Path(__file__).parents[2]
+_PROCFILE_LINE = re.compile(r"([A-Za-z0-9_-]+):\s*(.+)")
+_ENV_LINE = re.compile(r"\s*([A-Za-z_]\w*)\s*=(.*)")
 CREDENTIALS = ("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN")
 
 
@@ -67,9 +69,28 @@ class Plan:
         return listed
 
 
+def read_procfile() -> dict[str, str]:
+    """The commands of the Procfile by process name, for /bin/sh."""
+    lines = (ROOT / "Procfile").read_text().splitlines()
+    return {match[1]: match[2] for line in lines if (match := _PROCFILE_LINE.match(line))}
+
+
+def read_env_file(file: Path) -> dict[str, str]:
+    """The variables of a file of NAME=value lines, quoted as in a shell; empty values and comments are left out."""
+    values: dict[str, str] = {}
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if match := _ENV_LINE.match(line):
+            try:
+                value = "".join(shlex.split(match[2], comments=True))
+            except ValueError as error:
+                raise PlanError(f"{file}, line {number}: {error}") from error
+            values |= {match[1]: value} if value else {}
+    return values
+
+
 def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
     """The plan of `make run`; a variable of the environment outranks the file, an empty one counts as unset."""
-    values = parse_env_file(env_file.read_text()) if env_file.exists() else {}
+    values = read_env_file(env_file) if env_file.exists() else {}
     values |= {name: value for name, value in environ.items() if value or name not in values}
     given = [name for name in CREDENTIALS if values.get(name)]
     if given and len(given) < len(CREDENTIALS):

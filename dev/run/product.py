@@ -11,15 +11,13 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from honcho.environ import parse_procfile
-
 from dev.kept import keep_environment, kept_password
 from dev.postgres import EmbeddedPostgres
 from dev.run.checks import redis_answers
 from dev.run.child import Child
 from dev.run.health import answers, wait_ready
 from dev.run.keeper import Keeper, Part
-from dev.run.plan import ROOT, Plan, PlanError, children_environ
+from dev.run.plan import ROOT, Plan, PlanError, children_environ, read_procfile
 from dev.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:
@@ -113,7 +111,7 @@ class Product:
             words = ["--host", "127.0.0.1", "--port", str(self.plan.sandbox_port)]
             words += ["--data", str(self.plan.data / "sandbox"), "--mail-port", str(self.plan.mail_port)]
             self._launch(self._child("sandbox", [sys.executable, "-m", "dev.sandbox", *words]))
-        for name, command in parse_procfile((ROOT / "Procfile").read_text()).processes.items():
+        for name, command in read_procfile().items():
             self._launch(self._child(name, ["/bin/sh", "-c", command]))
 
     def _wait_healthy(self) -> bool:
