@@ -19,9 +19,9 @@ import pytest
 from hypothesis import settings
 from psycopg import sql
 
-from dev.postgres import EmbeddedPostgres
 from dev.sandbox.process import SandboxProcess
-from dev.valkey import EmbeddedValkey
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.valkey import EmbeddedValkey
 from leads.db import connect_engine
 from leads.settings import read_settings
 

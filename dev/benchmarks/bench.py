@@ -17,10 +17,10 @@ from dev.benchmarks.crm_client import CrmStandIn
 from dev.benchmarks.payload import bodies
 from dev.benchmarks.programs import BenchmarkError, Program, peers_python, procfile, uvicorn
 from dev.drills.servers import TEMPLATE, migrate
-from dev.kept import free_port
-from dev.postgres import EmbeddedPostgres
 from dev.run.plan import ROOT
-from dev.valkey import EmbeddedValkey
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.state_files import free_port
+from dev.servers.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,7 +13,7 @@ from dev.benchmarks.programs import BenchmarkError, child_environment
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
 from dev.run.plan import ROOT
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 from leads.settings import read_settings
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dev.benchmarks.accept import PEERS
 from dev.benchmarks.programs import BenchmarkError, cpu_seconds
 from dev.benchmarks.series import Series, number, percentile
 from dev.benchmarks.targets import TARGETS, Finding
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from dev.benchmarks.bench import Bench, Served

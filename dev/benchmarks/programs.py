@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from dev.run.plan import ROOT, read_procfile
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -21,9 +21,9 @@ from dev.drills.relay import Relay
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dev.drills.people import Person
+    from dev.drills.environment import Stage
+    from dev.drills.fixtures import Person
     from dev.drills.site import Answer, Site
-    from dev.drills.stage import Stage
 
 ALLOWANCE = 0.050  # seconds above the normal p99 (delivery property 1)
 

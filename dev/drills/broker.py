@@ -18,8 +18,8 @@ from leads.queue import QUEUES, TASK_NAME, publisher_options
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from dev.drills.environment import Stage
     from dev.drills.processes import Worker
-    from dev.drills.stage import Stage
 
 PICK_UP_P95 = 10.0  # seconds (delivery property 10)
 

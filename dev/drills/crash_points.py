@@ -13,8 +13,8 @@ from worker.crash import CrashPoint
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from dev.drills.environment import Stage
     from dev.drills.processes import Worker
-    from dev.drills.stage import Stage
 
 ROWS = 20
 

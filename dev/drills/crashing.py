@@ -9,8 +9,8 @@ from dev.drills.drill import drill, require
 from leads.outbox.lease import sweep
 
 if TYPE_CHECKING:
+    from dev.drills.environment import Stage
     from dev.drills.processes import Worker
-    from dev.drills.stage import Stage
 
 UNKNOWN = "SELECT count(*) AS n FROM crm_attempts WHERE code IN ('TIMEOUT', 'CONNECTION_LOST', 'WORKER_LOST')"
 

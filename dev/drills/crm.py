@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dev.drills.drill import drill, require
 
 if TYPE_CHECKING:
-    from dev.drills.stage import Stage
+    from dev.drills.environment import Stage
 
 LOSSES = ("commit_then_drop", "commit_then_cut", "commit_then_error", "hang")
 # Whoever had passed the gate when the 429 came back may still be on the way to the CRM for so long.

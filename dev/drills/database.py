@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from dev.drills.drill import drill, require
 from dev.drills.load import Load, recovery
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
+    from dev.drills.environment import Stage
     from dev.drills.servers import Servers
-    from dev.drills.stage import Stage
 
 RECOVERY_SECONDS = 30.0  # back to 95 % of the rate (delivery property 13)
 

@@ -10,7 +10,7 @@ from dev.drills.failure import DrillFailed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dev.drills.stage import Stage
+    from dev.drills.environment import Stage
 
     Run = Callable[[Stage], None]
 

@@ -10,9 +10,9 @@ from dev.drills.operating import operate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dev.drills.people import Person
+    from dev.drills.environment import Stage
+    from dev.drills.fixtures import Person
     from dev.drills.site import Site
-    from dev.drills.stage import Stage
 
 REFUSED = 409
 

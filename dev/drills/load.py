@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from dev.drills.environment import Stage
     from dev.drills.site import Answer, Site
-    from dev.drills.stage import Stage
 
 
 class Load:

@@ -13,7 +13,7 @@ from dev.drills.drill import drill, require
 from dev.sandbox.process import ROOT
 
 if TYPE_CHECKING:
-    from dev.drills.stage import Stage
+    from dev.drills.environment import Stage
 
 GIVE_UP = """
 UPDATE leads SET zoho_status = 'dead', retry_count = 3, last_error = %s, utm_source = %s,

@@ -6,12 +6,12 @@ from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from dev.drills.accounts import audit_attempts
+from dev.drills.audit import audit_attempts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dev.drills.stage import Stage
+    from dev.drills.environment import Stage
 
 MOST_MINTS, MINT_WINDOW = 10, 600.0
 EVENT_ID = "Website_Event_ID"

@@ -10,7 +10,7 @@ from dev.drills.broker import percentile, pick_ups
 from dev.drills.drill import drill, require
 
 if TYPE_CHECKING:
-    from dev.drills.stage import Stage
+    from dev.drills.environment import Stage
 
 HOUR = 3600.0
 PROBE_SECONDS = 30.0

@@ -89,10 +89,10 @@ class Process:
 
 
 class Worker(Process):
-    """A worker as the Procfile starts it. `tampered`: started through `dev.drills.tampered` (a wrong clock…)."""
+    """A worker as the Procfile starts it. `tampered`: started through `dev.drills.faults` (a wrong clock…)."""
 
     def __init__(self, name: str, environment: Mapping[str, str], log: Path, *, tampered: bool = False) -> None:
-        program = ("dev.drills.tampered",) if tampered else ("celery",)
+        program = ("dev.drills.faults",) if tampered else ("celery",)
         threads = f"--concurrency={environment.get('CRM_CONCURRENCY', '4')}"
         command = [sys.executable, "-m", *program, *CELERY, *QUIET, threads, f"--hostname={name}@drill"]
         super().__init__(name, command, environment, log)

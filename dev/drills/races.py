@@ -20,7 +20,7 @@ from leads.outbox.rows import Lane
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from dev.drills.stage import Stage
+    from dev.drills.environment import Stage
 
 FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
 # Rows that a claimer or a sweeper holds are left for the next look: two that lock many rows may deadlock.

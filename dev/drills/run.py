@@ -15,9 +15,9 @@ import psycopg
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
+from dev.drills.environment import Stage
 from dev.drills.failure import DrillFailed
 from dev.drills.oracle import audit
-from dev.drills.stage import Stage
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from dev.postgres import EmbeddedPostgres
 from dev.sandbox.process import ROOT, SandboxProcess
-from dev.valkey import EmbeddedValkey
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from dev.drills.people import Person
+    from dev.drills.fixtures import Person
     from dev.drills.processes import SiteProcess
 
 CREATED = 201

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dev.drills.drill import drill, require
 
 if TYPE_CHECKING:
-    from dev.drills.stage import Stage
+    from dev.drills.environment import Stage
 
 
 @drill(

@@ -11,14 +11,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dev.run.around import run_around
 from dev.run.checks import check_database, check_ports
-from dev.run.claim import Claim
+from dev.run.lock import Claim
 from dev.run.output import Output
 from dev.run.plan import ROOT, PlanError, ephemeral_plan, read_plan
 from dev.run.product import Product
 from dev.run.summary import summary
-from dev.server_process import ServerError
+from dev.run.wrap_command import run_around
+from dev.servers.server_process import ServerError
 
 if TYPE_CHECKING:
     from types import FrameType

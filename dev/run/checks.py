@@ -7,8 +7,8 @@ from collections import Counter
 import psycopg
 import redis
 
-from dev.kept import is_free
 from dev.run.plan import Plan, PlanError
+from dev.servers.state_files import is_free
 
 
 def check_ports(plan: Plan) -> None:

@@ -6,7 +6,7 @@ import http.client
 import time
 from typing import TYPE_CHECKING
 
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

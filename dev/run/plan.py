@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dev.kept import free_port
+from dev.servers.state_files import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

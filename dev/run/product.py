@@ -11,19 +11,19 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from dev.kept import keep_environment, kept_password
-from dev.postgres import EmbeddedPostgres
 from dev.run.checks import redis_answers
 from dev.run.child import Child
 from dev.run.health import answers, wait_ready
-from dev.run.keeper import Keeper, Part
 from dev.run.plan import ROOT, Plan, PlanError, children_environ, read_procfile
-from dev.valkey import EmbeddedValkey
+from dev.run.supervisor import Keeper, Part
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.state_files import keep_environment, kept_password
+from dev.servers.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dev.run.claim import Claim
+    from dev.run.lock import Claim
     from dev.run.output import Output
 
 STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")

@@ -14,7 +14,7 @@ import pytest
 from redis import Redis
 
 from api.doorbell import BURST_SECONDS, FLOOD_SECONDS, Doorbell
-from dev.valkey import EmbeddedValkey
+from dev.servers.valkey import EmbeddedValkey
 from leads.queue import KEY_PREFIX, QUEUES, TASK_NAME
 
 MAX_RING_SECONDS = 0.05  # seconds; a ring sets an event, and on a busy machine may lose its turn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dev.postgres import EmbeddedPostgres
+from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
 from tests.conftest import migrate
 from web.app import close_app, create_app

@@ -11,7 +11,7 @@ from time import perf_counter
 
 import pytest
 
-from dev.postgres import EmbeddedPostgres
+from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
 from tests.conftest import migrate
 from tests.wire import LEAD

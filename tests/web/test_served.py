@@ -18,8 +18,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from dev.kept import free_port
-from dev.valkey import EmbeddedValkey
+from dev.servers.state_files import free_port
+from dev.servers.valkey import EmbeddedValkey
 from tests.wire import LEAD
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dev.kept import free_port
-from dev.waiting import wait_until
+from dev.servers.state_files import free_port
+from dev.servers.waiting import wait_until
 from tests.wire import LEAD
 
 ROOT = Path(__file__).parents[2]

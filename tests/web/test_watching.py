@@ -9,7 +9,7 @@ from time import perf_counter
 
 import pytest
 
-from dev.postgres import EmbeddedPostgres
+from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
 from tests.wire import LEAD
 from web.app import close_app, create_app

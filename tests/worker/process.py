@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

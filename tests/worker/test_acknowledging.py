@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from dev.kept import free_port
 from dev.sandbox.process import SandboxProcess
+from dev.servers.state_files import free_port
 from leads.lifecycle import Delivered, Retryable, settle
 from leads.mail.acknowledgements import any_owed, claim_owed, mark_owed
 from leads.outbox.store import record_lead

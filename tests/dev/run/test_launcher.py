@@ -14,9 +14,9 @@ import psutil
 import pytest
 import requests
 
-from dev.kept import free_port
 from dev.run.plan import ROOT
-from dev.waiting import wait_until
+from dev.servers.state_files import free_port
+from dev.servers.waiting import wait_until
 
 PARTS = ["postgres", "valkey", "sandbox", "web", "worker", "flower"]
 LAUNCHER = [sys.executable, "-m", "dev.run", "--env-file", os.devnull]

@@ -1,4 +1,4 @@
-"""`python -m dev.operate COMMAND`: the operator's commands on the product that `make run` last started here.
+"""`python -m dev.run.operate COMMAND`: the operator's commands on the product that `make run` last started here.
 
 In production the worker's own environment is enough: `python -m worker COMMAND`.
 """
@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from dev.kept import kept_environment
+from dev.servers.state_files import kept_environment
 
 
 def main() -> None:

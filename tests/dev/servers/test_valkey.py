@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import redis
 
-from dev.valkey import EmbeddedValkey
+from dev.servers.valkey import EmbeddedValkey
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from psycopg.rows import dict_row
 from psycopg.sql import SQL
 
 from dev.drills.failure import DrillFailed
-from dev.drills.people import Person
+from dev.drills.fixtures import Person
 from dev.drills.processes import SiteProcess, Worker
 from dev.drills.site import Site
-from dev.kept import free_port
+from dev.servers.state_files import free_port
 from leads.db import connect_engine
 from leads.settings import read_settings
 

@@ -9,7 +9,7 @@ import subprocess
 from collections import deque
 from typing import TYPE_CHECKING
 
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     import signal

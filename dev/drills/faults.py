@@ -1,4 +1,4 @@
-"""`python -m dev.drills.tampered …`: Celery in a process whose clock is wrong, or that one row kills.
+"""`python -m dev.drills.faults …`: Celery in a process whose clock is wrong, or that one row kills.
 
 DRILL_CLOCK_OFFSET (seconds) moves what this process believes the time of day to be, as a machine with a wrong
 clock has it; the monotonic clock stays right. DRILL_KILLER (a word) ends it when it maps a row with that surname.

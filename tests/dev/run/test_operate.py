@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 
-from dev.kept import keep_environment, kept_environment
+from dev.servers.state_files import keep_environment, kept_environment
 
 
 def operate(data, *words):
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "REDIS_"))}
-    command = [sys.executable, "-m", "dev.operate", *words]
+    command = [sys.executable, "-m", "dev.run.operate", *words]
     environ |= {"DATA_DIR": str(data)}
     return subprocess.run(command, env=environ, check=False, capture_output=True, text=True)
 

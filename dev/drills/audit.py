@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from dev.drills.stage import Stage
+    from dev.drills.environment import Stage
 
 # Outcomes of claims whose call never left this machine. Every token failure is one; see worker/zoho/auth.py.
 NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|TOKEN_.*|invalid_.*|Access Denied")

@@ -9,13 +9,13 @@ import threading
 import psutil
 import pytest
 
-from dev.run import keeper as keeper_module
+from dev.run import supervisor as keeper_module
 from dev.run.child import Child
-from dev.run.claim import Claim
-from dev.run.keeper import Keeper
+from dev.run.lock import Claim
 from dev.run.output import Output
 from dev.run.plan import PlanError
-from dev.waiting import wait_until
+from dev.run.supervisor import Keeper
+from dev.servers.waiting import wait_until
 
 ENVIRON = {"PATH": os.environ["PATH"]}
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from dev.server_process import ServerError
+from dev.servers.server_process import ServerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from dev.run.keeper import Part
+    from dev.run.supervisor import Part
 
 
 class Claim:

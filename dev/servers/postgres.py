@@ -18,10 +18,10 @@ import psutil
 import psycopg
 from psycopg import sql
 
-from dev.kept import kept_password, kept_port
-from dev.server_process import ServerError, ServerProcess
-from dev.unprivileged import as_user, owner
-from dev.waiting import wait_until
+from dev.servers.privileges import as_user, owner
+from dev.servers.server_process import ServerError, ServerProcess
+from dev.servers.state_files import kept_password, kept_port
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -9,8 +9,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from dev.kept import free_port
-from dev.postgres import EmbeddedPostgres
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.state_files import free_port
 
 
 @pytest.fixture
