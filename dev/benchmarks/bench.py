@@ -17,8 +17,8 @@ from dev.benchmarks.crm_client import CrmStandIn
 from dev.benchmarks.payload import bodies
 from dev.benchmarks.programs import BenchmarkError, Program, peers_python, procfile, uvicorn
 from dev.drills.servers import TEMPLATE, migrate
-from dev.run.plan import ROOT
 from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
 

@@ -12,7 +12,7 @@ from dev.benchmarks import rows
 from dev.benchmarks.programs import BenchmarkError, child_environment
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
-from dev.run.plan import ROOT
+from dev.servers.server_process import ROOT
 from dev.servers.waiting import wait_until
 from leads.settings import read_settings
 

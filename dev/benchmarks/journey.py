@@ -70,8 +70,7 @@ def measure_cost(bench: Bench) -> list[Finding]:
 
 def _cost(bench: Bench, database: str, site: Served, worker: Program) -> tuple[float, float, float, float]:
     """CPU milliseconds a lead: of web and worker, of the worker, of PostgreSQL; and leads accepted a second."""
-    postmaster = bench.postgres.pid or 0
-    programs = (site.program.popen.pid, worker.popen.pid, postmaster)
+    programs = (site.program.pid, worker.pid, bench.postgres.pid)
     count = len(rows.committed(database))
     before = [cpu_seconds(pid) for pid in programs]
     rate = bench.post(site).rate

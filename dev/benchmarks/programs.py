@@ -6,9 +6,7 @@ What is measured with them stands in the benchmarks' own modules.
 from __future__ import annotations
 
 import os
-import signal
 import socket
-import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from dev.run.plan import ROOT, read_procfile
+from dev.run.plan import read_procfile
+from dev.servers.server_process import ROOT, LoggedProcess
 from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -30,21 +29,17 @@ class BenchmarkError(Exception):
     """A benchmark cannot go on; the message says why."""
 
 
-class Program:
-    """A child with all its descendants; its log is a file."""
+class Program(LoggedProcess):
+    """Runs from its creation on, in an environment without the product's own settings."""
 
     def __init__(self, name: str, argv: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        self.name, self.log = name, log
-        with log.open("ab") as out:
-            self.popen = subprocess.Popen(
-                argv,
-                cwd=ROOT,
-                env=child_environment(environment),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        super().__init__(name, log)
+        self._argv, self._environment = argv, environment
+        self.start()
+
+    def start(self) -> None:
+        """Start it."""
+        self._spawn_logged(self._argv, environ=child_environment(self._environment))
 
     def wait_for_port(self, port: int, seconds: float = 40) -> None:
         """Wait until it listens on loopback."""
@@ -56,20 +51,10 @@ class Program:
 
     def cpu_seconds(self) -> float:
         """CPU time of it and its descendants since they started, dead ones too where they were waited for."""
-        return cpu_seconds(self.popen.pid)
-
-    def stop(self) -> None:
-        """Ask it to end, as a deployment does; by force when it does not."""
-        if self.popen.poll() is None:
-            self.popen.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                self.popen.wait(20)
-        with suppress(ProcessLookupError):
-            os.killpg(self.popen.pid, signal.SIGKILL)
-        self.popen.wait(10)
+        return cpu_seconds(self.pid)
 
     def _wait(self, condition: Callable[[], bool], seconds: float) -> None:
-        if not wait_until(lambda: condition() or self.popen.poll() is not None, seconds) or not condition():
+        if not wait_until(lambda: condition() or not self.alive(), seconds) or not condition():
             raise BenchmarkError(f"{self.name} did not start; its log ends with:\n{self.log.read_text()[-2000:]}")
 
 
@@ -99,9 +84,11 @@ def peers_python() -> str:
     return str(PEERS)
 
 
-def cpu_seconds(pid: int) -> float:
+def cpu_seconds(pid: int | None) -> float:
     """CPU time of a process and its descendants, 0.0 of one that is gone."""
     total = 0.0
+    if pid is None:
+        return total
     with suppress(psutil.NoSuchProcess):
         process = psutil.Process(pid)
         for one in [process, *process.children(recursive=True)]:

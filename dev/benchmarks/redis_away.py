@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from typing import TYPE_CHECKING
 
 from dev.benchmarks.series import Series, number
@@ -46,8 +44,7 @@ def _spoil(bench: Bench, state: str) -> Callable[[], None]:
     if state == "gone":
         bench.valkey.stop()
         return bench.valkey.start
-    pid = bench.valkey.pid
-    if state == "frozen" and pid is not None:
-        os.kill(pid, signal.SIGSTOP)
-        return lambda: os.kill(pid, signal.SIGCONT)
+    if state == "frozen":
+        bench.valkey.freeze()
+        return bench.valkey.thaw
     return lambda: None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -82,10 +80,8 @@ def _absent(stage: Stage, cure: ExitStack) -> None:
 
 
 def _frozen(stage: Stage, cure: ExitStack) -> None:
-    pid = stage.servers.valkey.pid
-    if pid is not None:
-        os.kill(pid, signal.SIGSTOP)
-        cure.callback(os.kill, pid, signal.SIGCONT)
+    stage.servers.valkey.freeze()
+    cure.callback(stage.servers.valkey.thaw)
 
 
 def _full(stage: Stage, cure: ExitStack) -> None:

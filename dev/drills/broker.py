@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import time
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -115,10 +113,9 @@ def _kill(stage: Stage) -> Callable[[], None]:
 
 
 def _freeze(stage: Stage) -> Callable[[], None]:
-    pid = stage.servers.valkey.pid or 0
-    require(pid, "Valkey does not run")
-    os.kill(pid, signal.SIGSTOP)
-    return lambda: os.kill(pid, signal.SIGCONT)
+    require(stage.servers.valkey.alive(), "Valkey does not run")
+    stage.servers.valkey.freeze()
+    return stage.servers.valkey.thaw
 
 
 @drill("12", "Bells duplicated 100 times and reordered: no CRM call beyond what is due", short=False)

@@ -68,8 +68,8 @@ def _die_at(stage: Stage, point: CrashPoint) -> Death:
         stage.sandbox.faults(latency={"ms": 1000})
     rows = stage.store(ROWS)
     worker = stage.worker(CRASH_AT=str(point))
-    stage.wait(lambda: not worker.alive, 60, f"the worker to die {point}")
-    require(worker.popen.returncode == -9, f"{point}: the worker ended with {worker.popen.returncode}")
+    stage.wait(lambda: not worker.alive(), 60, f"the worker to die {point}")
+    require(worker.exit_code == -9, f"{point}: the worker ended with {worker.exit_code}")
     at = time.time()
     if slow:
         stage.wait(lambda: stage.sandbox.summary()["in_flight"] == 0, 5, "the orphaned call to end")

@@ -63,7 +63,7 @@ def rolling_restarts(stage: Stage) -> None:
     for number in range(restarts):
         stage.store(150)
         stage.pause(stage.random.uniform(0.1, 0.6))
-        slowest = max(slowest, fleet[number % 2].stop(stage.call_limit))
+        slowest = max(slowest, fleet[number % 2].stop_within(stage.call_limit))
         fleet[number % 2] = stage.ready_worker()
     stage.wait_delivered(60)
     unknown = stage.rows(UNKNOWN)[0]["n"]
@@ -135,7 +135,7 @@ def killer_row(stage: Stage) -> None:
     while stage.count("zoho_status IN ('pending', 'sending', 'retrying')"):
         require(time.monotonic() < limit, "the rows did not settle")
         stage.pause(0.2)
-        if not worker.alive:
+        if not worker.alive():
             deaths += 1
             worker = stage.worker(tampered=True, DRILL_KILLER="Killer")
         if stage.short:

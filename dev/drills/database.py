@@ -117,7 +117,7 @@ def wrong_clocks(stage: Stage) -> None:
     if stage.short:
         stage.hurry()
     stage.wait_delivered(400)
-    stage.wait(lambda: all(worker.alive for worker in stage.workers), 1, "both workers to be alive")
+    stage.wait(lambda: all(worker.alive() for worker in stage.workers), 1, "both workers to be alive")
     shifted = [worker.text for worker in stage.workers]
     require(all("Traceback" not in text for text in shifted), "a worker with a wrong clock logged a traceback")
     stage.say(f"{rows:,} leads, one worker an hour fast and one an hour slow, 20 % of the rows failing at first")

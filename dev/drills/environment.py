@@ -111,7 +111,7 @@ class Stage:
     def ready_worker(self, *, tampered: bool = False, **environment: str) -> Worker:
         """Start a worker and wait until it listens."""
         worker = self.worker(tampered=tampered, **environment)
-        self.wait(lambda: worker.is_ready or not worker.alive, 60, f"{worker.name} to start")
+        self.wait(lambda: worker.is_ready or not worker.alive(), 60, f"{worker.name} to start")
         return worker
 
     def fleet(self, count: int, **environment: str) -> list[Worker]:
@@ -136,7 +136,7 @@ class Stage:
             site.close()
         for process in (*self.workers, *(site.process for site in self.sites)):
             process.thaw()
-            if process.alive:
+            if process.alive():
                 process.kill()
         self.engine.dispose()
 

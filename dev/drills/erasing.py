@@ -48,7 +48,7 @@ def erase(stage: Stage) -> None:
     repeats = [site.post(person, key=person.email).status for person in people["in flight"]]
     require(set(repeats) == {REFUSED}, f"repeats of an erased press were answered {repeats}")
     _gone(stage, 4 * each)
-    require(worker.alive, "the worker died")
+    require(worker.alive(), "the worker died")
 
 
 def _press(stage: Stage, site: Site, people: Sequence[Person]) -> list[str]:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from dev.drills.drill import drill, require
-from dev.sandbox.process import ROOT
+from dev.servers.server_process import ROOT
 
 if TYPE_CHECKING:
     from dev.drills.environment import Stage
@@ -117,7 +117,7 @@ def pause(stage: Stage) -> None:
     ]
     require(not late, f"{len(late)} calls came more than a tick after the pause")
     waiting = stage.count("zoho_status IN ('pending', 'retrying')")
-    require(all(worker.alive for worker in workers), "a worker died")
+    require(all(worker.alive() for worker in workers), "a worker died")
     operate(stage, "resume", "--by", "bob")
     resumed = stage.rows("SELECT changed_at FROM crm_gate")[0]["changed_at"].timestamp()
     stage.wait_delivered(120)
@@ -152,7 +152,7 @@ def deployment(stage: Stage) -> None:
         stage.ready_worker()
         stage.store(200)
         stage.post(site, stage.people(20))
-        slowest = max(slowest, worker.stop(stage.call_limit))
+        slowest = max(slowest, worker.stop_within(stage.call_limit))
     stage.figure("slowest exit", slowest, "s")
     for _ in range(rounds):
         stage.post(site, stage.people(20))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dev.drills.failure import DrillFailed
-from dev.sandbox.process import ROOT
+from dev.servers.server_process import LoggedProcess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,70 +23,40 @@ SITE = (
 )
 
 
-class Process:
-    """A child with all its descendants; its log is a file that several may share, one after the other."""
+class DrillProcess(LoggedProcess):
+    """Runs from its creation on; its log is a file that several may share, one after the other."""
 
     def __init__(self, name: str, argv: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        self.name = name
-        self.log = log
-        self.started = time.monotonic()
-        self._from = log.stat().st_size if log.exists() else 0
-        with log.open("ab") as out:
-            self.popen = subprocess.Popen(
-                argv,
-                cwd=ROOT,
-                env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore", **environment},
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        super().__init__(name, log)
+        self._argv, self._environment = argv, environment
+        self._log_start = log.stat().st_size if log.exists() else 0
+        self.start()
 
-    @property
-    def alive(self) -> bool:
-        """Whether it runs (or is frozen)."""
-        return self.popen.poll() is None
+    def start(self) -> None:
+        """Start it in this process's environment and its own."""
+        environ = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore", **self._environment}
+        self._spawn_logged(self._argv, environ=environ)
 
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        self._send(signal.SIGKILL)
-        self.popen.wait(10)
-
-    def freeze(self) -> None:
-        """Stop its clock: no instruction runs until `thaw`."""
-        self._send(signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        """Let it go on."""
-        self._send(signal.SIGCONT)
-
-    def stop(self, seconds: float) -> float:
-        """Ask it to end, as a deployment does; gives the seconds it took. Fails when it dies or takes longer."""
-        started = time.monotonic()
-        self.popen.send_signal(signal.SIGTERM)
-        try:
-            code = self.popen.wait(seconds)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            raise DrillFailed(f"{self.name} had not ended {seconds:g} s after SIGTERM") from None
-        if code:
-            raise DrillFailed(f"{self.name} ended with code {code} after SIGTERM")
-        return time.monotonic() - started
+    def stop_within(self, seconds: float) -> float:
+        """Ask it to end, as a deployment does; returns the seconds it took. Fails when it dies or takes longer."""
+        self.stop_seconds, started = seconds, time.monotonic()
+        self.stop()
+        took = time.monotonic() - started
+        if self.exit_code == -signal.SIGKILL and took >= seconds:
+            raise DrillFailed(f"{self.name} had not ended {seconds:g} s after SIGTERM")
+        if self.exit_code:
+            raise DrillFailed(f"{self.name} ended with code {self.exit_code} after SIGTERM")
+        return took
 
     @property
     def text(self) -> str:
         """What this process has logged so far."""
         with self.log.open("rb") as lines:
-            lines.seek(self._from)
+            lines.seek(self._log_start)
             return lines.read().decode(errors="replace")
 
-    def _send(self, number: signal.Signals) -> None:
-        if self.alive:
-            with suppress(ProcessLookupError):
-                os.killpg(self.popen.pid, number)
 
-
-class Worker(Process):
+class Worker(DrillProcess):
     """A worker as the Procfile starts it. `tampered`: started through `dev.drills.faults` (a wrong clock…)."""
 
     def __init__(self, name: str, environment: Mapping[str, str], log: Path, *, tampered: bool = False) -> None:
@@ -103,7 +71,7 @@ class Worker(Process):
         return " ready." in self.text
 
 
-class SiteProcess(Process):
+class SiteProcess(DrillProcess):
     """The web application as the Procfile starts it."""
 
     def __init__(self, port: int, environment: Mapping[str, str], log: Path) -> None:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from dev.sandbox.process import ROOT, SandboxProcess
+from dev.sandbox.process import SandboxProcess
 from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.server_process import ROOT
 from dev.servers.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-"""One launcher for one data directory: a lock that a crash releases, and a note of what was started.
+"""One launcher at a time on a data directory: a lock that a crash releases, and a record of what was started.
 
-After kill -9 of a launcher the note lets the next one end what was left running.
+After kill -9 of a launcher the record lets the next one end the processes that were left running.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from dev.run.supervisor import Part
+    from dev.servers.server_process import ServerProcess
 
 
-class Claim:
-    """Held (as a context manager) while a launcher works on `data`; `PlanError` when another one does."""
+class LauncherLock:
+    """Held (as a context manager) while a launcher works on `data`; `PlanError` when another launcher does."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
-        self._note = data / "processes.json"
+        self._record = data / "processes.json"
         self._started: dict[str, tuple[int, float]] = {}
 
     def __enter__(self) -> Self:
@@ -52,23 +52,23 @@ class Claim:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._note.unlink(missing_ok=True)
+        self._record.unlink(missing_ok=True)
         self._lock.close()
 
-    def note(self, part: Part) -> None:
-        """Write down that `part` was started, with its process id."""
+    def record(self, part: ServerProcess) -> None:
+        """Record that `part` was started, with its process id."""
         if part.pid is not None:
             with suppress(psutil.Error):
                 self._started[part.name] = (part.pid, psutil.Process(part.pid).create_time())
-        self._note.write_text(json.dumps(self._started))
+        self._record.write_text(json.dumps(self._started))
 
     def end_leftovers(self) -> list[str]:
-        """End what a killed launcher left running (warm, then by force); gives the names."""
-        if not self._note.exists():
+        """End the processes that a killed launcher left running (cleanly, then by force); returns their names."""
+        if not self._record.exists():
             return []
-        noted = json.loads(self._note.read_text() or "{}")
-        noted.pop("postgres", None)  # looks after its own leftovers
-        left = {name: process for name, (pid, at) in noted.items() if (process := _same_process(pid, at))}
+        recorded = json.loads(self._record.read_text() or "{}")
+        recorded.pop("postgres", None)  # ends its own leftovers
+        left = {name: process for name, (pid, at) in recorded.items() if (process := _same_process(pid, at))}
         for process in left.values():
             with suppress(psutil.Error):
                 process.terminate()
@@ -80,7 +80,7 @@ class Claim:
 
 
 def _same_process(pid: int, created_at: float) -> psutil.Process | None:
-    """The process that was noted, unless it is gone or its number belongs to another by now."""
+    """The recorded process, unless it is gone or its number belongs to another process by now."""
     try:
         process = psutil.Process(pid)
         return process if abs(process.create_time() - created_at) < 0.01 else None

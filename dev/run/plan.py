@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOT = Path(__file__).parents[2]
 _PROCFILE_LINE = re.compile(r"([A-Za-z0-9_-]+):\s*(.+)")
 _ENV_LINE = re.compile(r"\s*([A-Za-z_]\w*)\s*=(.*)")
 CREDENTIALS = ("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN")

@@ -1,77 +1,54 @@
-"""Keeps parts of the product running: what dies is started again, with a growing pause and an end to patience."""
+"""Restarts parts of the product that die: each time after a longer pause, and only so many times in a row."""
 
 from __future__ import annotations
 
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from dev.servers.server_process import ServerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from dev.servers.server_process import ServerProcess
+
 QUICK_SECONDS = 10.0  # a part that lived shorter died quickly
-PATIENCE = 5  # quick deaths in a row
-PAUSE_SECONDS = 1.0  # before the first new start; doubled with each further quick death
-_LONGEST_PAUSE = 30.0
-
-
-class Part(Protocol):
-    """What can be kept running: a child, an embedded server."""
-
-    name: str
-
-    @property
-    def pid(self) -> int | None:
-        """Its process id while it runs."""
-
-    def start(self) -> None:
-        """Start it, or start it again in the same place."""
-
-    def stop(self) -> None:
-        """End it cleanly; nothing when it has ended."""
-
-    def kill(self) -> None:
-        """End it, and whatever it started, with SIGKILL."""
-
-    def alive(self) -> bool:
-        """Whether it runs."""
-
-    def last_lines(self) -> str:
-        """What it said last."""
+MAX_QUICK_DEATHS = 5  # in a row; then the product has failed
+PAUSE_SECONDS = 1.0  # before the first restart; doubled with each further quick death
+_MAX_PAUSE = 30.0
 
 
 @dataclass
-class _Life:
-    part: Part
+class _Watched:
+    part: ServerProcess
     started_at: float
     deaths: int = 0
     due_at: float | None = None
 
 
-class Keeper:
+class Supervisor:
     """Watches from a thread of its own until `stop`; `failed` is set when a part died too often."""
 
-    def __init__(self, say: Callable[[str], None], started: Callable[[Part], None]) -> None:
+    def __init__(self, say: Callable[[str], None], started: Callable[[ServerProcess], None]) -> None:
         self.failed = threading.Event()
         self._say = say
         self._started = started
-        self._lives: list[_Life] = []
+        self._watched: list[_Watched] = []
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
-    def keep(self, part: Part) -> None:
-        """Watch over `part`, which runs already."""
-        self._lives.append(_Life(part, time.monotonic()))
+    def watch(self, part: ServerProcess) -> None:
+        """Watch `part`, which runs already."""
+        self._watched.append(_Watched(part, time.monotonic()))
         if not self._thread.is_alive():
             self._thread.start()
 
     @property
-    def parts(self) -> Sequence[Part]:
-        """What is kept, in the order it was started."""
-        return [life.part for life in self._lives]
+    def parts(self) -> Sequence[ServerProcess]:
+        """The watched parts, in the order they were started."""
+        return [watched.part for watched in self._watched]
 
     def stop(self) -> None:
         """Watch no longer; the parts themselves are left as they are."""
@@ -81,35 +58,37 @@ class Keeper:
 
     def _watch(self) -> None:
         while not self._stopping.wait(0.2) and not self.failed.is_set():
-            for life in list(self._lives):
-                self._look_after(life, time.monotonic())
+            for watched in list(self._watched):
+                self._check(watched, time.monotonic())
 
-    def _look_after(self, life: _Life, now: float) -> None:
-        if life.due_at is not None:
-            if now >= life.due_at:
-                self._start_again(life)
-        elif not life.part.alive():
-            self._bury(life, now)
+    def _check(self, watched: _Watched, now: float) -> None:
+        if watched.due_at is not None:
+            if now >= watched.due_at:
+                self._restart(watched)
+        elif not watched.part.alive():
+            self._schedule_restart(watched, now)
 
-    def _bury(self, life: _Life, now: float) -> None:
-        life.deaths = life.deaths + 1 if now - life.started_at < QUICK_SECONDS else 1
-        name = life.part.name
-        life.part.kill()  # what it started must not outlive it, nor hold its port
-        if life.deaths >= PATIENCE:
-            self._say(f"\n{name} died {PATIENCE} times in a row. Its last lines:\n{life.part.last_lines()}\n")
+    def _schedule_restart(self, watched: _Watched, now: float) -> None:
+        watched.deaths = watched.deaths + 1 if now - watched.started_at < QUICK_SECONDS else 1
+        name = watched.part.name
+        watched.part.kill()  # what it started must not outlive it, nor hold its port
+        if watched.deaths >= MAX_QUICK_DEATHS:
+            self._say(
+                f"\n{name} died {MAX_QUICK_DEATHS} times in a row. Its last lines:\n{watched.part.last_lines()}\n"
+            )
             self.failed.set()
             return
-        pause = min(PAUSE_SECONDS * 2.0 ** (life.deaths - 1), _LONGEST_PAUSE)
+        pause = min(PAUSE_SECONDS * 2.0 ** (watched.deaths - 1), _MAX_PAUSE)
         self._say(f"!! {name} has died; starting it again in {pause:.0f} s")
-        life.due_at = now + pause
+        watched.due_at = now + pause
 
-    def _start_again(self, life: _Life) -> None:
-        life.due_at = None
-        life.started_at = time.monotonic()
+    def _restart(self, watched: _Watched) -> None:
+        watched.due_at = None
+        watched.started_at = time.monotonic()
         try:
-            life.part.start()
+            watched.part.start()
         except ServerError as error:
             self._say(str(error))
             return
-        self._started(life.part)
-        self._say(f"!! {life.part.name} runs again")
+        self._started(watched.part)
+        self._say(f"!! {watched.part.name} runs again")

@@ -1,4 +1,4 @@
-"""One command run against a running product: its environment, its exit code, the logs when it failed."""
+"""One command run against the running product: its environment, its exit code, the logs when it failed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from dev.run.product import Product
 
 
-def run_around(product: Product, command: list[str]) -> int:
-    """Run `command`; gives its exit code (128 + n for signal n), or 1 when the product fell apart meanwhile."""
+def wrap_command(product: Product, command: list[str]) -> int:
+    """Run `command` and return its exit code (128 + n for signal n), or 1 when the product failed meanwhile."""
     plan = product.plan
     addresses = {"BASE_URL": plan.base_url, "SANDBOX_URL": plan.sandbox_url, "FLOWER_URL": plan.flower_url}
     try:
@@ -23,7 +23,7 @@ def run_around(product: Product, command: list[str]) -> int:
         return 127
 
     def over() -> bool:
-        return child.poll() is not None or product.stopping.is_set() or product.keeper.failed.is_set()
+        return child.poll() is not None or product.stopping.is_set() or product.supervisor.failed.is_set()
 
     while not wait_until(over, 3600):
         pass
@@ -32,7 +32,7 @@ def run_around(product: Product, command: list[str]) -> int:
     code = child.wait()
     if code:
         _show_logs(product)
-    return 1 if product.keeper.failed.is_set() else code if code >= 0 else 128 - code
+    return 1 if product.supervisor.failed.is_set() else code if code >= 0 else 128 - code
 
 
 def _show_logs(product: Product) -> None:

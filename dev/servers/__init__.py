@@ -1,1 +1,1 @@
-"""The embedded servers of a developer's machine and their processes, for `make run`, tests, drills and benchmarks."""
+"""Embedded servers on a developer's machine, and their processes: for `make run`, tests, drills and benchmarks."""

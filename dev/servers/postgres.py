@@ -1,4 +1,4 @@
-"""An embedded PostgreSQL 18 (from a wheel) on loopback: made on first start, kept, crash-proof.
+"""An embedded PostgreSQL 18 (from a wheel) on loopback: created on the first start, then reused; survives crashes.
 
 The wheel's own manager is not used: it creates a system user, widens modes of parent folders, has no TCP
 port of its own on Linux and cannot be killed and started again by a drill.
@@ -12,39 +12,33 @@ import subprocess
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import psycopg
 from psycopg import sql
 
 from dev.servers.privileges import as_user, owner
-from dev.servers.server_process import ServerError, ServerProcess
-from dev.servers.state_files import kept_password, kept_port
+from dev.servers.server_process import EmbeddedServer, ServerError
+from dev.servers.state_files import saved_password, saved_port
 from dev.servers.waiting import wait_until
-
-if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
 
 _ROLE = "clinic"
 
 
-class EmbeddedPostgres:
+class EmbeddedPostgres(EmbeddedServer):
     """One cluster in `folder`, with the role and database `clinic`; TCP on 127.0.0.1 only, with a password.
 
-    `durable=False` is for tests: no fsync, so the machine's crash (not the server's) may lose data.
+    `durable=False` is for tests: without fsync a crash of the machine (not of the server) may lose data.
     """
 
-    name = "postgres"
+    stop_signal = signal.SIGINT  # fast shutdown: ends connections, writes what was committed
 
     def __init__(self, folder: Path, *, log: Path | None = None, durable: bool = True) -> None:
-        self.folder = folder.absolute()
+        super().__init__("postgres", folder, log)
         self.cluster = self.folder / "cluster"
         self.durable = durable
         self._port = 0
         self._password = ""
-        self._process = ServerProcess("PostgreSQL", log or self.folder / "postgres.log")
 
     @property
     def url(self) -> str:
@@ -60,60 +54,33 @@ class EmbeddedPostgres:
         """The address for what only a superuser may do (drills)."""
         return f"postgresql://postgres:{self._password}@127.0.0.1:{self._port}/postgres"
 
-    @property
-    def pid(self) -> int | None:
-        """The postmaster's process id while it runs."""
-        return self._process.pid
-
-    def alive(self) -> bool:
-        """Whether the postmaster runs."""
-        return self._process.alive()
-
     def start(self) -> None:
-        """Start on the kept port, making the cluster first if need be; `ServerError` shows the log's end."""
+        """Start on the saved port, making the cluster first if need be; `ServerError` shows the log's end."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._password = kept_password(self.folder / "password")
+        self._password = saved_password(self.folder / "password")
         self._end_leftover()
         if not self.cluster.exists():
             self._make_cluster()
         if not self._port:
-            self._port = kept_port(self.folder / "port")
+            self._port = saved_port(self.folder / "port")
         try:
-            self._process.start(self._command(), self._answers)
+            self._start_until(self._answers, self._command())
         except ServerError:
             # After kill -9 the last backend may hold the shared memory for a moment longer.
-            if "pre-existing shared memory block" not in self._process.last_lines():
+            if "pre-existing shared memory block" not in self.last_lines():
                 raise
             wait_until(lambda: False, 2)
-            self._process.start(self._command(), self._answers)
+            self._start_until(self._answers, self._command())
         self._make_database()
 
-    def stop(self) -> None:
-        """Fast shutdown: connections are ended, what was committed is written."""
-        self._process.stop(signal.SIGINT)
-
     def kill(self) -> None:
-        """End the postmaster and all its backends with SIGKILL, as a crash would."""
-        if self._process.pid is None:
-            return
-        family = psutil.Process(self._process.pid).children(recursive=True)
-        self._process.kill()
+        """End the postmaster and all its backends (each in a session of its own) with SIGKILL, as a crash would."""
+        pid = self.pid
+        family = psutil.Process(pid).children(recursive=True) if pid is not None else []
+        super().kill()
         for child in family:
             _kill(child)
         psutil.wait_procs(family, timeout=5)
-
-    def last_lines(self) -> str:
-        """The end of the server's log."""
-        return self._process.last_lines()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     def _command(self) -> list[str]:
         settings = {

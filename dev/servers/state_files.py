@@ -41,7 +41,7 @@ def free_port() -> int:
     raise RuntimeError(f"no free port between {_CHOICE.start} and {_CHOICE.stop}")
 
 
-def kept_port(file: Path) -> int:
+def saved_port(file: Path) -> int:
     """The port written in `file` while it is still free; otherwise a new one, written there."""
     if file.exists():
         port = int(file.read_text())
@@ -53,7 +53,7 @@ def kept_port(file: Path) -> int:
     return port
 
 
-def kept_password(file: Path) -> str:
+def saved_password(file: Path) -> str:
     """The password written in `file` (mode 600), generated when there is none."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -80,14 +80,14 @@ _OPERATORS = (
 )
 
 
-def keep_environment(data: Path, environ: Mapping[str, str]) -> None:
+def save_environment(data: Path, environ: Mapping[str, str]) -> None:
     """Write the part of a product's environment that its operator needs (mode 600: it holds passwords)."""
     file = data / "environment.json"
     file.touch(mode=0o600)
     file.write_text(json.dumps({name: environ[name] for name in environ if name.startswith(_OPERATORS)}, indent=2))
 
 
-def kept_environment(data: Path) -> dict[str, str]:
-    """What `keep_environment` wrote there last; empty when nothing was."""
+def load_environment(data: Path) -> dict[str, str]:
+    """What `save_environment` wrote there last; empty when nothing was."""
     file = data / "environment.json"
     return dict(json.loads(file.read_text())) if file.exists() else {}

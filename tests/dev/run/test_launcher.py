@@ -14,7 +14,7 @@ import psutil
 import pytest
 import requests
 
-from dev.run.plan import ROOT
+from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from dev.servers.state_files import keep_environment, kept_environment
+from dev.servers.state_files import load_environment, save_environment
 
 
 def operate(data, *words):
@@ -17,8 +17,8 @@ def operate(data, *words):
 
 
 def test_the_running_products_queue_is_asked(tmp_path, database_url):
-    keep_environment(tmp_path, {"DATABASE_URL": database_url, "ZOHO_CLIENT_ID": "x", "SECRET_OF_A_SHELL": "hush"})
-    assert kept_environment(tmp_path) == {"DATABASE_URL": database_url, "ZOHO_CLIENT_ID": "x"}
+    save_environment(tmp_path, {"DATABASE_URL": database_url, "ZOHO_CLIENT_ID": "x", "SECRET_OF_A_SHELL": "hush"})
+    assert load_environment(tmp_path) == {"DATABASE_URL": database_url, "ZOHO_CLIENT_ID": "x"}
     assert (tmp_path / "environment.json").stat().st_mode & 0o077 == 0
     done = operate(tmp_path, "status")
     assert done.returncode == 0, done.stderr

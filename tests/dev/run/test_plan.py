@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dev.run.checks import check_database, check_ports, redis_answers
-from dev.run.plan import ROOT, PlanError, children_environ, ephemeral_plan, read_env_file, read_plan, read_procfile
+from dev.run.plan import PlanError, children_environ, ephemeral_plan, read_env_file, read_plan, read_procfile
+from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 
 ZOHO = {"ZOHO_CLIENT_ID": "1000.X", "ZOHO_CLIENT_SECRET": "s", "ZOHO_REFRESH_TOKEN": "r"}

@@ -1,4 +1,4 @@
-"""Keeping parts alive: descendants, back-off, the end of patience, one launcher per data directory."""
+"""Children, their supervision and output: descendants, back-off, giving up; one launcher per data directory."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import threading
 import psutil
 import pytest
 
-from dev.run import supervisor as keeper_module
-from dev.run.child import Child
-from dev.run.lock import Claim
-from dev.run.output import Output
+from dev.run import supervisor as supervisor_module
+from dev.run.child import Child, Output
+from dev.run.lock import LauncherLock
 from dev.run.plan import PlanError
-from dev.run.supervisor import Keeper
+from dev.run.supervisor import Supervisor
 from dev.servers.waiting import wait_until
 
 ENVIRON = {"PATH": os.environ["PATH"]}
@@ -31,11 +30,11 @@ def said():
 
 
 @pytest.fixture
-def keeper(said):
-    keeper = Keeper(said.append, lambda _: None)
-    yield keeper
-    keeper.stop()
-    for part in keeper.parts:
+def supervisor(said):
+    supervisor = Supervisor(said.append, lambda _: None)
+    yield supervisor
+    supervisor.stop()
+    for part in supervisor.parts:
         part.kill()
 
 
@@ -74,60 +73,60 @@ def test_a_child_that_ignores_the_request_is_ended_by_force(said):
     assert not part.alive()
 
 
-def test_a_killed_part_is_started_again_and_said_so(keeper, said):
+def test_a_killed_part_is_started_again_and_said_so(supervisor, said):
     part = child("exec sleep 300")
     part.start()
-    keeper.keep(part)
+    supervisor.watch(part)
     first = part.pid
     os.kill(first, signal.SIGKILL)
     assert wait_until(lambda: "part runs again" in said, 10)
     assert part.alive()
     assert part.pid != first
-    assert not keeper.failed.is_set()
+    assert not supervisor.failed.is_set()
 
 
-def test_pauses_grow_and_patience_ends_with_the_last_lines(keeper, said, monkeypatch):
-    monkeypatch.setattr(keeper_module, "PAUSE_SECONDS", 0.01)
+def test_pauses_grow_and_patience_ends_with_the_last_lines(supervisor, said, monkeypatch):
+    monkeypatch.setattr(supervisor_module, "PAUSE_SECONDS", 0.01)
     part = child("echo no database; exit 3")
     part.start()
-    keeper.keep(part)
-    assert keeper.failed.wait(20)
-    assert sum("has died; starting it again" in line for line in said) == keeper_module.PATIENCE - 1
+    supervisor.watch(part)
+    assert supervisor.failed.wait(20)
+    assert sum("has died; starting it again" in line for line in said) == supervisor_module.MAX_QUICK_DEATHS - 1
     assert "no database" in said
 
 
-def test_a_part_that_had_lived_long_enough_is_forgiven(keeper, said, monkeypatch):
-    monkeypatch.setattr(keeper_module, "PAUSE_SECONDS", 0.01)
-    monkeypatch.setattr(keeper_module, "QUICK_SECONDS", 0.0)
+def test_a_part_that_had_lived_long_enough_is_forgiven(supervisor, said, monkeypatch):
+    monkeypatch.setattr(supervisor_module, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(supervisor_module, "QUICK_SECONDS", 0.0)
     part = child("exit 3")
     part.start()
-    keeper.keep(part)
+    supervisor.watch(part)
     again = "part runs again"
-    assert wait_until(lambda: sum(again in line for line in said) > keeper_module.PATIENCE, 20)
-    assert not keeper.failed.is_set()
+    assert wait_until(lambda: sum(again in line for line in said) > supervisor_module.MAX_QUICK_DEATHS, 20)
+    assert not supervisor.failed.is_set()
 
 
 def test_a_second_launcher_on_the_same_data_is_refused_and_the_first_named(tmp_path):
     with (
-        Claim(tmp_path),
+        LauncherLock(tmp_path),
         pytest.raises(PlanError, match=f"already runs on .* process {os.getpid()}"),
-        Claim(tmp_path),
+        LauncherLock(tmp_path),
     ):
         pass
-    with Claim(tmp_path) as later:
+    with LauncherLock(tmp_path) as later:
         assert later.end_leftovers() == []
 
 
 def test_what_a_killed_launcher_left_running_is_ended(tmp_path):
     part = child("exec sleep 300")
     part.start()
-    with Claim(tmp_path) as claim:
-        claim.note(part)
-        note = (tmp_path / "processes.json").read_text()
-    (tmp_path / "processes.json").write_text(note)
+    with LauncherLock(tmp_path) as lock:
+        lock.record(part)
+        record = (tmp_path / "processes.json").read_text()
+    (tmp_path / "processes.json").write_text(record)
     threading.Thread(target=part._child.wait, daemon=True).start()  # a parent that lives must reap it
-    with Claim(tmp_path) as claim:
-        assert claim.end_leftovers() == ["part"]
+    with LauncherLock(tmp_path) as lock:
+        assert lock.end_leftovers() == ["part"]
     assert wait_until(lambda: not part.alive(), 10)
 
 
@@ -135,8 +134,8 @@ def test_a_process_that_only_has_the_same_number_is_left_alone(tmp_path):
     part = child("exec sleep 300")
     part.start()
     (tmp_path / "processes.json").write_text(f'{{"web": [{part.pid}, 1.0]}}')
-    with Claim(tmp_path) as claim:
-        assert claim.end_leftovers() == []
+    with LauncherLock(tmp_path) as lock:
+        assert lock.end_leftovers() == []
     assert part.alive()
     part.kill()
 
