@@ -11,11 +11,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import psycopg
-from psycopg import sql
 
-from dev.benchmarks.crm_client import CrmStandIn
 from dev.benchmarks.payload import bodies
-from dev.benchmarks.programs import BenchmarkError, Program, peers_python, procfile, uvicorn
+from dev.benchmarks.programs import BenchmarkError, CrmStandIn, Program, peers_python, procfile, uvicorn
 from dev.drills.servers import TEMPLATE, migrate
 from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.server_process import ROOT
@@ -71,9 +69,7 @@ class Bench:
         self.valkey = EmbeddedValkey(self.folder / "valkey")
         self.postgres.start()
         self.valkey.start()
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-        migrate(self.postgres.url_of(TEMPLATE))
+        migrate(self.postgres.create_database(TEMPLATE))
         return self
 
     def __exit__(
@@ -86,10 +82,7 @@ class Bench:
     def clear(self) -> None:
         """End what a benchmark started, and forget its bells."""
         self._programs.close()
-        self.valkey.kill()
-        for left in self.valkey.folder.glob("appendonlydir/*"):
-            left.unlink()
-        self.valkey.start()
+        self.valkey.restart_empty()
 
     def say(self, text: str) -> None:
         """A line of progress."""
@@ -97,11 +90,7 @@ class Bench:
 
     def database(self) -> str:
         """The address of a fresh database with the product's own tables."""
-        name = f"bench_{next(self._numbers)}"
-        words = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
-            connection.execute(words)
-        return self.postgres.url_of(name)
+        return self.postgres.create_database(f"bench_{next(self._numbers)}", template=TEMPLATE)
 
     def checkpoint(self) -> None:
         """Have PostgreSQL write now what it would else write in the middle of a round."""

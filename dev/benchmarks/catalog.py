@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dev.benchmarks.accept import measure_calm, measure_throughput
-from dev.benchmarks.claiming import measure_claims
+from dev.benchmarks.claim import measure_claims
 from dev.benchmarks.deliver import measure_drain
-from dev.benchmarks.documents import measure_documents
-from dev.benchmarks.journey import measure_cost, measure_pickup
-from dev.benchmarks.redis_away import measure_redis_away
+from dev.benchmarks.end_to_end import measure_cost, measure_pickup
+from dev.benchmarks.pages import measure_documents
+from dev.benchmarks.redis_outage import measure_redis_away
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ from typing import Any
 
 import uvloop
 
-from dev.benchmarks.message import cut_message
+from dev.benchmarks.message import Message, MessageProtocol
 
 EVENT_ID = "Website_Event_ID"
 TOKEN = {
@@ -79,26 +79,16 @@ class Ledger:
         return totals | ({"arrivals": self.arrivals} if arrivals else {})
 
 
-class Conversation(asyncio.Protocol):
+class CrmConnection(MessageProtocol):
     """One connection of a client."""
 
     def __init__(self, crm: Crm) -> None:
+        super().__init__()
         self._crm = crm
-        self._received = b""
-        self._transport: Any = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See asyncio.Protocol."""
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        """See asyncio.Protocol."""
-        self._received += data
-        call = cut_message(self._received)
-        if call is None:
-            return
-        self._received = call.rest
-        self._crm.answer(call.head.split(b" ", 2)[1].decode(), call.body, self._transport)
+    def take(self, message: Message) -> None:
+        """Answer a call."""
+        self._crm.answer(message.head.split(b" ", 2)[1].decode(), message.body, self._transport)
 
 
 class Crm:
@@ -136,7 +126,7 @@ def _reply(body: object) -> bytes:
 
 async def _serve(port: int, seconds: float) -> None:
     crm = Crm(seconds)
-    server = await asyncio.get_running_loop().create_server(lambda: Conversation(crm), "127.0.0.1", port)
+    server = await asyncio.get_running_loop().create_server(lambda: CrmConnection(crm), "127.0.0.1", port)
     await server.serve_forever()
 
 

@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dev.benchmarks.bench import Bench
-    from dev.benchmarks.crm_client import CrmStandIn
-    from dev.benchmarks.programs import Program
+    from dev.benchmarks.programs import CrmStandIn, Program
 
 ROWS = 20_000
 WARM_ROWS = 1_000
 CALL_MILLISECONDS = 50.0
-LONGEST_DRAIN = 120.0  # seconds
+MAX_DRAIN = 120.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,8 @@ def _drain(bench: Bench, database: str, crm: CrmStandIn, worker: Program, count:
     crm.reset()
     before = worker.cpu_seconds()
     rows.store_waiting(database, range(count), random.Random(f"{bench.seed}:drain"))
-    if not wait_until(lambda: crm.totals()["rows"] == count, LONGEST_DRAIN, every=0.2):
-        raise BenchmarkError(f"{crm.totals()['rows']} of {count} rows were delivered in {LONGEST_DRAIN:g} s")
+    if not wait_until(lambda: crm.totals()["rows"] == count, MAX_DRAIN, every=0.2):
+        raise BenchmarkError(f"{crm.totals()['rows']} of {count} rows were delivered in {MAX_DRAIN:g} s")
     wait_until(lambda: rows.waiting(database) == 0, 10)
     return _told(crm, count, worker.cpu_seconds() - before)
 
@@ -92,7 +91,7 @@ def _loop(environment: Mapping[str, str], crm: CrmStandIn, in_flight: int) -> Dr
     ) as loop:
         if loop.stdin is None or loop.stdout is None or loop.stdout.readline() != "ready\n":
             raise BenchmarkError("the plain loop did not start")
-        out, _ = loop.communicate("go\n", timeout=LONGEST_DRAIN)
+        out, _ = loop.communicate("go\n", timeout=MAX_DRAIN)
     return _told(crm, ROWS, float(out))
 
 

@@ -16,39 +16,29 @@ from typing import TYPE_CHECKING, Any
 
 import uvloop
 
-from dev.benchmarks.message import cut_message
+from dev.benchmarks.message import Message, MessageProtocol
 from dev.benchmarks.series import percentile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Connection(asyncio.Protocol):
-    """One kept connection; it knows of HTTP only what a server with Content-Length needs."""
+class Connection(MessageProtocol):
+    """One connection, kept open."""
 
     def __init__(self, answered: Callable[[Connection, int], None]) -> None:
+        super().__init__()
         self._answered = answered
-        self._received = b""
-        self._transport: Any = None
         self.began = 0.0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See asyncio.Protocol."""
-        self._transport = transport
 
     def send(self, request: bytes, began: float) -> None:
         """Send a request that was due at `began` (perf_counter seconds)."""
         self.began = began
         self._transport.write(request)
 
-    def data_received(self, data: bytes) -> None:
-        """See asyncio.Protocol."""
-        self._received += data
-        answer = cut_message(self._received)
-        if answer is None:
-            return
-        self._received = answer.rest
-        self._answered(self, int(answer.head[9:12]))
+    def take(self, message: Message) -> None:
+        """Take the reply."""
+        self._answered(self, int(message.head[9:12]))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See asyncio.Protocol."""

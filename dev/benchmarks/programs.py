@@ -5,12 +5,15 @@ What is measured with them stands in the benchmarks' own modules.
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.request import ProxyHandler, build_opener
 
 import psutil
 
@@ -56,6 +59,35 @@ class Program(LoggedProcess):
     def _wait(self, condition: Callable[[], bool], seconds: float) -> None:
         if not wait_until(lambda: condition() or not self.alive(), seconds) or not condition():
             raise BenchmarkError(f"{self.name} did not start; its log ends with:\n{self.log.read_text()[-2000:]}")
+
+
+@dataclass(frozen=True, slots=True)
+class CrmStandIn:
+    """A running `dev.benchmarks.crm_standin` on loopback: its address and its ledger."""
+
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Its address, for the product's settings."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def reset(self) -> None:
+        """Forget all calls."""
+        self._ask("/reset")
+
+    def totals(self) -> dict[str, Any]:
+        """`rows`, `calls`, `most_in_flight`, `first` and `last` (epoch seconds) of the calls since the reset."""
+        return self._ask("/ledger")
+
+    def arrivals(self) -> dict[str, float]:
+        """When each row arrived (epoch seconds), by event id."""
+        return dict(self._ask("/ledger?arrivals")["arrivals"])
+
+    def _ask(self, path: str) -> dict[str, Any]:
+        with build_opener(ProxyHandler({})).open(f"{self.url}{path}", timeout=30) as reply:
+            answer: dict[str, Any] = json.load(reply)
+        return answer
 
 
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:

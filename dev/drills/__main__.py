@@ -11,14 +11,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dev.drills.catalog import choose
+from dev.drills.drill import choose
 from dev.drills.report import line, page, table, totals
 from dev.drills.run import run_drill
 from dev.drills.servers import Servers
 
 if TYPE_CHECKING:
     from dev.drills.drill import Drill
-    from dev.drills.run import Verdict
+    from dev.drills.run import DrillResult
 
 
 def arguments() -> argparse.Namespace:
@@ -37,24 +37,24 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> list[Verdict]:
+def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> list[DrillResult]:
     """Run them one after the other, a line each."""
-    verdicts = []
+    results = []
     with Servers(folder / "servers") as servers:
         for drill in drills:
             print(f"{drill.key:>4}  {drill.title} …", flush=True)
-            verdict = run_drill(drill, servers, folder, seed=options.seed, short=options.short)
-            print(line(verdict), flush=True)
-            if not verdict.holds:
+            result = run_drill(drill, servers, folder, seed=options.seed, short=options.short)
+            print(line(result), flush=True)
+            if not result.holds:
                 alone = f"python -m dev.drills{' --short' if options.short else ''} --only {drill.key}"
                 print(
                     f"      logs: {folder / f'drill-{drill.key}'}; alone: {alone} --seed {options.seed}", flush=True
                 )
-            verdicts.append(verdict)
+            results.append(result)
             if options.report:  # after each drill: a run that is cut short leaves what it found
                 before = options.report.read_text() if options.report.exists() else ""
-                options.report.write_text(page([verdict], short=options.short, before=before))
-    return verdicts
+                options.report.write_text(page([result], short=options.short, before=before))
+    return results
 
 
 def main() -> int:
@@ -71,10 +71,10 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="clinic-drills-"))
     print(f"{len(drills)} drills, seed {options.seed}", flush=True)
     started = time.monotonic()
-    verdicts = run_all(drills, options, folder)
+    results = run_all(drills, options, folder)
     seconds = time.monotonic() - started
-    print(f"\n{table(verdicts)}\n\n{totals(verdicts, seconds)}")
-    if all(verdict.holds for verdict in verdicts):
+    print(f"\n{table(results)}\n\n{totals(results, seconds)}")
+    if all(result.holds for result in results):
         shutil.rmtree(folder, ignore_errors=True)
         return 0
     return 1

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from dev.drills.environment import Stage
+    from dev.drills.environment import DrillEnvironment
 
 # Outcomes of claims whose call never left this machine. Every token failure is one; see worker/zoho/auth.py.
 NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|TOKEN_.*|invalid_.*|Access Denied")
@@ -28,17 +28,17 @@ class Claim:
     codes: dict[str, str] = field(default_factory=dict)
 
 
-def audit_attempts(stage: Stage, calls: list[dict[str, Any]]) -> Iterator[str]:
+def audit_attempts(env: DrillEnvironment, calls: list[dict[str, Any]]) -> Iterator[str]:
     """What differs between the two logs; every claim and every call has its counterpart."""
-    attempts = stage.rows(
+    attempts = env.rows(
         "SELECT row_id::text AS row, at, call_id, event, code, next_retry_at FROM crm_attempts ORDER BY id"
     )
     claims = _claims(attempts)
     claimed, called = sum(len(claim.rows) for claim in claims.values()), sum(map(_rows_sent, calls))
-    stage.figures["attempts / rows of calls"] = f"{claimed:,} / {called:,}"
+    env.figures["attempts / rows of calls"] = f"{claimed:,} / {called:,}"
     yield from _calls_without_claims(claims, calls)
-    yield from _claims_without_calls(stage, claims, calls)
-    yield from _too_early(stage, attempts)
+    yield from _claims_without_calls(env, claims, calls)
+    yield from _too_early(env, attempts)
 
 
 def _claims(attempts: list[dict[str, Any]]) -> dict[str, Claim]:
@@ -81,7 +81,9 @@ def _calls_without_claims(claims: dict[str, Claim], calls: list[dict[str, Any]])
             yield f"call {call['id']} of the ledger had {call['rows']} rows, {len(claim.rows)} were claimed for it"
 
 
-def _claims_without_calls(stage: Stage, claims: dict[str, Claim], calls: list[dict[str, Any]]) -> Iterator[str]:
+def _claims_without_calls(
+    env: DrillEnvironment, claims: dict[str, Claim], calls: list[dict[str, Any]]
+) -> Iterator[str]:
     called = {_base(call["request_id"] or "") for call in calls}
     missing, unsent, unanswered = [], 0, 0
     for call_id, claim in claims.items():
@@ -97,17 +99,17 @@ def _claims_without_calls(stage: Stage, claims: dict[str, Claim], calls: list[di
         if codes and claim.rows and len(claim.codes) != len(claim.rows):
             missing.append(f"{call_id} has {len(claim.codes)} outcomes for {len(claim.rows)} rows")
     if unsent:
-        stage.figure("claims not sent", unsent)
+        env.figure("claims not sent", unsent)
     if unanswered:
-        stage.figure("claims of dead workers", unanswered)
+        env.figure("claims of dead workers", unanswered)
     if missing:
         yield f"{len(missing)} claims differ from the ledger, first: {missing[0]}"
 
 
-def _too_early(stage: Stage, attempts: list[dict[str, Any]]) -> Iterator[str]:
+def _too_early(env: DrillEnvironment, attempts: list[dict[str, Any]]) -> Iterator[str]:
     """Claims before the moment that the row's last event named, unless a person or the gate made it due."""
-    opened = stage.rows("SELECT at FROM drill_log WHERE what = 'gate open'")
-    forwarded = sorted([*stage.forwarded, *(row["at"] for row in opened)])
+    opened = env.rows("SELECT at FROM drill_log WHERE what = 'gate open'")
+    forwarded = sorted([*env.forwarded, *(row["at"] for row in opened)])
     due: dict[str, tuple[datetime, datetime] | None] = {}
     early = 0
     for attempt in attempts:

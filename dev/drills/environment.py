@@ -13,7 +13,7 @@ import psycopg
 from psycopg.rows import dict_row
 from psycopg.sql import SQL
 
-from dev.drills.failure import DrillFailed
+from dev.drills.drill import DrillFailed
 from dev.drills.fixtures import Person
 from dev.drills.processes import SiteProcess, Worker
 from dev.drills.site import Site
@@ -42,16 +42,16 @@ SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::text[], %s::text[],
 """
 
 
-class Stage:
-    """Everything a drill touches. `dice` seeds its choices; `longest` is in seconds."""
+class DrillEnvironment:
+    """Everything a drill touches. `seed` decides its choices; `max_seconds` is in seconds."""
 
-    def __init__(self, servers: Servers, folder: Path, *, dice: str, longest: float, short: bool) -> None:
+    def __init__(self, servers: Servers, folder: Path, *, seed: str, max_seconds: float, short: bool) -> None:
         self.servers, self.folder, self.short = servers, folder, short
-        self.random = random.Random(dice)
-        self.deadline = time.monotonic() + longest
+        self.random = random.Random(seed)
+        self.deadline = time.monotonic() + max_seconds
         self.database_url = servers.make_database()
-        self.environment = self._environment()
-        self.settings: Settings = read_settings(self.environment)
+        self.variables = self._variables()
+        self.settings: Settings = read_settings(self.variables)
         self.engine: Engine = connect_engine(self.settings.database_url, pool=8, name="drill")
         self.workers: list[Worker] = []
         self.sites: list[Site] = []
@@ -66,7 +66,7 @@ class Stage:
         self._people = 0
         self._storing = threading.Lock()
 
-    def _environment(self) -> dict[str, str]:
+    def _variables(self) -> dict[str, str]:
         url = self.sandbox.url
         return {
             "DATABASE_URL": self.database_url,
@@ -90,7 +90,7 @@ class Stage:
         """Seconds within which a worker ends after SIGTERM: one call's wall clock, and a little for Python."""
         return self.settings.crm_call_seconds + 5
 
-    def say(self, done: str) -> None:
+    def note(self, done: str) -> None:
         """Write down what was done, for the report."""
         self.done.append(done)
 
@@ -102,9 +102,9 @@ class Stage:
     # Processes -------------------------------------------------------------------------------------------------
 
     def worker(self, *, tampered: bool = False, **environment: str) -> Worker:
-        """Start a worker; environment variables given here outrank the stage's."""
+        """Start a worker; environment variables given here outrank the env's."""
         name = f"w{len(self.workers) + 1}"
-        worker = Worker(name, self.environment | environment, self.folder / f"{name}.log", tampered=tampered)
+        worker = Worker(name, self.variables | environment, self.folder / f"{name}.log", tampered=tampered)
         self.workers.append(worker)
         return worker
 
@@ -123,7 +123,7 @@ class Stage:
 
     def site(self, **environment: str) -> Site:
         """Start the web application and wait until it answers."""
-        process = SiteProcess(free_port(), self.environment | environment, self.folder / "web.log")
+        process = SiteProcess(free_port(), self.variables | environment, self.folder / "web.log")
         site = Site(process)
         self.sites.append(site)
         if not site.wait_ready():
@@ -212,7 +212,7 @@ class Stage:
         """Wait until all of these leads are in the CRM; gives the seconds that took."""
         return self.wait(lambda: len(self.records_of(ids)) == len(ids), seconds, what)
 
-    def hurry(self, what: str = "zoho_status IN ('pending', 'retrying')") -> None:
+    def make_due(self, what: str = "zoho_status IN ('pending', 'retrying')") -> None:
         """Time travel: what waits is due now. Only tries and gates are moved, never a lease."""
         self.change(f"UPDATE leads SET next_retry_at = now() WHERE {what} AND next_retry_at > now()")  # noqa: S608
         self.forwarded.append(datetime.now(UTC))

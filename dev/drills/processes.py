@@ -8,7 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from dev.drills.failure import DrillFailed
+from dev.drills.drill import DrillFailed
 from dev.servers.server_process import LoggedProcess
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from leads.outbox.rows import Lane
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from dev.drills.environment import Stage
+    from dev.drills.environment import DrillEnvironment
 
 FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
 # Rows that a claimer or a sweeper holds are left for the next look: two that lock many rows may deadlock.
@@ -29,47 +29,47 @@ WAITS = """id IN (
 
 
 @drill("15", "20 claimers and tickers race for 100,000 rows: each claimed once per attempt")
-def race(stage: Stage) -> None:
+def race(env: DrillEnvironment) -> None:
     """Sixteen claimers and four sweepers on connections of their own; some claims die, some rows fail once.
 
     Among so many rows some lose three claimers in a row, and are dead as they must be.
     """
-    rows = 5_000 if stage.short else 100_000
+    rows = 5_000 if env.short else 100_000
     for _ in range(rows // 5_000):
-        stage.store(5_000)
-    stage.without_crm = True
+        env.store(5_000)
+    env.without_crm = True
     over = threading.Event()
     began = time.monotonic()
     with ThreadPoolExecutor(20) as pool:
-        sweepers = [pool.submit(_sweep, stage, over) for _ in range(4)]
-        claimers = [pool.submit(_claim, stage, over) for _ in range(16)]
+        sweepers = [pool.submit(_sweep, env, over) for _ in range(4)]
+        claimers = [pool.submit(_claim, env, over) for _ in range(16)]
         try:
-            _until_all_are_settled(stage)
+            _until_all_are_settled(env)
         finally:
             over.set()
         claims = sum(claimer.result() for claimer in claimers)
         swept = sum(sweeper.result() for sweeper in sweepers)
     seconds = time.monotonic() - began
-    _claimed_once(stage)
-    dead = _dead_by_three(stage)
-    sent = stage.count("zoho_status = 'sent'")
+    _claimed_once(env)
+    dead = _dead_by_three(env)
+    sent = env.count("zoho_status = 'sent'")
     require(sent + dead == rows, f"{sent} rows are sent and {dead} dead, of {rows}")
-    stage.say(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
-    stage.figure("claimed and marked", claims / seconds, "rows/s")
-    stage.figure("dead after three lost leases", dead)
+    env.note(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
+    env.figure("claimed and marked", claims / seconds, "rows/s")
+    env.figure("dead after three lost leases", dead)
 
 
-def _until_all_are_settled(stage: Stage) -> None:
+def _until_all_are_settled(env: DrillEnvironment) -> None:
     """Only here does time travel and are rows counted: a hundred thousand are too many to look at often."""
-    while stage.count("zoho_status IN ('pending', 'sending', 'retrying')") > 0:
-        require(time.monotonic() < stage.deadline, "there were still rows to send at the end of the drill's time")
-        stage.pause(0.5)
-        stage.hurry(WAITS)
+    while env.count("zoho_status IN ('pending', 'sending', 'retrying')") > 0:
+        require(time.monotonic() < env.deadline, "there were still rows to send at the end of the drill's time")
+        env.pause(0.5)
+        env.make_due(WAITS)
 
 
-def _claim(stage: Stage, over: threading.Event) -> int:
+def _claim(env: DrillEnvironment, over: threading.Event) -> int:
     """Claim, then deliver most, fail some once, and now and then die with a lease of a tenth of a second."""
-    engine = connect_engine(stage.settings.database_url, pool=2, name="claimer")
+    engine = connect_engine(env.settings.database_url, pool=2, name="claimer")
     claims, rounds, lane = 0, 0, Lane.FRESH
     while not over.is_set():
         rounds += 1
@@ -102,8 +102,8 @@ def _judge(row: Any) -> Mark:
     return Mark(row, settle(row.sync, outcome, 0.0), "retryable" if fails else "delivered", "RECORD_LOCKED")
 
 
-def _sweep(stage: Stage, over: threading.Event) -> int:
-    engine = connect_engine(stage.settings.database_url, pool=1, name="sweeper")
+def _sweep(env: DrillEnvironment, over: threading.Event) -> int:
+    engine = connect_engine(env.settings.database_url, pool=1, name="sweeper")
     swept = 0
     while not over.wait(0.05):
         swept += sweep(engine)
@@ -111,18 +111,18 @@ def _sweep(stage: Stage, over: threading.Event) -> int:
     return swept
 
 
-def _claimed_once(stage: Stage) -> None:
+def _claimed_once(env: DrillEnvironment) -> None:
     """Between two claims of a row there is always a mark or a lost lease, and nothing else ever."""
-    (doubled,) = stage.rows(
+    (doubled,) = env.rows(
         "SELECT count(*) AS n FROM (SELECT event, lag(event) OVER (PARTITION BY row_id ORDER BY id) AS before"
         " FROM crm_attempts WHERE event <> 'fenced') AS story WHERE event = 'claimed' AND before = 'claimed'"
     )
     require(doubled["n"] == 0, f"{doubled['n']} rows were claimed twice for one attempt")
 
 
-def _dead_by_three(stage: Stage) -> int:
+def _dead_by_three(env: DrillEnvironment) -> int:
     """How many rows are dead; each of them lost three leases, neither more nor fewer."""
-    lost = stage.rows(
+    lost = env.rows(
         "SELECT count(*) FILTER (WHERE event = 'lease_lost') AS n FROM leads JOIN crm_attempts ON row_id = leads.id"
         " WHERE zoho_status = 'dead' GROUP BY leads.id"
     )
@@ -132,35 +132,33 @@ def _dead_by_three(stage: Stage) -> int:
 
 
 @drill("16", "A stale tick, paused between its look and its update: the row stays sent")
-def stale_tick(stage: Stage) -> None:
+def stale_tick(env: DrillEnvironment) -> None:
     """A sweep stops with its locks held while a real worker finishes; then it goes on, or dies of its time-out."""
     worker_done = 0
-    for pause in (1.0, 12.0) if not stage.short else (1.0,):
-        stage.sandbox.faults(latency={"ms": 1500})
-        worker = stage.ready_worker()
-        ids = stage.store(20)
-        stage.wait(lambda: stage.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
-        stage.change(
+    for pause in (1.0, 12.0) if not env.short else (1.0,):
+        env.sandbox.faults(latency={"ms": 1500})
+        worker = env.ready_worker()
+        ids = env.store(20)
+        env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
+        env.change(
             "UPDATE leads SET next_retry_at = next_retry_at - interval '1 hour' WHERE zoho_status = 'sending'"
         )
-        engine = connect_engine(stage.settings.database_url, pool=1, name="stale-tick")
+        engine = connect_engine(env.settings.database_url, pool=1, name="stale-tick")
         with ThreadPoolExecutor(1) as pool:
             looked, go_on = _pause_after_look(engine)
             ticking = pool.submit(_tick_once, engine)
             require(looked.wait(10), "the stale tick never looked")
-            stage.pause(1.5 + pause)
+            env.pause(1.5 + pause)
             go_on.set()
             ticking.result()
         engine.dispose()
-        stage.sandbox.faults(latency=False)
-        stage.wait_delivered(60)
-        sent = stage.rows(
-            "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids
-        )
+        env.sandbox.faults(latency=False)
+        env.wait_delivered(60)
+        sent = env.rows("SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids)
         require(sent[0]["n"] == len(ids), "rows did not stay sent")
         worker_done += 1
         worker.kill()
-    stage.say(f"{worker_done} stale ticks, each paused over a worker's whole call and mark")
+    env.note(f"{worker_done} stale ticks, each paused over a worker's whole call and mark")
 
 
 def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]:

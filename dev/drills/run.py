@@ -1,4 +1,4 @@
-"""Running drills one after the other: a line each while they run, a verdict each in the end."""
+"""Running drills one after the other: a line each while they run, a result each in the end."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import psycopg
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from dev.drills.environment import Stage
-from dev.drills.failure import DrillFailed
+from dev.drills.drill import DrillFailed
+from dev.drills.environment import DrillEnvironment
 from dev.drills.oracle import audit
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ BROKEN = (
 
 
 @dataclass(slots=True)
-class Verdict:
+class DrillResult:
     """How a drill ended. `wrong` is empty when the property and every invariant hold."""
 
     drill: Drill
@@ -51,51 +51,51 @@ class Verdict:
         return not self.wrong
 
 
-def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short: bool) -> Verdict:
+def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short: bool) -> DrillResult:
     """Run one drill and ask the oracle; its logs stay in `folder` when something is wrong."""
-    servers.freshen()
+    servers.reset()
     place = folder / f"drill-{drill.key}"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
     started = time.monotonic()
-    stage = Stage(servers, place, dice=f"{seed}:{drill.key}", longest=drill.longest, short=short)
-    verdict = Verdict(drill, seed, datetime.now(UTC), 0.0, stage.done, stage.figures)
+    env = DrillEnvironment(servers, place, seed=f"{seed}:{drill.key}", max_seconds=drill.max_seconds, short=short)
+    result = DrillResult(drill, seed, datetime.now(UTC), 0.0, env.done, env.figures)
     try:
-        drill.run(stage)
-        verdict.wrong += audit(stage)
+        drill.run(env)
+        result.wrong += audit(env)
     except DrillFailed as failed:
-        verdict.wrong += [str(failed), *_audit_anyway(stage)]
+        result.wrong += [str(failed), *_audit_anyway(env)]
     except BROKEN as error:
         (place / "error.txt").write_text(traceback.format_exc())
-        verdict.wrong.append(f"the drill itself broke: {type(error).__name__}: {error}")
+        result.wrong.append(f"the drill itself broke: {type(error).__name__}: {error}")
     finally:
-        stage.close()
-        if verdict.wrong:
-            _keep_evidence(stage)
-    verdict.seconds = time.monotonic() - started
-    if time.monotonic() > stage.deadline:
-        verdict.wrong.append(f"it took {verdict.seconds:.0f} s, {drill.longest:g} s were allowed")
-    if verdict.holds:
-        servers.drop_database(stage.database_url)
+        env.close()
+        if result.wrong:
+            _keep_evidence(env)
+    result.seconds = time.monotonic() - started
+    if time.monotonic() > env.deadline:
+        result.wrong.append(f"it took {result.seconds:.0f} s, {drill.max_seconds:g} s were allowed")
+    if result.holds:
+        servers.drop_database(env.database_url)
         shutil.rmtree(place)
-    return verdict
+    return result
 
 
-def _keep_evidence(stage: Stage) -> None:
+def _keep_evidence(env: DrillEnvironment) -> None:
     """Put the CRM's ledger and the attempts log beside the processes' logs."""
     try:
-        attempts = stage.rows("SELECT * FROM crm_attempts ORDER BY id")
-        kept = {"calls": stage.sandbox.calls(), "attempts": attempts, "log": stage.rows("SELECT * FROM drill_log")}
+        attempts = env.rows("SELECT * FROM crm_attempts ORDER BY id")
+        kept = {"calls": env.sandbox.calls(), "attempts": attempts, "log": env.rows("SELECT * FROM drill_log")}
     except (OSError, psycopg.Error):
         return
     for name, rows in kept.items():
         lines = "\n".join(json.dumps(row, default=str) for row in rows)
-        (stage.folder / f"{name}.jsonl").write_text(f"{lines}\n")
+        (env.folder / f"{name}.jsonl").write_text(f"{lines}\n")
 
 
-def _audit_anyway(stage: Stage) -> list[str]:
+def _audit_anyway(env: DrillEnvironment) -> list[str]:
     """What else does not hold, where it can still be asked."""
     try:
-        return audit(stage)
+        return audit(env)
     except (OSError, psycopg.Error) as error:
         return [f"the oracle could not be asked: {type(error).__name__}"]

@@ -63,7 +63,7 @@ class Servers:
     def __enter__(self) -> Self:
         self.postgres.start()
         self._make_template()
-        self.freshen()
+        self.reset()
         return self
 
     def __exit__(
@@ -74,14 +74,11 @@ class Servers:
         if self._sandbox is not None:
             self._sandbox.stop()
 
-    def freshen(self) -> None:
+    def reset(self) -> None:
         """Bring back what a drill left dead, and empty what it left full."""
         if not self.postgres.alive():
             self.postgres.start()
-        self.valkey.kill()
-        for left in self.valkey.folder.glob("appendonlydir/*"):
-            left.unlink()
-        self.valkey.start()
+        self.valkey.restart_empty()
         if self._sandbox is None or self._sandbox.process.poll() is not None:
             self._sandbox = SandboxProcess.start(self.folder / "sandbox")
         self.sandbox.reset()
@@ -92,11 +89,7 @@ class Servers:
 
     def make_database(self) -> str:
         """The address of a fresh database, migrated, with the drills' witnesses in it."""
-        name = f"drill_{next(self._numbers)}"
-        words = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
-            connection.execute(words)
-        return self.postgres.url_of(name)
+        return self.postgres.create_database(f"drill_{next(self._numbers)}", template=TEMPLATE)
 
     def drop_database(self, url: str) -> None:
         """Take a drill's database away again, so that its autovacuum does not disturb the next.
@@ -112,9 +105,7 @@ class Servers:
                 connection.execute(sql.SQL(words).format(name))
 
     def _make_template(self) -> None:
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-        url = self.postgres.url_of(TEMPLATE)
+        url = self.postgres.create_database(TEMPLATE)
         migrate(url)
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(WITNESSES)

@@ -12,7 +12,6 @@ from dev.sandbox.fault_catalog import CATALOG, LIMITS
 from dev.sandbox.faults import BadFaults
 from dev.sandbox.mail import mails
 from dev.sandbox.replies import Reply, error
-from dev.sandbox.state import Sandbox
 from dev.sandbox.wire import WireHandler
 
 PAGE: Final = Path(__file__).parent / "page"
@@ -23,10 +22,6 @@ TICK: Final = 0.4
 
 class ControlHandler(WireHandler):
     """What all of them share."""
-
-    def initialize(self, sandbox: Sandbox) -> None:
-        """Take the sandbox that all handlers share."""
-        self.sandbox = sandbox
 
     def page_of(self) -> tuple[dict[str, str], int, int]:
         """Give filters, limit and offset from the query."""

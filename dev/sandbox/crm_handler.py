@@ -31,7 +31,7 @@ class CrmHandler(WireHandler):
 
     def initialize(self, sandbox: Sandbox) -> None:
         """Take the sandbox that all handlers share."""
-        self.sandbox = sandbox
+        super().initialize(sandbox)
         self.jitter = random.Random(sandbox.faults.seed)
 
     async def _serve(self) -> None:
@@ -74,22 +74,22 @@ class CrmHandler(WireHandler):
 
     async def _handle(self, request: Request, began: float, *, is_large: bool) -> None:
         call = request.call
-        if self._struck("outage", call) is not None:
-            self._note(call, began)
+        if self.strike("outage", call) is not None:
+            self.write_call(call, began)
             self.drop()
             return
         if self.sandbox.in_flight.exceeded(is_large=is_large):
             self._reply(call, too_many_requests(), began)
             return
-        if (slow := self._struck("latency", call)) is not None:
+        if (slow := self.strike("latency", call)) is not None:
             await asyncio.sleep((slow["ms"] + self.jitter.random() * slow["jitter_ms"]) / 1_000)
-        if self._struck("drop", call) is not None:
-            self._note(call, began)
+        if self.strike("drop", call) is not None:
+            self.write_call(call, began)
             self.drop()
             return
-        hang = self._struck("hang", call)
+        hang = self.strike("hang", call)
         if hang is not None and not hang["commit"]:
-            self._note(call, began)
+            self.write_call(call, began)
             await self.hang(hang["seconds"])
             return
         await self._finish(request, began, hang)
@@ -116,7 +116,7 @@ class CrmHandler(WireHandler):
                 await self.hang(params["seconds"])
             case "drip":
                 await self.drip(reply, params["seconds"])
-                self._note(call, began)
+                self.write_call(call, began)
             case _:
                 self.send(reply)
 
@@ -144,12 +144,12 @@ class CrmHandler(WireHandler):
 
     def _spoil(self, call: Call) -> None:
         """Play the faults that stand before the door. Raises Refusal."""
-        if (params := self._struck("server_error", call)) is not None:
+        if (params := self.strike("server_error", call)) is not None:
             raise Refusal(_with_retry_after(server_error(params["status"]), params))
-        if (params := self._struck("too_many_requests", call)) is not None:
+        if (params := self.strike("too_many_requests", call)) is not None:
             reply = too_many_requests(credits_spent=params["cause"] == "credits", old_shape=params["body"] == "b")
             raise Refusal(_with_retry_after(reply, params))
-        if self._struck("expire_tokens", call) is not None:
+        if self.strike("expire_tokens", call) is not None:
             self.sandbox.tokens.expire_all()
 
     def _let_in(self, request: Request) -> None:
@@ -160,11 +160,11 @@ class CrmHandler(WireHandler):
             raise refuse(401, "AUTHENTICATION_FAILURE", "Authentication failed")
         if not self.sandbox.tokens.valid(token):
             raise refuse(401, "INVALID_TOKEN", "invalid oauth token")
-        if self._struck("scope_mismatch", call) is not None:
+        if self.strike("scope_mismatch", call) is not None:
             raise refuse(401, "OAUTH_SCOPE_MISMATCH", "Unauthorized")
-        if self._struck("no_permission", call) is not None:
+        if self.strike("no_permission", call) is not None:
             raise refuse(403, "NO_PERMISSION", "Permission denied", permissions=["Crm_Implied_View_Leads"])
-        if (params := self._struck("top_level_error", call)) is not None:
+        if (params := self.strike("top_level_error", call)) is not None:
             raise Refusal(Reply(params["status"], error(params["code"], params["message"])))
         if not call.path.startswith(PREFIX):
             raise invalid_url()
@@ -177,25 +177,15 @@ class CrmHandler(WireHandler):
             return "hang", hang
         if call.committed:
             for name in ("commit_then_drop", "commit_then_cut", "commit_then_error"):
-                if (params := self._struck(name, call)) is not None:
+                if (params := self.strike(name, call)) is not None:
                     return name, params
-        if (params := self._struck("drip", call)) is not None:
+        if (params := self.strike("drip", call)) is not None:
             return "drip", params
         return None, {}
 
-    def _struck(self, name: str, call: Call) -> dict[str, Any] | None:
-        params = self.sandbox.faults.fires(name, call.path)
-        if params is not None:
-            call.faults.append(name)
-        return params
-
-    def _note(self, call: Call, began: float) -> None:
-        call.duration_ms = (time.perf_counter() - began) * 1_000
-        self.sandbox.ledger.write(call)
-
     def _reply(self, call: Call, reply: Reply, began: float) -> None:
         call.status, call.code = reply.status, _code(reply)
-        self._note(call, began)
+        self.write_call(call, began)
         self.send(reply)
 
 

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from dev.sandbox.fields import label_of
-from dev.sandbox.lead_fields import SINGLE_LINE, FieldSpec
+from dev.sandbox.lead_fields import SINGLE_LINE, SandboxField
 from dev.sandbox.ledger import Call
 from dev.sandbox.replies import Reply, error
 from dev.sandbox.settings_api import Params, module_of
@@ -55,7 +55,7 @@ def _create(sandbox: Sandbox, module: str, index: int, row: Any) -> dict[str, An
         return error(code, text, **details, api_name=name, json_path=f"{path}.{name}")
     label, kind = row["field_label"], row["data_type"]
     shown = (value.get("display_value") for value in row.get("pick_list_values") or () if isinstance(value, dict))
-    spec = FieldSpec(
+    spec = SandboxField(
         sandbox.fields.api_name_for(module, label),
         kind,
         _length(row),

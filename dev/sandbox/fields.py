@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection
 from typing import Any, Final
 
-from dev.sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, FieldSpec
+from dev.sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, SandboxField
 from dev.sandbox.ledger import Ledger
 from dev.sandbox.validation import Check, check_for
 
@@ -23,13 +23,13 @@ class Fields:
 
     def load(self) -> None:
         """Read the created fields back and prepare the checks."""
-        self._specs: dict[str, dict[str, FieldSpec]] = {
+        self._specs: dict[str, dict[str, SandboxField]] = {
             module: {spec.api_name: spec for spec in specs} for module, specs in OTHER_MODULES.items()
         }
         leads = [spec for spec in (*STANDARD, *CUSTOM) if spec.api_name not in self._without]
         self._specs["Leads"] = {spec.api_name: spec for spec in leads}
         for module, spec in self._db.execute("SELECT module, spec FROM fields ORDER BY id").fetchall():
-            made = FieldSpec(**json.loads(spec))
+            made = SandboxField(**json.loads(spec))
             self._specs.setdefault(module, {})[made.api_name] = made
         self._prepare()
 
@@ -52,7 +52,7 @@ class Fields:
         """Give the names of all modules, Leads first."""
         return ["Leads", *sorted(set(self._specs) - {"Leads"})]
 
-    def of(self, module: str) -> dict[str, FieldSpec] | None:
+    def of(self, module: str) -> dict[str, SandboxField] | None:
         """Give a module's fields by API name, or None for no such module."""
         return self._specs.get(module)
 
@@ -65,7 +65,7 @@ class Fields:
         self.picklists[name].add(value)
         self._db.execute("INSERT OR IGNORE INTO choices VALUES (?,?)", (name, value))
 
-    def create(self, module: str, spec: FieldSpec) -> str:
+    def create(self, module: str, spec: SandboxField) -> str:
         """Keep a new custom field; gives its id."""
         cursor = self._db.execute(
             "INSERT INTO fields (module, api_name, spec) VALUES (?,?,?)",
@@ -84,12 +84,12 @@ class Fields:
         return name
 
 
-def label_of(spec: FieldSpec) -> str:
+def label_of(spec: SandboxField) -> str:
     """Give the name people see."""
     return spec.label or spec.api_name.replace("_", " ")
 
 
-def described(spec: FieldSpec, position: int, choices: Collection[str]) -> dict[str, Any]:
+def described(spec: SandboxField, position: int, choices: Collection[str]) -> dict[str, Any]:
     """Give a field as `settings/fields` shows it."""
     writable = not spec.read_only
     kind = {"integer": "integer", "boolean": "boolean", "currency": "double"}.get(spec.data_type, "string")

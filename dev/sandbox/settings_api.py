@@ -3,7 +3,7 @@
 from typing import Final
 
 from dev.sandbox.fields import described
-from dev.sandbox.lead_fields import FieldSpec
+from dev.sandbox.lead_fields import SandboxField
 from dev.sandbox.records import USER
 from dev.sandbox.replies import Reply, invalid_module, missing_param
 from dev.sandbox.state import Sandbox
@@ -73,7 +73,7 @@ def modules(sandbox: Sandbox, _: Params) -> Reply:
     return Reply(200, {"modules": shown})
 
 
-def module_of(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, FieldSpec]]:
+def module_of(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, SandboxField]]:
     """Give the module a call names, and its fields. Raises Refusal."""
     name = params.get("module")
     if not name:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
-from dev.sandbox.lead_fields import FieldSpec
+from dev.sandbox.lead_fields import SandboxField
 
 Check = Callable[[Any], dict[str, Any] | None]
 """Gives None when the value fits, else the `details` that name what was expected."""
@@ -24,7 +24,7 @@ DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 BIGINT: Final = re.compile(r"-?\d{1,18}")
 
 
-def _text(spec: FieldSpec, pattern: re.Pattern[str] | None = None) -> Check:
+def _text(spec: SandboxField, pattern: re.Pattern[str] | None = None) -> Check:
     length, wrong, long = spec.length, {"expected_data_type": spec.data_type}, {"maximum_length": spec.length}
 
     def check(value: Any) -> dict[str, Any] | None:
@@ -39,7 +39,7 @@ def _text(spec: FieldSpec, pattern: re.Pattern[str] | None = None) -> Check:
     return check
 
 
-def _moment(spec: FieldSpec, pattern: re.Pattern[str]) -> Check:
+def _moment(spec: SandboxField, pattern: re.Pattern[str]) -> Check:
     wrong = {"expected_data_type": spec.data_type}
 
     def check(value: Any) -> dict[str, Any] | None:
@@ -54,7 +54,7 @@ def _moment(spec: FieldSpec, pattern: re.Pattern[str]) -> Check:
     return check
 
 
-def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Check:
+def _number(spec: SandboxField, kind: type[int] | type[float]) -> Check:
     def check(value: Any) -> dict[str, Any] | None:
         if isinstance(value, bool) or not isinstance(value, int | kind):
             return {"expected_data_type": spec.data_type}
@@ -69,7 +69,7 @@ def _typed(kind: type, expected: str) -> Check:
     return lambda value: None if isinstance(value, kind) else {"expected_data_type": expected}
 
 
-MAKERS: Final[dict[str, Callable[[FieldSpec], Check]]] = {
+MAKERS: Final[dict[str, Callable[[SandboxField], Check]]] = {
     "phone": lambda spec: _text(spec, PHONE),
     "email": lambda spec: _text(spec, EMAIL),
     "bigint": lambda spec: _text(spec, BIGINT),
@@ -82,6 +82,6 @@ MAKERS: Final[dict[str, Callable[[FieldSpec], Check]]] = {
 }
 
 
-def check_for(spec: FieldSpec) -> Check:
+def check_for(spec: SandboxField) -> Check:
     """Give the check of one field, made once for each field and used for every row."""
     return _typed(list, "jsonarray") if spec.api_name == "Tag" else MAKERS.get(spec.data_type, _text)(spec)

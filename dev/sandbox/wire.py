@@ -1,21 +1,40 @@
-"""Ways to treat a connection badly: close it, cut a reply, drip it, say nothing. Others decide what to send."""
+"""What every handler can do with a connection: reply, or close it, cut the reply, drip it, stay silent."""
 
 import asyncio
 import json
+import time
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 
+from dev.sandbox.ledger import Call
 from dev.sandbox.replies import Reply
+from dev.sandbox.state import Sandbox
 
 JSON_TYPE: Final = "application/json;charset=UTF-8"
 
 
 class WireHandler(RequestHandler):
-    """A handler that can answer normally, badly or not at all."""
+    """A handler that can reply normally, badly or not at all."""
+
+    def initialize(self, sandbox: Sandbox) -> None:
+        """Take the sandbox that all handlers share."""
+        self.sandbox = sandbox
+
+    def strike(self, name: str, call: Call, *, only_named: bool = False) -> dict[str, Any] | None:
+        """Draw a fault for this call: its parameters if it strikes, noted in the call, else None."""
+        params = self.sandbox.faults.fires(name, call.path, only_named=only_named)
+        if params is not None:
+            call.faults.append(name)
+        return params
+
+    def write_call(self, call: Call, began: float) -> None:
+        """Write the call, which began at `began` (perf_counter seconds), into the ledger."""
+        call.duration_ms = (time.perf_counter() - began) * 1_000
+        self.sandbox.ledger.write(call)
 
     def compute_etag(self) -> str | None:
         """Give none: Zoho's API sends no entity tags, and hashing bodies costs time."""

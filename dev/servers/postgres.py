@@ -73,6 +73,13 @@ class EmbeddedPostgres(EmbeddedServer):
             self._start_until(self._answers, self._command())
         self._make_database()
 
+    def create_database(self, name: str, *, template: str = "template1") -> str:
+        """Create a database of the role `clinic`; returns its address."""
+        words = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(words)
+        return self.url_of(name)
+
     def kill(self) -> None:
         """End the postmaster and all its backends (each in a session of its own) with SIGKILL, as a crash would."""
         pid = self.pid

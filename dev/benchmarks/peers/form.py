@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_camel
 
 from leads.phone import PhoneError, calling_code, read_phone
 
-LARGEST_BODY = 64 * 1024  # bytes
+MAX_BODY_BYTES = 64 * 1024
 Name = Annotated[str, Field(min_length=2, max_length=80)]
 Tracking = Annotated[str | None, Field(max_length=255)]
 Address = Annotated[str | None, Field(max_length=2048)]
@@ -86,5 +86,5 @@ COLUMNS = ("id", *Lead.model_fields)
 
 async def refuse_large(request: Request) -> None:
     """413 above the product's own limit."""
-    if int(request.headers.get("content-length", 0)) > LARGEST_BODY:
+    if int(request.headers.get("content-length", 0)) > MAX_BODY_BYTES:
         raise HTTPException(413)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dev.drills.catalog import choose
+from dev.drills.drill import choose
 from dev.drills.run import run_drill
 from dev.drills.servers import Servers
 
@@ -25,8 +25,8 @@ def servers(tmp_path_factory) -> Iterator[Servers]:
 @pytest.mark.drill
 @pytest.mark.parametrize("drill", choose(only=None, short=True), ids=lambda drill: drill.key)
 def test_the_property_holds(drill, servers, tmp_path):
-    verdict = run_drill(drill, servers, tmp_path, seed=SEED, short=True)
-    assert verdict.wrong == [], f"{drill.title}: python -m dev.drills --short --only {drill.key} --seed {SEED}"
+    result = run_drill(drill, servers, tmp_path, seed=SEED, short=True)
+    assert result.wrong == [], f"{drill.title}: python -m dev.drills --short --only {drill.key} --seed {SEED}"
 
 
 def test_every_property_of_delivery_has_a_drill():

@@ -14,84 +14,81 @@ from uuid import uuid4
 from redis import Redis
 
 from dev.drills.drill import drill, require
+from dev.drills.load import percentile
 from dev.drills.relay import Relay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dev.drills.environment import Stage
+    from dev.drills.environment import DrillEnvironment
     from dev.drills.fixtures import Person
     from dev.drills.site import Answer, Site
 
 ALLOWANCE = 0.050  # seconds above the normal p99 (delivery property 1)
 
 
-def percentile(answers: Sequence[Answer], share: float) -> float:
-    """The answers' seconds, below which this share of them lies."""
-    return sorted(answer.seconds for answer in answers)[int(len(answers) * share) - 1]
-
-
 @drill("1", "Redis absent, refusing, frozen, full, read-only: every post is accepted, as fast as ever")
-def redis_away(stage: Stage) -> None:
+def redis_away(env: DrillEnvironment) -> None:
     """Post under each ailment; p99 may exceed the normal one by 50 ms at most.
 
     The short set judges the median: on a machine that does other things the slowest posts are the machine's.
     """
-    site = stage.site()
-    posts = 200 if stage.short else 1000
-    _round(stage, site, "warm-up", 50)
-    normal = _round(stage, site, "normal", posts)
+    site = env.site()
+    posts = 200 if env.short else 1000
+    _round(env, site, "warm-up", 50)
+    normal = _round(env, site, "normal", posts)
     for name, ail in AILMENTS.items():
         with ExitStack() as cure:
-            ail(stage, cure)
-            ill = _round(stage, site, name, posts)
+            ail(env, cure)
+            ill = _round(env, site, name, posts)
         require(ill <= normal + ALLOWANCE, f"{name}: {ill * 1000:.0f} ms a post, normal is {normal * 1000:.0f} ms")
-    stage.say(f"{posts} posts each with Redis well, {', '.join(AILMENTS)}")
-    stage.ready_worker()
-    stage.wait_delivered(120)
+    env.note(f"{posts} posts each with Redis well, {', '.join(AILMENTS)}")
+    env.ready_worker()
+    env.wait_delivered(120)
 
 
-def _round(stage: Stage, site: Site, name: str, posts: int) -> float:
-    answers = stage.post(site, stage.people(posts), threads=2)
+def _round(env: DrillEnvironment, site: Site, name: str, posts: int) -> float:
+    answers = env.post(site, env.people(posts), threads=2)
     refused = [answer.status for answer in answers if not answer.accepted]
     require(not refused, f"{name}: {len(refused)} of {posts} posts were not accepted, status {refused[:3]}")
-    slowest = percentile(answers, 0.99)
+    seconds = sorted(answer.seconds for answer in answers)
+    slowest = percentile(seconds, 0.99)
     if name != "warm-up":
-        stage.figure(f"p99 {name}", slowest * 1000, "ms")
-    return percentile(answers, 0.5) if stage.short else slowest
+        env.figure(f"p99 {name}", slowest * 1000, "ms")
+    return percentile(seconds, 0.5) if env.short else slowest
 
 
-def _refusing(stage: Stage, cure: ExitStack) -> None:
-    stage.servers.valkey.kill()
-    cure.callback(stage.servers.valkey.start)
+def _refusing(env: DrillEnvironment, cure: ExitStack) -> None:
+    env.servers.valkey.kill()
+    cure.callback(env.servers.valkey.start)
 
 
-def _absent(stage: Stage, cure: ExitStack) -> None:
+def _absent(env: DrillEnvironment, cure: ExitStack) -> None:
     """Nobody answers at all: a listener whose queue is full lets a connection's first packet fall."""
-    _refusing(stage, cure)
+    _refusing(env, cure)
     deaf = cure.enter_context(socket.socket())
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    deaf.bind(("127.0.0.1", stage.servers.valkey.port))
+    deaf.bind(("127.0.0.1", env.servers.valkey.port))
     deaf.listen(0)
     for _ in range(4):
         filler = cure.enter_context(socket.socket())
         filler.setblocking(False)  # noqa: FBT003 - the standard library's own
-        filler.connect_ex(("127.0.0.1", stage.servers.valkey.port))
+        filler.connect_ex(("127.0.0.1", env.servers.valkey.port))
 
 
-def _frozen(stage: Stage, cure: ExitStack) -> None:
-    stage.servers.valkey.freeze()
-    cure.callback(stage.servers.valkey.thaw)
+def _frozen(env: DrillEnvironment, cure: ExitStack) -> None:
+    env.servers.valkey.freeze()
+    cure.callback(env.servers.valkey.thaw)
 
 
-def _full(stage: Stage, cure: ExitStack) -> None:
-    redis = cure.enter_context(Redis.from_url(stage.servers.valkey.url))
+def _full(env: DrillEnvironment, cure: ExitStack) -> None:
+    redis = cure.enter_context(Redis.from_url(env.servers.valkey.url))
     redis.config_set("maxmemory", "1")
     cure.callback(redis.config_set, "maxmemory", "0")
 
 
-def _read_only(stage: Stage, cure: ExitStack) -> None:
-    redis = cure.enter_context(Redis.from_url(stage.servers.valkey.url))
+def _read_only(env: DrillEnvironment, cure: ExitStack) -> None:
+    redis = cure.enter_context(Redis.from_url(env.servers.valkey.url))
     redis.execute_command("REPLICAOF", "127.0.0.1", "1")
     cure.callback(redis.execute_command, "REPLICAOF", "NO", "ONE")
 
@@ -100,87 +97,85 @@ AILMENTS = {"refusing": _refusing, "absent": _absent, "frozen": _frozen, "full":
 
 
 @drill("2", "A reply lost after COMMIT, and the client repeats with its key: one row, the same receipt")
-def reply_lost(stage: Stage) -> None:
+def reply_lost(env: DrillEnvironment) -> None:
     """Lose the site's reply to the browser, then the database's reply to the site; then misuse a key."""
-    database = urlsplit(stage.database_url)
+    database = urlsplit(env.database_url)
     with Relay(database.port or 0) as between_stores:
         url = database._replace(netloc=database.netloc.replace(f":{database.port}", f":{between_stores.port}"))
-        site = stage.site(DATABASE_URL=url.geturl())
+        site = env.site(DATABASE_URL=url.geturl())
         with (
             Relay(site.process.port) as between_browsers,
             closing(type(site)(site.process, port=between_browsers.port)) as browser,
         ):
-            rounds = 10 if stage.short else 100
-            for person in stage.people(rounds):
+            rounds = 10 if env.short else 100
+            for person in env.people(rounds):
                 between_browsers.lose_reply_to(b"POST /api/leads")
                 key = str(uuid4())
                 first, again = browser.post(person, key=key), browser.post(person, key=key)
                 require(first.status == 0, f"the reply was not lost: status {first.status}")
-                _same_row(stage, site, person.surname, key, again)
-        for person in stage.people(rounds):
+                _same_row(env, site, person.surname, key, again)
+        for person in env.people(rounds):
             between_stores.lose_reply_to(person.surname.encode())
             key = str(uuid4())
-            _same_row(stage, site, person.surname, key, site.post(person, key=key))
+            _same_row(env, site, person.surname, key, site.post(person, key=key))
         require(between_stores.lost == rounds, f"{between_stores.lost} database replies were lost, not {rounds}")
-    stage.say(
-        f"{rounds} replies lost between site and browser, {rounds} between PostgreSQL and site, each repeated"
-    )
-    stage.ready_worker()
-    stage.wait_delivered(60)
+    env.note(f"{rounds} replies lost between site and browser, {rounds} between PostgreSQL and site, each repeated")
+    env.ready_worker()
+    env.wait_delivered(60)
 
 
-def _same_row(stage: Stage, site: Site, surname: str, key: str, answer: Answer) -> None:
+def _same_row(env: DrillEnvironment, site: Site, surname: str, key: str, answer: Answer) -> None:
     """One row for the key, whose receipt is the answer; the key with other data is refused."""
     require(answer.accepted, f"the repeat was not accepted: status {answer.status}")
-    rows = stage.rows(
+    rows = env.rows(
         "SELECT id::text, reference FROM leads WHERE surname = %s OR idempotency_key = %s", surname, key
     )
     require(len(rows) == 1, f"{len(rows)} rows for one press")
     require(rows[0] == {name: answer.body[name] for name in ("id", "reference")}, "the repeat got another receipt")
-    person = stage.person(surname)
-    stage.accepted[answer.body["id"]] = person.fields(answer.body["reference"])
+    person = env.person(surname)
+    env.accepted[answer.body["id"]] = person.fields(answer.body["reference"])
     misuse = site.post(person, key=key, message="Something else")
     require(misuse.status == 409, f"the same key with other data got {misuse.status}, not 409")
 
 
 @drill("3", "PostgreSQL down: an honest 503 with Retry-After, never a false success")
-def store_down(stage: Stage) -> None:
+def store_down(env: DrillEnvironment) -> None:
     """Post without a pause while PostgreSQL is stopped and killed and started again."""
-    site = stage.site()
+    site = env.site()
     over, answers = threading.Event(), []
-    rounds = 2 if stage.short else 6
+    rounds = 2 if env.short else 6
 
     def post() -> None:
         while not over.is_set():
-            answers.extend(stage.post(site, stage.people(1), threads=1))
+            answers.extend(env.post(site, env.people(1), threads=1))
             over.wait(0.01)
 
     with ThreadPoolExecutor(1) as pool:
         posting = pool.submit(post)
         for number in range(rounds):
-            stage.pause(0.5)
-            (stage.servers.postgres.stop if number % 2 else stage.servers.postgres.kill)()
-            stage.pause(1 if stage.short else 5)
-            stage.servers.postgres.start()
+            env.pause(0.5)
+            (env.servers.postgres.stop if number % 2 else env.servers.postgres.kill)()
+            env.pause(1 if env.short else 5)
+            env.servers.postgres.start()
             before = len(answers)
-            stage.wait(lambda before=before: any(a.accepted for a in answers[before:]), 30, "a post to be accepted")  # type: ignore[misc]
+            env.wait(lambda before=before: any(a.accepted for a in answers[before:]), 30, "a post to be accepted")  # type: ignore[misc]
         over.set()
         posting.result()
-    _honest(stage, answers)
-    stage.ready_worker()
-    stage.wait_delivered(60)
+    _honest(env, answers)
+    env.ready_worker()
+    env.wait_delivered(60)
 
 
-def _honest(stage: Stage, answers: Sequence[Answer]) -> None:
+def _honest(env: DrillEnvironment, answers: Sequence[Answer]) -> None:
     refused = [answer for answer in answers if not answer.accepted]
     odd = {answer.status for answer in refused} - {503}
     require(refused, "no post met an absent database")
     require(not odd, f"posts were answered with {odd} instead of 503")
     require(all(int(answer.headers.get("retry-after", 0)) > 0 for answer in refused), "a 503 has no Retry-After")
-    stage.say(f"{len(answers)} posts while PostgreSQL was stopped and killed: {len(refused)} times 503")
-    stage.figure("slowest 503", max(answer.seconds for answer in refused), "s")
-    kept = {row["id"] for row in stage.rows("SELECT id::text FROM leads")}
-    require(stage.accepted.keys() <= kept, "an accepted lead is not in the database")
+    env.note(f"{len(answers)} posts while PostgreSQL was stopped and killed: {len(refused)} times 503")
+    env.figure("slowest 503", max(answer.seconds for answer in refused), "s")
+    kept = {row["id"] for row in env.rows("SELECT id::text FROM leads")}
+    require(env.accepted.keys() <= kept, "an accepted lead is not in the database")
 
 
 def _post_keyed(site: Site, person: Person, key: str, _number: int) -> Answer:
@@ -188,20 +183,20 @@ def _post_keyed(site: Site, person: Person, key: str, _number: int) -> Answer:
 
 
 @drill("4", "50 parallel posts with one key: one row")
-def parallel_posts(stage: Stage) -> None:
+def parallel_posts(env: DrillEnvironment) -> None:
     """Fifty threads, one key; every answer is the same receipt."""
-    site = stage.site()
-    for _ in range(3 if stage.short else 30):
-        (person,), key = stage.people(1), str(uuid4())
+    site = env.site()
+    for _ in range(3 if env.short else 30):
+        (person,), key = env.people(1), str(uuid4())
         with ThreadPoolExecutor(50) as pool:
             answers = list(pool.map(partial(_post_keyed, site, person, key), range(50)))
         require(all(answer.accepted for answer in answers), f"answers: { {answer.status for answer in answers} }")
         receipts = {(answer.body["id"], answer.body["reference"]) for answer in answers}
         require(len(receipts) == 1, f"{len(receipts)} receipts for one key")
         (event, reference) = receipts.pop()
-        stage.accepted[event] = person.fields(reference)
-    rows = stage.count()
-    require(rows == len(stage.accepted), f"{rows} rows for {len(stage.accepted)} keys")
-    stage.say(f"{rows} keys, 50 posts at once with each")
-    stage.ready_worker()
-    stage.wait_delivered(60)
+        env.accepted[event] = person.fields(reference)
+    rows = env.count()
+    require(rows == len(env.accepted), f"{rows} rows for {len(env.accepted)} keys")
+    env.note(f"{rows} keys, 50 posts at once with each")
+    env.ready_worker()
+    env.wait_delivered(60)

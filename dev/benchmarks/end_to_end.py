@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dev.benchmarks.programs import Program
 
 LOW_RATE = 10.0  # enquiries a second
-LONGEST_WAIT = 60.0  # seconds
+MAX_WAIT = 60.0  # seconds
 
 
 def measure_pickup(bench: Bench) -> list[Finding]:
@@ -81,5 +81,5 @@ def _cost(bench: Bench, database: str, site: Served, worker: Program) -> tuple[f
 
 
 def _wait_delivered(database: str) -> None:
-    if not wait_until(lambda: rows.waiting(database) == 0, LONGEST_WAIT, every=0.1):
-        raise BenchmarkError(f"{rows.waiting(database)} leads were not delivered within {LONGEST_WAIT:g} s")
+    if not wait_until(lambda: rows.waiting(database) == 0, MAX_WAIT, every=0.1):
+        raise BenchmarkError(f"{rows.waiting(database)} leads were not delivered within {MAX_WAIT:g} s")
