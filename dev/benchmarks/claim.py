@@ -1,4 +1,4 @@
-"""P7: what a claim costs beside a million finished rows, against a thousand."""
+"""P7: the cost of a claim with a million finished rows in the table, compared with a thousand."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 MANY, FEW = 1_000_000, 1_000
 BATCH = 100
-CLAIMS = 40  # of each side in a round, by turns
+CLAIMS = 40  # per side and round, alternating
 
 
 def measure_claims(bench: Bench) -> list[Finding]:
-    """Claims of a hundred rows, one here and one there; each is marked as delivered before the next."""
+    """Claims of a hundred rows, alternating between the sides; each is marked as delivered before the next."""
     sides: list[tuple[str, Engine]] = []
     for count in (MANY, FEW):
         database = bench.database()
@@ -46,8 +46,8 @@ def measure_claims(bench: Bench) -> list[Finding]:
         costs = _round([engine for _, engine in sides])
         for place, series in enumerate(costs):
             found[place].append(series.median)
-        told = [number(series.median) for series in costs]
-        bench.say(f"round {turn + 1} of {bench.rounds}: {told[0]} and {told[1]} µs a row")
+        shown = [number(series.median) for series in costs]
+        bench.say(f"round {turn + 1} of {bench.rounds}: {shown[0]} and {shown[1]} µs a row")
     for _, engine in sides:
         engine.dispose()
     many, few = (Series(tuple(side), "µs a row") for side in found)
@@ -56,7 +56,7 @@ def measure_claims(bench: Bench) -> list[Finding]:
 
 
 def _round(engines: list[Engine]) -> list[Series]:
-    """The times of all claims, in microseconds a row, by side."""
+    """The times of all claims, in microseconds per row, by side."""
     times: list[list[float]] = [[] for _ in engines]
     for turn in range(CLAIMS):
         for place in (0, 1) if turn % 2 == 0 else (1, 0):
@@ -65,7 +65,7 @@ def _round(engines: list[Engine]) -> list[Series]:
 
 
 def _claim(engine: Engine) -> float:
-    """Claim and mark a batch; gives the microseconds a row of the claim alone."""
+    """Claim and mark a batch; returns the microseconds per row of the claim alone."""
     began = time.perf_counter()
     claimed = claim(engine, Lane.FRESH, rows=BATCH, lease_seconds=60, call_id=uuid4().hex)
     took = time.perf_counter() - began

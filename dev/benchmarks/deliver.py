@@ -1,4 +1,4 @@
-"""P5: draining a backlog to the CRM, beside a loop that sends ready-made batches and does nothing else."""
+"""P5: draining a backlog to the CRM, compared with a loop that only sends ready-made batches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_DRAIN = 120.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """Rows a second between the CRM's first call and its last reply, the calls, and CPU milliseconds a row."""
+    """Rows per second from the CRM's first call to its last reply, the calls, and CPU milliseconds per row."""
 
     rate: float
     calls: int
@@ -39,7 +39,7 @@ class Drained:
 
 
 def measure_drain(bench: Bench) -> list[Finding]:
-    """The worker and the loop by turns, as many calls in flight."""
+    """The worker and the loop alternately, with equally many calls in flight."""
     database, crm = bench.database(), bench.crm(CALL_MILLISECONDS)
     environment = bench.product(database, crm)
     in_flight = read_settings(environment).crm_concurrency
@@ -75,7 +75,7 @@ def _drain(bench: Bench, database: str, crm: CrmStandIn, worker: Program, count:
     if not wait_until(lambda: crm.totals()["rows"] == count, MAX_DRAIN, every=0.2):
         raise BenchmarkError(f"{crm.totals()['rows']} of {count} rows were delivered in {MAX_DRAIN:g} s")
     wait_until(lambda: rows.waiting(database) == 0, 10)
-    return _told(crm, count, worker.cpu_seconds() - before)
+    return _drained(crm, count, worker.cpu_seconds() - before)
 
 
 def _loop(environment: Mapping[str, str], crm: CrmStandIn, in_flight: int) -> Drained:
@@ -92,11 +92,11 @@ def _loop(environment: Mapping[str, str], crm: CrmStandIn, in_flight: int) -> Dr
         if loop.stdin is None or loop.stdout is None or loop.stdout.readline() != "ready\n":
             raise BenchmarkError("the plain loop did not start")
         out, _ = loop.communicate("go\n", timeout=MAX_DRAIN)
-    return _told(crm, ROWS, float(out))
+    return _drained(crm, ROWS, float(out))
 
 
-def _told(crm: CrmStandIn, count: int, cpu: float) -> Drained:
-    """What the CRM saw, alike for both sides."""
+def _drained(crm: CrmStandIn, count: int, cpu: float) -> Drained:
+    """The result by the CRM's ledger, computed alike for both sides."""
     totals = crm.totals()
     if totals["rows"] != count:
         raise BenchmarkError(f"the CRM got {totals['rows']} rows of {count}")

@@ -1,4 +1,4 @@
-"""P6 and P8: a lead's whole way, from the post to the CRM: how long it takes at low load, and what CPU it costs."""
+"""P6 and P8: a lead from the post to the CRM: the time it takes at low load, and its CPU time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_WAIT = 60.0  # seconds
 
 
 def measure_pickup(bench: Bench) -> list[Finding]:
-    """P6: between the row's own time of creation and its arrival at the CRM; the CRM's 50 ms come after that."""
+    """P6: from the row's creation to its arrival at the CRM, without the CRM's own 50 ms."""
     database, crm = bench.database(), bench.crm()
     environment = bench.product(database, crm)
     site = bench.site(environment)
@@ -34,8 +34,8 @@ def measure_pickup(bench: Bench) -> list[Finding]:
         arrived, stored = crm.arrivals(), rows.committed(database)
         waits.append(sorted(1000 * (arrived[lead] - at) for lead, at in stored.items() if lead not in known))
         known |= stored.keys()
-        told = [number(percentile(waits[-1], share)) for share in (0.5, 0.99)]
-        bench.say(f"round {turn + 1} of {bench.rounds}: p50 {told[0]}, p99 {told[1]} ms")
+        shown = [number(percentile(waits[-1], share)) for share in (0.5, 0.99)]
+        bench.say(f"round {turn + 1} of {bench.rounds}: p50 {shown[0]}, p99 {shown[1]} ms")
     count = sum(map(len, waits))
     note = f"{LOW_RATE:g} enquiries a second at random moments, {count} leads; the CRM's own 50 ms come after"
     return [
@@ -45,7 +45,7 @@ def measure_pickup(bench: Bench) -> list[Finding]:
 
 
 def measure_cost(bench: Bench) -> list[Finding]:
-    """P8: CPU of web and worker together, posts as fast as 32 connections can, until the last lead is marked."""
+    """P8: CPU of web and worker together, from the first post of 32 connections until the last lead is marked."""
     database, crm = bench.database(), bench.crm()
     environment = bench.product(database, crm)
     site, worker = bench.site(environment), bench.worker(environment)
@@ -55,10 +55,10 @@ def measure_cost(bench: Bench) -> list[Finding]:
         bench.checkpoint()
         theirs = bench.post(peer).cpu if turn % 2 else 0.0
         found.append((*_cost(bench, database, site, worker), theirs or bench.post(peer).cpu))
-        told = [number(value) for value in found[-1]]
+        shown = [number(value) for value in found[-1]]
         bench.say(
-            f"round {turn + 1} of {bench.rounds}: {told[0]} ms a lead, {told[1]} of it delivering; {told[3]}"
-            f" accepted/s meanwhile; the peer's accept alone {told[4]} ms"
+            f"round {turn + 1} of {bench.rounds}: {shown[0]} ms a lead, {shown[1]} of it delivering; {shown[3]}"
+            f" accepted/s meanwhile; the peer's accept alone {shown[4]} ms"
         )
     whole, worked, stored, rate, accepted = (Series(part, "ms") for part in zip(*found, strict=True))
     note = (
@@ -69,7 +69,7 @@ def measure_cost(bench: Bench) -> list[Finding]:
 
 
 def _cost(bench: Bench, database: str, site: Served, worker: Program) -> tuple[float, float, float, float]:
-    """CPU milliseconds a lead: of web and worker, of the worker, of PostgreSQL; and leads accepted a second."""
+    """CPU milliseconds per lead: web and worker, worker alone, PostgreSQL; and leads accepted per second."""
     programs = (site.program.pid, worker.pid, bench.postgres.pid)
     count = len(rows.committed(database))
     before = [cpu_seconds(pid) for pid in programs]

@@ -1,6 +1,6 @@
 """HTTP/1.1 messages with a Content-Length, cut from a stream of bytes. Nothing else of HTTP.
 
-A load generator and a stand-in for the CRM that cost little: what is measured are the processes beside them.
+This keeps the load generator and the CRM stand-in cheap: they share the machine with the measured processes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Message(NamedTuple):
 
 
 class MessageProtocol(asyncio.Protocol):
-    """One connection whose peer sends a message only after the reply to the one before."""
+    """One connection; its peer sends a message only after the reply to the one before."""
 
     def __init__(self) -> None:
         self._received = b""

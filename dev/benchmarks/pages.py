@@ -1,4 +1,4 @@
-"""P12: the pre-rendered home page under load, beside the same bytes from the same server without an application."""
+"""P12: the pre-rendered home page, compared with the same bytes from the same server without an application."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from dev.benchmarks.bench import Bench
 
 
-def measure_documents(bench: Bench) -> list[Finding]:
-    """The page as a browser asks for it: compressed, not from its cache."""
+def measure_pages(bench: Bench) -> list[Finding]:
+    """The page as a browser requests it: compressed, not from its cache."""
     site = bench.site(bench.product(bench.database()))
     page = _page(site.port)
     file = bench.folder / "page.gz"

@@ -1,7 +1,4 @@
-"""Processes of a benchmark: the product's as the Procfile says, peers and load beside them, and their CPU time.
-
-What is measured with them stands in the benchmarks' own modules.
-"""
+"""Processes of a benchmark: the product's as in the Procfile, peers, the CRM stand-in, and their CPU time."""
 
 from __future__ import annotations
 
@@ -33,9 +30,17 @@ class BenchmarkError(Exception):
 
 
 class Program(LoggedProcess):
-    """Runs from its creation on, in an environment without the product's own settings."""
+    """Starts when created, in an environment without this machine's settings of the product."""
 
     def __init__(self, name: str, argv: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        """Start it.
+
+        Args:
+            name: of its log and in messages.
+            argv: the command.
+            environment: variables beside this process's own.
+            log: where its output is appended.
+        """
         super().__init__(name, log)
         self._argv, self._environment = argv, environment
         self.start()
@@ -49,11 +54,11 @@ class Program(LoggedProcess):
         self._wait(lambda: _listens(port), seconds)
 
     def wait_for_text(self, text: str, seconds: float = 60) -> None:
-        """Wait until its log says so."""
+        """Wait until its log contains the text."""
         self._wait(lambda: text in self.log.read_text(errors="replace"), seconds)
 
     def cpu_seconds(self) -> float:
-        """CPU time of it and its descendants since they started, dead ones too where they were waited for."""
+        """CPU time of it and its descendants since they started."""
         return cpu_seconds(self.pid)
 
     def _wait(self, condition: Callable[[], bool], seconds: float) -> None:
@@ -73,7 +78,7 @@ class CrmStandIn:
         return f"http://127.0.0.1:{self.port}"
 
     def reset(self) -> None:
-        """Forget all calls."""
+        """Delete all calls."""
         self._ask("/reset")
 
     def totals(self) -> dict[str, Any]:
@@ -91,7 +96,7 @@ class CrmStandIn:
 
 
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """A child's whole environment: this one without the product's settings, then `environment`."""
+    """A child's whole environment: this process's without the product's settings, then `environment`."""
     ours = ("ZOHO_", "CRM_", "SMTP_", "MAIL_", "WEB_", "DATABASE_", "REDIS_", "ENVIRONMENT")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     path = f"{PROGRAMS}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
@@ -99,7 +104,7 @@ def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def procfile(name: str) -> list[str]:
-    """The Procfile's own command of a process."""
+    """A process's command, as in the Procfile."""
     return ["sh", "-c", read_procfile()[name]]
 
 
@@ -110,14 +115,14 @@ def uvicorn(module: str, port: int) -> list[str]:
 
 
 def peers_python() -> str:
-    """The Python of the peers' own environment; `BenchmarkError` where it has not been made."""
+    """The Python of the peers' own environment; `BenchmarkError` if there is none."""
     if not PEERS.exists():
-        raise BenchmarkError("The peers' packages are not here: run `make bench`, which fetches them")
+        raise BenchmarkError("The peers' packages are not installed: run `make bench`, which fetches them")
     return str(PEERS)
 
 
 def cpu_seconds(pid: int | None) -> float:
-    """CPU time of a process and its descendants, 0.0 of one that is gone."""
+    """CPU time of a process and its descendants, 0.0 if it is gone."""
     total = 0.0
     if pid is None:
         return total

@@ -1,4 +1,4 @@
-"""P4: accepting while Redis is gone or frozen, beside accepting while it is well. The worker runs, as it would."""
+"""P4: accepting while Redis is down or frozen, compared with Redis available. The worker runs too."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 RATE = 100.0  # enquiries a second: far more than a clinic gets, far less than the site can take
 
 
-def measure_redis_away(bench: Bench) -> list[Finding]:
-    """The same arrivals in each state, by turns."""
+def measure_redis_outage(bench: Bench) -> list[Finding]:
+    """The same arrivals in each state, in turn."""
     environment = bench.product(bench.database(), bench.crm())
     site = bench.site(environment)
     bench.worker(environment)
@@ -24,11 +24,11 @@ def measure_redis_away(bench: Bench) -> list[Finding]:
     for turn in range(bench.rounds):
         bench.checkpoint()
         for state in list(answers)[turn % 3 :] + list(answers)[: turn % 3]:
-            heal = _spoil(bench, state)
+            restore = _enter(bench, state)
             try:
                 answers[state].append(bench.post(site, rate=RATE))
             finally:
-                heal()
+                restore()
         line = ", ".join(f"{state} p99 {number(found[-1].p99)} ms" for state, found in answers.items())
         bench.say(f"round {turn + 1} of {bench.rounds}: {line}")
     series = {state: Series(tuple(answer.p99 for answer in found), "ms") for state, found in answers.items()}
@@ -39,8 +39,8 @@ def measure_redis_away(bench: Bench) -> list[Finding]:
     ]
 
 
-def _spoil(bench: Bench, state: str) -> Callable[[], None]:
-    """Bring Redis into the state; gives what brings it back."""
+def _enter(bench: Bench, state: str) -> Callable[[], None]:
+    """Bring Redis into the state; returns the function that restores it."""
     if state == "gone":
         bench.valkey.stop()
         return bench.valkey.start

@@ -1,4 +1,4 @@
-"""The targets and what a measurement says of them. Pure: the measuring stands in the benchmarks' own modules."""
+"""The targets, and whether a measurement meets them. Pure: the benchmarks' own modules measure."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target: what is measured, which is better, what it must reach and what it should."""
+    """What is measured, whether more or less is better, and what it must (`least`) and should (`aim`) reach."""
 
     key: str
     what: str
@@ -67,9 +67,9 @@ TARGETS = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A target measured: the product's figure of every round, the peer's of the same rounds, and how it was done.
+    """A measured target: the product's figure of every round, the peer's of the same rounds, and notes on how.
 
-    `unit` is that of the figures. `peer` "" where there is nothing to compare with.
+    `peer` is "" if there is nothing to compare with.
     """
 
     target: Target
@@ -84,7 +84,7 @@ class Finding:
         return None if self.theirs is None else self.ours.over(self.theirs)
 
     def value(self, of: Judged) -> float:
-        """What is held against a bar, as precise as it is shown."""
+        """What is compared with a bar, as precise as it is shown."""
         if of == "figure":
             return self.ours.median
         if self.theirs is None:
@@ -100,7 +100,7 @@ class Finding:
 
     @property
     def met(self) -> bool:
-        """Whether the least is reached."""
+        """Whether the minimum is reached."""
         return self.meets(self.target.least)
 
     @property
@@ -114,7 +114,7 @@ class Finding:
 
     @property
     def bars(self) -> str:
-        """Least and aim in words."""
+        """Minimum and aim in words."""
         more, unit = self.target.better == MORE, self.ours.unit
         least = self.target.least.text(more=more, unit=unit)
         return f"{least} / {self.target.aim.text(more=more, unit=unit)}"

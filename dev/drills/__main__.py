@@ -1,4 +1,4 @@
-"""`python -m dev.drills`: run the drills, print what was shown, write the report."""
+"""`python -m dev.drills`: run the drills, print the results, write the report."""
 
 from __future__ import annotations
 
@@ -25,20 +25,24 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m dev.drills",
-        description="Shows the delivery properties with real processes. Alone: the long set, an hour at most.",
+        description="Shows the delivery properties with real processes. Default: the long set, up to an hour.",
     )
-    parser.add_argument("--short", action="store_true", help="the short set: minutes, time compressed by settings")
-    parser.add_argument("--only", nargs="+", metavar="N", help="these alone, as --list names them (20, 20b)")
-    parser.add_argument("--seed", type=int, default=1, help="decides every random choice (default: %(default)s)")
+    parser.add_argument(
+        "--short", action="store_true", help="the short set: takes minutes, with shorter lease, call and tick times"
+    )
+    parser.add_argument(
+        "--only", nargs="+", metavar="N", help="run only these drills, by the names of --list (20, 20b)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of every random choice (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the drills")
     parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="write each result into this page (Markdown); others stay"
+        "--report", type=Path, metavar="FILE", help="write each result into this Markdown page; its other rows stay"
     )
     return parser.parse_args()
 
 
 def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> list[DrillResult]:
-    """Run them one after the other, a line each."""
+    """Run the drills one after the other, printing a line for each."""
     results = []
     with Servers(folder / "servers") as servers:
         for drill in drills:
@@ -51,16 +55,16 @@ def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> l
                     f"      logs: {folder / f'drill-{drill.key}'}; alone: {alone} --seed {options.seed}", flush=True
                 )
             results.append(result)
-            if options.report:  # after each drill: a run that is cut short leaves what it found
+            if options.report:  # after each drill: an interrupted run keeps its results
                 before = options.report.read_text() if options.report.exists() else ""
                 options.report.write_text(page([result], short=options.short, before=before))
     return results
 
 
 def main() -> int:
-    """Run what was asked for; 1 when a property does not hold."""
+    """Run the chosen drills; returns 1 if a property does not hold."""
     options = arguments()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended, however this ends
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM too must end every child process
     signal.signal(signal.SIGINT, signal.default_int_handler)
     drills = choose(only=options.only, short=options.short)
     if options.list:

@@ -1,4 +1,4 @@
-"""Properties 1 to 4: what a visitor is told is true, whatever Redis or PostgreSQL do meanwhile."""
+"""Properties 1 to 4: every reply to a visitor is true, whatever happens to Redis or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -29,20 +29,23 @@ ALLOWANCE = 0.050  # seconds above the normal p99 (delivery property 1)
 
 @drill("1", "Redis absent, refusing, frozen, full, read-only: every post is accepted, as fast as ever")
 def redis_away(env: DrillEnvironment) -> None:
-    """Post under each ailment; p99 may exceed the normal one by 50 ms at most.
+    """Post under each failure of Redis; p99 may exceed the normal one by at most 50 ms.
 
-    The short set judges the median: on a machine that does other things the slowest posts are the machine's.
+    The short set judges the median: on a busy machine the slowest posts measure the machine.
     """
     site = env.site()
     posts = 200 if env.short else 1000
     _round(env, site, "warm-up", 50)
     normal = _round(env, site, "normal", posts)
-    for name, ail in AILMENTS.items():
-        with ExitStack() as cure:
-            ail(env, cure)
-            ill = _round(env, site, name, posts)
-        require(ill <= normal + ALLOWANCE, f"{name}: {ill * 1000:.0f} ms a post, normal is {normal * 1000:.0f} ms")
-    env.note(f"{posts} posts each with Redis well, {', '.join(AILMENTS)}")
+    for name, fail in FAILURES.items():
+        with ExitStack() as cleanup:
+            fail(env, cleanup)
+            failing = _round(env, site, name, posts)
+        require(
+            failing <= normal + ALLOWANCE,
+            f"{name}: {failing * 1000:.0f} ms a post, normal is {normal * 1000:.0f} ms",
+        )
+    env.note(f"{posts} posts each with Redis available, {', '.join(FAILURES)}")
     env.ready_worker()
     env.wait_delivered(120)
 
@@ -58,42 +61,42 @@ def _round(env: DrillEnvironment, site: Site, name: str, posts: int) -> float:
     return percentile(seconds, 0.5) if env.short else slowest
 
 
-def _refusing(env: DrillEnvironment, cure: ExitStack) -> None:
+def _refusing(env: DrillEnvironment, cleanup: ExitStack) -> None:
     env.servers.valkey.kill()
-    cure.callback(env.servers.valkey.start)
+    cleanup.callback(env.servers.valkey.start)
 
 
-def _absent(env: DrillEnvironment, cure: ExitStack) -> None:
-    """Nobody answers at all: a listener whose queue is full lets a connection's first packet fall."""
-    _refusing(env, cure)
-    deaf = cure.enter_context(socket.socket())
-    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    deaf.bind(("127.0.0.1", env.servers.valkey.port))
-    deaf.listen(0)
+def _absent(env: DrillEnvironment, cleanup: ExitStack) -> None:
+    """No answer at all: a listener whose queue is full drops a connection's first packet."""
+    _refusing(env, cleanup)
+    listener = cleanup.enter_context(socket.socket())
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", env.servers.valkey.port))
+    listener.listen(0)
     for _ in range(4):
-        filler = cure.enter_context(socket.socket())
+        filler = cleanup.enter_context(socket.socket())
         filler.setblocking(False)  # noqa: FBT003 - the standard library's own
         filler.connect_ex(("127.0.0.1", env.servers.valkey.port))
 
 
-def _frozen(env: DrillEnvironment, cure: ExitStack) -> None:
+def _frozen(env: DrillEnvironment, cleanup: ExitStack) -> None:
     env.servers.valkey.freeze()
-    cure.callback(env.servers.valkey.thaw)
+    cleanup.callback(env.servers.valkey.thaw)
 
 
-def _full(env: DrillEnvironment, cure: ExitStack) -> None:
-    redis = cure.enter_context(Redis.from_url(env.servers.valkey.url))
+def _full(env: DrillEnvironment, cleanup: ExitStack) -> None:
+    redis = cleanup.enter_context(Redis.from_url(env.servers.valkey.url))
     redis.config_set("maxmemory", "1")
-    cure.callback(redis.config_set, "maxmemory", "0")
+    cleanup.callback(redis.config_set, "maxmemory", "0")
 
 
-def _read_only(env: DrillEnvironment, cure: ExitStack) -> None:
-    redis = cure.enter_context(Redis.from_url(env.servers.valkey.url))
+def _read_only(env: DrillEnvironment, cleanup: ExitStack) -> None:
+    redis = cleanup.enter_context(Redis.from_url(env.servers.valkey.url))
     redis.execute_command("REPLICAOF", "127.0.0.1", "1")
-    cure.callback(redis.execute_command, "REPLICAOF", "NO", "ONE")
+    cleanup.callback(redis.execute_command, "REPLICAOF", "NO", "ONE")
 
 
-AILMENTS = {"refusing": _refusing, "absent": _absent, "frozen": _frozen, "full": _full, "read-only": _read_only}
+FAILURES = {"refusing": _refusing, "absent": _absent, "frozen": _frozen, "full": _full, "read-only": _read_only}
 
 
 @drill("2", "A reply lost after COMMIT, and the client repeats with its key: one row, the same receipt")
@@ -125,13 +128,15 @@ def reply_lost(env: DrillEnvironment) -> None:
 
 
 def _same_row(env: DrillEnvironment, site: Site, surname: str, key: str, answer: Answer) -> None:
-    """One row for the key, whose receipt is the answer; the key with other data is refused."""
+    """One row for the key, whose receipt is the reply; the key with other data is refused."""
     require(answer.accepted, f"the repeat was not accepted: status {answer.status}")
     rows = env.rows(
         "SELECT id::text, reference FROM leads WHERE surname = %s OR idempotency_key = %s", surname, key
     )
-    require(len(rows) == 1, f"{len(rows)} rows for one press")
-    require(rows[0] == {name: answer.body[name] for name in ("id", "reference")}, "the repeat got another receipt")
+    require(len(rows) == 1, f"{len(rows)} rows for one submission")
+    require(
+        rows[0] == {name: answer.body[name] for name in ("id", "reference")}, "the repeat got a different receipt"
+    )
     person = env.person(surname)
     env.accepted[answer.body["id"]] = person.fields(answer.body["reference"])
     misuse = site.post(person, key=key, message="Something else")
@@ -140,7 +145,7 @@ def _same_row(env: DrillEnvironment, site: Site, surname: str, key: str, answer:
 
 @drill("3", "PostgreSQL down: an honest 503 with Retry-After, never a false success")
 def store_down(env: DrillEnvironment) -> None:
-    """Post without a pause while PostgreSQL is stopped and killed and started again."""
+    """Post continuously while PostgreSQL is stopped, killed and started again."""
     site = env.site()
     over, answers = threading.Event(), []
     rounds = 2 if env.short else 6
@@ -169,7 +174,7 @@ def store_down(env: DrillEnvironment) -> None:
 def _honest(env: DrillEnvironment, answers: Sequence[Answer]) -> None:
     refused = [answer for answer in answers if not answer.accepted]
     odd = {answer.status for answer in refused} - {503}
-    require(refused, "no post met an absent database")
+    require(refused, "no post was sent while the database was down")
     require(not odd, f"posts were answered with {odd} instead of 503")
     require(all(int(answer.headers.get("retry-after", 0)) > 0 for answer in refused), "a 503 has no Retry-After")
     env.note(f"{len(answers)} posts while PostgreSQL was stopped and killed: {len(refused)} times 503")
@@ -184,7 +189,7 @@ def _post_keyed(site: Site, person: Person, key: str, _number: int) -> Answer:
 
 @drill("4", "50 parallel posts with one key: one row")
 def parallel_posts(env: DrillEnvironment) -> None:
-    """Fifty threads, one key; every answer is the same receipt."""
+    """Fifty threads, one key; every reply is the same receipt."""
     site = env.site()
     for _ in range(3 if env.short else 30):
         (person,), key = env.people(1), str(uuid4())

@@ -1,4 +1,4 @@
-"""The attempts log against the CRM's ledger, to the row, and no claim before its time."""
+"""Compares the attempts log with the CRM's ledger, row by row; no claim may come before its time."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
     from dev.drills.environment import DrillEnvironment
 
-# Outcomes of claims whose call never left this machine. Every token failure is one; see worker/zoho/auth.py.
+# Outcomes of claims whose call was never sent. Every token failure is one; see worker/zoho/auth.py.
 NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|TOKEN_.*|invalid_.*|Access Denied")
-# Outcomes that may or may not have reached the CRM: it was not there, or went away in mid-call.
+# Outcomes of calls that may or may not have reached the CRM: it was down, or failed during the call.
 IN_DOUBT = frozenset({"CONNECTION_LOST", "TIMEOUT"})
 
 
 @dataclass(slots=True)
 class Claim:
-    """One claim's rows, and how each came out: none of a killed worker's. Erasures have outcomes alone."""
+    """One claim's rows and their outcomes: a killed worker leaves none, erasures leave outcomes only."""
 
     rows: set[str] = field(default_factory=set)
     codes: dict[str, str] = field(default_factory=dict)
 
 
 def audit_attempts(env: DrillEnvironment, calls: list[dict[str, Any]]) -> Iterator[str]:
-    """What differs between the two logs; every claim and every call has its counterpart."""
+    """The differences between the two logs: every claim and every call must have its counterpart."""
     attempts = env.rows(
         "SELECT row_id::text AS row, at, call_id, event, code, next_retry_at FROM crm_attempts ORDER BY id"
     )
@@ -93,9 +93,9 @@ def _claims_without_calls(
         elif all(NOT_SENT.fullmatch(code) for code in codes):
             unsent += 1
             if call_id in called:
-                missing.append(f"{call_id} was noted as not sent, and the CRM has it")
+                missing.append(f"{call_id} was logged as not sent, but the CRM has it")
         elif call_id not in called and not codes <= IN_DOUBT:
-            missing.append(f"{call_id} was noted as {', '.join(codes)}, and the CRM never had it")
+            missing.append(f"{call_id} was logged as {', '.join(codes)}, but the CRM never got it")
         if codes and claim.rows and len(claim.codes) != len(claim.rows):
             missing.append(f"{call_id} has {len(claim.codes)} outcomes for {len(claim.rows)} rows")
     if unsent:
@@ -107,7 +107,7 @@ def _claims_without_calls(
 
 
 def _too_early(env: DrillEnvironment, attempts: list[dict[str, Any]]) -> Iterator[str]:
-    """Claims before the moment that the row's last event named, unless a person or the gate made it due."""
+    """Claims before the row's next_retry_at, unless the drill or the gate made the row due."""
     opened = env.rows("SELECT at FROM drill_log WHERE what = 'gate open'")
     forwarded = sorted([*env.forwarded, *(row["at"] for row in opened)])
     due: dict[str, tuple[datetime, datetime] | None] = {}

@@ -1,4 +1,4 @@
-"""Properties 10 to 12: Redis emptied, restarted, and full of bells that nobody needs."""
+"""Properties 10 to 12: Redis emptied, restarted, and full of needless doorbell messages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pick_ups(env: DrillEnvironment, since: datetime | None = None) -> list[float
 
 @drill("10", "FLUSHALL every 2 s while leads flow: nothing lost, p95 pick-up at most 10 s", short=False)
 def flushed(env: DrillEnvironment) -> None:
-    """Leads arrive over HTTP, twenty a second, and ring; everything in Redis goes away every two seconds."""
+    """Twenty leads a second arrive over HTTP and ring the doorbell; every two seconds Redis is emptied."""
     seconds, rate = (10, 20) if env.short else (180, 20)
     site = env.site()
     env.fleet(2)
@@ -60,29 +60,29 @@ def flushed(env: DrillEnvironment) -> None:
 
 @drill("11", "Redis restarted four ways: consumed again within 60 s, the tick delivers meanwhile")
 def restarted(env: DrillEnvironment) -> None:
-    """Stopped, killed, frozen, and away for longer; leads keep coming and must reach the CRM all the while."""
+    """Stopped, killed, frozen, and down for longer; leads keep arriving and must reach the CRM all the time."""
     worker = env.ready_worker()
-    away = 2.0 if env.short else 20.0
-    ways = (("stopped", _stop), ("killed", _kill), ("frozen", _freeze), ("long away", _kill))
-    for name, harm in ways[1:3] if env.short else ways:
-        cure = harm(env)
+    down = 2.0 if env.short else 20.0
+    ways = (("stopped", _stop), ("killed", _kill), ("frozen", _freeze), ("long down", _kill))
+    for name, fail in ways[1:3] if env.short else ways:
+        restore = fail(env)
         ids = env.store(20)
         delivered = env.wait_in_crm(ids, 30, f"20 leads while Redis is {name}")
-        env.pause(max(0.0, (away * 3 if name == "long away" else away) - delivered))
-        cure()
-        took = _heard_again(env, worker, f"a task after Redis was {name}")
+        env.pause(max(0.0, (down * 3 if name == "long down" else down) - delivered))
+        restore()
+        took = _next_task(env, worker, f"a task after Redis was {name}")
         env.figure(f"{name}: delivered without it", delivered, "s")
         env.figure(f"{name}: consumed again", took, "s")
     env.wait_delivered(60)
     env.note(
         "Redis killed and frozen"
-        + (", stopped, and away for a minute" * (not env.short))
+        + (", stopped, and down for a minute" * (not env.short))
         + ", leads meanwhile and after"
     )
 
 
-def _heard_again(env: DrillEnvironment, worker: Worker, what: str) -> float:
-    """Store leads until a task has run; gives the seconds. The first ones a tick may deliver without any task."""
+def _next_task(env: DrillEnvironment, worker: Worker, what: str) -> float:
+    """Store leads until a task has run; returns the seconds. A tick may deliver the first ones without a task."""
     tasks, stored = _task_count(worker), env.store(20)
     began = time.monotonic()
     while _task_count(worker) == tasks:
@@ -114,24 +114,24 @@ def _freeze(env: DrillEnvironment) -> Callable[[], None]:
     return env.servers.valkey.thaw
 
 
-@drill("12", "Bells duplicated 100 times and reordered: no CRM call beyond what is due", short=False)
+@drill("12", "Doorbell messages duplicated 100 times and reordered: no CRM call beyond what is due", short=False)
 def too_many_bells(env: DrillEnvironment) -> None:
-    """Every bell is there a hundred times, both lanes shuffled; the CRM gets one call for each hundred rows.
+    """Every doorbell message exists a hundred times, both lanes shuffled; the CRM gets one call per hundred rows.
 
-    Threads that claim the last hundred in the same moment share it: that is a call more for each of them but one.
+    Threads that claim the last hundred at the same moment share it, which costs one extra call for each but one.
     """
     batches = 5
     env.store(100 * batches)
     _ring_and_shuffle(env, 100 * batches)
     env.ready_worker()
     env.wait_delivered(60)
-    env.wait(lambda: _queued(env) == 0, 60, "every bell to be heard")
+    env.wait(lambda: _queued(env) == 0, 60, "every bell to be consumed")
     calls = env.sandbox.summary()["api_calls"]
     env.note(f"{200 * batches} bells for {batches} batches, shuffled: {calls} calls")
     carried = sum(call["rows"] for call in env.sandbox.calls(kind="api"))
     require(carried == 100 * batches, f"{carried} rows were sent, {100 * batches} were due")
-    most = batches + env.settings.crm_concurrency - 1
-    require(batches <= calls <= most, f"{calls} calls were made for {batches} batches, {most} are allowed")
+    limit = batches + env.settings.crm_concurrency - 1
+    require(batches <= calls <= limit, f"{calls} calls were made for {batches} batches, {limit} are allowed")
 
 
 def _ring_and_shuffle(env: DrillEnvironment, bells: int) -> None:

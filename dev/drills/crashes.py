@@ -23,7 +23,7 @@ UNKNOWN = "SELECT count(*) AS n FROM crm_attempts WHERE code IN ('TIMEOUT', 'CON
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """Where a worker died, when, and which rows it had been given."""
+    """Where and when a worker died, and which rows it had."""
 
     place: str
     at: float  # seconds since the epoch
@@ -32,15 +32,15 @@ class Death:
 
 @drill("5", "Every crash point with kill -9: exactly once, taken over within lease + tick + one call")
 def crash_everywhere(env: DrillEnvironment) -> None:
-    """One worker after the other dies at its place; then a healthy one starts and every row is waited for."""
+    """One worker after the other dies at its crash point; then a healthy one must deliver every row."""
     env.store(1)
-    env.ready_worker()  # mints the token, so that the places below are what is measured
+    env.ready_worker()  # mints the token, which must not add to the times below
     env.wait_delivered(30)
     env.workers[-1].kill()
     deaths = [_die_at(env, point) for point in CrashPoint if point is not CrashPoint.DURING_MINT]
     deaths += [_die_after_commit(env), _die_during_mark(env)]
     env.ready_worker()
-    if env.short:  # rows that several workers took down in a row wait for 30 s
+    if env.short:  # rows that several workers lost in a row wait for 30 s
         env.wait(lambda: env.count("zoho_status = 'sending'") == 0, 30, "the last leases to run out")
         env.make_due()
     env.wait_delivered(3 * env.settings.crm_lease_seconds + 60)
@@ -50,7 +50,7 @@ def crash_everywhere(env: DrillEnvironment) -> None:
 
 @drill("5b", "Kill -9 during a token refresh: exactly once, taken over within the spacing of mints", short=False)
 def crash_during_mint(env: DrillEnvironment) -> None:
-    """The dead minter's mint counts: nobody mints for 90 s after it, which keeps the limit of 10 in 10 minutes."""
+    """The dead worker's mint counts: no worker mints for 90 s after it, to keep the limit of 10 in 10 minutes."""
     death = _die_at(env, CrashPoint.DURING_MINT)
     env.ready_worker()
     if env.short:
@@ -61,7 +61,7 @@ def crash_during_mint(env: DrillEnvironment) -> None:
         [death],
         (env.settings.crm_lease_seconds if env.short else 99) + 2 * env.settings.crm_tick_seconds,
     )
-    env.note(f"a worker killed while it alone might mint, {ROWS} rows" + (", spacing of 5 s" * env.short))
+    env.note(f"a worker killed while it alone was allowed to mint, {ROWS} rows" + (", spacing of 5 s" * env.short))
 
 
 def _die_at(env: DrillEnvironment, point: CrashPoint) -> Death:
@@ -80,7 +80,7 @@ def _die_at(env: DrillEnvironment, point: CrashPoint) -> Death:
 
 
 def _die_after_commit(env: DrillEnvironment) -> Death:
-    """The CRM has stored the rows and has not answered yet."""
+    """The CRM has stored the rows but has not replied yet."""
     env.sandbox.faults(hang={"commit": True, "count": 1, "path": "upsert"})
     return _kill_when(env, "committed-no-reply", lambda rows: len(env.records_of(rows)) == len(rows))
 
@@ -114,7 +114,7 @@ def _kill_when(env: DrillEnvironment, place: str, ready: Callable[[list[str]], b
 
 
 def _in_time(env: DrillEnvironment, deaths: list[Death], limit: float) -> None:
-    """From each death to the CRM call that carried its rows next, or to the mark where the CRM had them already."""
+    """From each death to the next claim of its rows."""
     slowest = 0.0
     for death in deaths:
         taken = env.rows(
@@ -132,9 +132,9 @@ def _in_time(env: DrillEnvironment, deaths: list[Death], limit: float) -> None:
     env.within(slowest, limit + call, "rows of a dead worker taken over")
 
 
-@drill("6", "Kill storm: a kill -9 a second, exactly once, nobody touches anything")
+@drill("6", "Kill storm: a kill -9 a second, exactly once, without intervention")
 def kill_storm(env: DrillEnvironment) -> None:
-    """Half of the leads wait at the start, the others arrive during the storm; the dead are started again."""
+    """Half of the leads wait at the start, the others arrive during the storm; dead workers are replaced."""
     leads, count, storm = (400, 2, 10.0) if env.short else (10_000, 4, 150.0)
     env.orphans = count * env.settings.crm_concurrency
     env.sandbox.faults(latency={"ms": 200, "jitter_ms": 300})
@@ -155,11 +155,11 @@ def kill_storm(env: DrillEnvironment) -> None:
     env.note(f"{leads:,} leads, {count} workers, {kills} kills in {storm:.0f} s")
     env.figure("seconds from storm's end to all delivered", settle)
     dead = env.count("zoho_status = 'dead'")
-    require(not dead, f"{dead} leads ended dead: a person would have to redrive them")
+    require(not dead, f"{dead} leads ended dead: an operator would have to redrive them")
 
 
 def _settle(env: DrillEnvironment) -> float:
-    """Wait until every row is sent or dead; gives the seconds it took."""
+    """Wait until every row is sent or dead; returns the seconds it took."""
     if env.short:
         env.pause(env.settings.crm_lease_seconds + 1)
         env.make_due("zoho_status = 'retrying'")
@@ -173,7 +173,7 @@ def _settle(env: DrillEnvironment) -> float:
 
 @drill("7", "SIGTERM: rolling restarts under load, no unknown outcomes, exit within the call limit", short=False)
 def rolling_restarts(env: DrillEnvironment) -> None:
-    """One of two workers after the other is replaced, while leads keep arriving and calls take 300 ms."""
+    """Two workers are replaced in turn, while leads keep arriving and calls take 300 ms."""
     env.sandbox.faults(latency={"ms": 300})
     restarts = 4 if env.short else 20
     fleet, slowest = env.fleet(2), 0.0
@@ -193,7 +193,7 @@ def rolling_restarts(env: DrillEnvironment) -> None:
 
 @drill("8", "A worker frozen in mid-call, its rows taken over, then thawed: fenced, and a success is kept")
 def frozen_worker(env: DrillEnvironment) -> None:
-    """Frozen past its lease while another delivers: its mark is fenced."""
+    """Frozen past its lease while another worker delivers: its late mark is fenced."""
     frozen, rows = _freeze_in_call(env)
     other = env.ready_worker()
     env.sandbox.faults(latency=False)
@@ -222,7 +222,7 @@ def _freeze_in_call(env: DrillEnvironment) -> tuple[Worker, list[str]]:
 
 
 def _late_success(env: DrillEnvironment) -> None:
-    """Thawed with the answer in hand, after its lease was taken away: the row waits, and the success counts."""
+    """Thawed with the reply received, after its lease was taken back: the row waits, and the success counts."""
     frozen, rows = _freeze_in_call(env)
     env.change("UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'sending'")
     sweep(env.engine)
@@ -242,22 +242,22 @@ def _late_success(env: DrillEnvironment) -> None:
 
 @drill("9", "A row that kills its worker: dead after three, the others delivered", short=False)
 def killer_row(env: DrillEnvironment) -> None:
-    """A keeper starts a worker whenever one dies, as a container platform does."""
+    """A worker that dies is replaced, as a container platform does."""
     others = 199 if env.short else 999
     killers = env.store(env.people(1, "Killer"))
     env.store(others)
     env.excused[killers[0]] = "it kills its worker"
     deaths, limit = 0, time.monotonic() + 400
-    worker = env.worker(tampered=True, DRILL_KILLER="Killer")
+    worker = env.worker(faulty=True, DRILL_KILLER="Killer")
     while env.count("zoho_status IN ('pending', 'sending', 'retrying')"):
         require(time.monotonic() < limit, "the rows did not settle")
         env.pause(0.2)
         if not worker.alive():
             deaths += 1
-            worker = env.worker(tampered=True, DRILL_KILLER="Killer")
+            worker = env.worker(faulty=True, DRILL_KILLER="Killer")
         if env.short:
             env.make_due("zoho_status = 'retrying'")
     (dead,) = env.rows("SELECT id::text, last_error FROM leads WHERE zoho_status = 'dead'")
-    require(dead["id"] == killers[0], "another row than the killer is dead")
+    require(dead["id"] == killers[0], "a row other than the killer is dead")
     require(deaths == 3, f"the row killed {deaths} workers, not 3")
     env.note(f"one killer among {others + 1} leads: {deaths} workers died, {others} leads delivered")

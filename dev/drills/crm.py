@@ -1,4 +1,4 @@
-"""Properties 18, 19 and 21 to 25: what the CRM does to calls, to single rows and to tokens."""
+"""Properties 18, 19 and 21 to 25: failures of the CRM's calls, rows and tokens."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from dev.drills.environment import DrillEnvironment
 
 LOSSES = ("commit_then_drop", "commit_then_cut", "commit_then_error", "hang")
-# Whoever had passed the gate when the 429 came back may still be on the way to the CRM for so long.
+# A call that had passed the gate before the 429 arrived may reach the CRM up to this much later.
 ON_THE_WAY = timedelta(seconds=0.5)
 
 
 @drill("18", "Reply lost after commit, single and batch of 100: no duplicates")
 def lost_replies(env: DrillEnvironment) -> None:
-    """Every way of losing a reply, for one row and for a hundred; each call's rows were stored before."""
+    """Every way of losing a reply after the rows were stored, for one row and for a hundred."""
     env.ready_worker()
     for loss in LOSSES:
         for size in (1, 100):
@@ -41,12 +41,12 @@ def _tried(env: DrillEnvironment, ids: list[str]) -> int:
 
 @drill("19", "429 with Retry-After as seconds, as date, absent, absurd, malformed", short=False)
 def retry_after(env: DrillEnvironment) -> None:
-    """Two workers under load; after each 429 nothing may reach the CRM before the moment that it named."""
+    """Two workers under load; after a 429 no call may reach the CRM before the time that it named."""
     env.fleet(2)
     wait = 3 if env.short else 20
     shapes: list[tuple[str, Any, float]] = [
         ("seconds", str(wait), wait),
-        ("date", wait, 0.0),  # here the moment counts that it names, however late the 429 comes
+        ("date", wait, 0.0),  # the time that it names counts, however late the 429 arrives
         ("absent", None, 5.0),
         ("malformed", "soon", 5.0),
         ("in the past", format_datetime(datetime(2020, 1, 1, tzinfo=UTC), usegmt=True), 5.0),
@@ -64,13 +64,13 @@ def retry_after(env: DrillEnvironment) -> None:
 
 
 def _wait_kept(env: DrillEnvironment, name: str, least: float, moment: datetime | None) -> float:
-    """Seconds from the 429 to the next call that was not on its way; fails where too few, or before `moment`."""
+    """Seconds from the 429 to the next call not yet on its way; fails below `least`, or before `moment`."""
     since = len(env.sandbox.calls(kind="api"))
     for _ in range(3):
         env.store(40)
     env.wait(lambda: _after(env, since)[0] is not None, 90, f"a 429 ({name})")
     env.pause(ON_THE_WAY.total_seconds())
-    env.store(40)  # whoever was on the way may have taken all the others along
+    env.store(40)  # calls already on their way may have taken all the others
     env.wait(lambda: _after(env, since)[1] is not None, 90, f"a call after the 429 ({name})", every=0.1)
     struck, following = _after(env, since)
     require(struck is not None and following is not None, f"{name}: no 429")
@@ -96,7 +96,7 @@ def _at(call: Any) -> datetime:
 
 
 def _absurd(env: DrillEnvironment) -> None:
-    """A year: taken for a mistake and cut to a day, so that no typing error parks the leads for good."""
+    """A year is taken for a mistake and limited to a day, so that an error there does not park leads for good."""
     env.sandbox.faults(too_many_requests={"count": 1, "path": "upsert", "retry_after": str(365 * 86_400)})
     env.store(10)
     day = "SELECT extract(epoch FROM until_at - now())::float8 AS left FROM crm_gate WHERE state = 'shut'"
@@ -107,9 +107,9 @@ def _absurd(env: DrillEnvironment) -> None:
     env.change("UPDATE crm_gate SET until_at = now()")
 
 
-@drill("21", "Credits spent: parks, and resumes by itself")
+@drill("21", "Credits spent: delivery pauses, and resumes by itself")
 def credits_spent(env: DrillEnvironment) -> None:
-    """The allowance ends in mid-drain; a probe each 15 minutes (time moved on) finds when it is back."""
+    """The allowance runs out during a drain; a probe every 15 minutes (simulated) finds when it is back."""
     env.sandbox.only_faults(limits={"credits_remaining": 30})
     env.ready_worker()
     env.store(1000)
@@ -119,7 +119,7 @@ def credits_spent(env: DrillEnvironment) -> None:
     require(gate["reason"] == "credits", f"the gate shut for {gate['reason']}")
     require(gate["wait"] > timedelta(minutes=14), f"the next probe is in {gate['wait']}")
     tried = env.count("retry_count > 0")
-    require(tried == 0, f"{tried} rows spent a try on it")
+    require(tried == 0, f"{tried} rows were charged a try")
     env.pause(2)
     calls = env.sandbox.summary()["api_calls"]
     for _ in range(3):
@@ -130,16 +130,14 @@ def credits_spent(env: DrillEnvironment) -> None:
     env.sandbox.only_faults()
     env.change("UPDATE crm_gate SET until_at = now() WHERE state = 'shut'")
     env.wait_delivered(120)
-    env.note(
-        "1,000 leads, credits for 300, three probes in vain (45 minutes, time moved on), then resumed by itself"
-    )
+    env.note("1,000 leads, credits for 300, three failed probes (45 simulated minutes), then resumed by itself")
 
 
 @drill(
     "22", "One poison record in 100, any pattern of partial success: the rest goes in the same drain", short=False
 )
 def poison(env: DrillEnvironment) -> None:
-    """First one in a hundred, then random subsets: refused for good, locked, or with an unknown code."""
+    """First one row in a hundred, then random subsets: refused for good, locked, or with an unknown code."""
     env.ready_worker(CRM_TICK_SECONDS="0.4")
     env.sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
     patterns = 8 if env.short else 60
@@ -165,7 +163,7 @@ def _batch(env: DrillEnvironment, refused: int) -> None:
 
 
 def _mixed(env: DrillEnvironment, batches: int) -> None:
-    """Rows fail at random and are tried again; what the CRM said of each row is what the row's log says."""
+    """Rows fail at random and are tried again; the rows marked as sent are those that the CRM stored."""
     env.sandbox.only_faults()
     for _ in range(batches):
         share = env.random.random()
@@ -173,14 +171,14 @@ def _mixed(env: DrillEnvironment, batches: int) -> None:
         since = len(env.sandbox.calls(kind="api"))
         ids = env.store(100)
         env.wait(lambda ids=ids: _settled(env, ids) == 100, 30, "a batch to be tried")  # type: ignore[misc]
-        told = {
+        stored = {
             result["event_id"]: result["action"] is not None
             for call in env.sandbox.calls(kind="api", offset=since)
             for result in call["row_results"]
         }
         sent = env.rows("SELECT id::text FROM leads WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids)
         require(
-            {row["id"] for row in sent} == {event for event in ids if told[event]}, "sent rows differ from stored"
+            {row["id"] for row in sent} == {event for event in ids if stored[event]}, "sent rows differ from stored"
         )
         env.sandbox.only_faults()
         env.make_due()
@@ -193,9 +191,9 @@ def _settled(env: DrillEnvironment, ids: list[str]) -> int:
     return int(env.rows(settled, ids)[0]["n"])
 
 
-@drill("23", "A body that drips one byte per 5 s: the wall clock of the call fires")
+@drill("23", "A body that drips one byte per 5 s: the call's time limit holds")
 def drip(env: DrillEnvironment) -> None:
-    """The CRM has stored the rows; the reply would take hours."""
+    """The CRM has stored the rows, but its reply would take hours."""
     env.ready_worker()
     env.sandbox.faults(drip={"count": 1, "path": "upsert", "seconds": 5.0 if not env.short else 0.5})
     ids = env.store(20)
@@ -216,14 +214,14 @@ def drip(env: DrillEnvironment) -> None:
 
 @drill("24", "Token expiry under 8 threads in each of 2 processes: one refresh", short=False)
 def expiry(env: DrillEnvironment) -> None:
-    """Every thread is in a call when all tokens end; the token's table lets one of them mint."""
+    """Every thread is in a call when all tokens expire; the token table lets one of them mint."""
     env.sandbox.faults(latency={"ms": 100})
     env.fleet(2, CRM_CONCURRENCY="8", CRM_BATCH_ROWS="5", DATABASE_POOL="20")
     rounds = 2 if env.short else 5
     env.store(200)
     env.wait_delivered(60)
     for number in range(rounds):
-        # The spacing of mints (90 s) is shown in drill 5b; here it has passed already.
+        # The spacing of mints (90 s) is the subject of drill 5b; here it has passed already.
         env.change("UPDATE crm_token SET next_mint_at = now()")
         env.store(600)
         env.wait(lambda: env.sandbox.summary()["in_flight"] >= 6, 30, "six calls in flight", every=0.01)
@@ -232,8 +230,8 @@ def expiry(env: DrillEnvironment) -> None:
         env.wait_delivered(60)
         new = len(env.sandbox.summary()["tokens_minted"]) - minted
         require(new == 1, f"round {number + 1}: {new} tokens were minted")
-    burnt = env.rows("SELECT sum(retry_count) AS n FROM leads")[0]["n"]
-    require(burnt == 0, f"{burnt} tries were spent on expired tokens")
+    charged = env.rows("SELECT sum(retry_count) AS n FROM leads")[0]["n"]
+    require(charged == 0, f"{charged} tries were spent on expired tokens")
     refused = len(env.sandbox.calls(kind="api", code="INVALID_TOKEN"))
     env.note(f"{rounds} expiries under 16 threads: {refused} calls refused, one mint each, no try spent")
 

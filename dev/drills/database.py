@@ -1,4 +1,4 @@
-"""Properties 13, 14 and 17: PostgreSQL restarted and its sessions ended in mid-run; workers with wrong clocks."""
+"""Properties 13, 14 and 17: PostgreSQL restarted, its sessions terminated; workers with wrong clocks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RECOVERY_SECONDS = 30.0  # back to 95 % of the rate (delivery property 13)
     short=False,
 )
 def restarts(env: DrillEnvironment) -> None:
-    """Leads over HTTP all the while, two workers; three restarts (long: six), each followed by calm."""
+    """A steady load over HTTP and two workers; three restarts (long set: six), a calm period after each."""
     rate, calm = (15, 3) if env.short else (25, 20)
     rounds = 1 if env.short else 2
     site = env.site()
@@ -50,7 +50,7 @@ def restarts(env: DrillEnvironment) -> None:
 
 
 def _typical(load: Load, rate: float) -> float:
-    """The rate the stream really had: on a busy machine the wanted one is not reached."""
+    """The actual rate of the load: a busy machine does not reach the intended one."""
     spent = sum(answer.seconds for answer in load.answers if answer.accepted)
     accepted = sum(answer.accepted for answer in load.answers)
     return min(rate, 0.9 * accepted / spent) if spent else rate
@@ -84,7 +84,7 @@ ENDINGS = {"fast": _fast, "immediate": _immediate, "kill -9": _kill}
 
 @drill("14", "One random backend terminated a second: exactly once for every accepted lead")
 def terminated(env: DrillEnvironment) -> None:
-    """Of the site's and the workers' sessions one dies each second, whatever it is doing."""
+    """Every second one session of the site or a worker is terminated, whatever it is doing."""
     seconds = 8 if env.short else 90
     site = env.site()
     env.fleet(2)
@@ -104,10 +104,10 @@ def terminated(env: DrillEnvironment) -> None:
 
 @drill("17", "Worker clocks an hour off either way: nothing early, nothing lost", short=False)
 def wrong_clocks(env: DrillEnvironment) -> None:
-    """One worker an hour fast, one an hour slow; some rows fail first, so that waits are kept too."""
+    """One worker an hour fast, one an hour slow; some rows fail first, so that there are waits to respect."""
     env.sandbox.faults(record_locked={"probability": 0.2})
     for offset in ("3600", "-3600"):
-        env.ready_worker(tampered=True, DRILL_CLOCK_OFFSET=offset)
+        env.ready_worker(faulty=True, DRILL_CLOCK_OFFSET=offset)
     rows = 200 if env.short else 2000
     for _ in range(10):
         env.store(rows // 10)

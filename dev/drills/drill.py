@@ -23,9 +23,10 @@ class DrillFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """One property (`key` is its number, with a letter where it takes several drills) and what shows it.
+    """One property and the function that shows it.
 
-    `short`: part of the short set. `max_seconds` is in seconds: a drill that takes longer has failed.
+    `key` is the property's number, with a letter if it takes several drills; `short`: part of the short set. A
+    drill that takes longer than `max_seconds` has failed.
     """
 
     key: str
@@ -44,7 +45,14 @@ REGISTERED: dict[str, Drill] = {}
 
 
 def drill(key: str, title: str, *, short: bool = True, max_seconds: float = MAX_SECONDS) -> Callable[[Run], Run]:
-    """Register the function below as a drill."""
+    """Register the decorated function as a drill.
+
+    Args:
+        key: the property's number, with a letter if it takes several drills.
+        title: the property.
+        short: whether it belongs to the short set too.
+        max_seconds: a drill that takes longer has failed.
+    """
 
     def register(run: Run) -> Run:
         REGISTERED[key] = Drill(key, title, run, short, max_seconds)
@@ -60,7 +68,7 @@ def require(condition: object, message: str) -> None:
 
 
 def choose(*, only: Collection[str] | None, short: bool) -> list[Drill]:
-    """The drills named by their keys, or all of the set. Raises SystemExit for a name that none has."""
+    """The drills with these keys, or the whole set. Raises SystemExit for an unknown key."""
     for name in MODULES:
         import_module(f"dev.drills.{name}")
     drills = sorted(REGISTERED.values(), key=lambda drill: (drill.number, drill.key))

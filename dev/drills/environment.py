@@ -1,4 +1,4 @@
-"""A drill's world: its database, the processes it started, the leads that were accepted, the figures it found."""
+"""A drill's environment: its database, its processes, the leads that were accepted, the figures it measured."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from dev.sandbox.process import SandboxProcess
     from leads.settings import Settings
 
-# What the short set runs with instead of the product's own 60, 25 and 5 seconds.
+# The short set's values, instead of the product's own 60, 25 and 5 seconds.
 COMPRESSED = {"CRM_LEASE_SECONDS": "4", "CRM_CALL_SECONDS": "2", "CRM_TICK_SECONDS": "0.4"}
-# What the short set adds to a bound: it runs among the tests, on machines that are busy with other things.
+# Added to a time limit in the short set, which runs among the tests on busy machines.
 BUSY_SECONDS = 20.0
 STORE = """
 INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, message, utm_source, zoho_status)
@@ -43,9 +43,18 @@ SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::text[], %s::text[],
 
 
 class DrillEnvironment:
-    """Everything a drill touches. `seed` decides its choices; `max_seconds` is in seconds."""
+    """Everything a drill works with; its attributes collect what the oracle compares with the CRM's ledger."""
 
     def __init__(self, servers: Servers, folder: Path, *, seed: str, max_seconds: float, short: bool) -> None:
+        """Create the drill's database.
+
+        Args:
+            servers: shared by all drills.
+            folder: of the drill's logs.
+            seed: of every random choice.
+            max_seconds: from now on; then waiting fails.
+            short: whether it runs with the short set's times.
+        """
         self.servers, self.folder, self.short = servers, folder, short
         self.random = random.Random(seed)
         self.deadline = time.monotonic() + max_seconds
@@ -56,11 +65,11 @@ class DrillEnvironment:
         self.workers: list[Worker] = []
         self.sites: list[Site] = []
         self.accepted: dict[str, dict[str, str]] = {}
-        self.possible: set[str] = set()  # surnames whose post got no answer: one record, or none
-        self.excused: dict[str, str] = {}  # event id → why it need not be in the CRM
-        self.forwarded: list[datetime] = []  # moments at which the drill itself made waiting rows due
+        self.possible: set[str] = set()  # surnames whose post got no reply: one record, or none
+        self.excused: dict[str, str] = {}  # event id → why it is not in the CRM
+        self.forwarded: list[datetime] = []  # when the drill itself made waiting rows due
         self.orphans = 0  # calls of killed workers that the CRM may still count as in flight
-        self.without_crm = False  # the drill ends before the CRM: no ledger to compare with
+        self.without_crm = False  # the drill calls no CRM: there is no ledger to compare with
         self.done: list[str] = []
         self.figures: dict[str, str] = {}
         self._people = 0
@@ -87,36 +96,36 @@ class DrillEnvironment:
 
     @property
     def call_limit(self) -> float:
-        """Seconds within which a worker ends after SIGTERM: one call's wall clock, and a little for Python."""
+        """Seconds within which a worker must end after SIGTERM: one call, and a margin for Python."""
         return self.settings.crm_call_seconds + 5
 
     def note(self, done: str) -> None:
-        """Write down what was done, for the report."""
+        """Note what was done, for the report."""
         self.done.append(done)
 
     def figure(self, name: str, value: float, unit: str = "") -> None:
-        """Write down a measured figure."""
+        """Note a measured figure, for the report."""
         text = f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 1000 else f"{value:.3g}"
         self.figures[name] = f"{text} {unit}".strip()
 
     # Processes -------------------------------------------------------------------------------------------------
 
-    def worker(self, *, tampered: bool = False, **environment: str) -> Worker:
-        """Start a worker; environment variables given here outrank the env's."""
+    def worker(self, *, faulty: bool = False, **environment: str) -> Worker:
+        """Start a worker; environment variables given here take precedence."""
         name = f"w{len(self.workers) + 1}"
-        worker = Worker(name, self.variables | environment, self.folder / f"{name}.log", tampered=tampered)
+        worker = Worker(name, self.variables | environment, self.folder / f"{name}.log", faulty=faulty)
         self.workers.append(worker)
         return worker
 
-    def ready_worker(self, *, tampered: bool = False, **environment: str) -> Worker:
+    def ready_worker(self, *, faulty: bool = False, **environment: str) -> Worker:
         """Start a worker and wait until it listens."""
-        worker = self.worker(tampered=tampered, **environment)
+        worker = self.worker(faulty=faulty, **environment)
         self.wait(lambda: worker.is_ready or not worker.alive(), 60, f"{worker.name} to start")
         return worker
 
     def fleet(self, count: int, **environment: str) -> list[Worker]:
         """Start several workers at once and wait for all."""
-        workers = [self.worker(tampered=False, **environment) for _ in range(count)]
+        workers = [self.worker(faulty=False, **environment) for _ in range(count)]
         for worker in workers:
             self.wait(lambda worker=worker: worker.is_ready, 60, f"{worker.name} to start")  # type: ignore[misc]
         return workers
@@ -143,7 +152,7 @@ class DrillEnvironment:
     # Leads -----------------------------------------------------------------------------------------------------
 
     def people(self, count: int, word: str = "") -> list[Person]:
-        """New people, never seen before in this drill."""
+        """New people, not used before in this drill."""
         with self._storing:
             first, self._people = self._people, self._people + count
         return [Person(first + number, word) for number in range(count)]
@@ -154,7 +163,7 @@ class DrillEnvironment:
         return Person(int(number), word)
 
     def store(self, people: int | Sequence[Person], status: str = "pending") -> list[str]:
-        """Store leads as the API does, in one durable commit; gives their event ids. Held ones are excused."""
+        """Store leads as the API does, in one durable commit; returns their event ids. Held ones are excused."""
         chosen = self.people(people) if isinstance(people, int) else list(people)
         if not chosen:
             return []
@@ -171,7 +180,7 @@ class DrillEnvironment:
         return [row["id"] for row in stored]
 
     def post(self, site: Site, people: Sequence[Person], *, threads: int = 2) -> list[Any]:
-        """Post leads over HTTP; what the site accepted must end in the CRM."""
+        """Post leads over HTTP; those that the site accepts must end in the CRM."""
         answers = site.post_many(people, threads=threads)
         for person, answer in zip(people, answers, strict=True):
             if answer.accepted:
@@ -180,7 +189,7 @@ class DrillEnvironment:
                 self.possible.add(person.surname)
         return answers
 
-    # Looking and waiting -----------------------------------------------------------------------------------------
+    # Queries and waiting -----------------------------------------------------------------------------------------
 
     def connect(self) -> psycopg.Connection[dict[str, Any]]:
         """A connection of the drill's own, autocommit."""
@@ -192,12 +201,12 @@ class DrillEnvironment:
             return connection.execute(query.encode(), parameters or None).fetchall()
 
     def change(self, statement: str, *parameters: object) -> int:
-        """Run a statement; gives the number of rows it touched."""
+        """Run a statement; returns the number of rows it changed."""
         with self.connect() as connection:
             return connection.execute(statement.encode(), parameters or None).rowcount
 
     def count(self, where: str = "true") -> int:
-        """How many leads there are of which this holds."""
+        """How many leads meet a condition (SQL)."""
         return int(self.rows(f"SELECT count(*) AS n FROM leads WHERE {where}")[0]["n"])  # noqa: S608 - the drills' own words
 
     def in_crm(self) -> int:
@@ -209,20 +218,30 @@ class DrillEnvironment:
         return {str(record["Website_Event_ID"]) for record in self.sandbox.records()} & set(ids)
 
     def wait_in_crm(self, ids: Sequence[str], seconds: float, what: str) -> float:
-        """Wait until all of these leads are in the CRM; gives the seconds that took."""
+        """Wait until all of these leads are in the CRM; returns the seconds it took."""
         return self.wait(lambda: len(self.records_of(ids)) == len(ids), seconds, what)
 
     def make_due(self, what: str = "zoho_status IN ('pending', 'retrying')") -> None:
-        """Time travel: what waits is due now. Only tries and gates are moved, never a lease."""
+        """Time travel: make waiting rows due now, but never end a lease."""
         self.change(f"UPDATE leads SET next_retry_at = now() WHERE {what} AND next_retry_at > now()")  # noqa: S608
         self.forwarded.append(datetime.now(UTC))
 
     def pause(self, seconds: float) -> None:
-        """Let so many seconds pass."""
+        """Wait for so many seconds."""
         threading.Event().wait(seconds)
 
     def wait(self, condition: Callable[[], bool], seconds: float, what: str, *, every: float = 0.05) -> float:
-        """Wait until it holds and give the seconds that took; fails with `what` when it never does."""
+        """Wait until a condition holds.
+
+        Args:
+            condition: polled until it returns True.
+            seconds: how long to wait at most.
+            what: what is waited for; part of the message of `DrillFailed`.
+            every: seconds between two polls.
+
+        Returns:
+            The seconds it took.
+        """
         started, pause = time.monotonic(), threading.Event()
         while not condition():
             now = time.monotonic()
@@ -232,7 +251,7 @@ class DrillEnvironment:
         return time.monotonic() - started
 
     def within(self, seconds: float, allowed: float, what: str) -> None:
-        """Require that it took no longer than allowed. The short set shows that it happens, the long one when."""
+        """Require that it took no longer than allowed; the short set has a wide margin for busy machines."""
         allowed += BUSY_SECONDS if self.short else 0.0
         if seconds > allowed:
             raise DrillFailed(f"{what} after {seconds:.1f} s, {allowed:.1f} s are allowed")

@@ -1,7 +1,7 @@
-"""`python -m dev.drills.faults …`: Celery in a process whose clock is wrong, or that one row kills.
+"""`python -m dev.drills.faults …`: Celery in a process with a wrong clock, or one that a certain row kills.
 
-DRILL_CLOCK_OFFSET (seconds) moves what this process believes the time of day to be, as a machine with a wrong
-clock has it; the monotonic clock stays right. DRILL_KILLER (a word) ends it when it maps a row with that surname.
+DRILL_CLOCK_OFFSET (seconds) shifts the process's time of day, as on a machine with a wrong clock; the monotonic
+clock stays right. DRILL_KILLER (a word) kills the process when it maps a row whose surname contains the word.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ def shift_clock(offset: float) -> None:
 
 
 def arm_killer(word: str) -> None:
-    """Die as by kill -9 when a row whose surname holds `word` is about to be sent."""
-    from worker import context  # noqa: PLC0415 - only after the clock was set
+    """Die by kill -9 when a row whose surname contains `word` is about to be sent."""
+    from worker.delivery import mapping  # noqa: PLC0415 - only after the clock was set
 
-    mapped: Callable[..., dict[str, object]] = vars(context)["lead_record"]
+    mapped: Callable[..., dict[str, object]] = vars(mapping)["lead_record"]
 
     def map_or_die(row: Any, config: Any) -> dict[str, object]:
         if word in str(row["surname"]):
             os.kill(os.getpid(), signal.SIGKILL)
         return mapped(row, config)
 
-    vars(context)["lead_record"] = map_or_die
+    vars(mapping)["lead_record"] = map_or_die
 
 
 if __name__ == "__main__":

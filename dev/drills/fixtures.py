@@ -1,4 +1,4 @@
-"""Invented people: what they type into the form, what is stored for them, what the CRM must hold in the end."""
+"""Invented people: what they enter into the form, what is stored, and what the CRM's record must contain."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who enquires; no two numbers give the same person."""
+    """A visitor who enquires; no two numbers are the same person."""
 
     number: int
     word: str = ""
 
     @property
     def surname(self) -> str:
-        """A surname of their own; `word` (say, what the CRM refuses) stands in front."""
+        """A unique surname; it starts with `word` (for example one that the CRM refuses)."""
         return f"{self.word}Sample{self.number}"
 
     @property
     def email(self) -> str:
-        """An address of their own."""
+        """A unique address."""
         return f"ada{self.number}@example.com"
 
     @property
     def e164(self) -> str:
-        """A number of their own, in a range that exists."""
+        """A unique number in a range that exists."""
         return f"+44740{self.number % 10_000_000:07d}"
 
     def payload(self) -> dict[str, str]:
-        """What the form posts."""
+        """The body that the form posts."""
         return {
             "name": f"Ada{self.number}",
             "surname": self.surname,
@@ -53,7 +53,7 @@ class Person:
         }
 
     def fields(self, reference: str) -> dict[str, str]:
-        """What the CRM's record must say."""
+        """The fields that the CRM's record must have."""
         return {
             "First_Name": f"Ada{self.number}",
             "Last_Name": self.surname,

@@ -1,4 +1,4 @@
-"""A steady stream of leads over HTTP on a thread of its own, and how fast the CRM received them."""
+"""A steady stream of leads over HTTP on a thread of its own, and the rate at which the CRM received them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Load:
-    """Posts `rate` leads a second until left. What was accepted, and what got no answer, stands in the env."""
+    """Posts `rate` leads a second while the context is open; the drill's environment collects the outcomes."""
 
     def __init__(self, env: DrillEnvironment, site: Site, rate: float) -> None:
         self._stage, self._site, self._rate = env, site, rate
@@ -43,7 +43,7 @@ class Load:
         while not self._over.is_set():
             self.answers += self._stage.post(self._site, self._stage.people(1), threads=1)
             number += 1
-            # After an outage the stream goes on at its rate, it does not catch up.
+            # After an outage the load goes on at its rate, it does not catch up.
             began = max(began, time.monotonic() - (number + 1) / self._rate)
             self._over.wait(max(0.0, began + number / self._rate - time.monotonic()))
 
@@ -58,7 +58,15 @@ def arrivals(env: DrillEnvironment) -> Counter[int]:
 
 
 def recovery(env: DrillEnvironment, since: float, rate: float, *, share: float = 0.95, window: int = 5) -> float:
-    """Seconds from `since` (epoch) until the CRM receives `share` of `rate` again, over a window of seconds."""
+    """Seconds until the CRM receives new records at the former rate again.
+
+    Args:
+        env: the drill's environment.
+        since: when the outage ended, in seconds since the epoch.
+        rate: records a second before the outage.
+        share: the part of `rate` that counts as recovered.
+        window: seconds over which the rate is averaged.
+    """
     counted = arrivals(env)
     for second in range(int(since), max(counted, default=0) + 1):
         if sum(counted[second + step] for step in range(window)) >= share * rate * window:

@@ -23,14 +23,14 @@ GIVE_UP = """
 UPDATE leads SET zoho_status = 'dead', retry_count = 3, last_error = %s, utm_source = %s,
     last_retry_at = now() - make_interval(hours => %s) WHERE id = ANY(%s::uuid[])
 """
-# What an additive migration does to a table that is written to: a column, then an index that locks nobody out.
+# An additive migration of a table under writes: a column, then an index built without blocking them.
 MIGRATION = (
     "ALTER TABLE leads ADD COLUMN drill_note varchar(40)",
     "CREATE INDEX CONCURRENTLY ix_drill_note ON leads (drill_note)",
 )
 
 
-REFUSED = 409  # Conflict: the press of an erased person
+REFUSED = 409  # the submission of an erased person
 
 
 def command(*words: str) -> list[str]:
@@ -39,7 +39,7 @@ def command(*words: str) -> list[str]:
 
 
 def operate(env: DrillEnvironment, *words: str) -> str:
-    """Run an operator's command to its end; gives what it printed."""
+    """Run an operator's command to its end; returns its output."""
     environment = {**env.variables, "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
         command(*words), cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
@@ -48,7 +48,7 @@ def operate(env: DrillEnvironment, *words: str) -> str:
     return done.stdout
 
 
-@drill("26", "Redrive by time, class and source: resumable, and twice changes nothing")
+@drill("26", "Redrive by time, class and source: resumable, and a second run changes nothing")
 def redrive(env: DrillEnvironment) -> None:
     """Dead rows of two codes, two sources and two ages; the command is killed in the middle and run again."""
     each = 2_500 if env.short else 12_500
@@ -72,7 +72,7 @@ def redrive(env: DrillEnvironment) -> None:
     require(moved[0] == {"n": each, "d": each}, f"{moved[0]['n']} rows were moved, {each} were selected")
     require(operate(env, *words).startswith("0 rows"), "the same command moved rows again")
     env.wait_delivered(300)
-    if not env.short:  # and all the others, 37,500 at once
+    if not env.short:  # then all the others, 37,500 at once
         env.excused.clear()
         operate(env, "redrive", "--all", "--by", "ann")
         env.figure("all others delivered in", env.wait_delivered(400), "s")
@@ -81,8 +81,8 @@ def redrive(env: DrillEnvironment) -> None:
     )
 
 
-def _interrupted(env: DrillEnvironment, words: tuple[str, ...], most: int) -> None:
-    """Start the command and end it by kill -9 as soon as it has moved something."""
+def _interrupted(env: DrillEnvironment, words: tuple[str, ...], limit: int) -> None:
+    """Start the command and end it by kill -9 as soon as it has moved a row."""
     running = subprocess.Popen(
         command(*words),
         cwd=ROOT,
@@ -95,25 +95,25 @@ def _interrupted(env: DrillEnvironment, words: tuple[str, ...], most: int) -> No
     running.kill()
     running.wait()
     env.figure("moved before kill -9", env.rows(moved)[0]["n"])
-    require(env.rows(moved)[0]["n"] <= most, "more rows were moved than selected")
+    require(env.rows(moved)[0]["n"] <= limit, "more rows were moved than selected")
 
 
 @drill("27", "Erasure while pending or in flight: nothing sent afterwards, what was sent is deleted, provable")
 def erase(env: DrillEnvironment) -> None:
-    """People in each state are erased by their address; in the end the CRM holds the others alone.
+    """People in each state are erased by their address; in the end the CRM holds only the others.
 
-    Those in flight came over HTTP, and their browsers repeat the press after the erasure.
+    Those in flight came over HTTP, and their browsers repeat the submission after the erasure.
     """
     env.variables["ERASURE_KEY"] = "a key for drills alone, 32 characters and more"
     each = 2 if env.short else 5
     people = {state: env.people(each) for state in ("in flight", "sent", "retrying", "pending")}
-    env.store(20)  # others, who stay
+    env.store(20)  # others, who are not erased
     sent = env.store(people["sent"])
     site = env.site()
     worker = env.ready_worker()
     env.wait_delivered(30)
     env.sandbox.faults(latency={"ms": 1500, "count": 1, "path": "upsert"})
-    flying = _press(env, site, people["in flight"])
+    flying = _submit(env, site, people["in flight"])
     env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 30, "a call in flight", every=0.01)
     waiting = env.store([*people["retrying"], *people["pending"]])
     env.change(
@@ -127,17 +127,17 @@ def erase(env: DrillEnvironment) -> None:
             operate(env, "erase", "--email", person.email, "--by", "ann")
     env.sandbox.faults(latency=False)
     repeats = [site.post(person, key=person.email).status for person in people["in flight"]]
-    require(set(repeats) == {REFUSED}, f"repeats of an erased press were answered {repeats}")
+    require(set(repeats) == {REFUSED}, f"repeats of an erased submission got {repeats}")
     _gone(env, 4 * each)
     require(worker.alive(), "the worker died")
 
 
-def _press(env: DrillEnvironment, site: Site, people: Sequence[Person]) -> list[str]:
-    """Enquiries as browsers send them, each press with its key; gives their event ids."""
+def _submit(env: DrillEnvironment, site: Site, people: Sequence[Person]) -> list[str]:
+    """Post enquiries as browsers do, each with its idempotency key; returns their event ids."""
     ids = []
     for person in people:
         answer = site.post(person, key=person.email)
-        require(answer.accepted, f"a post was answered {answer.status}")
+        require(answer.accepted, f"a post got {answer.status}")
         env.accepted[answer.body["id"]] = person.fields(answer.body["reference"])
         ids.append(answer.body["id"])
     return ids
@@ -158,9 +158,9 @@ def _gone(env: DrillEnvironment, people: int) -> None:
     env.note(f"{people} people erased: sent, in flight, waiting and pending; {len(calls)} deletions in the ledger")
 
 
-@drill("28", "Pause and resume by hand: within one tick on every worker, with who and why")
+@drill("28", "Pause and resume by hand: within one tick on every worker, and who and why is shown")
 def pause(env: DrillEnvironment) -> None:
-    """Three workers under load; after the pause and one tick nothing reaches the CRM, whoever asks."""
+    """Three workers under load; one tick after the pause no call reaches the CRM."""
     workers = env.fleet(3, CRM_BATCH_ROWS="25")
     env.sandbox.faults(latency={"ms": 300})
     env.store(3000)
@@ -187,7 +187,7 @@ def pause(env: DrillEnvironment) -> None:
     first = min(_at(call) for call in env.sandbox.calls(kind="api") if _at(call) > resumed) - resumed
     env.figure("first call after resuming", first, "s")
     env.within(first, env.settings.crm_tick_seconds + 1, "the first call came")
-    env.note(f"three workers, {waiting:,} rows waited through the pause; who and why stood in `status`")
+    env.note(f"three workers, {waiting:,} rows waited through the pause; `status` showed who paused and why")
 
 
 def _at(call: dict[str, str]) -> float:
@@ -196,7 +196,7 @@ def _at(call: dict[str, str]) -> float:
 
 @drill("29", "Old and new code side by side with a migration between them: exactly once", short=False)
 def deployment(env: DrillEnvironment) -> None:
-    """Two workers and the site run under load while the table is changed; then the workers are replaced."""
+    """Two workers and the site run under load while a table is migrated; then the workers are replaced."""
     site = env.site()
     old = env.fleet(2)
     rounds = 3 if env.short else 15

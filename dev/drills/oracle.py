@@ -1,4 +1,4 @@
-"""What must hold after every drill, told by the CRM's own ledger. Gives what does not hold, in plain sentences."""
+"""What must hold after every drill, judged by the CRM's own ledger. Violations are plain sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVENT_ID = "Website_Event_ID"
 
 
 def audit(env: DrillEnvironment) -> list[str]:
-    """Every invariant; an empty list means that all of them hold. Also writes the drill's totals as figures."""
+    """The violated invariants; an empty list if all hold. Also notes the drill's totals as figures."""
     records = env.sandbox.records()
     calls = env.sandbox.calls(kind="api")
     totals = env.sandbox.summary()
@@ -48,7 +48,7 @@ def _exactly_once(env: DrillEnvironment, records: list[dict[str, Any]], totals: 
     against = [event for event in env.excused if event in counted]
     if against:
         why = env.excused[against[0]]
-        yield f"{len(against)} leads are in the CRM that must not be ({why}), {against[0]} first"
+        yield f"{len(against)} leads are in the CRM but must not be ({why}), {against[0]} first"
     strange = [r for r in records if r.get(EVENT_ID) not in env.accepted and r["Last_Name"] not in env.possible]
     if strange:
         yield f"{len(strange)} records belong to no accepted lead"
@@ -74,14 +74,14 @@ def _sent_stays_sent(env: DrillEnvironment) -> Iterator[str]:
 
 
 def _leases_end(env: DrillEnvironment) -> Iterator[str]:
-    """A row whose lease is over for longer than two ticks, although a tick has passed since."""
+    """Rows whose lease ended more than two ticks before the last tick, and claims with too long a lease."""
     (late,) = env.rows(
         "SELECT count(*) AS n FROM leads, crm_gate WHERE zoho_status = 'sending'"
         " AND last_tick_at > next_retry_at + make_interval(secs => %s)",
         2 * env.settings.crm_tick_seconds,
     )
     if late["n"]:
-        yield f"{late['n']} rows are leased for longer than lease and two ticks"
+        yield f"{late['n']} rows have been leased for longer than the lease and two ticks"
     (long,) = env.rows(
         "SELECT count(*) AS n FROM crm_attempts"
         " WHERE event = 'claimed' AND next_retry_at > at + make_interval(secs => %s)",
@@ -92,11 +92,11 @@ def _leases_end(env: DrillEnvironment) -> Iterator[str]:
 
 
 def _calls_in_flight(env: DrillEnvironment, totals: dict[str, Any]) -> Iterator[str]:
-    """A call whose worker was killed may still count at the CRM; the drill says how many can be so at once."""
-    most, cap = totals["max_in_flight"], env.settings.crm_calls_in_flight
-    env.figures["most calls in flight"] = f"{most} of {cap}"
-    if most > cap + env.orphans:
-        yield f"{most} calls were in flight, the cap is {cap}" + (
+    """Calls of killed workers may still count at the CRM; `orphans` is their maximum in this drill."""
+    maximum, cap = totals["max_in_flight"], env.settings.crm_calls_in_flight
+    env.figures["most calls in flight"] = f"{maximum} of {cap}"
+    if maximum > cap + env.orphans:
+        yield f"{maximum} calls were in flight, the cap is {cap}" + (
             f" (and {env.orphans} of killed workers)" if env.orphans else ""
         )
 

@@ -1,4 +1,4 @@
-"""Property 20: a long outage, the drain after it, a new lead in the middle of it; everything failing at once."""
+"""Property 20: a long outage, the drain after it, new leads during the drain; many failures at once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UPDATE crm_token SET expires_at = expires_at - make_interval(secs => %(s)s),
 
 
 def shift(env: DrillEnvironment, seconds: float) -> None:
-    """Move everything that waits `seconds` into the past, which is what that much time would do."""
+    """Move the times of everything that waits `seconds` into the past, as if that time had passed."""
     with env.connect() as connection:
         for statement in (SHIFT_WAITS, SHIFT_GATE, SHIFT_MINTS):
             connection.execute(statement, {"s": seconds})
@@ -45,7 +45,7 @@ def shift(env: DrillEnvironment, seconds: float) -> None:
 
 
 def grow_old(env: DrillEnvironment, seconds: float) -> None:
-    """Let every waiting row be older by `seconds`; ten thousand rows are too many to touch in every step."""
+    """Age every waiting row by `seconds`; separate from `shift`, as updating ten thousand rows a step is slow."""
     with env.connect() as connection:
         connection.execute(SHIFT_AGES, {"s": seconds})
 
@@ -61,26 +61,26 @@ def outage(env: DrillEnvironment) -> None:
     steps = int(hours * HOUR / step)
     env.store(leads // 2)
     env.wait(lambda: _shut(env), 60, "the gate to shut")
-    env.pause(2)  # whoever had claimed before it shut is still on the way, and no probe is due for 30 s
+    env.pause(2)  # calls claimed before it shut are still on their way, and no probe is due for 30 s
     before = env.sandbox.summary()["calls"]
     began = time.monotonic()
-    most = _pass_time(env, steps, step, leads // 2)
+    peak = _pass_time(env, steps, step, leads // 2)
     probes = env.sandbox.summary()["calls"] - before
     dead = env.count("zoho_status = 'dead'")
     require(dead == 0, f"{dead} rows were given up")
     env.figure("probes", probes)
     env.figure("most tries of a row", env.rows("SELECT max(retry_count) AS n FROM leads")[0]["n"])
-    # The time that passed by itself comes on top of the time that was moved.
+    # Real time comes on top of the simulated time.
     allowed = (hours * HOUR + time.monotonic() - began) / PROBE_SECONDS
     require(probes <= allowed + 1, f"{probes} probes, {allowed:.0f} are allowed in {hours} hours")
-    require(most <= max(1, step / PROBE_SECONDS) + 1, f"{most} probes within {step:g} s")
+    require(peak <= max(1, step / PROBE_SECONDS) + 1, f"{peak} probes within {step:g} s")
     env.sandbox.only_faults()
     _drain_after(env)
     env.note(f"{hours} hours of outage in {steps:,} steps of {step:g} s, {len(env.accepted):,} leads")
 
 
 def _drain_after(env: DrillEnvironment) -> None:
-    """A probe opens the gate; where the token ended meanwhile, a mint may have to wait for its turn first."""
+    """A probe opens the gate; if the token has expired meanwhile, the spacing of mints may delay it."""
     if env.short:
         while env.count("zoho_status <> 'sent'"):
             shift(env, PROBE_SECONDS)
@@ -93,8 +93,8 @@ def _shut(env: DrillEnvironment) -> bool:
 
 
 def _pass_time(env: DrillEnvironment, steps: int, step: float, leads: int) -> int:
-    """Let the steps pass, leads arriving all the while; gives the most calls that one step saw."""
-    most, stored = 0, 0
+    """Simulate the steps while leads arrive; returns the maximum number of calls in one step."""
+    peak, stored = 0, 0
     for number in range(steps):
         calls = env.sandbox.summary()["calls"]
         shift(env, step)
@@ -103,15 +103,15 @@ def _pass_time(env: DrillEnvironment, steps: int, step: float, leads: int) -> in
         more = leads * (number + 1) // steps - stored
         stored += len(env.store(more)) if more else 0
         env.pause(0.25)
-        most = max(most, env.sandbox.summary()["calls"] - calls)
-    return most
+        peak = max(peak, env.sandbox.summary()["calls"] - calls)
+    return peak
 
 
 @drill("20b", "The drain after an outage: as fast as the CRM allows, and a new lead is in the CRM within 60 s")
 def drain(env: DrillEnvironment) -> None:
-    """Rows that failed and rows that never got a turn drain; a lead arrives every two seconds meanwhile.
+    """Rows that have failed and rows that were never tried drain, while a lead arrives every two seconds.
 
-    Five seconds on top: the first tick must come.
+    The limit includes five seconds for the first tick.
     """
     rows, milliseconds = (4_000, 200) if env.short else (50_000, 500)
     for _ in range(rows // 2000):
@@ -135,7 +135,7 @@ def drain(env: DrillEnvironment) -> None:
 
 @drill("20c", "Fresh rows beside a retry storm: a new lead's time to the CRM while retries drain")
 def lanes(env: DrillEnvironment) -> None:
-    """Only retries are waiting; a lead arrives every two seconds."""
+    """Only retries are waiting; a new lead arrives every two seconds."""
     rows, milliseconds = (2_000, 200) if env.short else (50_000, 500)
     for _ in range(rows // 1000):
         _fail_once(env, env.store(1000))
@@ -158,7 +158,7 @@ def _fail_once(env: DrillEnvironment, ids: list[str]) -> None:
 
 
 def _drain_with_visitors(env: DrillEnvironment) -> tuple[float, list[float]]:
-    """Seconds until nothing waits, and the pick-up times of the leads that came meanwhile."""
+    """Seconds until the backlog is sent, and the pick-up times of the leads that arrived meanwhile."""
     began, since = time.monotonic(), env.rows("SELECT now() AS at")[0]["at"]
     while env.rows(
         "SELECT count(*) AS n FROM leads WHERE zoho_status <> 'sent' AND created_at < %s",
@@ -174,7 +174,7 @@ def _drain_with_visitors(env: DrillEnvironment) -> tuple[float, list[float]]:
 
 @drill("20d", "Half of all CRM calls failing, in every way at once")
 def half_failing(env: DrillEnvironment) -> None:
-    """Ten faults together, each with its own probability; waits are shortened by the drill."""
+    """Ten faults together, each with its own probability; the drill shortens the waits."""
     share = 0.12
     ways = ("drop", "server_error", "commit_then_drop", "commit_then_cut", "commit_then_error")
     faults = {name: {"probability": share, "path": "upsert"} for name in ways}
@@ -197,12 +197,12 @@ def half_failing(env: DrillEnvironment) -> None:
     calls = [call for call in env.sandbox.calls(kind="api") if call["path"].endswith("upsert")]
     whole = faults.keys() - {"latency", "record_locked", "row_error"}
     failed = sum(bool(whole & set((call["fault"] or "").split(","))) for call in calls)
-    env.figure("calls spoilt", 100 * failed / len(calls), "%")
+    env.figure("calls failed", 100 * failed / len(calls), "%")
     env.figure("sent while it failed", sent)
     env.sandbox.only_faults()
     env.make_due()
     env.change("UPDATE crm_gate SET until_at = now() WHERE state = 'shut'")
     env.wait_delivered(120)
     env.note(
-        f"{leads:,} leads, {len(calls):,} calls, {failed:,} of them spoilt in {len(whole)} ways; and one row in ten"
+        f"{leads:,} leads, {len(calls):,} calls, {failed:,} of them failed in {len(whole)} ways, and one row in ten"
     )

@@ -1,4 +1,4 @@
-"""The product's processes as a drill starts them: workers and the site, each in a session of its own."""
+"""The product's processes as a drill starts them: workers and the site."""
 
 from __future__ import annotations
 
@@ -24,21 +24,29 @@ SITE = (
 
 
 class DrillProcess(LoggedProcess):
-    """Runs from its creation on; its log is a file that several may share, one after the other."""
+    """Starts when created; several processes may share a log file, one after the other."""
 
     def __init__(self, name: str, argv: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        """Start it.
+
+        Args:
+            name: in messages.
+            argv: the command.
+            environment: variables beside this process's own.
+            log: where its output is appended.
+        """
         super().__init__(name, log)
         self._argv, self._environment = argv, environment
         self._log_start = log.stat().st_size if log.exists() else 0
         self.start()
 
     def start(self) -> None:
-        """Start it in this process's environment and its own."""
+        """Start it with this process's environment and its own variables."""
         environ = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore", **self._environment}
         self._spawn_logged(self._argv, environ=environ)
 
     def stop_within(self, seconds: float) -> float:
-        """Ask it to end, as a deployment does; returns the seconds it took. Fails when it dies or takes longer."""
+        """Stop it as a deployment does; returns the seconds it took. `DrillFailed` if it dies or takes longer."""
         self.stop_seconds, started = seconds, time.monotonic()
         self.stop()
         took = time.monotonic() - started
@@ -57,10 +65,18 @@ class DrillProcess(LoggedProcess):
 
 
 class Worker(DrillProcess):
-    """A worker as the Procfile starts it. `tampered`: started through `dev.drills.faults` (a wrong clock…)."""
+    """A worker as the Procfile starts it. `faulty`: started by `dev.drills.faults`."""
 
-    def __init__(self, name: str, environment: Mapping[str, str], log: Path, *, tampered: bool = False) -> None:
-        program = ("dev.drills.faults",) if tampered else ("celery",)
+    def __init__(self, name: str, environment: Mapping[str, str], log: Path, *, faulty: bool = False) -> None:
+        """Start it.
+
+        Args:
+            name: its Celery node name.
+            environment: variables beside this process's own.
+            log: where its output is appended.
+            faulty: start it by `dev.drills.faults`.
+        """
+        program = ("dev.drills.faults",) if faulty else ("celery",)
         threads = f"--concurrency={environment.get('CRM_CONCURRENCY', '4')}"
         command = [sys.executable, "-m", *program, *CELERY, *QUIET, threads, f"--hostname={name}@drill"]
         super().__init__(name, command, environment, log)

@@ -1,4 +1,4 @@
-"""Properties 15 and 16: claimers and tickers racing for the same rows, and a tick that comes too late."""
+"""Properties 15 and 16: claimers and tickers racing for the same rows, and a stale tick."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from dev.drills.environment import DrillEnvironment
 
 FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
-# Rows that a claimer or a sweeper holds are left for the next look: two that lock many rows may deadlock.
+# Rows locked by a claimer or a sweeper are left for the next round: locking many rows could deadlock.
 WAITS = """id IN (
     SELECT id FROM leads WHERE zoho_status = 'retrying' AND next_retry_at > now() FOR UPDATE SKIP LOCKED)"""
 
 
 @drill("15", "20 claimers and tickers race for 100,000 rows: each claimed once per attempt")
 def race(env: DrillEnvironment) -> None:
-    """Sixteen claimers and four sweepers on connections of their own; some claims die, some rows fail once.
+    """Sixteen claimers and four sweepers, each with its own connection; some claims die, some rows fail once.
 
-    Among so many rows some lose three claimers in a row, and are dead as they must be.
+    Among so many rows some lose three claimers in a row; these must be dead.
     """
     rows = 5_000 if env.short else 100_000
     for _ in range(rows // 5_000):
@@ -60,7 +60,7 @@ def race(env: DrillEnvironment) -> None:
 
 
 def _until_all_are_settled(env: DrillEnvironment) -> None:
-    """Only here does time travel and are rows counted: a hundred thousand are too many to look at often."""
+    """Count the rows and make retries due, both seldom: a hundred thousand rows are slow to scan."""
     while env.count("zoho_status IN ('pending', 'sending', 'retrying')") > 0:
         require(time.monotonic() < env.deadline, "there were still rows to send at the end of the drill's time")
         env.pause(0.5)
@@ -68,7 +68,7 @@ def _until_all_are_settled(env: DrillEnvironment) -> None:
 
 
 def _claim(env: DrillEnvironment, over: threading.Event) -> int:
-    """Claim, then deliver most, fail some once, and now and then die with a lease of a tenth of a second."""
+    """Claim, then deliver most rows and fail some once; every 17th claim dies, with a lease of 0.1 s."""
     engine = connect_engine(env.settings.database_url, pool=2, name="claimer")
     claims, rounds, lane = 0, 0, Lane.FRESH
     while not over.is_set():
@@ -86,7 +86,7 @@ def _claim(env: DrillEnvironment, over: threading.Event) -> int:
 
 
 def _mark(engine: Engine, marks: list[Mark]) -> None:
-    """Mark as the worker does: late marks of the same rows may deadlock, and one of them repeats."""
+    """Mark as the worker does: late marks of the same rows may deadlock, and then one is repeated."""
     for pause in (0.0, 0.2, 0.5, 1.0, 2.0):
         threading.Event().wait(pause)
         try:
@@ -112,7 +112,7 @@ def _sweep(env: DrillEnvironment, over: threading.Event) -> int:
 
 
 def _claimed_once(env: DrillEnvironment) -> None:
-    """Between two claims of a row there is always a mark or a lost lease, and nothing else ever."""
+    """Between two claims of a row there must be a mark or a lost lease."""
     (doubled,) = env.rows(
         "SELECT count(*) AS n FROM (SELECT event, lag(event) OVER (PARTITION BY row_id ORDER BY id) AS before"
         " FROM crm_attempts WHERE event <> 'fenced') AS story WHERE event = 'claimed' AND before = 'claimed'"
@@ -121,7 +121,7 @@ def _claimed_once(env: DrillEnvironment) -> None:
 
 
 def _dead_by_three(env: DrillEnvironment) -> int:
-    """How many rows are dead; each of them lost three leases, neither more nor fewer."""
+    """How many rows are dead; each must have lost exactly three leases."""
     lost = env.rows(
         "SELECT count(*) FILTER (WHERE event = 'lease_lost') AS n FROM leads JOIN crm_attempts ON row_id = leads.id"
         " WHERE zoho_status = 'dead' GROUP BY leads.id"
@@ -133,7 +133,7 @@ def _dead_by_three(env: DrillEnvironment) -> int:
 
 @drill("16", "A stale tick, paused between its look and its update: the row stays sent")
 def stale_tick(env: DrillEnvironment) -> None:
-    """A sweep stops with its locks held while a real worker finishes; then it goes on, or dies of its time-out."""
+    """A sweep pauses with its locks held while a real worker finishes; then it resumes, or hits its time-out."""
     worker_done = 0
     for pause in (1.0, 12.0) if not env.short else (1.0,):
         env.sandbox.faults(latency={"ms": 1500})
@@ -145,11 +145,11 @@ def stale_tick(env: DrillEnvironment) -> None:
         )
         engine = connect_engine(env.settings.database_url, pool=1, name="stale-tick")
         with ThreadPoolExecutor(1) as pool:
-            looked, go_on = _pause_after_look(engine)
+            looked, resume = _pause_after_look(engine)
             ticking = pool.submit(_tick_once, engine)
             require(looked.wait(10), "the stale tick never looked")
             env.pause(1.5 + pause)
-            go_on.set()
+            resume.set()
             ticking.result()
         engine.dispose()
         env.sandbox.faults(latency=False)
@@ -162,19 +162,19 @@ def stale_tick(env: DrillEnvironment) -> None:
 
 
 def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]:
-    looked, go_on = threading.Event(), threading.Event()
+    looked, resume = threading.Event(), threading.Event()
 
     @event.listens_for(engine, "after_cursor_execute")
     def _(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
         if "FOR UPDATE SKIP LOCKED" in statement and not looked.is_set():
             looked.set()
-            go_on.wait(30)
+            resume.wait(30)
 
-    return looked, go_on
+    return looked, resume
 
 
 def _tick_once(engine: Engine) -> int:
-    """One sweep; 0 when its session was ended meanwhile, as an idle transaction's is after 10 s."""
+    """One sweep; 0 if its session was ended meanwhile, as PostgreSQL does with an idle transaction after 10 s."""
     try:
         return sweep(engine)
     except DBAPIError:

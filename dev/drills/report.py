@@ -1,4 +1,4 @@
-"""The drills' results as a table for the screen and as a dated page for the documentation."""
+"""The drills' results: a table for the screen and a dated page for the documentation."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "granian", "fla
 
 
 def line(result: DrillResult) -> str:
-    """One finished drill on the screen."""
+    """The line of a finished drill."""
     mark = "holds " if result.holds else "FAILED"
     return f"{result.drill.key:>4}  {mark} {result.seconds:6.1f} s  {result.drill.title}"
 
 
 def table(results: Sequence[DrillResult]) -> str:
-    """Property, what was done, result, figures: a block each."""
+    """A block for each drill: property, what was done, result, figures."""
     blocks = []
     for result in results:
         lines = [line(result)]
@@ -46,7 +46,7 @@ def totals(results: Sequence[DrillResult], seconds: float) -> str:
 
 
 def page(results: Sequence[DrillResult], *, short: bool, before: str = "") -> str:
-    """The dated page, Markdown; rows of an earlier page, `before`, stay where these results say nothing new."""
+    """The dated Markdown page; rows of an earlier page, `before`, stay unless these results replace them."""
     kind = "short set (time compressed)" if short else "long set (the product's own settings)"
     rows = {key: row for row in before.splitlines() if (key := _key(row))}
     rows |= {result.drill.key: _row(result) for result in results}
@@ -71,7 +71,7 @@ def page(results: Sequence[DrillResult], *, short: bool, before: str = "") -> st
 
 
 def _key(row: str) -> str:
-    """The drill of a row of the table; "" for any other line."""
+    """The drill of a table row; "" for any other line."""
     first = row.split("|")[1].strip() if row.count("|") > 6 else ""
     return first if first[:1].isdigit() else ""
 

@@ -1,4 +1,4 @@
-"""Running drills one after the other: a line each while they run, a result each in the end."""
+"""Running one drill: its environment, the oracle, its result, the evidence of a failure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dev.drills.servers import Servers
 
 
-# What a drill's own mistake may raise: it must not cost the others their run.
+# What a bug in a drill may raise: the other drills must still run.
 BROKEN = (
     *(ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError),
     *(subprocess.SubprocessError, psycopg.Error, SQLAlchemyError, RedisError),
@@ -35,7 +35,7 @@ BROKEN = (
 
 @dataclass(slots=True)
 class DrillResult:
-    """How a drill ended. `wrong` is empty when the property and every invariant hold."""
+    """How a drill ended. `wrong` is empty if the property and every invariant hold."""
 
     drill: Drill
     seed: int
@@ -52,7 +52,15 @@ class DrillResult:
 
 
 def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short: bool) -> DrillResult:
-    """Run one drill and ask the oracle; its logs stay in `folder` when something is wrong."""
+    """Run one drill and consult the oracle.
+
+    Args:
+        drill: what to run.
+        servers: shared by all drills.
+        folder: where its logs stay if something is wrong.
+        seed: of its random choices, together with its key.
+        short: whether it belongs to a run of the short set.
+    """
     servers.reset()
     place = folder / f"drill-{drill.key}"
     shutil.rmtree(place, ignore_errors=True)
@@ -82,7 +90,7 @@ def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short:
 
 
 def _keep_evidence(env: DrillEnvironment) -> None:
-    """Put the CRM's ledger and the attempts log beside the processes' logs."""
+    """Save the CRM's ledger and the attempts log beside the processes' logs."""
     try:
         attempts = env.rows("SELECT * FROM crm_attempts ORDER BY id")
         kept = {"calls": env.sandbox.calls(), "attempts": attempts, "log": env.rows("SELECT * FROM drill_log")}
@@ -94,8 +102,8 @@ def _keep_evidence(env: DrillEnvironment) -> None:
 
 
 def _audit_anyway(env: DrillEnvironment) -> list[str]:
-    """What else does not hold, where it can still be asked."""
+    """What else does not hold, if the oracle still works."""
     try:
         return audit(env)
     except (OSError, psycopg.Error) as error:
-        return [f"the oracle could not be asked: {type(error).__name__}"]
+        return [f"the oracle failed: {type(error).__name__}"]

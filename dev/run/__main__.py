@@ -30,14 +30,14 @@ _SAME_SIGNAL_SECONDS = 1.0
 def main() -> int:
     """Run as the command line says; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m dev.run", description=__doc__)
-    parser.add_argument("--ephemeral", action="store_true", help="free ports and a temporary data directory")
+    parser.add_argument("--ephemeral", action="store_true", help="use free ports and a temporary data directory")
     parser.add_argument(
-        "--env-file", type=Path, default=ROOT / ".env", help="settings; default: .env beside the Makefile"
+        "--env-file", type=Path, default=ROOT / ".env", help="settings (default: .env beside the Makefile)"
     )
     parser.add_argument("command", nargs="*", help="with --ephemeral: what to run against the product")
     options = parser.parse_args()
     if bool(options.command) != options.ephemeral:
-        parser.error("a command goes with --ephemeral, and only with it")
+        parser.error("--ephemeral needs a command, and a command needs --ephemeral")
     try:
         if not options.ephemeral:
             return _run(read_plan(os.environ, options.env_file), [])
@@ -74,7 +74,7 @@ def _run(plan: Plan, command: list[str]) -> int:
 
 
 def _summary(product: Product, took: float) -> str:
-    """Addresses, Flower's login and where the data is; `took` is in seconds."""
+    """The addresses, Flower's login and the data directory, as text; `took` is in seconds."""
     plan = product.plan
     user, _, password = product.flower_login.partition(":")
     center = plan.environ.get("ZOHO_DATA_CENTER") or "EU"
@@ -84,7 +84,7 @@ def _summary(product: Product, took: float) -> str:
         ("API docs", f"{plan.base_url}/api/docs"),
         ("Flower", f"{plan.flower_url}   user {user}, password {password}"),
         ("CRM", sandbox if plan.sandbox else f"Zoho CRM, data centre {center}"),
-        ("Mail", f"{plan.sandbox_url}   (the sandbox receives it)" if plan.sandbox_mail else "as SMTP_URL says"),
+        ("Mail", f"{plan.sandbox_url}   (the sandbox receives it)" if plan.sandbox_mail else "by SMTP_URL"),
         ("Queue", "make ops CMD=status   (also: dead, show ID, redrive, pause, resume, check)"),
         ("Data", f"{plan.data}   (logs in {plan.data / 'logs'})"),
     ]
@@ -96,7 +96,7 @@ def _stop(product: Product, output: Output) -> None:
     if not product.supervisor.parts:
         return
     begun = time.monotonic()
-    output.say("\nStopping the product (Ctrl-C again: at once)")
+    output.say("\nStopping the product (Ctrl-C again: kill at once)")
     product.stop()
     output.say(f"Everything has stopped after {time.monotonic() - begun:.1f} s")
 
@@ -109,7 +109,7 @@ def _stop_on_signals(product: Product) -> None:
         if not product.stopping.is_set():
             first_at = time.monotonic()
             product.stopping.set()
-        # The same signal comes twice when a whole group is signalled and make passes its own on.
+        # The signal comes twice when a whole group gets it and make forwards its own.
         elif time.monotonic() - first_at > _SAME_SIGNAL_SECONDS:
             product.kill()
 

@@ -50,7 +50,7 @@ def check_database(plan: Plan) -> None:
 
 
 def redis_answers(url: str) -> bool:
-    """Whether the Redis of REDIS_URL answers; the product works without it, only later."""
+    """Whether the Redis of REDIS_URL answers; without it the product only delivers later."""
     try:
         with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
             return bool(client.ping())

@@ -13,12 +13,12 @@ from dev.servers.state_files import load_environment
 
 
 def main() -> None:
-    """Become `python -m worker` with the kept environment; what is set here outranks it."""
+    """Become `python -m worker` with the saved environment; variables set here take precedence."""
     data = Path(os.environ.get("DATA_DIR") or ".data")
-    kept = load_environment(data)
-    if not kept and not os.environ.get("DATABASE_URL"):
-        sys.exit(f"Nothing is known of a running product in {data}. Start one: make run (or set DATABASE_URL).")
-    os.execve(sys.executable, [sys.executable, "-m", "worker", *sys.argv[1:]], kept | os.environ)
+    saved = load_environment(data)
+    if not saved and not os.environ.get("DATABASE_URL"):
+        sys.exit(f"No product was started in {data}. Start one: make run (or set DATABASE_URL).")
+    os.execve(sys.executable, [sys.executable, "-m", "worker", *sys.argv[1:]], saved | os.environ)
 
 
 if __name__ == "__main__":

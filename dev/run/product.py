@@ -80,7 +80,7 @@ class Product:
         elif not redis_answers(self.redis_url):
             self._redis_is_up = False
             self._output.say(
-                "  !! Redis (REDIS_URL) does not answer: leads flow by the workers' own tick; "
+                "  !! Redis (REDIS_URL) does not answer: leads are delivered by the workers' own tick; "
                 "Flower shows nothing until it is back."
             )
 

@@ -1,4 +1,4 @@
-"""One call under /crm/: counted, perhaps spoilt by a fault, let in or not, answered, and written down first."""
+"""One call under /crm/: counted, perhaps failed by a fault, authorised, handled, recorded, then answered."""
 
 import asyncio
 import json
@@ -54,7 +54,7 @@ class CrmHandler(WireHandler):
         try:
             body = json.loads(http.body) if http.body else None
             if b"\\ud" in http.body.lower():
-                # An escaped half of a surrogate pair parses, but no store can hold it.
+                # An escaped lone surrogate parses, but cannot be stored.
                 json.dumps(body, ensure_ascii=False).encode()
         except ValueError:
             body = UNREADABLE
@@ -123,8 +123,8 @@ class CrmHandler(WireHandler):
     def _answer(self, request: Request) -> Reply:
         call, budget = request.call, self.sandbox.credits
         try:
-            self._spoil(call)
-            self._let_in(request)
+            self._apply_faults(call)
+            self._authorise(request)
             self._charge(request)
             reply = answer(self.sandbox, request)
         except Refusal as refusal:
@@ -135,15 +135,15 @@ class CrmHandler(WireHandler):
         return reply
 
     def _charge(self, request: Request) -> None:
-        """Take the credits of a call that was let in. Raises Refusal when they do not suffice."""
+        """Charge the credits of an authorised call. Raises Refusal when too few are left."""
         cost = cost_of_write(request.call.rows) if request.method in {"POST", "PUT"} else 1
         if self.sandbox.credits.remaining() < cost:
             raise Refusal(too_many_requests(credits_spent=True))
         self.sandbox.credits.spend(cost)
         request.call.credits = cost
 
-    def _spoil(self, call: Call) -> None:
-        """Play the faults that stand before the door. Raises Refusal."""
+    def _apply_faults(self, call: Call) -> None:
+        """Apply the faults that precede authorisation. Raises Refusal."""
         if (params := self.strike("server_error", call)) is not None:
             raise Refusal(_with_retry_after(server_error(params["status"]), params))
         if (params := self.strike("too_many_requests", call)) is not None:
@@ -152,8 +152,8 @@ class CrmHandler(WireHandler):
         if self.strike("expire_tokens", call) is not None:
             self.sandbox.tokens.expire_all()
 
-    def _let_in(self, request: Request) -> None:
-        """Judge the token, the address and the body. Raises Refusal."""
+    def _authorise(self, request: Request) -> None:
+        """Check the token, the address and the body. Raises Refusal."""
         call = request.call
         scheme, _, token = self.request.headers.get("Authorization", "").partition(" ")
         if scheme != "Zoho-oauthtoken" or not token:
@@ -172,7 +172,7 @@ class CrmHandler(WireHandler):
             raise unreadable()
 
     def _ending(self, call: Call, hang: dict[str, Any] | None) -> tuple[str | None, dict[str, Any]]:
-        """Choose how a call that was handled ends: the spoilt endings wait for one that stored something."""
+        """Choose how a handled call ends; faults that lose the reply apply only once something was stored."""
         if hang is not None:
             return "hang", hang
         if call.committed:
@@ -190,7 +190,7 @@ class CrmHandler(WireHandler):
 
 
 def _code(reply: Reply) -> str | None:
-    """Give a top-level error's code, for the ledger."""
+    """Return a top-level error's code, for the ledger."""
     return str(reply.body["code"]) if isinstance(reply.body, dict) and "code" in reply.body else None
 
 

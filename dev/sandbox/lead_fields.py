@@ -1,7 +1,7 @@
-"""The fields of the sandbox's modules, as data: what a new organisation has, and the custom ones this site needs.
+"""The fields of the sandbox's modules, as data: those of a new organisation, and the custom ones this site needs.
 
-Lengths and types follow Zoho's field metadata for Leads (v7 and v8 documentation). Rules over them live in `fields`
-and `validation`.
+Independent of the product on purpose: the product's own list of fields (`FieldSpec`) is checked against this one,
+which follows Zoho's field metadata for Leads (v7 and v8 documentation). Rules are in `fields` and `validation`.
 """
 
 from typing import Final, NamedTuple
@@ -163,4 +163,4 @@ OTHER_MODULES: Final[dict[str, tuple[SandboxField, ...]]] = {
         SandboxField("Note_Content", "textarea", LARGE_TEXT, mandatory=True),
     ),
 }
-"""Modules that Zoho's SDK asks about on its way to Leads; they hold no records here, except Notes of a lead."""
+"""Modules that Zoho's SDK queries before Leads; the sandbox stores no records of them, except a lead's Notes."""

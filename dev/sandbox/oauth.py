@@ -1,4 +1,4 @@
-"""Zoho's accounts server: minting and revoking access tokens, and every way it refuses."""
+"""Zoho's accounts server: minting and revoking access tokens, and all its refusals."""
 
 import asyncio
 import time
@@ -20,10 +20,10 @@ THROTTLED: Final = Reply(
 
 
 class TokenHandler(WireHandler):
-    """POST /oauth/v2/token and /oauth/v2/token/revoke; the keys come as a form or in the query."""
+    """POST /oauth/v2/token and /oauth/v2/token/revoke; parameters come as a form or in the query."""
 
     async def post(self, action: str | None = None) -> None:
-        """Answer a call, unless a fault does."""
+        """Mint or revoke a token, unless a fault strikes."""
         began = time.perf_counter()
         call = Call("oauth", "POST", self.request.path, time.time(), self.sandbox.in_flight.total)
         call.request_id = self.request.headers.get("X-Request-ID")
@@ -47,8 +47,8 @@ class TokenHandler(WireHandler):
 
     def _mint(self, call: Call) -> Reply:
         tokens = self.sandbox.tokens
-        if (spoilt := self._spoilt(call)) is not None:
-            return spoilt
+        if (fault := self._fault(call)) is not None:
+            return fault
         if (wrong := self._wrong_credentials()) is not None:
             return Reply(200, {"error": wrong})
         if tokens.throttled():
@@ -65,7 +65,7 @@ class TokenHandler(WireHandler):
             },
         )
 
-    def _spoilt(self, call: Call) -> Reply | None:
+    def _fault(self, call: Call) -> Reply | None:
         if (params := self.strike("token_error", call)) is not None:
             return server_error(params["status"])
         if self.strike("token_throttled", call) is not None:

@@ -1,4 +1,4 @@
-"""Whether a value fits a field, as Zoho judges it: type, length, pattern. How a refusal looks is for `rows`."""
+"""Whether a value fits a field by Zoho's rules: type, length, pattern. `rows` words the refusal."""
 
 import re
 from collections.abc import Callable
@@ -8,14 +8,14 @@ from typing import Any, Final
 from dev.sandbox.lead_fields import SandboxField
 
 Check = Callable[[Any], dict[str, Any] | None]
-"""Gives None when the value fits, else the `details` that name what was expected."""
+"""Returns None if the value fits, else the `details` that say what was expected."""
 
 # The pattern printed in Zoho's insert-records documentation.
 PHONE: Final = re.compile(
     r"([\+]?)(?![\.-])(?>(?>[\.-]?[ ]?[\da-zA-Z]+)+|([ ]?\((?![\.-])(?>[ \.-]?[\da-zA-Z]+)+\)(?![\.])"
     r"([ -]?[\da-zA-Z]+)?)+)+(?>(?>([,]+)?[;]?[\da-zA-Z]+)+)?[#;]?"
 )
-# After the same page: first character, domain of 4 to 256 characters, top-level domain of 2 to 22 letters.
+# From the same page: first character, domain of 4 to 256 characters, top-level domain of 2 to 22 letters.
 EMAIL: Final = re.compile(
     r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}$)(?:[^\W_](?:[\w\-]*[^\W_])?\.)+[^\W\d_]{2,22}"
 )
@@ -83,5 +83,5 @@ MAKERS: Final[dict[str, Callable[[SandboxField], Check]]] = {
 
 
 def check_for(spec: SandboxField) -> Check:
-    """Give the check of one field, made once for each field and used for every row."""
+    """Return the check of one field; built once per field and used for every row."""
     return _typed(list, "jsonarray") if spec.api_name == "Tag" else MAKERS.get(spec.data_type, _text)(spec)

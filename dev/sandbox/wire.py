@@ -37,15 +37,15 @@ class WireHandler(RequestHandler):
         self.sandbox.ledger.write(call)
 
     def compute_etag(self) -> str | None:
-        """Give none: Zoho's API sends no entity tags, and hashing bodies costs time."""
+        """Send none: Zoho's API has no entity tags, and hashing bodies costs time."""
         return None
 
     def set_default_headers(self) -> None:
-        """Do not introduce ourselves."""
+        """Send no Server header."""
         self.clear_header("Server")
 
     def send(self, reply: Reply) -> None:
-        """Answer normally."""
+        """Send the reply."""
         self.set_status(reply.status)
         for name, value in reply.headers.items():
             self.set_header(name, value)
@@ -57,7 +57,7 @@ class WireHandler(RequestHandler):
         self.finish(_encoded(reply))
 
     def drop(self) -> None:
-        """Close without a byte."""
+        """Close without sending a byte."""
         self.detach().close()
 
     async def cut(self, reply: Reply) -> None:
@@ -68,7 +68,7 @@ class WireHandler(RequestHandler):
         stream.close()
 
     async def drip(self, reply: Reply, seconds: float) -> None:
-        """Send the reply byte by byte, `seconds` apart, until it is whole or the client goes."""
+        """Send the reply byte by byte, `seconds` apart, until it is complete or the client disconnects."""
         raw, stream = _raw(reply), self.detach()
         with suppress(StreamClosedError):
             for position in range(len(raw)):
@@ -77,7 +77,7 @@ class WireHandler(RequestHandler):
         stream.close()
 
     async def hang(self, seconds: float) -> None:
-        """Say nothing until the client goes, at most `seconds`."""
+        """Send nothing until the client disconnects, at most for `seconds`."""
         stream, gone = self.detach(), asyncio.Event()
         stream.set_close_callback(gone.set)
         with suppress(TimeoutError, StreamClosedError):

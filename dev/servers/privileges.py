@@ -1,7 +1,7 @@
 """How root runs a program that refuses to run as root (PostgreSQL does), without changing the system.
 
-No user is made and no folder's mode is widened: the program runs as `nobody`, and may still reach files
-below private folders such as /root because it keeps the one capability for that.
+No user is created and no folder's mode is widened: the program runs as `nobody` and keeps the one capability that
+lets it reach files below private folders such as /root.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 
 
 def owner(path: str | os.PathLike[str]) -> int:
-    """The user id that such a program runs as: ours; for root the owner of `path`, or `nobody` if that is root."""
+    """The user id to run such a program with: ours; for root the owner of `path`, or `nobody` if that is root."""
     if os.geteuid() != 0:
         return os.geteuid()
     return os.stat(path).st_uid or pwd.getpwnam("nobody").pw_uid  # noqa: PTH116 - also takes strings
@@ -22,7 +22,7 @@ def owner(path: str | os.PathLike[str]) -> int:
 
 @cache
 def as_user(user: int) -> tuple[str, ...]:
-    """The words to put before a command so that it runs as `user`; none when that is who we are."""
+    """The prefix of a command that runs it as `user`; empty if we are that user."""
     if os.geteuid() == user:
         return ()
     setpriv = shutil.which("setpriv")
@@ -31,6 +31,6 @@ def as_user(user: int) -> tuple[str, ...]:
     group = pwd.getpwuid(user).pw_gid
     plain = (setpriv, f"--reuid={user}", f"--regid={group}", "--clear-groups")
     reaching = (*plain, "--inh-caps=+dac_override", "--ambient-caps=+dac_override")
-    # A container may have given that capability away; then the folders must be reachable as they are.
+    # A container may lack that capability; then the folders must be reachable without it.
     works = subprocess.run((*reaching, "true"), capture_output=True, check=False).returncode == 0
     return reaching if works else plain

@@ -72,7 +72,9 @@ class ServerProcess(ABC):
     def kill(self) -> None:
         """End the whole group with SIGKILL, as a crash would."""
         if self._child is not None:
-            with suppress(ProcessLookupError, PermissionError):  # it has ended: Linux says the one, macOS the other
+            with suppress(
+                ProcessLookupError, PermissionError
+            ):  # it has ended: Linux raises the first, macOS the second
                 os.killpg(self._child.pid, signal.SIGKILL)
             self._child.wait()
 

@@ -1,4 +1,4 @@
-"""Values kept in a file: the port of an embedded server, a generated password, a product's environment.
+"""Values saved in a file: the port of an embedded server, a generated password, the product's environment.
 
 Nothing here starts or stops anything.
 """
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-# Below the kernel's ephemeral range (32768 on Linux, 49152 on macOS): a port from that range can be taken by
-# anybody's outgoing connection while our server is down, and a client that retries can even connect to itself.
+# Below the kernel's ephemeral range (32768 on Linux, 49152 on macOS): while our server is down, any outgoing
+# connection can take a port of that range, and a client that retries can even connect to itself.
 _CHOICE = range(15_000, 32_000)
 
 
@@ -32,7 +32,7 @@ def is_free(port: int, host: str = "127.0.0.1") -> bool:
 
 
 def free_port() -> int:
-    """A port on loopback that nobody listens on at this moment."""
+    """A port on loopback that is free at this moment."""
     chooser = random.SystemRandom()
     for _ in range(200):
         port = chooser.choice(_CHOICE)
@@ -42,7 +42,7 @@ def free_port() -> int:
 
 
 def saved_port(file: Path) -> int:
-    """The port written in `file` while it is still free; otherwise a new one, written there."""
+    """The port saved in `file` if it is still free, else a new one, saved there."""
     if file.exists():
         port = int(file.read_text())
         if is_free(port):
@@ -54,7 +54,7 @@ def saved_port(file: Path) -> int:
 
 
 def saved_password(file: Path) -> str:
-    """The password written in `file` (mode 600), generated when there is none."""
+    """The password saved in `file` (mode 600), generated if there is none."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(mode=0o600)
@@ -65,8 +65,8 @@ def saved_password(file: Path) -> str:
     return password
 
 
-# What the operator's commands read; the rest of an environment is nobody's business.
-_OPERATORS = (
+# What the operator's commands read; nothing else of the environment is saved.
+_OPERATOR_SETTINGS = (
     "DATABASE_URL",
     "REDIS_URL",
     "ZOHO_",
@@ -81,13 +81,15 @@ _OPERATORS = (
 
 
 def save_environment(data: Path, environ: Mapping[str, str]) -> None:
-    """Write the part of a product's environment that its operator needs (mode 600: it holds passwords)."""
+    """Save the part of the product's environment that operators need (mode 600: it contains passwords)."""
     file = data / "environment.json"
     file.touch(mode=0o600)
-    file.write_text(json.dumps({name: environ[name] for name in environ if name.startswith(_OPERATORS)}, indent=2))
+    file.write_text(
+        json.dumps({name: environ[name] for name in environ if name.startswith(_OPERATOR_SETTINGS)}, indent=2)
+    )
 
 
 def load_environment(data: Path) -> dict[str, str]:
-    """What `save_environment` wrote there last; empty when nothing was."""
+    """What `save_environment` saved there last; empty if nothing was."""
     file = data / "environment.json"
     return dict(json.loads(file.read_text())) if file.exists() else {}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class EmbeddedValkey(EmbeddedServer):
-    """One server in `folder`, 127.0.0.1 only, append-only file on, and never evicting (a queue must not shrink)."""
+    """One server in `folder`, 127.0.0.1 only, append-only file on, no eviction (a queue must not shrink)."""
 
     def __init__(self, folder: Path, *, log: Path | None = None) -> None:
         super().__init__("valkey", folder, log)
@@ -29,7 +29,7 @@ class EmbeddedValkey(EmbeddedServer):
         return f"redis://127.0.0.1:{self.port}/0"
 
     def start(self) -> None:
-        """Start on the saved port; `ServerError` with the log's end if it fails."""
+        """Start on the saved port; `ServerError` with the end of the log if it fails."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if not self.port:
             self.port = saved_port(self.folder / "port")

@@ -1,4 +1,4 @@
-"""Waiting until something becomes true, with an end. No knowledge of what is waited for."""
+"""Waiting for a condition, with a time limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def wait_until(check: Callable[[], bool], seconds: float, *, every: float = 0.05) -> bool:
-    """Call `check` until it gives True (then True) or `seconds` have passed (then False)."""
+    """Poll `check` until it is true (returns True) or `seconds` have passed (returns False)."""
     never = threading.Event()
     end = time.monotonic() + seconds
     while not check():

@@ -1,4 +1,4 @@
-"""Mail over TLS with a login, against the sandbox's own receiver: a real handshake and a real refusal."""
+"""Mail over TLS with a login, against the sandbox's mail server: a real handshake and a real refusal."""
 
 from __future__ import annotations
 

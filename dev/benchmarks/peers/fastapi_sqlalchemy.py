@@ -1,4 +1,4 @@
-"""P1's peer: FastAPI on uvicorn, a SQLAlchemy session of its own for each request, as their documentation shows."""
+"""P1's peer: FastAPI on uvicorn, one SQLAlchemy session per request, as their documentation shows."""
 
 from __future__ import annotations
 

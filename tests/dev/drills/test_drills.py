@@ -1,4 +1,4 @@
-"""The drills' short set: delivery's properties with real processes, time compressed by settings."""
+"""The drills' short set: the delivery properties with real processes and shortened times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drills' page: it is written drill by drill, and keeps what other runs found."""
+"""The drills' page: written drill by drill, keeping the rows of other runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operator's commands find the product that was started here, and say so when there is none."""
+"""The operator's commands find the product that was started here, or explain that there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the launcher makes of the environment and of `.env`."""
+"""How the launcher reads the environment, `.env` and the Procfile, and checks its plan."""
 
 from __future__ import annotations
 

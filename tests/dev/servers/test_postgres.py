@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: kept data, kept port, crashes, leftovers."""
+"""The embedded PostgreSQL: its data and port survive restarts, crashes and leftover processes."""
 
 from __future__ import annotations
 

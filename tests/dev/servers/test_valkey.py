@@ -1,4 +1,4 @@
-"""The embedded Valkey: kept data, kept port, no eviction."""
+"""The embedded Valkey: its data and port survive restarts; no eviction."""
 
 from __future__ import annotations
 
