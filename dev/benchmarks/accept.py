@@ -36,7 +36,7 @@ def measure_throughput(bench: Bench) -> list[Finding]:
             PEERS[key],
             _rates(theirs),
             [
-                f"32 connections; CPU ms a request {_cpu(ours)} to {_cpu(theirs)}",
+                f"32 connections; CPU ms per request {_cpu(ours)} to {_cpu(theirs)}",
                 f"p99 ms {_p99(ours)} to {_p99(theirs)}",
             ],
         )

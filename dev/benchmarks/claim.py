@@ -47,10 +47,10 @@ def measure_claims(bench: Bench) -> list[Finding]:
         for place, series in enumerate(costs):
             found[place].append(series.median)
         shown = [number(series.median) for series in costs]
-        bench.say(f"round {turn + 1} of {bench.rounds}: {shown[0]} and {shown[1]} µs a row")
+        bench.say(f"round {turn + 1} of {bench.rounds}: {shown[0]} and {shown[1]} µs per row")
     for _, engine in sides:
         engine.dispose()
-    many, few = (Series(tuple(side), "µs a row") for side in found)
+    many, few = (Series(tuple(side), "µs per row") for side in found)
     note = f"claims of {BATCH} rows, the median of {CLAIMS} a round; {MANY:,} finished rows with two attempts each"
     return [Finding(TARGETS["P7"], many, f"{FEW:,} finished rows", few, [note])]
 

@@ -59,7 +59,7 @@ def measure_drain(bench: Bench) -> list[Finding]:
     notes = [
         (
             f"rows of thirty fields, calls of 100 rows and {CALL_MILLISECONDS:g} ms, {in_flight} in flight;"
-            f" {ours[0].calls} calls, at most {ours[0].most_in_flight} at once; CPU ms a row {cpu[0]} to {cpu[1]}"
+            f" {ours[0].calls} calls, at most {ours[0].most_in_flight} at once; CPU ms per row {cpu[0]} to {cpu[1]}"
         )
     ]
     found, peer = (Series(tuple(side.rate for side in drained), "rows/s") for drained in (ours, theirs))

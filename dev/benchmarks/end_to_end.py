@@ -57,7 +57,7 @@ def measure_cost(bench: Bench) -> list[Finding]:
         found.append((*_cost(bench, database, site, worker), theirs or bench.post(peer).cpu))
         shown = [number(value) for value in found[-1]]
         bench.say(
-            f"round {turn + 1} of {bench.rounds}: {shown[0]} ms a lead, {shown[1]} of it delivering; {shown[3]}"
+            f"round {turn + 1} of {bench.rounds}: {shown[0]} ms per lead, {shown[1]} of it delivering; {shown[3]}"
             f" accepted/s meanwhile; the peer's accept alone {shown[4]} ms"
         )
     whole, worked, stored, rate, accepted = (Series(part, "ms") for part in zip(*found, strict=True))

@@ -28,7 +28,7 @@ def measure_pages(bench: Bench) -> list[Finding]:
     )
     rates, bare = (Series(tuple(answer.rate for answer in side), "/s") for side in (ours, theirs))
     cpu = Series(tuple(answer.cpu for answer in ours)).median
-    note = f"the home page, {len(page) / 1024:.0f} KiB compressed, 32 connections; CPU ms a page {number(cpu)}"
+    note = f"the home page, {len(page) / 1024:.0f} KiB compressed, 32 connections; CPU ms per page {number(cpu)}"
     return [Finding(TARGETS["P12"], rates, "the same bytes, no application", bare, [note])]
 
 

@@ -20,7 +20,7 @@ def measure_redis_outage(bench: Bench) -> list[Finding]:
     environment = bench.product(bench.database(), bench.crm())
     site = bench.site(environment)
     bench.worker(environment)
-    answers: dict[str, list[Answered]] = {"well": [], "gone": [], "frozen": []}
+    answers: dict[str, list[Answered]] = {"up": [], "down": [], "frozen": []}
     for turn in range(bench.rounds):
         bench.checkpoint()
         for state in list(answers)[turn % 3 :] + list(answers)[: turn % 3]:
@@ -34,14 +34,14 @@ def measure_redis_outage(bench: Bench) -> list[Finding]:
     series = {state: Series(tuple(answer.p99 for answer in found), "ms") for state, found in answers.items()}
     note = f"{RATE:g} enquiries a second at random moments, the worker delivering"
     return [
-        Finding(TARGETS[key], series[state], "Redis well", series["well"], [note])
-        for key, state in (("P4", "gone"), ("P4b", "frozen"))
+        Finding(TARGETS[key], series[state], "Redis available", series["up"], [note])
+        for key, state in (("P4", "down"), ("P4b", "frozen"))
     ]
 
 
 def _enter(bench: Bench, state: str) -> Callable[[], None]:
     """Bring Redis into the state; returns the function that restores it."""
-    if state == "gone":
+    if state == "down":
         bench.valkey.stop()
         return bench.valkey.start
     if state == "frozen":
