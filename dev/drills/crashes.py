@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from dev.drills.drill import drill, require
-from leads.outbox.sweep import sweep
+from leads.outbox.lease import sweep
 from worker.crash import CrashPoint
 
 if TYPE_CHECKING:

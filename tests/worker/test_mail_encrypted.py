@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from dev.sandbox.process import SandboxProcess
-from leads.outbox.store import record_lead
 from dev.servers.state_files import free_port
+from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.rows import LEAD, rows_of
 from worker.cli.commands import operate

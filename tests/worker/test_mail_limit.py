@@ -9,12 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from dev.sandbox.process import SandboxProcess
+from dev.servers.state_files import free_port
 from leads.mail.acknowledgements import claim_owed, count_acknowledgements
 from leads.mail.mailbox import mailbox_of
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from dev.servers.state_files import free_port
-from leads.mail.acknowledgements import claim_owed, count_acknowledgements, mailbox_of
 from leads.settings import read_settings
 from tests.rows import LEAD, change, rows_of
 from worker.cli.commands import operate
