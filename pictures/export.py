@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pictures.picture import Folder
 
 FRONT_END = Path(__file__).parents[1] / "frontend"
-IMAGES = FRONT_END / "src/images"
+IMAGES = FRONT_END / "images"
 # The background of the link preview: the front end's identity script writes the clinic's name on it.
 CARD = "card"
 CARD_FILE = FRONT_END / "scripts/identity/card.webp"

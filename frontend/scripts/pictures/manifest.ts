@@ -1,7 +1,7 @@
-/** What src/images/manifest.json holds: `make pictures` writes it together with the files that it tells of. */
+/** What images/manifest.json holds: `make pictures` writes it together with the files that it tells of. */
 import { join } from "node:path";
 
-export const IMAGES = join(import.meta.dirname, "../../src/images");
+export const IMAGES = join(import.meta.dirname, "../../images");
 export const MANIFEST = join(IMAGES, "manifest.json");
 export const FORMATS = ["avif", "webp"] as const;
 

@@ -1,5 +1,5 @@
 /**
- * Lets pages import a folder of src/images/ as "pictures:clinic", or one picture as "pictures:hero/hero": proportions,
+ * Lets pages import a folder of images/ as "pictures:clinic", or one picture as "pictures:hero/hero": proportions,
  * colour and address. Of a picture's files only the common part of their addresses gets into the bundle.
  */
 import { createHash } from "node:crypto";
@@ -35,7 +35,7 @@ async function shapeOf(folder: string): Promise<Manifest[string]> {
   const manifest: Manifest = JSON.parse(await readFile(MANIFEST, "utf8"));
   const shape = manifest[folder];
   if (!shape) {
-    throw new Error(`src/images/manifest.json has no folder "${folder}".`);
+    throw new Error(`images/manifest.json has no folder "${folder}".`);
   }
   return shape;
 }
@@ -69,7 +69,7 @@ export function pictureFolders(): Plugin {
       this.addWatchFile(MANIFEST);
       const entries: string[][] = [];
       for (const [name, colour] of Object.entries(colours).filter(([name]) => name === (only ?? name))) {
-        const source = `src/images/${folder}/${name}`;
+        const source = `images/${folder}/${name}`;
         const [base, assets] = building ? await assetsOf(folder, name, shape) : [source, []];
         // The build that pre-renders names the same addresses; the one for browsers writes the files.
         for (const asset of this.environment.config.consumer === "client" ? assets : []) {
@@ -78,7 +78,7 @@ export function pictureFolders(): Plugin {
         entries.push([name, `/${base}`, colour]);
       }
       if (entries.length === 0) {
-        throw new Error(`src/images/manifest.json has no picture "${only}" in its folder "${folder}".`);
+        throw new Error(`images/manifest.json has no picture "${only}" in its folder "${folder}".`);
       }
       return { code: moduleOf(shape, entries, only !== undefined), map: null };
     },

@@ -1,17 +1,6 @@
 import type { ReactEventHandler } from "react";
+import type { PictureFile } from "@/lib/pictures";
 import styles from "./Picture.module.css";
-
-/** One picture's files: AVIF and WebP in three widths. */
-export interface PictureFile {
-  /** Address of the files without `-WIDTH.FORMAT`. */
-  base: string;
-  /** Of the widest file, in pixels. */
-  width: number;
-  height: number;
-  widths: readonly [number, number, number];
-  /** Shown until the picture is there. */
-  colour: string;
-}
 
 interface Props {
   file: PictureFile;

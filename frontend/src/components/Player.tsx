@@ -1,20 +1,6 @@
 import { useEffect, useRef } from "react";
+import type { VideoSource } from "@/lib/videos";
 import styles from "./Player.module.css";
-
-interface VideoFile {
-  kind: "file";
-  sources: readonly { src: string; type: string }[];
-  /** A WebVTT file; without one the clip must have no speech. */
-  captions?: string;
-}
-
-/** A video service's embedding address. The build tells the server, whose content security policy then allows it. */
-interface VideoService {
-  kind: "service";
-  embedUrl: string;
-}
-
-export type VideoSource = VideoFile | VideoService;
 
 interface Props {
   name: string;

@@ -1,7 +1,8 @@
 import { type ReactNode, useId, useState } from "react";
+import type { VideoSource } from "@/lib/videos";
 import { Icon } from "./Icon";
 import { LateIcon } from "./LateIcon";
-import { Player, type VideoSource } from "./Player";
+import { Player } from "./Player";
 import styles from "./VideoPlayer.module.css";
 
 interface Props {

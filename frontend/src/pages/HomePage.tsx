@@ -1,7 +1,8 @@
+import { picture as heroFile } from "pictures:hero/hero";
+import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { heroPictures, homeHero } from "@/content/home";
 import { navigation, siteWords } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
-import { heroFile, smileFile } from "@/images/hero";
 import { useSamples } from "@/lib/useSamples";
 import { Hero } from "@/sections/Hero";
 import { PageFrame } from "@/sections/PageFrame";

@@ -2,7 +2,7 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { type PriceList, treatmentCards, treatmentWords } from "@/content/treatments";
-import { treatmentPicture } from "@/images/pictures";
+import { treatmentPicture } from "@/lib/pictures";
 import { Treatments } from "./Treatments";
 
 function open(list: PriceList) {

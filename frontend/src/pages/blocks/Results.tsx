@@ -1,5 +1,5 @@
 import { cases, results } from "@/content/results";
-import { casePicture } from "@/images/pictures";
+import { casePicture } from "@/lib/pictures";
 import { useSamples } from "@/lib/useSamples";
 import { BeforeAfterGallery } from "@/sections/before-after/BeforeAfterGallery";
 

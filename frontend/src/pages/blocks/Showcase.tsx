@@ -1,7 +1,7 @@
 import { clinicFigures, film, gallery, showcase } from "@/content/showcase";
-import { filmPoster, roomPicture } from "@/images/pictures";
-import { videoSource } from "@/images/videos";
+import { filmPoster, roomPicture } from "@/lib/pictures";
 import { useSamples } from "@/lib/useSamples";
+import { videoSource } from "@/lib/videos";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
 
 const POSTER = filmPoster(film);

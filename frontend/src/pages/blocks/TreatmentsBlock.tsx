@@ -1,5 +1,5 @@
 import { type PriceList, treatmentCards, treatmentWords } from "@/content/treatments";
-import { treatmentPicture } from "@/images/pictures";
+import { treatmentPicture } from "@/lib/pictures";
 import { Treatments } from "@/sections/Treatments";
 
 export function TreatmentsBlock({ list }: { list: PriceList }) {

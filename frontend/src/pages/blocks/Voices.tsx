@@ -1,8 +1,8 @@
 import { testimonials, voices } from "@/content/voices";
-import { filmPoster } from "@/images/pictures";
-import { videoSource } from "@/images/videos";
 import { initialsOf } from "@/lib/initials";
+import { filmPoster } from "@/lib/pictures";
 import { useSamples } from "@/lib/useSamples";
+import { videoSource } from "@/lib/videos";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 
 const ITEMS = testimonials.map(({ id, name, review, poster, video, sample }) => ({

@@ -1,4 +1,4 @@
-import type { PictureFile } from "@/components/Picture";
+import type { PictureFile } from "@/lib/pictures";
 
 /** A picture of the gallery. */
 export interface ClinicImage {

@@ -1,8 +1,8 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { VideoSource } from "@/components/Player";
 import { voices } from "@/content/voices";
+import type { VideoSource } from "@/lib/videos";
 import { VideoTestimonials } from "./VideoTestimonials";
 
 const NAMES = ["First Patient", "Second Patient", "Third Patient"];

@@ -3,16 +3,25 @@ import { pictures as cases } from "pictures:cases";
 import { pictures as rooms } from "pictures:clinic";
 import { pictures as treatments } from "pictures:treatments";
 import { pictures as posters } from "pictures:videos";
-import type { PictureFile } from "@/components/Picture";
+
+/** One picture's files: AVIF and WebP in three widths. */
+export interface PictureFile {
+  /** Address of the files without `-WIDTH.FORMAT`. */
+  base: string;
+  /** Of the widest file, in pixels. */
+  width: number;
+  height: number;
+  widths: readonly [number, number, number];
+  /** Shown until the picture is there. */
+  colour: string;
+}
 
 type Folder = Readonly<Record<string, PictureFile>>;
 
 function found(folder: Folder, name: string): PictureFile {
   const file = folder[name];
   if (!file) {
-    throw new Error(
-      `There is no picture "${name}" in src/images. There are: ${Object.keys(folder).join(", ")}`,
-    );
+    throw new Error(`There is no picture "${name}" in images/. There are: ${Object.keys(folder).join(", ")}`);
   }
   return file;
 }

@@ -1,7 +1,20 @@
 /** The films that content names, by file name without its ending, each in one or more formats. */
-import type { VideoSource } from "@/components/Player";
+interface VideoFile {
+  kind: "file";
+  sources: readonly { src: string; type: string }[];
+  /** A WebVTT file; without one the clip must have no speech. */
+  captions?: string;
+}
 
-const FILES: Record<string, string> = import.meta.glob("./videos/*.{webm,mp4,vtt}", {
+/** A video service's embedding address. The build tells the server, whose content security policy then allows it. */
+interface VideoService {
+  kind: "service";
+  embedUrl: string;
+}
+
+export type VideoSource = VideoFile | VideoService;
+
+const FILES: Record<string, string> = import.meta.glob("/images/videos/*.{webm,mp4,vtt}", {
   eager: true,
   query: "?url",
   import: "default",
@@ -32,12 +45,12 @@ export function videoSource(name: string | null): VideoSource | null {
     return { kind: "service", embedUrl: name };
   }
   const sources = FORMATS.flatMap(([ending, type]) => {
-    const src = FILES[`./videos/${name}.${ending}`];
+    const src = FILES[`/images/videos/${name}.${ending}`];
     return src ? [{ src, type }] : [];
   });
   if (sources.length === 0) {
-    throw new Error(`There is no film "${name}" in src/images/videos.`);
+    throw new Error(`There is no film "${name}" in images/videos.`);
   }
-  const captions = FILES[`./videos/${name}.vtt`];
+  const captions = FILES[`/images/videos/${name}.vtt`];
   return captions ? { kind: "file", sources, captions } : { kind: "file", sources };
 }
