@@ -22,3 +22,14 @@ export function SectionLink({ href, className, children }: Props) {
     </a>
   );
 }
+
+/** The id of the section that holds the enquiry form, on every page that has one. */
+export const FORM_SECTION = "contact-form";
+
+export function FormLink({ className, children }: Omit<Props, "href">) {
+  return (
+    <SectionLink href={`#${FORM_SECTION}`} className={className}>
+      {children}
+    </SectionLink>
+  );
+}

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { Icon } from "@/components/Icon";
 import { LateIcon } from "@/components/LateIcon";
-import { FormLink } from "@/features/lead-form/FormLink";
+import { FormLink } from "@/components/SectionLink";
 import styles from "./TreatmentDetails.module.css";
 import type { Treatment } from "./treatment";
 import type { TreatmentWords } from "./treatmentWords";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { FORM_SECTION } from "@/features/lead-form/formSection";
+import { FORM_SECTION } from "@/components/SectionLink";
 import { HERO_ACTIONS } from "./anchors";
 
 /** The form, or the place that it will come to. */

@@ -1,8 +1,8 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Toasts } from "@/components/Toasts";
 import { complaint } from "@/content/complaint";
-import { Toasts } from "@/features/toasts/Toasts";
 import { ComplaintBlock } from "@/sections/complaint/ComplaintBlock";
 
 const STORED = { success: true, reference: "C-0000001" };

@@ -1,11 +1,10 @@
 import { useEffect, useId } from "react";
-import { ErrorSummary } from "@/features/lead-form/ErrorSummary";
-import { FailureBar } from "@/features/lead-form/FailureBar";
-import styles from "@/features/lead-form/LeadForm.module.css";
-import { SubmitButton } from "@/features/lead-form/SubmitButton";
-import { TextField } from "@/features/lead-form/TextField";
-import { Trap } from "@/features/lead-form/Trap";
-import { useToaster } from "@/features/toasts/ToastContext";
+import { ErrorSummary } from "@/components/form/ErrorSummary";
+import { FailureBar } from "@/components/form/FailureBar";
+import { Honeypot, TextField } from "@/components/form/Field";
+import styles from "@/components/form/form.module.css";
+import { SubmitButton } from "@/components/form/SubmitButton";
+import { useToaster } from "@/components/Toasts";
 import { useComplaint } from "./useComplaint";
 import type { ComplaintFormWords } from "./words";
 
@@ -47,7 +46,7 @@ export function ComplaintForm({ words, onStored }: Props) {
         maxLength={100}
       />
       <TextField {...shown("text")} hint={words.hints.text} rows={5} maxLength={5000} />
-      <Trap {...field("website")} />
+      <Honeypot {...field("website")} />
       <ErrorSummary words={words.summary} wrong={wrong} idOf={(name) => `${prefix}-${name}`} />
       {status === "failed" && <FailureBar words={words.failure} onAgain={() => submit()} />}
       <SubmitButton words={words} status={status} />

@@ -1,7 +1,6 @@
 /** The rules of a complaint. The API has the same, in the same words. */
 import * as z from "zod/mini";
-import { LIMITS, MESSAGES } from "@/features/lead-form/messages";
-import { email, personName } from "@/features/lead-form/rules";
+import { email, LIMITS, MESSAGES, personName } from "@/components/form/validation";
 
 export const TEXT_MISSING = "Please tell us what happened";
 

@@ -1,24 +1,12 @@
 /** Sends a checked complaint and tells apart stored, refused by field, and failed. Never retries by itself. */
-import { HttpError, write } from "@/lib/request";
+import { refusedFields } from "@/components/form/validation";
+import { write } from "@/lib/request";
 import { type ComplaintEntry, type ComplaintErrors, SHOWN } from "./schema";
 
 export type ComplaintResult =
   | { kind: "stored"; reference: string }
   | { kind: "refused"; errors: ComplaintErrors }
   | { kind: "failed" };
-
-function refusedFields(body: string): ComplaintErrors {
-  try {
-    const errors: Record<string, unknown> = JSON.parse(body)?.errors?.json ?? {};
-    const messages = SHOWN.flatMap((name) => {
-      const [first] = [errors[name]].flat();
-      return typeof first === "string" ? [[name, first]] : [];
-    });
-    return Object.fromEntries(messages);
-  } catch {
-    return {};
-  }
-}
 
 export async function sendComplaint(entry: ComplaintEntry): Promise<ComplaintResult> {
   try {
@@ -28,7 +16,7 @@ export async function sendComplaint(entry: ComplaintEntry): Promise<ComplaintRes
       ? { kind: "stored", reference: answer.reference }
       : { kind: "failed" };
   } catch (cause) {
-    const errors = cause instanceof HttpError && cause.status === 422 ? refusedFields(cause.body) : {};
+    const errors = refusedFields(cause, SHOWN);
     return Object.keys(errors).length > 0 ? { kind: "refused", errors } : { kind: "failed" };
   }
 }

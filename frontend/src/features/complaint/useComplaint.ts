@@ -1,8 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
-import type { WrongField } from "@/features/lead-form/fields";
-import type { SubmissionStatus } from "@/features/lead-form/useSubmission";
+import type { WrongField } from "@/components/form/ErrorSummary";
+import type { SubmissionStatus } from "@/components/form/SubmitButton";
 import { type ComplaintEntry, type ComplaintErrors, complaintSchema, SHOWN } from "./schema";
 import { sendComplaint } from "./sendComplaint";
 

@@ -1,19 +1,19 @@
 import { useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import buttons from "@/components/button.module.css";
+import { ChatLink } from "@/components/ContactLinks";
+import { FailureBar } from "@/components/form/FailureBar";
+import { Honeypot, TextField } from "@/components/form/Field";
+import shared from "@/components/form/form.module.css";
+import { SubmitButton } from "@/components/form/SubmitButton";
 import { Icon } from "@/components/Icon";
-import { useToaster } from "@/features/toasts/ToastContext";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
+import { useToaster } from "@/components/Toasts";
 import { currentAttribution } from "@/lib/attribution";
 import { useSettings } from "@/lib/useSettings";
-import { FailureBar } from "./FailureBar";
 import { type FieldName, wrongFields } from "./fields";
 import styles from "./LeadForm.module.css";
 import { MarketingBox } from "./MarketingBox";
 import { PhoneField } from "./PhoneField";
-import { SubmitButton } from "./SubmitButton";
-import { TextField } from "./TextField";
-import { Trap } from "./Trap";
 import { useCountryChoice } from "./useCountryChoice";
 import { useEngine } from "./useEngine";
 import { useSubmission } from "./useSubmission";
@@ -51,12 +51,12 @@ export function LeadForm({ words }: Props) {
       ref={form}
       method="dialog"
       noValidate
-      className={styles.form}
+      className={shared.form}
       onSubmit={submit}
       onFocus={prefetch}
       onPointerDown={prefetch}
     >
-      <p className={styles.note}>{words.requiredNote}</p>
+      <p className={shared.note}>{words.requiredNote}</p>
       <div className={styles.pair}>
         <TextField
           {...field("name")}
@@ -103,7 +103,7 @@ export function LeadForm({ words }: Props) {
       />
       {/* No default: React would write it over the value at each render. */}
       <input type="hidden" {...field("zc_gad")} />
-      <Trap {...field("website")} />
+      <Honeypot {...field("website")} />
       <MarketingBox {...field("marketing")} words={words.marketing} />
       {loaded && (
         <loaded.chunk.ErrorSummary
@@ -121,7 +121,7 @@ export function LeadForm({ words }: Props) {
         </FailureBar>
       )}
       <SubmitButton words={words} status={status} />
-      <div className={styles.notices}>
+      <div className={shared.notices}>
         {words.notices.map((notice) => (
           <p key={notice}>{notice}</p>
         ))}

@@ -1,5 +1,5 @@
-import { ChatLink } from "@/features/whatsapp/ChatLink";
-import { FORM_SECTION } from "./formSection";
+import { ChatLink } from "@/components/ContactLinks";
+import { FORM_SECTION } from "@/components/SectionLink";
 import { LeadForm } from "./LeadForm";
 import styles from "./LeadFormCard.module.css";
 import type { LeadFormWords } from "./words";

@@ -1,9 +1,7 @@
-import type { FieldBinding } from "./engine";
+import type { ControlProps } from "@/components/form/Field";
 import styles from "./MarketingBox.module.css";
 
-interface Props extends Partial<FieldBinding> {
-  id: string;
-  name: string;
+interface Props extends ControlProps {
   words: { text: string; version: string };
 }
 

@@ -1,17 +1,14 @@
 import { type KeyboardEvent, useRef, useState } from "react";
-import { Field } from "@/components/Field";
-import { fieldDescription } from "@/components/fieldDescription";
+import { type ControlProps, controlClass, Field, fieldDescription } from "@/components/form/Field";
 import { logFailure } from "@/lib/log";
 import { CountryButton } from "./CountryButton";
-import controls from "./control.module.css";
-import type { FieldBinding } from "./engine";
 import type { ChosenCountry } from "./fields";
 import styles from "./PhoneField.module.css";
 import type { LoadedForm } from "./useEngine";
 import type { LeadFormWords } from "./words";
 
 interface Props {
-  field: Partial<FieldBinding> & { id: string; name: string };
+  field: ControlProps;
   words: LeadFormWords;
   error: string | undefined;
   country: ChosenCountry;
@@ -67,7 +64,7 @@ export function PhoneField({ field, words, error, country, loaded, load, onChoos
           autoComplete="tel-national"
           aria-required
           maxLength={250}
-          className={controls.control}
+          className={controlClass}
         />
         {search !== null && List && (
           <List

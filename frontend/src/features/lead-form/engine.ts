@@ -4,14 +4,9 @@
  */
 import { zodResolver } from "@hookform/resolvers/zod";
 import { createFormControl } from "react-hook-form";
+import type { FieldBinding } from "@/components/form/Field";
 import { type FieldErrors, type FieldName, VISIBLE_FIELDS } from "./fields";
 import { type LeadEntry, leadSchema } from "./schema";
-
-export interface FieldBinding {
-  ref: (element: HTMLElement | null) => void;
-  onChange: (event: { target: unknown; type?: string }) => unknown;
-  onBlur: (event: { target: unknown; type?: string }) => unknown;
-}
 
 export interface LeadFormEngine {
   bind(name: FieldName): FieldBinding;

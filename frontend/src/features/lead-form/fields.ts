@@ -1,14 +1,11 @@
+import type { WrongField } from "@/components/form/ErrorSummary";
+
 /** Names of what the form holds. The order is the order on the page, and decides which error comes first. */
 export const VISIBLE_FIELDS = ["name", "surname", "email", "phone", "message"] as const;
 
 export type VisibleField = (typeof VISIBLE_FIELDS)[number];
 export type FieldName = VisibleField | "countryCode" | "marketing" | "website" | "zc_gad";
 export type FieldErrors = Partial<Record<VisibleField | "countryCode", string>>;
-
-export interface WrongField {
-  name: string;
-  message: string;
-}
 
 /** What is wrong, in the page's order. A missing country shows at the phone. */
 export function wrongFields(errors: FieldErrors): WrongField[] {

@@ -3,8 +3,8 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { MemoryRouter, Route, Routes } from "react-router-dom";
 import { expect, vi } from "vitest";
+import { Toasts } from "@/components/Toasts";
 import { leadForm } from "@/content/leadForm";
-import { Toasts } from "@/features/toasts/Toasts";
 import { LeadForm } from "./LeadForm";
 import { loadChunk } from "./loadChunk";
 

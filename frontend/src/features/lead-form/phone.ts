@@ -2,7 +2,7 @@
 import { parseDigits, parsePhoneNumberFromString } from "libphonenumber-js/core";
 // Only the full metadata tells valid mobiles from drama numbers the way the server's library does.
 import metadata from "libphonenumber-js/metadata.max.json";
-import { MESSAGES } from "./messages";
+import { MESSAGES } from "@/components/form/validation";
 
 const FEWEST = 5;
 

@@ -1,8 +1,7 @@
 /** Every rule of the form, in one schema. */
 import * as z from "zod/mini";
-import { LIMITS, MESSAGES } from "./messages";
+import { email, LIMITS, MESSAGES, personName } from "@/components/form/validation";
 import { phoneProblem } from "./phone";
-import { email, personName } from "./rules";
 
 export const leadSchema = z
   .object({

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
+import { refusedFields } from "@/components/form/validation";
+import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
-import { leadBody, refusedFields, submissionFor, submitLead } from "./submitLead";
+import { leadBody, submissionFor, submitLead } from "./submitLead";
 
 const ENTRY: LeadEntry = {
   name: "Ada",
@@ -106,6 +108,7 @@ describe("the answer to a submission", () => {
   });
 
   it("shows only fields that the form has", () => {
-    expect(refusedFields('{"errors":{"json":{"timezone":["Too long"]}}}')).toEqual({});
+    const refusal = new HttpError(422, "", '{"errors":{"json":{"timezone":["Too long"]}}}');
+    expect(refusedFields(refusal, ["name"])).toEqual({});
   });
 });

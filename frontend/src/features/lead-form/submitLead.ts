@@ -1,7 +1,9 @@
 /** Sends a checked enquiry and tells apart accepted, refused by field, and failed. Never retries by itself. */
+
+import { refusedFields } from "@/components/form/validation";
 import { consentFields } from "@/lib/consent";
 import { randomId } from "@/lib/random";
-import { HttpError, write } from "@/lib/request";
+import { write } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import type { FieldErrors } from "./fields";
 import type { LeadEntry } from "./schema";
@@ -54,21 +56,7 @@ export interface Remembered extends Submission {
   eventId: string;
 }
 
-/** Field errors out of a 422 body; empty when it has none that the form shows. */
-export function refusedFields(body: string): FieldErrors {
-  const shown = ["name", "surname", "email", "countryCode", "phone", "message"] as const;
-  try {
-    const errors: Record<string, unknown> = JSON.parse(body)?.errors?.json ?? {};
-    return Object.fromEntries(
-      shown.flatMap((field) => {
-        const messages = errors[field];
-        return Array.isArray(messages) && typeof messages[0] === "string" ? [[field, messages[0]]] : [];
-      }),
-    );
-  } catch {
-    return {};
-  }
-}
+const SHOWN = ["name", "surname", "email", "countryCode", "phone", "message"] as const;
 
 /** Success is only an answer whose `success` is true; everything else is a failure or a refusal by field. */
 export async function submitLead({ key, body }: Submission): Promise<SubmitResult> {
@@ -82,7 +70,7 @@ export async function submitLead({ key, body }: Submission): Promise<SubmitResul
     }
     return { kind: "sent", id: String(answer.id ?? ""), reference: String(answer.reference ?? "") };
   } catch (cause) {
-    const errors = cause instanceof HttpError && cause.status === 422 ? refusedFields(cause.body) : {};
+    const errors = refusedFields(cause, SHOWN);
     return Object.keys(errors).length > 0 ? { kind: "refused", errors } : { kind: "failed" };
   }
 }

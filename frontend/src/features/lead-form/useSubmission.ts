@@ -1,14 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { ToastWords } from "@/features/toasts/ToastContext";
+import type { SubmissionStatus } from "@/components/form/SubmitButton";
+import type { ToastWords } from "@/components/Toasts";
 import { report } from "@/lib/events";
 import { keepReceipt } from "@/lib/receipt";
-import { TOASTS } from "./messages";
 import type { Remembered } from "./submitLead";
 import type { LoadedForm } from "./useEngine";
 
-export const REDIRECT_DELAY_MS = 1000;
+/** Literal from the product's specification. */
+const TOASTS = {
+  sent: { title: "Success!", description: "Thank you! We'll contact you within 24 hours." },
+  failed: { title: "Error", description: "Failed to submit form. Please try again." },
+} as const;
 
-export type SubmissionStatus = "idle" | "sending" | "failed" | "sent";
+export const REDIRECT_DELAY_MS = 1000;
 
 interface Parts {
   load: () => Promise<LoadedForm>;

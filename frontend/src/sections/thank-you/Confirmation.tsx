@@ -1,8 +1,7 @@
 import buttons from "@/components/button.module.css";
+import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
-import { PhoneLink } from "@/features/phone/PhoneLink";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
 import { useReceipt } from "@/lib/useReceipt";
 import { useSettings } from "@/lib/useSettings";
 import styles from "./Confirmation.module.css";

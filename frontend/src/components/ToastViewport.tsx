@@ -1,6 +1,6 @@
 import * as Toast from "@radix-ui/react-toast";
-import { Icon } from "@/components/Icon";
-import type { ToastWords } from "./ToastContext";
+import { Icon } from "./Icon";
+import type { ToastWords } from "./Toasts";
 import styles from "./ToastViewport.module.css";
 
 /** Radix's own defaults, written out: 5 seconds, swipe right past 50 px, F8 to reach the area. */

@@ -1,11 +1,11 @@
 import buttons from "@/components/button.module.css";
-import { Spinner } from "@/components/Spinner";
+import hidden from "@/components/VisuallyHidden.module.css";
 import styles from "./SubmitButton.module.css";
-import type { SubmissionStatus } from "./useSubmission";
-import type { LeadFormWords } from "./words";
+
+export type SubmissionStatus = "idle" | "sending" | "failed" | "sent";
 
 interface Props {
-  words: Pick<LeadFormWords, "submit" | "sending">;
+  words: { submit: string; sending: string };
   status: SubmissionStatus;
 }
 
@@ -24,8 +24,8 @@ export function SubmitButton({ words, status }: Props) {
       </span>
       {sending && (
         <span className={styles.wait}>
-          <Spinner />
-          <span className={styles.spoken}>{words.sending}</span>
+          <span className={styles.spinner} aria-hidden="true" />
+          <span className={hidden.hidden}>{words.sending}</span>
         </span>
       )}
     </button>

@@ -1,7 +1,11 @@
 import type { MouseEvent } from "react";
 import { Icon } from "@/components/Icon";
 import styles from "./ErrorSummary.module.css";
-import type { WrongField } from "./fields";
+
+export interface WrongField {
+  name: string;
+  message: string;
+}
 
 interface Props {
   words: { one: string; many: string };
@@ -9,7 +13,7 @@ interface Props {
   idOf: (name: string) => string;
 }
 
-/** What is still wrong, with a link to each field. Focus goes to the first field, so this need not announce itself. */
+/** Lists what is still wrong, with a link to each field. Focus moves to the first field, so this is no live region. */
 export function ErrorSummary({ words, wrong, idOf }: Props) {
   if (wrong.length === 0) {
     return null;

@@ -1,7 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useToaster } from "./ToastContext";
-import { Toasts } from "./Toasts";
+import { Toasts, useToaster } from "./Toasts";
 
 function Page() {
   const { show } = useToaster();

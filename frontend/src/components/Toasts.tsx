@@ -1,11 +1,29 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
-import { ToastContext, type ToastWords } from "./ToastContext";
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
+
+export interface ToastWords {
+  title: string;
+  description: string;
+  tone: "calm" | "destructive";
+}
+
+interface Toaster {
+  show: (toast: ToastWords) => void;
+  /** Loads the toasts' code, so that the first one appears at once. */
+  prepare: () => void;
+}
+
+const ToastContext = createContext<Toaster>({ show: () => {}, prepare: () => {} });
+
+/** Shows one toast at a time; a new one replaces the old. */
+export function useToaster(): Toaster {
+  return useContext(ToastContext);
+}
 
 const loadViewport = () =>
   import("./ToastViewport").then(({ ToastViewport }) => ({ default: ToastViewport }));
 const ToastViewport = lazy(loadViewport);
 
-/** Holds the one visible toast above all pages, so that it outlives a change of page. */
+/** Holds the one visible toast above all pages, so that it survives a change of page. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [wanted, setWanted] = useState(false);
   const [shown, setShown] = useState<{ number: number; toast: ToastWords } | null>(null);
