@@ -1,11 +1,81 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import { type ControlProps, controlClass, Field, fieldDescription } from "@/components/form/Field";
+import { Icon } from "@/components/Icon";
 import { logFailure } from "@/lib/log";
-import { CountryButton } from "./CountryButton";
-import type { ChosenCountry } from "./fields";
+import type { Country } from "./countries";
 import styles from "./PhoneField.module.css";
-import type { LoadedForm } from "./useEngine";
+import type { LoadedForm } from "./useFormController";
 import type { LeadFormWords } from "./words";
+
+/** A country as the closed button shows it. */
+type ChosenCountry = Omit<Country, "alias">;
+
+/** Shown before the list of countries has loaded. */
+const DEFAULT_COUNTRY: ChosenCountry = { id: "+44", dialCode: "+44", iso: "GB", name: "UK" };
+
+/** The selected country: guessed once when the form's chunk has loaded, and not changed any more once the visitor chose. */
+export function useCountryChoice(geoUrl: string) {
+  const [country, setCountry] = useState<ChosenCountry>(DEFAULT_COUNTRY);
+  const current = useRef(country);
+  const chosen = useRef(false);
+
+  function apply({ controller }: LoadedForm, next: ChosenCountry): void {
+    current.current = next;
+    setCountry(next);
+    controller.setCountryCode(next.id);
+  }
+
+  function guess(loaded: LoadedForm): void {
+    loaded.controller.setCountryCode(current.current.id);
+    loaded.chunk
+      .guessCountry(geoUrl, navigator.languages)
+      .then((guessed) => {
+        if (!chosen.current) {
+          apply(loaded, guessed);
+        }
+      })
+      .catch((cause: unknown) => logFailure("Guessing the country", cause));
+  }
+
+  function choose(loaded: LoadedForm, next: ChosenCountry): void {
+    chosen.current = true;
+    apply(loaded, next);
+  }
+
+  return { country, guess, choose, currentIso: () => current.current.iso };
+}
+
+interface ButtonProps {
+  button: RefObject<HTMLButtonElement | null>;
+  label: string;
+  country: ChosenCountry;
+  /** Loads with the form's late chunk; the region's letters are shown until then. */
+  flag: string | undefined;
+  expanded: boolean;
+  onClick: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function CountryButton({ button, label, country, flag, expanded, onClick, onKeyDown }: ButtonProps) {
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.button}
+      aria-label={`${label}: ${country.name} ${country.dialCode}`}
+      aria-haspopup="dialog"
+      aria-expanded={expanded}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <span className={styles.chip}>
+        {flag ? <img src={flag} alt="" width={24} height={16} /> : country.iso}
+      </span>
+      <span className={styles.code}>{country.dialCode}</span>
+      <Icon name="chevron" className={styles.chevron} />
+    </button>
+  );
+}
 
 interface Props {
   field: ControlProps;

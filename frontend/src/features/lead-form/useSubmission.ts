@@ -3,8 +3,8 @@ import type { SubmissionStatus } from "@/components/form/SubmitButton";
 import type { ToastWords } from "@/components/Toasts";
 import { report } from "@/lib/events";
 import { keepReceipt } from "@/lib/receipt";
-import type { Remembered } from "./submitLead";
-import type { LoadedForm } from "./useEngine";
+import type { Submission } from "./submission";
+import type { LoadedForm } from "./useFormController";
 
 /** Literal from the product's specification. */
 const TOASTS = {
@@ -12,7 +12,7 @@ const TOASTS = {
   failed: { title: "Error", description: "Failed to submit form. Please try again." },
 } as const;
 
-export const REDIRECT_DELAY_MS = 1000;
+const REDIRECT_DELAY_MS = 1000;
 
 interface Parts {
   load: () => Promise<LoadedForm>;
@@ -21,11 +21,11 @@ interface Parts {
   goToThankYou: () => void;
 }
 
-/** The submit button's life: idle, sending, then sent and on to the thank-you page, or failed with everything kept. */
+/** From the press to the thank-you page, or to a failure with everything typed kept. */
 export function useSubmission({ load, countryIso, showToast, goToThankYou }: Parts) {
   const [status, setStatus] = useState<SubmissionStatus>("idle");
   const busy = useRef(false);
-  const last = useRef<Remembered | null>(null);
+  const last = useRef<Submission | null>(null);
   const redirect = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   useEffect(() => () => clearTimeout(redirect.current), []);
@@ -36,8 +36,8 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
   }
 
   async function send(): Promise<SubmissionStatus> {
-    const { chunk, engine } = await load();
-    const entry = await engine.validate();
+    const { chunk, controller } = await load();
+    const entry = await controller.validate();
     if (entry === null) {
       return "idle";
     }
@@ -49,14 +49,14 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
     }
     if (result.kind === "refused") {
       fail();
-      engine.refuse(result.errors);
+      controller.refuse(result.errors);
       return "idle";
     }
     last.current = null;
     keepReceipt({ reference: result.reference, firstName: entry.name, acceptedAt: Date.now() });
     report({ kind: "conversion", leadId: result.id, eventId: submission.eventId });
     showToast({ ...TOASTS.sent, tone: "calm" });
-    engine.reset();
+    controller.reset();
     redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);
     return "sent";
   }

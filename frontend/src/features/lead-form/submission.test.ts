@@ -1,8 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { act, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { refusedFields } from "@/components/form/validation";
 import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
-import { leadBody, submissionFor, submitLead } from "./submitLead";
+import { leadBody, type SubmitResult, submissionFor, submitLead } from "./submission";
+import type { LoadedForm } from "./useFormController";
+import { useSubmission } from "./useSubmission";
 
 const ENTRY: LeadEntry = {
   name: "Ada",
@@ -110,5 +113,57 @@ describe("the answer to a submission", () => {
   it("shows only fields that the form has", () => {
     const refusal = new HttpError(422, "", '{"errors":{"json":{"timezone":["Too long"]}}}');
     expect(refusedFields(refusal, ["name"])).toEqual({});
+  });
+});
+
+describe("after the press", () => {
+  /** The form's code as if it had loaded, with a server that answers `result`. */
+  function loaded(result: SubmitResult): LoadedForm {
+    const chunk = {
+      submissionFor: () => ({ key: "k", entered: "", eventId: "e", body: {} }),
+      submitLead: async () => result,
+    };
+    const controller = { validate: async () => ENTRY, reset: () => {} };
+    return { chunk, controller } as unknown as LoadedForm;
+  }
+
+  async function press(result: SubmitResult) {
+    const goToThankYou = vi.fn();
+    const parts = { countryIso: () => "GB", showToast: vi.fn(), goToThankYou };
+    const { result: hook, unmount } = renderHook(() =>
+      useSubmission({ load: async () => loaded(result), ...parts }),
+    );
+    await act(() => hook.current.submit());
+    return { goToThankYou, unmount };
+  }
+
+  const ACCEPTED: SubmitResult = { kind: "sent", id: "6f1c", reference: "123456" };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("leads on 1000 ms after the enquiry was accepted, and not before", async () => {
+    const { goToThankYou } = await press(ACCEPTED);
+    vi.advanceTimersByTime(999);
+    expect(goToThankYou).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(goToThankYou).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not lead a visitor away who has left the page meanwhile", async () => {
+    const { goToThankYou, unmount } = await press(ACCEPTED);
+    unmount();
+    vi.advanceTimersByTime(1000);
+    expect(goToThankYou).not.toHaveBeenCalled();
+  });
+
+  it("leads nowhere after a failure", async () => {
+    const { goToThankYou } = await press({ kind: "failed" });
+    vi.advanceTimersByTime(10_000);
+    expect(goToThankYou).not.toHaveBeenCalled();
   });
 });

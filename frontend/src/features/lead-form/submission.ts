@@ -1,13 +1,11 @@
-/** Sends a checked enquiry and tells apart accepted, refused by field, and failed. Never retries by itself. */
+/** Sends a checked enquiry; the result is accepted, refused by field, or failed. Never retries by itself. */
 
 import { refusedFields } from "@/components/form/validation";
 import { consentFields } from "@/lib/consent";
 import { randomId } from "@/lib/random";
 import { write } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
-import type { FieldErrors } from "./fields";
-import type { LeadEntry } from "./schema";
-import { dialCodeOf } from "./schema";
+import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";
 
 export type SubmitResult =
   | { kind: "sent"; id: string; reference: string }
@@ -15,7 +13,12 @@ export type SubmitResult =
   | { kind: "failed" };
 
 export interface Submission {
+  /** What the visitor entered, as text to compare the next press with. */
+  entered: string;
+  /** The idempotency key. */
   key: string;
+  /** The id of the enquiry's event, for the tags and for our server. */
+  eventId: string;
   body: Record<string, unknown>;
 }
 
@@ -38,10 +41,10 @@ export function leadBody(entry: LeadEntry, countryIso: string): Record<string, u
 }
 
 /**
- * Gives the submission for an entry. The same entry as before gets the same key and the very same body,
- * so that pressing again after a failure can never make a second lead; a changed entry gets new ones.
+ * The submission for an entry. The same entry as before keeps its key and its very body, so that pressing again
+ * after a failure never makes a second lead; a changed entry gets new ones.
  */
-export function submissionFor(entry: LeadEntry, countryIso: string, last: Remembered | null): Remembered {
+export function submissionFor(entry: LeadEntry, countryIso: string, last: Submission | null): Submission {
   const entered = JSON.stringify([entry, countryIso]);
   if (last?.entered === entered) {
     return last;
@@ -50,16 +53,8 @@ export function submissionFor(entry: LeadEntry, countryIso: string, last: Rememb
   return { entered, key: randomId(), eventId, body: { ...leadBody(entry, countryIso), eventId } };
 }
 
-export interface Remembered extends Submission {
-  entered: string;
-  /** What the tags and our server know the enquiry's event by. */
-  eventId: string;
-}
-
-const SHOWN = ["name", "surname", "email", "countryCode", "phone", "message"] as const;
-
 /** Success is only an answer whose `success` is true; everything else is a failure or a refusal by field. */
-export async function submitLead({ key, body }: Submission): Promise<SubmitResult> {
+export async function submitLead({ key, body }: Pick<Submission, "key" | "body">): Promise<SubmitResult> {
   try {
     // Kept alive: an enquiry is not lost when the tab is closed right after the press.
     const headers = { "Idempotency-Key": key };
@@ -70,7 +65,7 @@ export async function submitLead({ key, body }: Submission): Promise<SubmitResul
     }
     return { kind: "sent", id: String(answer.id ?? ""), reference: String(answer.reference ?? "") };
   } catch (cause) {
-    const errors = refusedFields(cause, SHOWN);
+    const errors = refusedFields(cause, CHECKED_FIELDS);
     return Object.keys(errors).length > 0 ? { kind: "refused", errors } : { kind: "failed" };
   }
 }

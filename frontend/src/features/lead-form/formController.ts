@@ -1,14 +1,13 @@
 /**
- * The form's rules at work: react-hook-form's control over inputs that are already on the page.
- * Made outside React, so that it can arrive late without the visitor's inputs being replaced.
+ * react-hook-form's control over inputs that are already on the page. It is made outside React, so that it can load
+ * late without replacing the visitor's inputs.
  */
 import { zodResolver } from "@hookform/resolvers/zod";
 import { createFormControl } from "react-hook-form";
 import type { FieldBinding } from "@/components/form/Field";
-import { type FieldErrors, type FieldName, VISIBLE_FIELDS } from "./fields";
-import { type LeadEntry, leadSchema } from "./schema";
+import { type FieldErrors, type FieldName, type LeadEntry, leadSchema, VISIBLE_FIELDS } from "./schema";
 
-export interface LeadFormEngine {
+export interface FormController {
   bind(name: FieldName): FieldBinding;
   subscribe(listener: () => void): () => void;
   /** The same object until the errors change. */
@@ -35,9 +34,10 @@ const EMPTY: LeadEntry = {
   zc_gad: "",
 };
 
-export function createLeadFormEngine(already: Partial<LeadEntry>): LeadFormEngine {
+/** `typed`: what the visitor entered before the controller loaded. */
+export function createFormController(typed: Partial<LeadEntry>): FormController {
   const form = createFormControl<LeadEntry, unknown, LeadEntry>({
-    defaultValues: { ...EMPTY, ...already },
+    defaultValues: { ...EMPTY, ...typed },
     resolver: zodResolver(leadSchema),
     mode: "onSubmit",
     reValidateMode: "onChange",

@@ -1,29 +1,50 @@
 import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { logFailure } from "@/lib/log";
-import type { LeadFormEngine } from "./engine";
-import type { FieldErrors } from "./fields";
-import { type Chunk, loadChunk } from "./loadChunk";
+import type { FormController } from "./formController";
+import type { FieldErrors } from "./schema";
 
+type Chunk = typeof import("./chunk");
+
+let loading: Promise<Chunk> | null = null;
+
+/** Evaluating the chunk and using it are two tasks: one long task would block a slow phone. */
+function inNextTask(chunk: Chunk): Promise<Chunk> {
+  return new Promise((resolve) => setTimeout(resolve, 0, chunk));
+}
+
+/** Loads the form's late chunk once; a failed load may be tried again. */
+export function loadChunk(): Promise<Chunk> {
+  loading ??= import("./chunk").then(inNextTask).catch((cause: unknown) => {
+    loading = null;
+    throw cause;
+  });
+  return loading;
+}
+
+/** Distance from the viewport at which the chunk starts to load. */
 const NEAR = "600px";
 const NO_ERRORS: FieldErrors = {};
 const nothing = () => () => {};
 
 export interface LoadedForm {
   chunk: Chunk;
-  engine: LeadFormEngine;
+  controller: FormController;
 }
 
-/** What the visitor has typed before the chunk came. */
+/** What the visitor typed before the chunk loaded. */
 function typedSoFar(form: HTMLFormElement): Record<string, string> {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   return Object.fromEntries(entries);
 }
 
 /**
- * Brings the form's chunk when the form is near the viewport; `load` brings it at once (a touch, a submit).
- * `onLoaded` runs once, when it is there.
+ * Loads the form's chunk when the form is near the viewport; `load` loads it at once (a touch, a submit).
+ * `onLoaded` runs once, when it has loaded.
  */
-export function useEngine(form: RefObject<HTMLFormElement | null>, onLoaded: (loaded: LoadedForm) => void) {
+export function useFormController(
+  form: RefObject<HTMLFormElement | null>,
+  onLoaded: (loaded: LoadedForm) => void,
+) {
   const [loaded, setLoaded] = useState<LoadedForm | null>(null);
   const latest = useRef<LoadedForm | null>(null);
   const announce = useRef(onLoaded);
@@ -32,8 +53,8 @@ export function useEngine(form: RefObject<HTMLFormElement | null>, onLoaded: (lo
   const load = useCallback(async (): Promise<LoadedForm> => {
     const chunk = await loadChunk();
     if (latest.current === null) {
-      const engine = chunk.createLeadFormEngine(form.current ? typedSoFar(form.current) : {});
-      latest.current = { chunk, engine };
+      const controller = chunk.createFormController(form.current ? typedSoFar(form.current) : {});
+      latest.current = { chunk, controller };
       setLoaded(latest.current);
       announce.current(latest.current);
     }
@@ -63,8 +84,8 @@ export function useEngine(form: RefObject<HTMLFormElement | null>, onLoaded: (lo
   }, [form, prefetch]);
 
   const errors = useSyncExternalStore(
-    loaded?.engine.subscribe ?? nothing,
-    () => loaded?.engine.errors() ?? NO_ERRORS,
+    loaded?.controller.subscribe ?? nothing,
+    () => loaded?.controller.errors() ?? NO_ERRORS,
     () => NO_ERRORS,
   );
   return { loaded, errors, load, prefetch };
