@@ -3,7 +3,7 @@ import { StaticRouter } from "react-router-dom";
 import { lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
 import { loadLateBlocks } from "@/components/late";
-import { SamplesContext } from "@/lib/useSamples";
+import { SamplesContext } from "@/lib/settings";
 import { embedOrigins } from "@/lib/videos";
 import { heads } from "@/pages/heads";
 import { structuredData } from "@/pages/structuredData";

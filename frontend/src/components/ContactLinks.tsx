@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { report } from "@/lib/events";
 import { logFailure } from "@/lib/log";
-import { useSettings } from "@/lib/useSettings";
+import { useSettings } from "@/lib/settings";
 import {
   CHAT_MESSAGE,
   chatLink,

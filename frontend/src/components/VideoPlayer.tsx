@@ -1,8 +1,7 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { VideoSource } from "@/lib/videos";
 import { Icon } from "./Icon";
 import { LateIcon } from "./LateIcon";
-import { Player } from "./Player";
 import styles from "./VideoPlayer.module.css";
 
 interface Props {
@@ -19,6 +18,48 @@ interface Props {
   muted?: boolean;
   poster: ReactNode;
   className?: string | undefined;
+}
+
+interface PlayerProps {
+  name: string;
+  video: VideoSource;
+  muted: boolean;
+}
+
+/** Plays at once and takes the focus: it replaces the pressed button. */
+function Player({ name, video, muted }: PlayerProps) {
+  const player = useRef<HTMLVideoElement & HTMLIFrameElement>(null);
+  useEffect(() => player.current?.focus(), []);
+  if (video.kind === "service") {
+    return (
+      <iframe
+        ref={player}
+        className={styles.player}
+        title={name}
+        src={video.embedUrl}
+        sandbox="allow-scripts allow-same-origin allow-presentation"
+        allow="autoplay; fullscreen; picture-in-picture"
+        // The site's origin without the page: with no referrer, video services refuse to play.
+        referrerPolicy="strict-origin"
+      />
+    );
+  }
+  return (
+    <video
+      ref={player}
+      className={styles.player}
+      controls
+      autoPlay
+      playsInline
+      muted={muted}
+      aria-label={name}
+    >
+      {video.sources.map(({ src, type }) => (
+        <source key={src} src={src} type={type} />
+      ))}
+      {video.captions && <track kind="captions" srcLang="en" src={video.captions} default />}
+    </video>
+  );
 }
 
 interface PosterProps {

@@ -6,14 +6,14 @@
  *   (in "immediate" mode an arrival is stored before anybody has asked).
  * This page's own arrival stays in memory either way, as it does before an answer, and goes with what is sent from it.
  */
-import { type Campaign, campaignFromSearch, campaignFromStored, cut, isPartOf } from "./campaign";
-import { sessionId } from "./session";
+import { type Campaign, campaignFromSearch, campaignFromStored, isPartOf, truncate } from "./campaign";
+import { sessionId } from "./ids";
 import type { Settings } from "./settings";
 import { forget, readJson, writeJson } from "./storage";
 
 const KEY = "google_ads_data";
 /** The API cuts addresses here too. */
-export const LONGEST_URL = 2048;
+export const MAX_URL_LENGTH = 2048;
 
 /** One arrival from a campaign. */
 interface Touch extends Campaign {
@@ -44,9 +44,9 @@ let arrived: Attribution | null = null;
 
 /** Notes how this page was arrived at. Without campaign parameters an earlier campaign stays what it was. */
 export function noteArrival({ url, referrer, at }: Arrival, mode: Settings["attributionStorage"]): void {
-  landingUrl = cut(url, LONGEST_URL);
+  landingUrl = truncate(url, MAX_URL_LENGTH);
   const campaign = campaignFromSearch(new URL(url).search);
-  const before = { landingUrl, referrer: cut(referrer, LONGEST_URL) };
+  const before = { landingUrl, referrer: truncate(referrer, MAX_URL_LENGTH) };
   arrived = campaign && attributionOf({ ...campaign, timestamp: at.toISOString(), ...before });
   if (mode === "immediate") {
     persistAttribution();

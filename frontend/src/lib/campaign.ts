@@ -25,7 +25,7 @@ export type Campaign = Record<CampaignField, string | null>;
 
 const FIELDS = Object.keys(SOURCES) as CampaignField[];
 /** The API cuts tracking text here too. */
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 
 function gather(pick: (field: CampaignField) => string | null): Campaign {
   return Object.fromEntries(FIELDS.map((field) => [field, pick(field)])) as Campaign;
@@ -34,7 +34,7 @@ function gather(pick: (field: CampaignField) => string | null): Campaign {
 export const NO_CAMPAIGN: Campaign = gather(() => null);
 
 /** At most `length` characters, counted as the API counts them: no character is cut in two. */
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   return text.length > length ? [...text].slice(0, length).join("").trimEnd() : text;
 }
 
@@ -53,7 +53,7 @@ export function campaignFromSearch(search: string): Campaign | null {
       .flatMap((name) => parameters.getAll(name))
       .map((value) => value.trim())
       .find(Boolean);
-  return orNull(gather((field) => cut(found(field) ?? "", LONGEST) || null));
+  return orNull(gather((field) => truncate(found(field) ?? "", MAX_LENGTH) || null));
 }
 
 /** A campaign out of stored JSON, or null when it holds none; what is not text is left out. */

@@ -1,4 +1,6 @@
 /** Where pages report what happened. Tags subscribe once there are ids and consent; until then nothing listens. */
+import { useEffect } from "react";
+
 export type SiteEvent =
   | { kind: "page_view"; title: string; path: string }
   /** `eventId` is what our server knows the same event by. */
@@ -33,4 +35,11 @@ export function report(event: SiteEvent): void {
   for (const listener of listeners) {
     listener(event);
   }
+}
+
+/** Reports one view of the page that calls it. */
+export function usePageView(title: string): void {
+  useEffect(() => {
+    report({ kind: "page_view", title, path: window.location.pathname });
+  }, [title]);
 }

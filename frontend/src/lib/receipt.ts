@@ -1,4 +1,5 @@
 /** The receipt of an accepted enquiry, kept for the session so that the thank-you page survives a reload. */
+import { useSyncExternalStore } from "react";
 import { readJson, writeJson } from "./storage";
 
 const KEY = "lead_receipt";
@@ -30,4 +31,25 @@ export function storedReceipt(): Receipt | null {
 /** Six digits from a moment, for a thank-you page opened without an enquiry. */
 export function referenceFromClock(moment: number): string {
   return String(Math.floor(moment / 1000)).slice(-6);
+}
+
+const never = () => () => {};
+let shown: Receipt | null = null;
+
+function receiptToShow(): Receipt {
+  const stored = storedReceipt();
+  if (stored !== null) {
+    shown = shown?.reference === stored.reference && shown.acceptedAt === stored.acceptedAt ? shown : stored;
+    return shown;
+  }
+  if (shown === null || shown.firstName !== "") {
+    const now = Date.now();
+    shown = { reference: referenceFromClock(now), firstName: "", acceptedAt: now };
+  }
+  return shown;
+}
+
+/** The session's receipt, or one made from the clock when nothing was sent; null while pre-rendering. */
+export function useReceipt(): Receipt | null {
+  return useSyncExternalStore(never, receiptToShow, () => null);
 }

@@ -1,4 +1,6 @@
-/** How long the server keeps things, as its settings block says; apart from the settings that every page needs. */
+/** How long the server keeps data, from the page's #settings block. Apart from settings.ts: only one page needs it. */
+import { useMemo, useSyncExternalStore } from "react";
+
 export interface Retention {
   months: number;
   days: number;
@@ -21,4 +23,13 @@ export function retentionOf(json: string | null): Retention {
   } catch {
     return DEFAULT_RETENTION;
   }
+}
+
+const never = () => () => {};
+const block = () => document.getElementById("settings")?.textContent ?? null;
+
+/** How long this deployment keeps data. Pre-rendering and the first paint use the defaults. */
+export function useRetention(): Retention {
+  const json = useSyncExternalStore(never, block, () => null);
+  return useMemo(() => retentionOf(json), [json]);
 }

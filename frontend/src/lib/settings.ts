@@ -1,3 +1,5 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+
 /** What differs between deployments, read from the page's #settings block. Bad or absent values fall back one by one. */
 export interface Settings {
   clinicPhone: string;
@@ -95,4 +97,19 @@ export function pageSettings(): Settings {
     cached = { json, settings: parseSettings(json) };
   }
   return cached.settings;
+}
+
+const never = () => () => {};
+
+/** The deployment's settings. Hydration uses those that the served page was written with, so that the markup matches. */
+export function useSettings(): Settings {
+  return useSyncExternalStore(never, pageSettings, servedSettings);
+}
+
+/** Set only while pre-rendering: every page is written twice, with and without sample content. */
+export const SamplesContext = createContext<boolean | null>(null);
+
+/** Whether this page shows content that is still marked as a sample. The same while pre-rendering and hydrating. */
+export function useSamples(): boolean {
+  return useContext(SamplesContext) ?? pageSettings().showSamples;
 }

@@ -1,7 +1,7 @@
 /** The WhatsApp chat: its message, its address, and the record of a click. */
 import { type Agent, isIosSafari } from "./device";
+import { randomCode } from "./ids";
 import { logFailure } from "./log";
-import { randomCode } from "./random";
 import { write } from "./request";
 import { describeVisit } from "./visit";
 

@@ -1,6 +1,6 @@
 import { late } from "@/components/late";
 import { siteWords } from "@/content/site";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { PageFrame } from "@/sections/PageFrame";
 import { FooterBlock } from "./blocks/footer";
 

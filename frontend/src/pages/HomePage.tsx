@@ -3,7 +3,7 @@ import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { heroPictures, homeHero } from "@/content/home";
 import { navigation, siteWords } from "@/content/site";
 import { trustCells, trustLabel } from "@/content/trust";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { Hero } from "@/sections/Hero";
 import { PageFrame } from "@/sections/PageFrame";
 import { TrustStrip } from "@/sections/TrustStrip";

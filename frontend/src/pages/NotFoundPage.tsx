@@ -1,6 +1,6 @@
 import { notFound } from "@/content/notFound";
 import { siteWords } from "@/content/site";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { NotFoundCard } from "@/sections/NotFoundCard";
 import { PageFrame } from "@/sections/PageFrame";
 import { FooterBlock } from "./blocks/footer";

@@ -1,8 +1,8 @@
 import buttons from "@/components/button.module.css";
 import { complaintLink, privacy } from "@/content/privacy";
 import { siteWords } from "@/content/site";
-import { useRetention } from "@/lib/useRetention";
-import { useSamples } from "@/lib/useSamples";
+import { useRetention } from "@/lib/retention";
+import { useSamples } from "@/lib/settings";
 import { LegalText } from "@/sections/legal/LegalText";
 import { PageFrame } from "@/sections/PageFrame";
 import { FooterBlock } from "./blocks/footer";

@@ -1,6 +1,6 @@
 import { siteWords } from "@/content/site";
 import { terms } from "@/content/terms";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { LegalText } from "@/sections/legal/LegalText";
 import { PageFrame } from "@/sections/PageFrame";
 import { FooterBlock } from "./blocks/footer";

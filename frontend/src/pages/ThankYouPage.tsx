@@ -1,7 +1,7 @@
 import { siteWords } from "@/content/site";
 import { thankYou } from "@/content/thankYou";
-import { usePageView } from "@/lib/usePageView";
-import { useSamples } from "@/lib/useSamples";
+import { usePageView } from "@/lib/events";
+import { useSamples } from "@/lib/settings";
 import { PageFrame } from "@/sections/PageFrame";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
 import { FooterBlock } from "./blocks/footer";

@@ -2,7 +2,7 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { loadLateBlocks } from "@/components/late";
-import { SamplesContext } from "@/lib/useSamples";
+import { SamplesContext } from "@/lib/settings";
 import { App } from "./App";
 import { loadPage } from "./pageModules";
 import { NOT_FOUND, ROUTES, routeOf } from "./routes";

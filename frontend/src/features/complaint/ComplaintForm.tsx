@@ -6,11 +6,22 @@ import styles from "@/components/form/form.module.css";
 import { SubmitButton } from "@/components/form/SubmitButton";
 import { useToaster } from "@/components/Toasts";
 import { useComplaint } from "./useComplaint";
-import type { ComplaintFormWords } from "./words";
+
+export interface ComplaintFormWords {
+  requiredNote: string;
+  labels: { name: string; email: string; text: string };
+  hints: { email: string; text: string };
+  submit: string;
+  sending: string;
+  summary: { one: string; many: string };
+  failure: { text: string; again: string; toast: { title: string; description: string } };
+  notice: string;
+  withoutScript: string;
+}
 
 interface Props {
   words: ComplaintFormWords;
-  /** Hears the reference once the complaint is stored. */
+  /** Called with the reference once the complaint is stored. */
   onStored: (reference: string) => void;
 }
 
@@ -34,7 +45,7 @@ export function ComplaintForm({ words, onStored }: Props) {
     required: true,
   });
   return (
-    // As in the enquiry form: without the script nothing typed lands in an address.
+    // As in the enquiry form: without the script, nothing typed gets into an address.
     <form method="dialog" noValidate className={styles.form} onSubmit={submit}>
       <p className={styles.note}>{words.requiredNote}</p>
       <TextField {...shown("name")} autoComplete="name" maxLength={80} />

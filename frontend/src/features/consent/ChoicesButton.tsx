@@ -1,5 +1,5 @@
 import { askAgain, purposesOf } from "@/lib/consentNeed";
-import { useSettings } from "@/lib/useSettings";
+import { useSettings } from "@/lib/settings";
 
 interface Props {
   className?: string | undefined;

@@ -5,8 +5,7 @@ import * as words from "#content/consent.yaml";
 import { currentAttribution, noteArrival } from "@/lib/attribution";
 import { currentConsent, forgetConsent, giveConsent } from "@/lib/consent";
 import { ChoicesButton } from "./ChoicesButton";
-import { Consent } from "./Consent";
-import { keepCampaign } from "./keepCampaign";
+import { Consent, keepCampaign } from "./Consent";
 
 const region = () => screen.queryByRole("region", { name: words.title });
 const button = (name: string) => screen.getByRole("button", { name });

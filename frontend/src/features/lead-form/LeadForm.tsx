@@ -10,7 +10,7 @@ import { Icon } from "@/components/Icon";
 import { FORM_SECTION } from "@/components/SectionLink";
 import { useToaster } from "@/components/Toasts";
 import { currentAttribution } from "@/lib/attribution";
-import { useSettings } from "@/lib/useSettings";
+import { useSettings } from "@/lib/settings";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
 import type { FieldName } from "./schema";

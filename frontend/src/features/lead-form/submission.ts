@@ -2,7 +2,7 @@
 
 import { refusedFields } from "@/components/form/validation";
 import { consentFields } from "@/lib/consent";
-import { randomId } from "@/lib/random";
+import { randomId } from "@/lib/ids";
 import { write } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";

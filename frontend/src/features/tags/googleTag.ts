@@ -4,10 +4,7 @@
  */
 import type { ConsentChoice, Purpose } from "@/lib/consent";
 import type { Settings } from "@/lib/settings";
-import { cleanAddress, cleanReferrer } from "./cleanAddress";
-import { loadScript } from "./loadScript";
-import { dropCookies } from "./tagCookies";
-import type { ConversionValue } from "./trackingValues";
+import { cleanAddress, cleanReferrer, dropCookies, loadScript } from "./browserAccess";
 
 declare global {
   interface Window {
@@ -40,6 +37,12 @@ function page(): { page_location: string; page_referrer: string } {
     page_location: cleanAddress(window.location.href),
     page_referrer: cleanReferrer(document.referrer),
   };
+}
+
+/** The same for every enquiry. */
+export interface ConversionValue {
+  value: number;
+  currency: string;
 }
 
 type Ids = Pick<Settings, "googleAdsConversion" | "analyticsId" | "googleTagUrl">;

@@ -1,9 +1,7 @@
 /** Meta's pixel: one Lead event for an enquiry, after a yes to advertising. Every field that is sent stands here. */
 import type { Settings } from "@/lib/settings";
-import { cleanAddressBar } from "./cleanAddress";
-import { loadScript } from "./loadScript";
-import { dropCookies } from "./tagCookies";
-import type { TrackingValues } from "./trackingValues";
+import { cleanAddressBar, dropCookies, loadScript } from "./browserAccess";
+import type { ConversionValue } from "./googleTag";
 
 interface Pixel {
   (...command: unknown[]): void;
@@ -31,6 +29,12 @@ function createQueue(): Pixel {
   // A change of page is no event of its own.
   Object.assign(pixel, { queue: [], push: pixel, loaded: true, version: "2.0", disablePushState: true });
   return pixel;
+}
+
+/** What tags receive about an enquiry: the same for every one. */
+export interface TrackingValues {
+  conversion: ConversionValue;
+  lead: { content_name: string; content_category: string };
 }
 
 type Ids = Pick<Settings, "metaPixelId" | "metaScriptUrl">;

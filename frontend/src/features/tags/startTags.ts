@@ -1,11 +1,9 @@
 /** Joins what pages report with the tags, as far as the visitor's choice goes. */
-import type { Consent, ConsentChoice } from "@/lib/consent";
-import { onConsent } from "@/lib/consent";
+import { type Consent, type ConsentChoice, onConsent } from "@/lib/consent";
 import { onEvent, type SiteEvent, takeEarlyEvents } from "@/lib/events";
 import type { Settings } from "@/lib/settings";
 import { GoogleTag } from "./googleTag";
-import { MetaPixel } from "./metaPixel";
-import type { TrackingValues } from "./trackingValues";
+import { MetaPixel, type TrackingValues } from "./metaPixel";
 
 /** `consent`: the answer from an earlier visit, null when there is none that counts. Gives the way to stop. */
 export function startTags(settings: Settings, values: TrackingValues, consent: Consent | null): () => void {

@@ -1,5 +1,5 @@
 import { footerWords } from "@/content/footer";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { SiteFooter } from "@/sections/SiteFooter";
 
 export function FooterBlock({ source }: { source: string }) {

@@ -1,5 +1,5 @@
 import { brands, implants } from "@/content/implants";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { ImplantsMarquee } from "@/sections/premium-implants/ImplantsMarquee";
 
 export function Implants() {

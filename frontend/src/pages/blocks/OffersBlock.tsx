@@ -1,5 +1,5 @@
 import { type OfferPlace, offerWords } from "@/content/offers";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { Offers } from "@/sections/Offers";
 
 export function OffersBlock({ place }: { place: OfferPlace }) {

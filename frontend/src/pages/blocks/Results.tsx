@@ -1,6 +1,6 @@
 import { cases, results } from "@/content/results";
 import { casePicture } from "@/lib/pictures";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { BeforeAfterGallery } from "@/sections/before-after/BeforeAfterGallery";
 
 const CASES = cases.map(

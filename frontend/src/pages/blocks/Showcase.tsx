@@ -1,6 +1,6 @@
 import { clinicFigures, film, gallery, showcase } from "@/content/showcase";
 import { filmPoster, roomPicture } from "@/lib/pictures";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { videoSource } from "@/lib/videos";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
 

@@ -1,7 +1,7 @@
 import { testimonials, voices } from "@/content/voices";
-import { initialsOf } from "@/lib/initials";
+import { initialsOf } from "@/lib/format";
 import { filmPoster } from "@/lib/pictures";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { videoSource } from "@/lib/videos";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 

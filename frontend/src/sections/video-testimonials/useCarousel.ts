@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { scrollBehaviour } from "@/lib/motion";
+import { scrollBehaviour } from "@/lib/scroll";
 import { wrapIndex } from "@/lib/wrapIndex";
 
 /** Where browsers don't say that a scroll has ended, it has when nothing moved for so long. */

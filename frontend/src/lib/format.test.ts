@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { localTime } from "./localTime";
+import { localTime } from "./format";
 
 it("names a moment in the visitor's zone", () => {
   const moment = Date.UTC(2026, 4, 1, 23, 30);

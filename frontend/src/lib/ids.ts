@@ -1,7 +1,9 @@
-/** Random identifiers. Works on plain HTTP too, where crypto.randomUUID does not exist. */
+/** Random ids and codes, and the session's id. Works on plain HTTP too, where crypto.randomUUID does not exist. */
+import { readText, writeText } from "./storage";
 
 const CODE_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-const LARGEST_FAIR_BYTE = 256 - (256 % CODE_ALPHABET.length);
+/** Bytes below this are spread evenly over the alphabet. */
+const FAIR_BYTES = 256 - (256 % CODE_ALPHABET.length);
 
 /** A version 4 UUID. */
 export function randomId(): string {
@@ -20,9 +22,23 @@ export function randomCode(length: number): string {
   let code = "";
   while (code.length < length) {
     const byte = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
-    if (byte < LARGEST_FAIR_BYTE) {
+    if (byte < FAIR_BYTES) {
       code += CODE_ALPHABET[byte % CODE_ALPHABET.length];
     }
   }
   return code;
+}
+
+const SESSION_KEY = "global_session_id";
+let remembered: string | null = null;
+
+/** This browser session's id, made on first use. Without storage it lasts as long as the page. */
+export function sessionId(): string {
+  const stored = readText("session", SESSION_KEY);
+  if (stored) {
+    return stored;
+  }
+  remembered ??= randomId();
+  writeText("session", SESSION_KEY, remembered);
+  return remembered;
 }

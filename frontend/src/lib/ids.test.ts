@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { randomCode, randomId } from "./random";
+import { randomCode, randomId } from "./ids";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
