@@ -70,13 +70,20 @@ claims: $(MODULES) ## every figure the site states: age, evidence, expiry, contr
 	@npm --prefix frontend run --silent claims
 
 .PHONY: lint
-lint: setup ## ruff, mypy, import rules, biome, tsc
+lint: setup ## ruff, mypy, import rules, biome, tsc, and whether the API's types are current
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/ruff format --check --quiet .
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports
 	@npm --prefix frontend run --silent lint
 	@npm --prefix frontend run --silent check
+	@$(OPENAPI) | npm --prefix frontend run --silent api-types -- --check
+
+.PHONY: api-types
+api-types: setup ## renew the front end's types of the API's bodies and answers from its OpenAPI document
+	@$(OPENAPI) | npm --prefix frontend run --silent api-types
+# The document needs no server: the addresses are never used.
+OPENAPI := DATABASE_URL=postgresql://127.0.0.1/none REDIS_URL=redis://127.0.0.1 .venv/bin/flask --app web.app openapi print
 
 .PHONY: check
 check: lint test ## lint, then every test: what must be green before a change goes in

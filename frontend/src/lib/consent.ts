@@ -99,8 +99,8 @@ export function onConsent(listener: (consent: Consent) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What a lead's record says about the choice; nothing before there is one. */
-export function consentFields(): Record<string, unknown> {
+/** The lead's fields about the choice; none before there is one. */
+export function consentFields() {
   const consent = currentConsent();
   return consent
     ? { consentVersion: consent.version, consentChoice: consent.choice, consentAt: consent.at }

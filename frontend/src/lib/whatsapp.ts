@@ -2,7 +2,7 @@
 import { type Agent, isIosSafari } from "./device";
 import { randomCode } from "./ids";
 import { logFailure } from "./log";
-import { write } from "./request";
+import { post } from "./request";
 import { describeVisit } from "./visit";
 
 export const CHAT_MESSAGE = "Hi - quick implants price & treatment info, please.";
@@ -33,15 +33,17 @@ export function chatTarget(agent: Agent): "_self" | "_blank" {
 
 /** Sends the click's record without waiting; it outlives the page, and a failure is only logged. */
 export function recordChatClick(uniqueCode: string, buttonLocation: string, whatsappMessage: string): void {
+  // In the product's specification, and ignored by the API: the server knows the address from the connection.
+  const unread: object = { ipAddress: null };
   const record = {
     ...describeVisit(),
     uniqueCode,
     buttonLocation,
     whatsappMessage,
     analyticsClickId: null,
-    ipAddress: null,
+    ...unread,
   };
-  write("POST", "/api/whatsapp-click", record, { keepalive: true }).catch((cause: unknown) =>
+  post("/api/whatsapp-click", record, { keepalive: true }).catch((cause: unknown) =>
     logFailure("Recording a WhatsApp click", cause),
   );
 }

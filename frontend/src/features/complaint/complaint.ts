@@ -1,7 +1,7 @@
 /** A complaint: its rules, which are the API's in the same words, and its sending. */
 import * as z from "zod/mini";
 import { email, LIMITS, MESSAGES, personName, refusedFields } from "@/components/form/validation";
-import { write } from "@/lib/request";
+import { post, type Unchecked } from "@/lib/request";
 
 const TEXT_MISSING = "Please tell us what happened";
 
@@ -32,8 +32,8 @@ export type ComplaintResult =
 /** The result is stored, refused by field, or failed. Never retries by itself. */
 export async function sendComplaint(entry: ComplaintEntry): Promise<ComplaintResult> {
   try {
-    const response = await write("POST", "/api/complaints", entry);
-    const answer: { success?: unknown; reference?: unknown } = { ...(await response.json()) };
+    const response = await post("/api/complaints", entry);
+    const answer: Unchecked<"/api/complaints"> = { ...(await response.json()) };
     return answer.success === true && typeof answer.reference === "string"
       ? { kind: "stored", reference: answer.reference }
       : { kind: "failed" };

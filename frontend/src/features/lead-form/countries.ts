@@ -2,7 +2,7 @@
  * The countries of the phone field: the list, the search, the flags, and the guess at the visitor's own. Names are by
  * region in English; calling codes as in the phone library's metadata.
  */
-import { read } from "@/lib/request";
+import { read, type Unchecked } from "@/lib/request";
 import rows from "./countries.json";
 
 export interface Country {
@@ -117,7 +117,7 @@ async function regionByAddress(url: string): Promise<string | null> {
       signal: AbortSignal.timeout(GEO_TIMEOUT_MS),
       credentials: credentialsFor(url),
     });
-    const { country_code: region }: { country_code?: unknown } = { ...(answer as object) };
+    const { country_code: region }: Unchecked<"/api/geo"> = { ...(answer as object) };
     return typeof region === "string" ? region : null;
   } catch {
     return null;

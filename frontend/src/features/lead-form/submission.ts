@@ -3,7 +3,7 @@
 import { refusedFields } from "@/components/form/validation";
 import { consentFields } from "@/lib/consent";
 import { randomId } from "@/lib/ids";
-import { write } from "@/lib/request";
+import { post, type Unchecked } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";
 
@@ -19,22 +19,30 @@ export interface Submission {
   key: string;
   /** The id of the enquiry's event, for the tags and for our server. */
   eventId: string;
-  body: Record<string, unknown>;
+  body: ReturnType<typeof leadBody> & { eventId: string };
 }
 
-function withoutNothing(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ""));
+type Filled<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
+function withoutEmpty<Fields extends object>(fields: Fields): Filled<Fields> {
+  const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== "");
+  return Object.fromEntries(filled) as Filled<Fields>;
 }
 
-/** The wire's fields: bare calling code, region beside it, empty tracking fields left out. */
-export function leadBody(entry: LeadEntry, countryIso: string): Record<string, unknown> {
-  const { message, zc_gad, website, marketing, ...contact } = entry;
+/** The body of POST /api/leads: bare calling code, region beside it, empty tracking fields left out. */
+export function leadBody(entry: LeadEntry, countryIso: string) {
+  const { name, surname, email, countryCode, phone, message, marketing, website, zc_gad, ...unsent } = entry;
+  // A field that is added to the form and not sent fails here, at compile time.
+  unsent satisfies Record<string, never>;
   return {
-    ...withoutNothing({ ...describeVisit() }),
-    ...contact,
-    ...withoutNothing({ message, zc_gad, countryIso }),
+    ...withoutEmpty(describeVisit()),
+    name,
+    surname,
+    email,
+    countryCode: dialCodeOf(countryCode),
+    phone,
+    ...withoutEmpty({ message, zc_gad, countryIso }),
     ...consentFields(),
-    countryCode: dialCodeOf(entry.countryCode),
     website,
     ...(marketing && { marketingOptIn: true, marketingVersion: marketing }),
   };
@@ -58,8 +66,8 @@ export async function submitLead({ key, body }: Pick<Submission, "key" | "body">
   try {
     // Kept alive: an enquiry is not lost when the tab is closed right after the press.
     const headers = { "Idempotency-Key": key };
-    const response = await write("POST", "/api/leads", body, { headers, keepalive: true });
-    const answer: { success?: unknown; id?: unknown; reference?: unknown } = { ...(await response.json()) };
+    const response = await post("/api/leads", body, { headers, keepalive: true });
+    const answer: Unchecked<"/api/leads"> = { ...(await response.json()) };
     if (answer.success !== true) {
       return { kind: "failed" };
     }
