@@ -2,13 +2,13 @@ import type { MouseEvent, ReactNode } from "react";
 import { goToSection } from "@/lib/scroll";
 
 interface Props {
-  /** A place on this page (#...), or an address. */
+  /** An anchor on this page (#...), or an address. */
   href: string;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A link to a place on the page, scrolled to with the right offset once the script runs; any other link is plain. */
+/** A link that scrolls to an anchor of the page with the right offset once the script runs; any other link is plain. */
 export function SectionLink({ href, className, children }: Props) {
   function onClick(event: MouseEvent): void {
     if (href.startsWith("#")) {

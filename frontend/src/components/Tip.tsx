@@ -2,7 +2,7 @@ import * as Tooltip from "@radix-ui/react-tooltip";
 import type { ReactNode } from "react";
 import styles from "./Tip.module.css";
 
-/** Radix's own defaults, written out: 700 ms before the first, and 300 ms within which the next opens at once. */
+/** Radix's own defaults, stated explicitly: the first opens after 700 ms, the next within 300 ms at once. */
 const DELAY_MS = 700;
 const SKIP_MS = 300;
 
@@ -16,7 +16,7 @@ export function TipGroup({ children }: { children: ReactNode }) {
 }
 
 interface Props {
-  /** More about what is shown; never the only place of something needed. */
+  /** Additional information only: nothing that is needed may be here alone. */
   text: string;
   className?: string | undefined;
   children: ReactNode;

@@ -3,7 +3,7 @@ import { Icon } from "./Icon";
 import type { ToastWords } from "./Toasts";
 import styles from "./ToastViewport.module.css";
 
-/** Radix's own defaults, written out: 5 seconds, swipe right past 50 px, F8 to reach the area. */
+/** Radix's own defaults, stated explicitly: 5 seconds, swipe right past 50 px, F8 to reach the area. */
 const DURATION_MS = 5000;
 const SWIPE_PX = 50;
 

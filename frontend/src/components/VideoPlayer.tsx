@@ -10,10 +10,10 @@ interface Props {
   words: {
     play: string;
     soon: string;
-    /** {host} of the video service that is asked for the film, said before it is. */
+    /** Names the video service, as {host}, before anything is loaded from it. */
     from?: string;
   };
-  /** Null while there is no video: the poster then says so. */
+  /** Null where there is no video yet; the poster says so. */
   video: VideoSource | null;
   muted?: boolean;
   poster: ReactNode;
@@ -104,7 +104,7 @@ function Poster({ name, words, video, onPlay, children }: PosterProps) {
   );
 }
 
-/** A poster that becomes the player when it is pressed: nothing of the video loads before. */
+/** A poster that the player replaces when it is pressed; nothing of the video loads before that. */
 export function VideoPlayer({ name, words, video, muted = false, poster, className }: Props) {
   const [playing, setPlaying] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** A folder of images/, or one picture of it, as scripts/pictures/plugin.ts gives them. */
+/** A folder of images/, or one picture of it, as scripts/pictures/plugin.ts provides them. */
 declare module "pictures:*" {
   type PictureFile = import("./pictures").PictureFile;
   /** Of "pictures:FOLDER". */

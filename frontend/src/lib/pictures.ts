@@ -1,4 +1,4 @@
-/** The pictures that content names, by file name without width and ending. A name without a file stops the build. */
+/** The pictures that content names, by file name without width and ending. A name without a file fails the build. */
 import { pictures as cases } from "pictures:cases";
 import { pictures as rooms } from "pictures:clinic";
 import { pictures as treatments } from "pictures:treatments";
@@ -12,13 +12,13 @@ export interface PictureFile {
   width: number;
   height: number;
   widths: readonly [number, number, number];
-  /** Shown until the picture is there. */
+  /** Shown until the picture has loaded. */
   colour: string;
 }
 
 type Folder = Readonly<Record<string, PictureFile>>;
 
-function found(folder: Folder, name: string): PictureFile {
+function find(folder: Folder, name: string): PictureFile {
   const file = folder[name];
   if (!file) {
     throw new Error(`There is no picture "${name}" in images/. There are: ${Object.keys(folder).join(", ")}`);
@@ -26,9 +26,9 @@ function found(folder: Folder, name: string): PictureFile {
   return file;
 }
 
-export const treatmentPicture = (name: string): PictureFile => found(treatments, name);
-export const roomPicture = (name: string): PictureFile => found(rooms, name);
-export const casePicture = (name: string): PictureFile => found(cases, name);
+export const treatmentPicture = (name: string): PictureFile => find(treatments, name);
+export const roomPicture = (name: string): PictureFile => find(rooms, name);
+export const casePicture = (name: string): PictureFile => find(cases, name);
 
-/** What stands in a film's place until it is pressed. */
-export const filmPoster = (name: string): PictureFile => found(posters, name);
+/** The picture that a film shows until it is pressed. */
+export const filmPoster = (name: string): PictureFile => find(posters, name);

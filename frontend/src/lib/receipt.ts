@@ -15,7 +15,7 @@ export function keepReceipt(receipt: Receipt): void {
   writeJson("session", KEY, receipt);
 }
 
-/** The session's receipt, or null when nothing was sent in it. */
+/** The session's receipt, or null when no enquiry was sent in it. */
 export function storedReceipt(): Receipt | null {
   const stored = readJson("session", KEY);
   if (typeof stored !== "object" || stored === null) {
@@ -28,7 +28,7 @@ export function storedReceipt(): Receipt | null {
   return { reference, acceptedAt, firstName: typeof firstName === "string" ? firstName : "" };
 }
 
-/** Six digits from a moment, for a thank-you page opened without an enquiry. */
+/** A six-digit reference made from a time, for a thank-you page opened without an enquiry. */
 export function referenceFromClock(moment: number): string {
   return String(Math.floor(moment / 1000)).slice(-6);
 }

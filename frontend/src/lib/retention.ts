@@ -12,7 +12,7 @@ function whole(value: unknown, fallback: number): number {
   return Number.isInteger(value) ? Number(value) : fallback;
 }
 
-/** From the text of the page's #settings block; what is absent or broken falls back. */
+/** Parses the text of the page's #settings block; absent or invalid values fall back to the defaults. */
 export function retentionOf(json: string | null): Retention {
   try {
     const given: Record<string, unknown> = { ...JSON.parse(json ?? "{}") };

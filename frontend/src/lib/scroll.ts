@@ -1,4 +1,4 @@
-/** Scrolling, to a section and elsewhere, as the visitor's settings want it. A missing section is never an error. */
+/** Scrolling that respects the visitor's motion preference. A missing section is never an error. */
 
 import { layOutAll } from "./layOut";
 

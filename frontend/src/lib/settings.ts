@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 
-/** What differs between deployments, read from the page's #settings block. Bad or absent values fall back one by one. */
+/** What differs between deployments, from the page's #settings block. Absent or invalid values fall back one by one. */
 export interface Settings {
   clinicPhone: string;
   /** Digits only, with the country code. */
@@ -10,7 +10,7 @@ export interface Settings {
   googleAdsConversion: string | null;
   metaPixelId: string | null;
   analyticsId: string | null;
-  /** Where the tags' scripts come from, once the visitor has said yes. */
+  /** Where the tags' scripts are loaded from, after consent. */
   googleTagUrl: string;
   metaScriptUrl: string;
   environment: "development" | "production";
@@ -47,7 +47,7 @@ function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]
   return choices.find((choice) => choice === value) ?? fallback;
 }
 
-/** Settings from the block's text; null or broken text gives the defaults. */
+/** Parses the block's text; null or invalid text results in the defaults. */
 export function parseSettings(json: string | null): Settings {
   let given: Record<string, unknown> = {};
   try {
@@ -75,7 +75,7 @@ export function parseSettings(json: string | null): Settings {
 
 let served: { page: Settings; settings: Settings } | null = null;
 
-/** What the page's markup was written with: the defaults of its build, and the numbers that the server put in. */
+/** The settings that the page was rendered with: the build's defaults, and the numbers that the server inserted. */
 export function servedSettings(): Settings {
   if (typeof document === "undefined") {
     return DEFAULT_SETTINGS;
@@ -90,7 +90,7 @@ export function servedSettings(): Settings {
 
 let cached: { json: string | null; settings: Settings } | null = null;
 
-/** The page's settings. The same text always gives the same object, so React may compare it. */
+/** The page's settings. The same text always results in the same object, so that React can compare it. */
 export function pageSettings(): Settings {
   const json = document.getElementById("settings")?.textContent ?? null;
   if (cached?.json !== json || cached === null) {
@@ -101,7 +101,7 @@ export function pageSettings(): Settings {
 
 const never = () => () => {};
 
-/** The deployment's settings. Hydration uses those that the served page was written with, so that the markup matches. */
+/** The deployment's settings. Hydration uses those that the page was rendered with, so that it matches. */
 export function useSettings(): Settings {
   return useSyncExternalStore(never, pageSettings, servedSettings);
 }

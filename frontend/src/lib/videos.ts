@@ -6,7 +6,7 @@ interface VideoFile {
   captions?: string;
 }
 
-/** A video service's embedding address. The build tells the server, whose content security policy then allows it. */
+/** A video service's embedding address. The build tells the server to allow it in the content security policy. */
 interface VideoService {
   kind: "service";
   embedUrl: string;
@@ -19,7 +19,7 @@ const FILES: Record<string, string> = import.meta.glob("/images/videos/*.{webm,m
   query: "?url",
   import: "default",
 });
-/** The browser takes the first it can play. */
+/** The browser uses the first that it can play. */
 const FORMATS = [
   ["webm", "video/webm"],
   ["mp4", "video/mp4"],
@@ -34,8 +34,8 @@ export function embedOrigins(videos: readonly (string | null)[]): string[] {
 }
 
 /**
- * The film of a name, or at a video service's address. Null without either: the poster then says that the film is to
- * come. A name without a file stops the build.
+ * The film with this name, or at a video service's address. Null without a name: the poster then says that the film is
+ * to come. A name without a file fails the build.
  */
 export function videoSource(name: string | null): VideoSource | null {
   if (name === null) {

@@ -1,4 +1,4 @@
-/** What every call about this visitor carries besides their own words: attribution, session, browser. */
+/** What is sent with every enquiry and click besides the visitor's own words: attribution, session, browser. */
 import { currentAttribution, currentLandingUrl, type FirstTouch, MAX_URL_LENGTH } from "./attribution";
 import { type Campaign, NO_CAMPAIGN, truncate } from "./campaign";
 import { type DeviceFacts, describeDevice } from "./device";
@@ -13,7 +13,7 @@ export interface Visit extends Campaign, DeviceFacts {
   referrer: string;
 }
 
-/** The page that led here from outside: to this page, else to the campaign's arrival. */
+/** The external page that led here: to this page, else to the campaign's landing page. */
 function cameFrom(referrer: string, remembered: string | undefined): string {
   const outside = referrer.startsWith(`${window.location.origin}/`) ? "" : referrer;
   return outside || remembered || referrer;

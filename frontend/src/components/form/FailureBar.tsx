@@ -6,11 +6,11 @@ import styles from "./FailureBar.module.css";
 interface Props {
   words: { text: string; again: string };
   onAgain: () => void;
-  /** Another way on, beside trying again. */
+  /** An alternative to trying again. */
   children?: ReactNode;
 }
 
-/** Stays inside the card after a failed attempt: everything typed is kept. */
+/** Shown inside the card after a failed attempt; everything typed is kept. */
 export function FailureBar({ words, onAgain, children }: Props) {
   return (
     <div className={styles.bar} role="alert">

@@ -10,7 +10,7 @@ export interface FieldBinding {
   onBlur: (event: { target: unknown; type?: string }) => unknown;
 }
 
-/** An input before and after the form library has taken hold of it. */
+/** The attributes of an input, with or without the form library's. */
 export interface ControlProps extends Partial<FieldBinding> {
   id: string;
   name: string;
@@ -60,7 +60,7 @@ export function Field({ id, label, required = false, hint, error, children }: Fi
   );
 }
 
-/** For a form's own kinds of field, so that they look like the text fields. */
+/** For a form's own kinds of control, so that they look like the text fields. */
 export const controlClass = styles.control;
 
 interface TextFieldProps extends ControlProps {
@@ -71,7 +71,7 @@ interface TextFieldProps extends ControlProps {
   type?: "text" | "email";
   autoComplete?: string;
   maxLength: number;
-  /** Given, the field is a text area of this many rows that grows. */
+  /** Makes the field a text area with this many rows, which grows. */
   rows?: number;
 }
 

@@ -9,7 +9,7 @@ interface Props {
   status: SubmissionStatus;
 }
 
-/** Keeps its width while the spinner shows: the words stay in place, unseen. */
+/** Keeps its width while the spinner shows: the text stays in place, invisible. */
 export function SubmitButton({ words, status }: Props) {
   const sending = status === "sending";
   return (

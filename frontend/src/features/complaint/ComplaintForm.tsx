@@ -45,7 +45,7 @@ export function ComplaintForm({ words, onStored }: Props) {
     required: true,
   });
   return (
-    // As in the enquiry form: without the script, nothing typed gets into an address.
+    // method="dialog", as in the enquiry form: without the script, no typed data gets into an address.
     <form method="dialog" noValidate className={styles.form} onSubmit={submit}>
       <p className={styles.note}>{words.requiredNote}</p>
       <TextField {...shown("name")} autoComplete="name" maxLength={80} />

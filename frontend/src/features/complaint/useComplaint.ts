@@ -62,7 +62,7 @@ export function useComplaint({ onStored, onFailed }: Parts) {
     }
   }
 
-  /** Sends once however often it is called meanwhile. */
+  /** A call while another one is in progress does nothing. */
   async function submit(event?: { preventDefault: () => void }): Promise<void> {
     event?.preventDefault();
     if (busy.current) {

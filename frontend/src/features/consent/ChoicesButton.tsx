@@ -6,7 +6,7 @@ interface Props {
   label: string;
 }
 
-/** Opens the question about cookies again. Where nothing is asked there is no button. */
+/** Reopens the cookie banner. Not rendered where no consent is needed. */
 export function ChoicesButton({ className, label }: Props) {
   const settings = useSettings();
   return (

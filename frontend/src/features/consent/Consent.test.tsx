@@ -110,7 +110,7 @@ describe("the footer's button", () => {
     expect(currentConsent()).toEqual(before);
   });
 
-  it("pressed before the question's code is there is not forgotten", async () => {
+  it("pressed before the banner's code has loaded still opens it", async () => {
     const user = userEvent.setup();
     giveConsent({
       version: words.version,
@@ -123,7 +123,7 @@ describe("the footer's button", () => {
     expect(await screen.findByRole("region", { name: words.title })).toBeInTheDocument();
   });
 
-  it("is not there where nothing is asked", () => {
+  it("is absent where no consent is needed", () => {
     const block = document.createElement("script");
     block.id = "settings";
     block.type = "application/json";

@@ -14,7 +14,7 @@ import { ConsentBanner, type ConsentWords } from "./ConsentBanner";
 
 type Asking = "no" | "first" | "again";
 
-/** When the question is shown, and what its answer does. Focus moves only when the visitor reopened it. */
+/** When the banner is shown, and what its answer does. Focus moves only when the visitor reopened it. */
 function useConsent(version: string, purposes: readonly Purpose[]) {
   const [asking, setAsking] = useState<Asking>(() =>
     answers(currentConsent(), version, purposes, new Date()) ? "no" : "first",
@@ -55,7 +55,7 @@ interface Props {
   purposes: readonly Purpose[];
 }
 
-/** The question about cookies, until it is answered. */
+/** The cookie banner, until it is answered. */
 export function Consent({ words, purposes }: Props) {
   const { asking, answer, close } = useConsent(words.version, purposes);
   return (

@@ -134,7 +134,7 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
           {words.accept}
         </button>
         {choosing ? (
-          // The second half of a double click on "Choose" is no choice.
+          // Ignore the second click of a double click on "Choose".
           <button
             key="save"
             type="button"

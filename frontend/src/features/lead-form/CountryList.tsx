@@ -12,7 +12,7 @@ interface SearchProps {
   onClose: (giveFocusBack: boolean) => void;
 }
 
-/** The state of the open list: what matches, which option the keyboard is on, and the keys of a combobox. */
+/** The state of the open list: what matches, which option is active, and the keys of a combobox. */
 function useCountrySearch({ typed, selected, onChoose, onClose }: SearchProps) {
   const [text, setText] = useState(typed);
   const [activeId, setActiveId] = useState(typed ? "" : selected);
@@ -34,8 +34,8 @@ function useCountrySearch({ typed, selected, onChoose, onClose }: SearchProps) {
     setActiveId(found[wrapIndex(to, found.length)]?.id ?? "");
   }
 
-  /** True when the key was one of the list's. */
-  function act(key: string): boolean {
+  /** True when the list handled the key. */
+  function handle(key: string): boolean {
     switch (key) {
       case "ArrowDown":
         move(index + 1);
@@ -64,7 +64,7 @@ function useCountrySearch({ typed, selected, onChoose, onClose }: SearchProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (act(event.key)) {
+    if (handle(event.key)) {
       event.preventDefault();
     }
   }
@@ -94,7 +94,7 @@ interface OptionProps {
   id: string;
   country: Country;
   selected: boolean;
-  /** The keyboard is on it. Focus itself stays in the search. */
+  /** The option that Enter chooses. Focus stays in the search. */
   active: boolean;
   onChoose: (country: Country) => void;
 }
@@ -128,7 +128,7 @@ function CountryOption({ id, country, selected, active, onChoose }: OptionProps)
 interface Props {
   words: LeadFormWords["country"];
   selected: string;
-  /** What the search begins with. */
+  /** The initial text of the search. */
   typed: string;
   opener: RefObject<HTMLElement | null>;
   onChoose: (country: Country) => void;

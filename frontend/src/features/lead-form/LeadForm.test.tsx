@@ -71,7 +71,7 @@ describe("checking what was entered", () => {
     ["123", "Please enter a valid phone number"],
     ["1-2-3-", "Phone number too short"],
     ["07700 900123", "Please enter a valid phone number for the selected country"],
-  ])("says about the phone number %j what is wrong", async (typed, message) => {
+  ])("reports what is wrong with the phone number %j", async (typed, message) => {
     const { field, submit, fill } = await openForm();
     await fill({ Phone: typed });
     await submit();
@@ -96,14 +96,14 @@ describe("the country", () => {
   });
 
   it("stays as chosen when the guess arrives late", async () => {
-    let tell: (response: Response) => void = () => {};
+    let respond: (response: Response) => void = () => {};
     server.region = () =>
       new Promise((resolve) => {
-        tell = resolve;
+        respond = resolve;
       });
     const { user, country } = await openForm();
     await choose(user, "kaz");
-    tell(Response.json({ country_code: "AU" }));
+    respond(Response.json({ country_code: "AU" }));
     await Promise.resolve();
     expect(country).toHaveAccessibleName("Country code: Kazakhstan +7");
     expect(country).toHaveFocus();

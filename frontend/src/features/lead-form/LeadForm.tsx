@@ -59,7 +59,7 @@ export function LeadForm({ words }: Props) {
   const { labels, hints } = words;
 
   return (
-    // A dialog form outside a dialog sends nothing by itself: no typed data lands in an address before the script runs.
+    // Outside a dialog, method="dialog" submits nothing: before the script runs, no typed data gets into an address.
     <form
       ref={form}
       method="dialog"
@@ -114,7 +114,7 @@ export function LeadForm({ words }: Props) {
         rows={3}
         maxLength={5000}
       />
-      {/* No default: React would write it over the value at each render. */}
+      {/* No default value: React would restore it at each render. */}
       <input type="hidden" {...field("zc_gad")} />
       <Honeypot {...field("website")} />
       <MarketingBox {...field("marketing")} words={words.marketing} />

@@ -13,7 +13,7 @@ type ChosenCountry = Omit<Country, "alias">;
 /** Shown before the list of countries has loaded. */
 const DEFAULT_COUNTRY: ChosenCountry = { id: "+44", dialCode: "+44", iso: "GB", name: "UK" };
 
-/** The selected country: guessed once when the form's chunk has loaded, and not changed any more once the visitor chose. */
+/** The selected country: guessed once, when the form's chunk has loaded; the visitor's own choice always wins. */
 export function useCountryChoice(geoUrl: string) {
   const [country, setCountry] = useState<ChosenCountry>(DEFAULT_COUNTRY);
   const current = useRef(country);
@@ -89,7 +89,7 @@ interface Props {
 
 export function PhoneField({ field, words, error, country, loaded, load, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  /** What was typed on the closed button, with which the list opens; null while it is closed. */
+  /** The text typed on the closed button, which the search starts with; null while the list is closed. */
   const [search, setSearch] = useState<string | null>(null);
   const described = fieldDescription(field.id, words.hints.phone, error);
   const List = loaded?.chunk.CountryList;

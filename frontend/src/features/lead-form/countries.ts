@@ -1,6 +1,6 @@
 /**
- * The countries of the phone field: the list, the search, the flags, and the guess at the visitor's own. Names are by
- * region in English; calling codes as in the phone library's metadata.
+ * The countries of the phone field: list, search, flags, and a guess at the visitor's own. Names are the regions'
+ * English ones; the calling codes are those of the phone library's metadata.
  */
 import { read, type Unchecked } from "@/lib/request";
 import rows from "./countries.json";
@@ -13,11 +13,11 @@ export interface Country {
   /** ISO 3166-1 region, "GB". */
   iso: string;
   name: string;
-  /** Further words that find it. */
+  /** More words that the search finds it by. */
   alias: string;
 }
 
-/** Which region owns the bare code where several share it. */
+/** The region that the bare code stands for where several share it. */
 const OWNERS = new Set(["US", "RU", "IT", "GB", "AU", "NO", "FI", "MA", "RE", "GP", "CW", "SH"]);
 
 const PRIORITY: readonly (readonly [iso: string, name: string])[] = [
@@ -77,7 +77,7 @@ function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The options whose name, alias, region or code begins or contains what was typed, in list order. */
+/** The options of which a word (name, alias, region) or the calling code starts with what was typed; in list order. */
 export function searchCountries(countries: readonly Country[], typed: string): readonly Country[] {
   const wanted = plain(typed).trim();
   if (wanted === "") {

@@ -17,7 +17,7 @@ export interface FormController {
   set(name: "zc_gad", value: string): void;
   /** The checked entry, or null after marking the fields and focusing the first wrong one. */
   validate(): Promise<LeadEntry | null>;
-  /** Shows what the server refused, and focuses the first of it. */
+  /** Shows the errors that the server found, and focuses the first of their fields. */
   refuse(errors: FieldErrors): void;
   reset(): void;
 }
@@ -41,7 +41,7 @@ export function createFormController(typed: Partial<LeadEntry>): FormController 
     resolver: zodResolver(leadSchema),
     mode: "onSubmit",
     reValidateMode: "onChange",
-    // The fields are focused in page order below; the library's order is that of registration.
+    // focusFirst uses the page's order; the library would use the order of registration.
     shouldFocusError: false,
   });
   let errors: FieldErrors = {};
@@ -102,7 +102,7 @@ export function createFormController(typed: Partial<LeadEntry>): FormController 
     reset: () => {
       submitted = false;
       const kept = { countryCode: form.getValues("countryCode"), zc_gad: form.getValues("zc_gad") };
-      // The inputs stay on the page, so the control must keep hold of them.
+      // The inputs stay mounted, so the control must keep its references to them.
       form.reset({ ...EMPTY, ...kept }, { keepFieldsRef: true });
     },
   };

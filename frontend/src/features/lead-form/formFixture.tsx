@@ -1,4 +1,4 @@
-/** For tests only: the form on a page, with a server that answers as set. */
+/** For tests only: the form on a page, with a fake server. */
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { MemoryRouter, Route, Routes } from "react-router-dom";

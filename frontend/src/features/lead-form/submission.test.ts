@@ -28,7 +28,7 @@ describe("the body of a lead", () => {
     });
   });
 
-  it("leaves empty tracking fields out and the trap in", () => {
+  it("leaves empty tracking fields out and the honeypot in", () => {
     const body = leadBody(ENTRY, "CA");
     expect(body).not.toHaveProperty("googleGclid");
     expect(body).not.toHaveProperty("message");
@@ -38,7 +38,7 @@ describe("the body of a lead", () => {
 });
 
 describe("the box for news and offers", () => {
-  it("goes along with its wording's version when it is ticked, and says nothing otherwise", () => {
+  it("goes along with its wording's version when it is ticked, and is absent otherwise", () => {
     expect(leadBody({ ...ENTRY, marketing: "2026-11-21" }, "CA")).toMatchObject({
       marketingOptIn: true,
       marketingVersion: "2026-11-21",

@@ -61,10 +61,10 @@ export function submissionFor(entry: LeadEntry, countryIso: string, last: Submis
   return { entered, key: randomId(), eventId, body: { ...leadBody(entry, countryIso), eventId } };
 }
 
-/** Success is only an answer whose `success` is true; everything else is a failure or a refusal by field. */
+/** Only an answer with `success: true` is a success; anything else is a refusal by field or a failure. */
 export async function submitLead({ key, body }: Pick<Submission, "key" | "body">): Promise<SubmitResult> {
   try {
-    // Kept alive: an enquiry is not lost when the tab is closed right after the press.
+    // With keepalive, closing the tab right after the press does not lose the enquiry.
     const headers = { "Idempotency-Key": key };
     const response = await post("/api/leads", body, { headers, keepalive: true });
     const answer: Unchecked<"/api/leads"> = { ...(await response.json()) };

@@ -6,7 +6,7 @@ import { keepReceipt } from "@/lib/receipt";
 import type { Submission } from "./submission";
 import type { LoadedForm } from "./useFormController";
 
-/** Literal from the product's specification. */
+/** Quoted from the product's specification. */
 const TOASTS = {
   sent: { title: "Success!", description: "Thank you! We'll contact you within 24 hours." },
   failed: { title: "Error", description: "Failed to submit form. Please try again." },
@@ -61,7 +61,7 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
     return "sent";
   }
 
-  /** Sends once however often it is called meanwhile. */
+  /** A call while another one is in progress does nothing. */
   async function submit(event?: FormEvent): Promise<void> {
     event?.preventDefault();
     if (busy.current) {
