@@ -1,4 +1,4 @@
-/** Where pages report what happened. Tags subscribe once there are ids and consent; before, nobody listens. */
+/** Where pages report what happened. Tags subscribe once there are ids and consent. */
 import { useEffect } from "react";
 
 export type SiteEvent =
