@@ -6,7 +6,7 @@ import pytest
 
 from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
-from tests.conftest import migrate
+from tests.support.database import migrate
 from web.app import close_app, create_app
 
 CLICK = {"uniqueCode": "7KQ2Z", "buttonLocation": "hero", "whatsappMessage": "Hi"}

@@ -7,8 +7,6 @@ import uuid
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -28,6 +26,7 @@ from api.schemas import (
     LeadSchema,
 )
 from leads.settings import read_settings
+from tests.support.properties import HealthCheck, Phase, given, settings, st
 from web.app import close_app, create_app
 
 CHECKS = [

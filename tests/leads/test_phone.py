@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import phonenumbers
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from leads.phone import (
     PHONE_EMPTY,
@@ -16,6 +14,7 @@ from leads.phone import (
     calling_code,
     read_phone,
 )
+from tests.support.properties import given, st
 
 RIGHT = [
     ("07911 123456", "44", "+447911123456"),  # dialled as British, filed under Guernsey

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from leads.text import strip_control, truncate
+from tests.support.properties import given, st
 
 
 def test_what_postgresql_cannot_store_is_taken_out():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-TABLE = json.loads(Path(__file__).with_name("attribution_urls.json").read_text("utf-8"))
+TABLE = json.loads(Path(__file__).parents[1].joinpath("attribution_urls.json").read_text("utf-8"))
 COLUMNS: dict[str, str] = TABLE["columns"]
 CRM: dict[str, str] = TABLE["crm"]
 CRM_FIRST: dict[str, str] = TABLE["crmFirst"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leads.privacy.erasure import Person, erase_person
-from tests.rows import change, rows_of
+from tests.support.database import change, rows_of
 from worker.jobs.erasure import process_erasures
 
 ANN = Person(email="ANN@example.COM")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from leads.crm_state.gate import open_gate
@@ -15,7 +14,9 @@ from leads.lifecycle import LOST_LEASES_DEAD, Deferred, Delivered, Rejected, Ret
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from tests.rows import LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.properties import st
+from tests.support.samples import LEAD
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -13,8 +13,8 @@ import pytest
 
 from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
-from tests.conftest import migrate
-from tests.wire import LEAD
+from tests.support.database import migrate
+from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app
 
 THREADS = 4
@@ -48,7 +48,7 @@ def test_visitors_are_told_in_seconds_and_nothing_is_stored_twice_when_it_thaws(
 
     def post(number):
         started = perf_counter()
-        answer = app.test_client().post("/api/leads", json=LEAD, headers={"Idempotency-Key": f"press-{number}"})
+        answer = app.test_client().post("/api/leads", json=PAYLOAD, headers={"Idempotency-Key": f"press-{number}"})
         return answer, perf_counter() - started
 
     with ThreadPoolExecutor(THREADS) as pool:

@@ -11,7 +11,7 @@ import pytest
 
 from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
-from tests.wire import LEAD
+from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app
 from web.metrics.endpoint import is_private
 
@@ -57,8 +57,8 @@ def children_of(pid):
 
 
 def test_metrics_tell_what_was_stored_and_what_waits(client):
-    client.post("/api/leads", json=LEAD)
-    client.post("/api/leads", json=LEAD | {"website": "x"})
+    client.post("/api/leads", json=PAYLOAD)
+    client.post("/api/leads", json=PAYLOAD | {"website": "x"})
     client.post("/api/leads", json={})
     text = client.get("/metrics").text
     assert 'clinic_stored_total{kind="lead",result="accepted"} 1.0' in text
@@ -110,7 +110,9 @@ def test_only_trusted_hops_tell_the_address(make_client, module_database_url, ho
     import psycopg
 
     client = make_client(TRUSTED_PROXY_HOPS=hops)
-    answer = client.post("/api/leads", json=LEAD, headers={"X-Forwarded-For": "6.6.6.6, 203.0.113.9, 198.51.100.2"})
+    answer = client.post(
+        "/api/leads", json=PAYLOAD, headers={"X-Forwarded-For": "6.6.6.6, 203.0.113.9, 198.51.100.2"}
+    )
     with psycopg.connect(module_database_url) as connection:
         found = connection.execute("SELECT ip_address FROM leads WHERE id = %s", [answer.json["id"]]).fetchone()
     assert found == (address,)
@@ -120,7 +122,7 @@ def test_only_trusted_hops_tell_the_address(make_client, module_database_url, ho
 @pytest.mark.parametrize("path", ["/api/leads", "/api/whatsapp-click"])
 def test_a_proxy_that_tells_a_strange_address_costs_no_enquiry(make_client, path, told):
     client = make_client(TRUSTED_PROXY_HOPS="1")
-    payload = LEAD | {"uniqueCode": "AB12C", "buttonLocation": "x", "whatsappMessage": "[AB12C] Hi"}
+    payload = PAYLOAD | {"uniqueCode": "AB12C", "buttonLocation": "x", "whatsappMessage": "[AB12C] Hi"}
     assert client.post(path, json=payload, headers={"X-Forwarded-For": told}).status_code == 201
 
 
@@ -138,6 +140,6 @@ def test_an_unexpected_error_is_logged_once_without_anybodys_data(make_client, c
     assert response.json["message"]
     assert len(caplog.records) == 1
     assert "ZeroDivisionError" in caplog.text
-    assert "test_watching.py" in caplog.text
+    assert "test_probes.py" in caplog.text
     assert "ada@example.com" not in caplog.text
     assert "ada@example.com" not in response.text

@@ -20,7 +20,7 @@ import pytest
 
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
-from tests.wire import LEAD
+from tests.support.samples import PAYLOAD
 
 ROOT = Path(__file__).parents[2]
 
@@ -101,7 +101,7 @@ def test_one_connection_carries_many_requests_of_every_kind(server):
     with connected(port) as connection:
         first = None
         for _ in range(3):
-            assert post(connection, LEAD)[0] == 201
+            assert post(connection, PAYLOAD)[0] == 201
             first = first or connection.sock
             assert post(connection, {})[0] == 422
             connection.request("GET", "/")
@@ -115,30 +115,30 @@ def test_one_connection_carries_many_requests_of_every_kind(server):
 def test_bodies_in_chunks_are_read_and_limited(server):
     _, port = server
     with connected(port) as connection:
-        assert post(connection, LEAD, chunked=True, Transfer_Encoding="chunked")[0] == 201
+        assert post(connection, PAYLOAD, chunked=True, Transfer_Encoding="chunked")[0] == 201
     with connected(port) as connection:
         status, answer = post(
-            connection, json.dumps(LEAD).encode().ljust(70_000), chunked=True, Transfer_Encoding="chunked"
+            connection, json.dumps(PAYLOAD).encode().ljust(70_000), chunked=True, Transfer_Encoding="chunked"
         )
         assert (status, answer["code"]) == (413, 413)
     with connected(port) as connection:
-        assert post(connection, json.dumps(LEAD).encode().ljust(70_000))[0] == 413
+        assert post(connection, json.dumps(PAYLOAD).encode().ljust(70_000))[0] == 413
 
 
 def test_a_connection_lost_before_the_reply_and_a_repeat_are_one_row(server, module_database_url):
     _, port = server
     key = str(uuid4())
-    body = json.dumps(LEAD).encode()
+    body = json.dumps(PAYLOAD).encode()
     head = f"POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: {key}\r\n"
     with socket.create_connection(("127.0.0.1", port)) as gone:
         gone.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
         # Open until then: a server may drop a request whose sender left before it was begun.
         wait_for(lambda: rows(module_database_url, key) == 1)
     with connected(port) as connection:
-        status, receipt = post(connection, LEAD, Idempotency_Key=key)
+        status, receipt = post(connection, PAYLOAD, Idempotency_Key=key)
         assert (status, receipt["success"]) == (201, True)
-        assert post(connection, LEAD, Idempotency_Key=key) == (201, receipt)
-        assert post(connection, LEAD | {"name": "Eve"}, Idempotency_Key=key)[0] == 409
+        assert post(connection, PAYLOAD, Idempotency_Key=key) == (201, receipt)
+        assert post(connection, PAYLOAD | {"name": "Eve"}, Idempotency_Key=key)[0] == 409
     assert rows(module_database_url, key) == 1
 
 
@@ -151,7 +151,7 @@ def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, mo
     def press():
         start.wait()
         with connected(port) as connection:
-            status, receipt = post(connection, LEAD, Idempotency_Key=key)
+            status, receipt = post(connection, PAYLOAD, Idempotency_Key=key)
             receipts.append((status, receipt["id"], receipt["reference"]))
 
     threads = [threading.Thread(target=press) for _ in range(50)]
@@ -167,7 +167,7 @@ def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, mo
 def test_sigterm_ends_it_at_once_and_cleanly(server):
     process, port = server
     with connected(port) as connection:
-        assert post(connection, LEAD)[0] == 201
+        assert post(connection, PAYLOAD)[0] == 201
         start = perf_counter()
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 0
@@ -183,7 +183,7 @@ def test_every_lead_answered_before_the_stop_is_stored(server, module_database_u
             try:
                 while True:
                     key = str(uuid4())
-                    if post(connection, LEAD, Idempotency_Key=key)[0] == 201:
+                    if post(connection, PAYLOAD, Idempotency_Key=key)[0] == 201:
                         kept.append(key)
             except (OSError, http.client.HTTPException):
                 return
@@ -203,10 +203,10 @@ def median(port, count=400):
     """Seconds of a typical post: the slowest ones are a busy machine's, a wait for Redis is in each."""
     times = []
     with connected(port) as connection:
-        post(connection, LEAD)
+        post(connection, PAYLOAD)
         for _ in range(count):
             start = perf_counter()
-            assert post(connection, LEAD)[0] == 201
+            assert post(connection, PAYLOAD)[0] == 201
             times.append(perf_counter() - start)
     return sorted(times)[count // 2]
 

@@ -15,7 +15,7 @@ import pytest
 
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
-from tests.wire import LEAD
+from tests.support.samples import PAYLOAD
 
 ROOT = Path(__file__).parents[2]
 HEAD = "POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n"
@@ -70,7 +70,7 @@ def test_bodies_that_never_end_hold_no_enquiry_up(module_database_url, dist, vis
     with site(module_database_url, dist) as port:
         for _ in range(24):
             visit(visitors, port, HEAD + '{"name": "A')
-        sent = {"body": json.dumps(LEAD), "headers": {"Content-Type": "application/json"}}
+        sent = {"body": json.dumps(PAYLOAD), "headers": {"Content-Type": "application/json"}}
         assert status_of(port, "POST", "/api/leads", **sent) == 201
         visitors.close()
 

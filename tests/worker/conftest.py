@@ -7,10 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leads.settings import read_settings
-from web.app import close_app, create_app
-from worker.context import make_context
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -18,8 +14,6 @@ if TYPE_CHECKING:
 
     from dev.sandbox.process import SandboxProcess
     from worker.context import WorkerContext
-
-pytest.register_assert_rewrite("tests.worker.posting")
 
 
 @pytest.fixture
@@ -40,6 +34,9 @@ def crm_environment(database_url: str, sandbox: SandboxProcess) -> dict[str, str
 
 @pytest.fixture
 def context(crm_environment: dict[str, str]) -> Iterator[WorkerContext]:
+    from leads.settings import read_settings
+    from worker.context import make_context
+
     context = make_context(read_settings(crm_environment))
     yield context
     context.close()
@@ -48,6 +45,9 @@ def context(crm_environment: dict[str, str]) -> Iterator[WorkerContext]:
 @pytest.fixture
 def post(crm_environment: dict[str, str]) -> Iterator[Callable[[str, str], TestResponse]]:
     """Posts a JSON text to the API on this test's own database."""
+    from leads.settings import read_settings
+    from web.app import close_app, create_app
+
     app = create_app(read_settings({**crm_environment, "FRONTEND_DIR": "no-such-build"}))
     client = app.test_client()
 

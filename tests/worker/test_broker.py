@@ -7,9 +7,10 @@ from celery import Celery
 from redis import Redis
 
 from leads.outbox.store import record_lead
-from tests.rows import LEAD, rows_of
-from tests.worker.process import WorkerProcess, wait_for
-from tests.worker.syncing import statuses
+from tests.support.database import rows_of
+from tests.support.pipeline import statuses
+from tests.support.processes import WorkerProcess, wait_for
+from tests.support.samples import LEAD
 from worker.tick import Ticker
 
 QUEUE = "crm.crm.fresh"

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from leads.settings import read_settings
-from tests.worker.process import WorkerProcess, wait_for
+from tests.support.processes import WorkerProcess, wait_for
 from worker.cli.commands import operate
 from worker.context import make_context
 from worker.heartbeat import heartbeat_age, write_heartbeat

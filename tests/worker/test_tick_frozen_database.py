@@ -12,8 +12,9 @@ from sqlalchemy.engine import make_url
 from dev.drills.relay import Relay
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
-from tests.rows import LEAD, change, rows_of
-from tests.worker.process import wait_for
+from tests.support.database import change, rows_of
+from tests.support.processes import wait_for
+from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.context import make_context
 from worker.tick import Ticker

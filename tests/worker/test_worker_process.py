@@ -8,8 +8,9 @@ from redis import Redis
 from dev.sandbox.process import SandboxProcess
 from leads.crm_state.gate import Reason, read_gate, shut_gate
 from leads.outbox.store import record_lead
-from tests.rows import LEAD, rows_of
-from tests.worker.process import WorkerProcess, wait_for
+from tests.support.database import rows_of
+from tests.support.processes import WorkerProcess, wait_for
+from tests.support.samples import LEAD
 
 
 @pytest.fixture

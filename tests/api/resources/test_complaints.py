@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from leads.privacy.erasure import Person, erase_person, find_person
 from leads.privacy.export import export_person
 from leads.settings import read_settings
-from tests.rows import rows_of
+from tests.support.database import rows_of
 from web.app import close_app, create_app
 from worker.cli.commands import operate
 

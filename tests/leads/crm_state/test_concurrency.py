@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from leads.crm_state.concurrency import acquire_call_slot
 from leads.outbox.rows import Lane
-from tests.rows import change, rows_of
+from tests.support.database import change, rows_of
 
 
 def take(stack, engine, lane, count, cap=4, *, spare=False):

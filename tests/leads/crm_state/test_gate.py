@@ -19,7 +19,8 @@ from leads.crm_state.gate import (
     take_probe,
 )
 from leads.outbox.store import record_lead
-from tests.rows import LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.samples import LEAD
 
 
 def later(engine):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from leads.crm_state.token import TokenTable
-from tests.rows import change
+from tests.support.database import change
 
 
 def test_one_of_many_may_mint_and_the_rest_wait(engine):

@@ -14,7 +14,8 @@ from leads.outbox.redrive import find_row, list_rows, read_timeline, redrive, re
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.stats import count_due, read_backlog
 from leads.outbox.store import record_click, record_lead
-from tests.rows import CLICK, LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
 
 
 def take(engine, lane=Lane.FRESH, rows=100, lease=60.0, call_id="c"):

@@ -11,8 +11,9 @@ from leads.lifecycle import Delivered, settle
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.store import record_click, record_lead
-from tests.rows import CLICK, LEAD, change, rows_of
-from tests.worker.process import wait_for
+from tests.support.database import change, rows_of
+from tests.support.processes import wait_for
+from tests.support.samples import CLICK, LEAD
 
 TWICE_LOST = "UPDATE {} SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2"
 # Holds every claim between its look and its commit, for as long as somebody else has the lock.

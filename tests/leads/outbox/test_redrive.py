@@ -11,7 +11,8 @@ from leads.outbox.lease import claim
 from leads.outbox.redrive import STEP_ROWS, Selection, count_dead, redrive, redrive_steps
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.store import record_lead
-from tests.rows import LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.samples import LEAD
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
 from leads.crm_state.gate import Reason, open_gate, read_gate, report_failure, report_success, shut_gate, take_probe
@@ -20,8 +18,9 @@ from leads.outbox.lease import claim, mark, sweep
 from leads.outbox.redrive import redrive, release
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
-from tests.rows import change, rows_of
-from tests.worker.outbox_machine import WORKERS, WorkersAtOutbox
+from tests.support.database import change, rows_of
+from tests.support.outbox_machine import WORKERS, WorkersAtOutbox
+from tests.support.properties import HealthCheck, Phase, settings, st
 
 EXAMPLES, STEPS = 120, 50
 

@@ -11,7 +11,8 @@ from sqlalchemy import event, text
 
 from leads.db import StoreUnavailable, connect_engine
 from leads.outbox.store import IdempotencyConflict, record_click, record_lead
-from tests.rows import CLICK, LEAD, rows_of
+from tests.support.database import rows_of
+from tests.support.samples import CLICK, LEAD
 
 DIGEST = hashlib.sha256(b"one").digest()
 OTHER = hashlib.sha256(b"two").digest()

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from leads.tables import metadata
-from tests.conftest import ROOT, migrate
-from tests.rows import rows_of
+from tests.support.database import migrate, rows_of
 
 
 def test_the_migrations_make_exactly_the_tables_of_the_code(engine):
@@ -35,13 +30,7 @@ def test_the_conditions_of_the_indexes_are_those_of_the_code(engine, database_ur
 
 def test_every_migration_can_be_taken_back(engine, database_url):
     before = index_words(engine)
-    subprocess.run(
-        [sys.executable, "-m", "alembic", "downgrade", "base"],
-        cwd=ROOT,
-        env=os.environ | {"DATABASE_URL": database_url},
-        check=True,
-        capture_output=True,
-    )
+    migrate(database_url, "base")
     assert rows_of(engine, "SELECT 1 FROM pg_tables WHERE tablename IN ('leads', 'erasures')") == []
     migrate(database_url)
     assert index_words(engine) == before

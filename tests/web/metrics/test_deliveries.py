@@ -10,7 +10,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 from leads.crm_state.concurrency import acquire_call_slot
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from tests.rows import LEAD, change
+from tests.support.database import change
+from tests.support.samples import LEAD
 from web.metrics.deliveries import Deliveries
 from web.metrics.outbox import OutboxCollector
 from web.probes import database_probe

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from tests.rows import LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 

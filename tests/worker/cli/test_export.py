@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
-from tests.rows import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 

@@ -11,8 +11,9 @@ import pytest
 
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from tests.rows import LEAD, change, rows_of
-from tests.worker.process import ROOT, WorkerProcess, wait_for
+from tests.support.database import change, rows_of
+from tests.support.processes import ROOT, WorkerProcess, wait_for
+from tests.support.samples import LEAD
 from worker.delivery.deliver import deliver
 
 

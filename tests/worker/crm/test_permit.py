@@ -16,7 +16,8 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from leads.privacy.retention import CannotAsk, Old
-from tests.rows import LEAD, rows_of
+from tests.support.database import rows_of
+from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.crm.permit import NotPermitted
 from worker.delivery.deliver import deliver

@@ -6,8 +6,9 @@ from leads.outbox.lease import sweep
 from leads.outbox.redrive import read_timeline
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
-from tests.rows import CLICK, LEAD, change, rows_of
-from tests.worker.syncing import make_due, record, statuses
+from tests.support.database import change, rows_of
+from tests.support.pipeline import make_due, record, statuses
+from tests.support.samples import CLICK, LEAD
 from worker.delivery.deliver import deliver
 
 

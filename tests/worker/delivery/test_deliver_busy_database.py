@@ -9,7 +9,7 @@ from sqlalchemy import event
 from leads.crm_state.concurrency import acquire_call_slot
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
-from tests.worker.syncing import record, statuses
+from tests.support.pipeline import record, statuses
 from worker.context import make_context
 from worker.delivery.deliver import deliver
 

@@ -6,8 +6,8 @@ import pytest
 
 from leads.crm_state.gate import Reason, read_gate, shut_gate
 from leads.outbox.rows import Lane
-from tests.rows import change, rows_of
-from tests.worker.syncing import make_due, record, statuses
+from tests.support.database import change, rows_of
+from tests.support.pipeline import make_due, record, statuses
 from worker.delivery.deliver import deliver
 
 

@@ -9,7 +9,8 @@ from sqlalchemy import event
 
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
-from tests.rows import LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.samples import LEAD
 from worker.context import make_context
 from worker.delivery.deliver import deliver_retries
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from tests.wire import LEAD
-from tests.worker.posting import check
+from tests.support.pipeline import check_post
+from tests.support.samples import PAYLOAD
 
 CLICK = {"uniqueCode": "AB12C", "whatsappMessage": "[AB12C] Hi", "buttonLocation": "thank-you-page"}
 LONG = "x" * 5000
@@ -155,7 +155,7 @@ TABLE = {
 @pytest.mark.parametrize("case", TABLE)
 def test_a_leads_campaign_reaches_its_columns_and_the_crm(context, sandbox, post, case):
     sent, stored, fields = TABLE[case]
-    check(context, sandbox, "/api/leads", json.dumps(LEAD | sent), post, stored, fields)
+    check_post(context, sandbox, "/api/leads", json.dumps(PAYLOAD | sent), post, stored, fields)
 
 
 @pytest.mark.parametrize("case", ["first touch beside the last", "zc_gad alone", "5,000 characters are cut"])
@@ -163,9 +163,9 @@ def test_a_clicks_campaign_reaches_its_columns_and_the_crm(context, sandbox, pos
     sent, stored, fields = TABLE[case]
     if "zc_gad" in sent:
         stored, fields = {"google_gclid": None}, {"Google_Click_ID": None}  # the form's own hidden field
-    check(context, sandbox, "/api/whatsapp-click", json.dumps(CLICK | sent), post, stored, fields)
+    check_post(context, sandbox, "/api/whatsapp-click", json.dumps(CLICK | sent), post, stored, fields)
 
 
 def test_of_a_name_given_twice_the_last_one_counts(context, sandbox, post):
-    body = json.dumps(LEAD)[:-1] + ', "utmSource": "first", "utmSource": "second"}'
-    check(context, sandbox, "/api/leads", body, post, {"utm_source": "second"}, {"UTM_Source": "second"})
+    body = json.dumps(PAYLOAD)[:-1] + ', "utmSource": "first", "utmSource": "second"}'
+    check_post(context, sandbox, "/api/leads", body, post, {"utm_source": "second"}, {"UTM_Source": "second"})

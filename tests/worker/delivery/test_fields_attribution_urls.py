@@ -6,8 +6,8 @@ import pytest
 
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
-from tests.attribution_table import read_cases
-from tests.rows import rows_of
+from tests.support.attribution import read_cases
+from tests.support.database import rows_of
 from web.app import close_app, create_app
 from worker.context import make_context
 from worker.delivery.deliver import deliver

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.wire import LEAD
-from tests.worker.posting import check
+from tests.support.pipeline import check_post
+from tests.support.samples import PAYLOAD
 
 CONSENT = {
     "yes to one": (
@@ -58,4 +58,4 @@ CONSENT = {
 @pytest.mark.parametrize("case", CONSENT)
 def test_a_leads_consent_reaches_its_columns_and_the_crm(context, sandbox, post, case):
     sent, stored, fields = CONSENT[case]
-    check(context, sandbox, "/api/leads", json.dumps(LEAD | sent), post, stored, fields)
+    check_post(context, sandbox, "/api/leads", json.dumps(PAYLOAD | sent), post, stored, fields)

@@ -4,13 +4,12 @@ from datetime import UTC, datetime, timedelta, timezone
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dev.sandbox.lead_fields import CUSTOM, STANDARD
 from dev.sandbox.validation import check_for
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
+from tests.support.properties import given, st
 from worker.delivery.country_names import country_name
 from worker.delivery.fields import DEFAULT_FIELDS, NOT_SENT, MappingConfig, custom_fields, parse_fields
 from worker.delivery.mapping import click_record, lead_record, move_to_description

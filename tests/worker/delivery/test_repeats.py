@@ -14,8 +14,9 @@ from leads.outbox.repeats import find_earlier
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
-from tests.rows import LEAD, change, rows_of
-from tests.worker.enquiries import enquire, in_crm
+from tests.support.database import change, rows_of
+from tests.support.pipeline import crm_record, record_earlier
+from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.context import make_context
 from worker.delivery.deliver import deliver
@@ -33,19 +34,19 @@ from worker.delivery.deliver import deliver
     ],
 )
 def test_a_repeat_within_ninety_days_is_told_by_e_mail_or_phone(context, again, days, known):
-    first = enquire(context, days_ago=days)
-    second = enquire(context, **again)
+    first = record_earlier(context, days_ago=days)
+    second = record_earlier(context, **again)
     found = find_earlier(context.engine, [first, second])
     (row,) = rows_of(context.engine, "SELECT created_at FROM leads WHERE id = :id", id=first)
     assert found == ({second: row["created_at"]} if known else {})
 
 
 def test_two_enquiries_are_two_records_and_the_later_names_the_date_of_the_one_before(context, sandbox):
-    first = enquire(context, days_ago=40, message="How much?")
-    second = enquire(context, days_ago=3, message="And when?")
-    third = enquire(context, message="Hello?")
+    first = record_earlier(context, days_ago=40, message="How much?")
+    second = record_earlier(context, days_ago=3, message="And when?")
+    third = record_earlier(context, message="Hello?")
     assert deliver(context.delivery, Lane.FRESH).sent == 3
-    records = [in_crm(sandbox, lead) for lead in (first, second, third)]
+    records = [crm_record(sandbox, lead) for lead in (first, second, third)]
     assert len({record["id"] for record in records}) == 3
     assert [record["Description"] for record in records] == ["How much?", "And when?", "Hello?"]
     assert "Repeat_Enquiry" not in records[0]
@@ -61,8 +62,8 @@ def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(
     with SandboxProcess.start(tmp_path, without_fields=without) as bare:
         environment = {**crm_environment, "ZOHO_ACCOUNTS_URL": bare.url, "ZOHO_API_URL": bare.url}
         context = make_context(read_settings(environment))
-        enquire(context, days_ago=1)
-        enquire(context)
+        record_earlier(context, days_ago=1)
+        record_earlier(context)
         assert deliver(context.delivery, Lane.FRESH).sent == 2
         assert len(bare.records()) == 2
         context.close()
@@ -73,18 +74,18 @@ def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(
 
 def test_suspected_spam_is_nobodys_earlier_enquiry(context):
     record_lead(context.engine, LEAD, held=True)
-    assert find_earlier(context.engine, [enquire(context)]) == {}
+    assert find_earlier(context.engine, [record_earlier(context)]) == {}
 
 
 def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
-    enquire(context, days_ago=2)
-    second = enquire(context)
+    record_earlier(context, days_ago=2)
+    second = record_earlier(context)
     sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
     assert deliver(context.delivery, Lane.FRESH).retrying == 2
-    before = in_crm(sandbox, second)
+    before = crm_record(sandbox, second)
     change(context.engine, "UPDATE leads SET next_retry_at = now()")
     assert deliver(context.delivery, Lane.RETRY).sent == 2
-    after = in_crm(sandbox, second)
+    after = crm_record(sandbox, second)
     assert after["Earlier_Enquiry_At"] == before["Earlier_Enquiry_At"]
     assert sandbox.summary()["records"] == 2
 

@@ -11,8 +11,8 @@ import pytest
 from leads.outbox.redrive import read_timeline
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
-from tests.rows import change, rows_of
-from tests.worker.enquiries import enquire, in_crm
+from tests.support.database import change, rows_of
+from tests.support.pipeline import crm_record, record_earlier
 from worker.context import make_context
 from worker.delivery.deliver import deliver
 
@@ -36,11 +36,11 @@ def content_of(context, sandbox, record_id):
 
 
 def test_merging_adds_the_question_to_the_earlier_record_as_one_note(merging, sandbox):
-    first = enquire(merging, days_ago=2)
+    first = record_earlier(merging, days_ago=2)
     assert deliver(merging.delivery, Lane.FRESH).sent == 1
-    second = enquire(merging, email="ANN@example.com", phone_e164="+31205550199", message="And when?")
+    second = record_earlier(merging, email="ANN@example.com", phone_e164="+31205550199", message="And when?")
     assert deliver(merging.delivery, Lane.FRESH).sent == 1
-    record = in_crm(sandbox, first)
+    record = crm_record(sandbox, first)
     assert sandbox.records(Website_Event_ID=str(second)) == []
     (title,) = notes(merging, record["id"])
     assert str(second) in title
@@ -53,9 +53,9 @@ def test_merging_adds_the_question_to_the_earlier_record_as_one_note(merging, sa
 
 @pytest.mark.parametrize("fault", ["commit_then_drop", "commit_then_cut", "commit_then_error"])
 def test_a_note_whose_reply_was_lost_is_not_added_again(merging, sandbox, fault):
-    first = enquire(merging, days_ago=2)
+    first = record_earlier(merging, days_ago=2)
     deliver(merging.delivery, Lane.FRESH)
-    second = enquire(merging)
+    second = record_earlier(merging)
     sandbox.faults(**{fault: {"count": 1, "path": "/Notes"}})
     assert deliver(merging.delivery, Lane.FRESH).retrying == 1
     (row,) = rows_of(
@@ -66,20 +66,20 @@ def test_a_note_whose_reply_was_lost_is_not_added_again(merging, sandbox, fault)
     assert row["wait"] > 100  # time for a call that the CRM may still be working on
     change(merging.engine, "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'retrying'")
     assert deliver(merging.delivery, Lane.RETRY).sent == 1
-    assert len(notes(merging, in_crm(sandbox, first)["id"])) == 1
+    assert len(notes(merging, crm_record(sandbox, first)["id"])) == 1
     assert sandbox.summary()["records"] == 1
 
 
 def test_an_enquiry_that_comes_before_the_earlier_one_is_there_is_marked_instead(merging, sandbox):
-    enquire(merging, days_ago=1)
-    second = enquire(merging)
+    record_earlier(merging, days_ago=1)
+    second = record_earlier(merging)
     assert deliver(merging.delivery, Lane.FRESH).sent == 2
-    assert in_crm(sandbox, second)["Repeat_Enquiry"] is True
+    assert crm_record(sandbox, second)["Repeat_Enquiry"] is True
 
 
 def test_a_lead_that_may_have_a_record_already_is_never_merged(merging, sandbox):
-    first = enquire(merging, days_ago=1)
-    second = enquire(merging)
+    first = record_earlier(merging, days_ago=1)
+    second = record_earlier(merging)
     sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
     assert deliver(merging.delivery, Lane.FRESH).retrying == 2
     change(merging.engine, "UPDATE leads SET next_retry_at = now() WHERE id = :id", id=first)
@@ -87,38 +87,38 @@ def test_a_lead_that_may_have_a_record_already_is_never_merged(merging, sandbox)
     change(merging.engine, "UPDATE leads SET next_retry_at = now() WHERE id = :id", id=second)
     assert deliver(merging.delivery, Lane.RETRY).sent == 1
     assert sandbox.summary()["records"] == 2
-    assert notes(merging, in_crm(sandbox, first)["id"]) == []
+    assert notes(merging, crm_record(sandbox, first)["id"]) == []
 
 
 def test_a_merge_that_was_decided_stays_a_merge_when_the_setting_changes(merging, context, sandbox):
-    first = enquire(merging, days_ago=1)
+    first = record_earlier(merging, days_ago=1)
     deliver(merging.delivery, Lane.FRESH)
-    second = enquire(merging)
+    second = record_earlier(merging)
     sandbox.faults(commit_then_drop={"count": 1, "path": "/Notes"})
     assert deliver(merging.delivery, Lane.FRESH).retrying == 1
     change(merging.engine, "UPDATE leads SET next_retry_at = now() WHERE id = :id", id=second)
     assert context.settings.crm_repeat == "mark"
     assert deliver(context.delivery, Lane.RETRY).sent == 1
     assert sandbox.summary()["records"] == 1
-    assert len(notes(context, in_crm(sandbox, first)["id"])) == 1
+    assert len(notes(context, crm_record(sandbox, first)["id"])) == 1
 
 
 def test_a_record_that_was_deleted_takes_no_note_and_the_enquiry_becomes_one_of_its_own(merging, sandbox):
-    first = enquire(merging, days_ago=1)
+    first = record_earlier(merging, days_ago=1)
     deliver(merging.delivery, Lane.FRESH)
-    merging.access.crm.delete(in_crm(sandbox, first)["id"], call_id="d")
-    second = enquire(merging)
+    merging.access.crm.delete(crm_record(sandbox, first)["id"], call_id="d")
+    second = record_earlier(merging)
     assert deliver(merging.delivery, Lane.FRESH).sent == 1
-    record = in_crm(sandbox, second)
+    record = crm_record(sandbox, second)
     (row,) = rows_of(merging.engine, "SELECT zoho_record_id FROM leads WHERE id = :id", id=second)
     assert row["zoho_record_id"] == record["id"]
     assert record["Repeat_Enquiry"] is True
 
 
 def test_the_crms_own_trouble_with_a_note_costs_no_try(merging, sandbox):
-    enquire(merging, days_ago=1)
+    record_earlier(merging, days_ago=1)
     deliver(merging.delivery, Lane.FRESH)
-    second = enquire(merging)
+    second = record_earlier(merging)
     sandbox.faults(too_many_requests={"path": "/Notes"})
     assert deliver(merging.delivery, Lane.FRESH).deferred == 1
     (row,) = rows_of(merging.engine, "SELECT zoho_status, retry_count FROM leads WHERE id = :id", id=second)
@@ -127,9 +127,9 @@ def test_the_crms_own_trouble_with_a_note_costs_no_try(merging, sandbox):
 
 
 def test_too_little_lease_left_adds_no_note(merging, sandbox):
-    enquire(merging, days_ago=1)
+    record_earlier(merging, days_ago=1)
     deliver(merging.delivery, Lane.FRESH)
-    enquire(merging)
+    record_earlier(merging)
     late = replace(merging.delivery, lease_seconds=0.0)
     assert deliver(late, Lane.FRESH).deferred == 1
     assert all("/Notes" not in call["path"] for call in sandbox.calls())

@@ -15,8 +15,9 @@ from leads.mail.acknowledgements import any_owed, claim_owed, mark_owed
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
-from tests.rows import LEAD, change, rows_of
-from tests.worker.process import WorkerProcess, wait_for
+from tests.support.database import change, rows_of
+from tests.support.processes import WorkerProcess, wait_for
+from tests.support.samples import LEAD
 from worker.context import make_context
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.smtp import make_acknowledgement

@@ -15,7 +15,8 @@ from leads.mail.mailbox import mailbox_of
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
-from tests.rows import LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.context import make_context
 from worker.delivery.deliver import deliver

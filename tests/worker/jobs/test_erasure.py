@@ -10,8 +10,8 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, find_person, list_erasures
 from leads.settings import read_settings
-from tests.rows import CLICK, LEAD, change, rows_of
-from tests.worker.erasures import (
+from tests.support.database import change, rows_of
+from tests.support.erasure import (
     ANN,
     erase,
     in_recycle_bin,
@@ -20,6 +20,7 @@ from tests.worker.erasures import (
     open_rows,
     work_off,
 )
+from tests.support.samples import CLICK, LEAD
 from worker.context import make_context
 from worker.delivery.deliver import deliver
 

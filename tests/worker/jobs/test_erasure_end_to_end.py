@@ -16,8 +16,8 @@ from leads.outbox.lease import sweep
 from leads.outbox.redrive import redrive, release
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
-from tests.rows import change, rows_of
-from tests.worker.process import wait_for
+from tests.support.database import change, rows_of
+from tests.support.processes import wait_for
 from web.app import close_app, create_app
 from worker.app import app
 from worker.cli.commands import operate

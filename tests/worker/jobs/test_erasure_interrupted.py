@@ -10,15 +10,16 @@ from leads.crm_state.gate import Reason, open_gate, shut_gate
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import list_erasures
-from tests.rows import LEAD, change, rows_of
-from tests.worker.erasures import (
+from tests.support.database import change, rows_of
+from tests.support.erasure import (
     erase,
     in_recycle_bin,
     let_the_watch_end,
     open_rows,
     work_off,
 )
-from tests.worker.process import wait_for
+from tests.support.processes import wait_for
+from tests.support.samples import LEAD
 from worker.app import app
 from worker.delivery.deliver import deliver
 from worker.tick import Ticker

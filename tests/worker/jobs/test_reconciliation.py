@@ -14,7 +14,8 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
-from tests.rows import CLICK, LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
 from worker.context import make_context
 from worker.delivery.deliver import deliver

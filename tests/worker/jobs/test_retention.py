@@ -10,8 +10,9 @@ from click.testing import CliRunner
 
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.retention import Terms, list_runs, retain, retain_today
-from tests.rows import CLICK, LEAD, change, rows_of
-from tests.worker.process import WorkerProcess, wait_for
+from tests.support.database import change, rows_of
+from tests.support.processes import WorkerProcess, wait_for
+from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
 
 TERMS = Terms(months=24, days=30)

@@ -11,7 +11,8 @@ from leads.crm_state.gate import Reason, shut_gate
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.retention import Terms, count_expired, list_runs, retain, retain_today
-from tests.rows import CLICK, LEAD, change, rows_of
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 from worker.jobs.retention import make_ask

@@ -13,7 +13,8 @@ from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
-from tests.rows import LEAD, rows_of
+from tests.support.database import rows_of
+from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.context import make_context
 from worker.jobs.acknowledgements import acknowledge

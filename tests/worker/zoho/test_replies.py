@@ -3,9 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.support.properties import given, st
 from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.errors import CODES
 from worker.zoho.failures import failure_of
