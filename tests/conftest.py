@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from dev.servers.postgres import EmbeddedPostgres
     from dev.sandbox.process import SandboxProcess
+    from dev.servers.postgres import EmbeddedPostgres
     from dev.servers.valkey import EmbeddedValkey
 
 TEMPLATE = "migrated"
