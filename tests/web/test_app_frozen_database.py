@@ -18,7 +18,7 @@ from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app
 
 THREADS = 4
-PATIENCE = 7.0  # seconds: twice the wait for an answer, the wait for a connection, and a busy machine
+PATIENCE = 15.0  # seconds: twice the wait for an answer, the wait for a connection, and a busy machine
 
 
 @pytest.fixture

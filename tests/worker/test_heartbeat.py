@@ -41,12 +41,12 @@ def test_a_frozen_worker_is_found_unwell_and_a_thawed_one_well_again(environment
     wait_for(lambda: judge(environment).exit_code == 1, 30, "a worker that was killed to be missed")
 
 
-def test_a_tick_counts_only_when_the_database_has_answered_it(environment, tmp_path):
+def test_a_tick_counts_only_when_the_database_has_answered_it(environment, tmp_path, caplog):
     away = {**environment, "DATABASE_URL": "postgresql://nobody:x@127.0.0.1:1/none"}
     context = make_context(read_settings(away))
     ticker = Ticker(app=None, context=context)
     ticker.start()
-    context.stopping.wait(1)
+    wait_for(lambda: "tick failed" in caplog.text, 30, "a tick without the database")
     ticker.stop()
     ticker.join()
     context.close()

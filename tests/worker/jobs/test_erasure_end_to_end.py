@@ -89,9 +89,9 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
 
     with ThreadPoolExecutor(1) as pool:
         sending = pool.submit(deliver, context.delivery, Lane.FRESH)
-        wait_for(lambda: sandbox.summary()["in_flight"] == 1, 5, "the call in flight")
+        wait_for(lambda: sandbox.summary()["in_flight"] == 1, 20, "the call in flight")
         if lands == "before the erasure looks":
-            wait_for(lambda: len(sandbox.records()) == 1, 5, "the record")
+            wait_for(lambda: len(sandbox.records()) == 1, 20, "the record")
         shown = command("erase", "--email", "ANN@example.com", "--by", "bob")
         assert "Erased 1 lead and 0 clicks." in shown.output
         sending.result(15)

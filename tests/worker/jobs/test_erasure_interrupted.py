@@ -35,7 +35,7 @@ def test_a_lead_in_flight_at_that_moment_is_deleted_where_it_lands(context, sand
     sandbox.faults(**{name: {**switch, "path": "upsert", "count": 1}})
     with ThreadPoolExecutor(1) as pool:
         delivery = pool.submit(deliver, context.delivery, Lane.FRESH)
-        wait_for(lambda: sandbox.summary()["in_flight"] == 1, 5, "the call in flight")
+        wait_for(lambda: sandbox.summary()["in_flight"] == 1, 20, "the call in flight")
         assert len(erase(context).leads) == 1
         first = work_off(context)
         summary = delivery.result(15)

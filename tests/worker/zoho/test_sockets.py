@@ -11,7 +11,7 @@ from worker.zoho.tokens import MemoryTokenStore
 
 SECONDS = 1.0
 # What a call may take beyond its wall clock on a busy machine.
-GRACE = 3.0
+GRACE = 5.0
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def warm_client(make_client, make_lead):
         ({"drip": {"seconds": 0.004}}, "the body drips"),
         ({"hang": {"commit": True}}, "nothing comes, though the rows were stored"),
         ({"hang": {}}, "nothing comes"),
-        ({"latency": {"ms": 5000}}, "the reply is late"),
+        ({"latency": {"ms": 30_000}}, "the reply is late"),
     ],
 )
 def test_a_call_ends_on_time_when(crm, warm_client, make_lead, fault, what):
@@ -50,7 +50,7 @@ def test_a_call_is_sent_again_over_a_fresh_connection_after_the_clock_struck(crm
 
 
 def test_one_slow_call_ends_without_touching_its_neighbours(crm, make_client, make_lead):
-    client, results, failures = make_client(call_seconds=SECONDS + GRACE), [], []
+    client, results, failures = make_client(call_seconds=4.0), [], []
     client.upsert("Leads", [make_lead()], call_id="warm")
     crm.faults(hang={"count": 1})
 

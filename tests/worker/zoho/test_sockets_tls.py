@@ -13,7 +13,7 @@ from worker.crm.port import CallFailed, FailureClass
 
 SECONDS = 2.0
 # What a call may take beyond its wall clock on a busy machine.
-GRACE = 3.0
+GRACE = 5.0
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
 
