@@ -9,6 +9,8 @@ from leads.settings import read_settings
 from tests.support.database import migrate
 from web.app import close_app, create_app
 
+pytestmark = pytest.mark.slow
+
 CLICK = {"uniqueCode": "7KQ2Z", "buttonLocation": "hero", "whatsappMessage": "Hi"}
 
 

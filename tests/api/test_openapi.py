@@ -48,6 +48,7 @@ def api_schema(module_database_url):
     close_app(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path", "mode"),
     [

@@ -17,6 +17,8 @@ from tests.support.database import migrate
 from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app
 
+pytestmark = pytest.mark.slow
+
 THREADS = 4
 PATIENCE = 15.0  # seconds: twice the wait for an answer, the wait for a connection, and a busy machine
 

@@ -6,6 +6,8 @@ import os
 import signal
 from time import perf_counter
 
+import pytest
+
 from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
 from web.app import close_app, create_app
@@ -25,6 +27,7 @@ def test_a_present_redis_is_told(make_client, valkey):
     assert make_client(REDIS_URL=valkey.url).get("/readyz").json["redis"] == "up"
 
 
+@pytest.mark.slow
 def test_a_frozen_database_makes_it_unready_within_its_second(tmp_path):
     with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
         app = create_app(read_settings({"DATABASE_URL": server.url, "REDIS_URL": "redis://127.0.0.1:1/0"}))

@@ -22,6 +22,8 @@ from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
 from tests.support.samples import PAYLOAD
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -164,6 +166,7 @@ def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, mo
     assert rows(module_database_url, key) == 1
 
 
+@pytest.mark.serial
 def test_sigterm_ends_it_at_once_and_cleanly(server):
     process, port = server
     with connected(port) as connection:

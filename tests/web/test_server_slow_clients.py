@@ -17,6 +17,8 @@ from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 from tests.support.samples import PAYLOAD
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 HEAD = "POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n"
 

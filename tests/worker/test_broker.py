@@ -13,6 +13,8 @@ from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.tick import Ticker
 
+pytestmark = pytest.mark.slow
+
 QUEUE = "crm.crm.fresh"
 NO_MESSAGES = (
     "no json",

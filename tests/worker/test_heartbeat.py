@@ -27,6 +27,7 @@ def judge(environment):
     return CliRunner().invoke(operate, ["healthcheck"], env=environment)
 
 
+@pytest.mark.slow
 def test_a_frozen_worker_is_found_unwell_and_a_thawed_one_well_again(environment, tmp_path):
     assert "has not ticked yet" in judge(environment).output
     with WorkerProcess(environment, tmp_path / "log") as worker:

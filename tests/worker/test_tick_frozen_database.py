@@ -19,6 +19,8 @@ from worker.cli.commands import operate
 from worker.context import make_context
 from worker.tick import Ticker
 
+pytestmark = pytest.mark.slow
+
 SENT = "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent'"
 
 

@@ -12,6 +12,8 @@ from tests.support.database import rows_of
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def environment(crm_environment):
@@ -31,6 +33,7 @@ def in_ledger(sandbox):
     return {record["Website_Event_ID"] for record in sandbox.records()}
 
 
+@pytest.mark.serial
 def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, sandbox, with_redis, tmp_path):
     ids = store(engine, 250)
     with WorkerProcess(with_redis, tmp_path / "log") as worker:
@@ -42,6 +45,7 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     assert "Traceback" not in worker.text
 
 
+@pytest.mark.serial
 def test_leads_flow_within_ten_seconds_when_redis_is_away(engine, sandbox, environment, tmp_path):
     with WorkerProcess(environment, tmp_path / "log") as worker:
         wait_for(

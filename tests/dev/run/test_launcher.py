@@ -18,6 +18,8 @@ from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 
+pytestmark = [pytest.mark.slow, pytest.mark.serial]
+
 PARTS = ["postgres", "valkey", "sandbox", "web", "worker", "flower"]
 LAUNCHER = [sys.executable, "-m", "dev.run", "--env-file", os.devnull]
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("ZOHO_", "DATABASE_", "REDIS_"))}

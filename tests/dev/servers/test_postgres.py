@@ -12,6 +12,8 @@ import pytest
 from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.state_files import free_port
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def server(tmp_path):

@@ -7,6 +7,8 @@ import redis
 
 from dev.servers.valkey import EmbeddedValkey
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def server(tmp_path):

@@ -22,6 +22,8 @@ from tests.support.database import change, rows_of
 from tests.support.outbox_machine import WORKERS, WorkersAtOutbox
 from tests.support.properties import HealthCheck, Phase, settings, st
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES, STEPS = 120, 50
 
 

@@ -16,6 +16,8 @@ from tests.support.processes import ROOT, WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.delivery.deliver import deliver
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def start(crm_environment):

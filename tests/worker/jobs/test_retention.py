@@ -121,6 +121,7 @@ def test_a_run_that_was_broken_off_is_taken_up_again(engine):
     assert retain_today(engine, TERMS, by="w3", ask=None, go_on=lambda: True) is None
 
 
+@pytest.mark.slow
 def test_a_worker_does_it_by_itself(engine, crm_environment, tmp_path):
     store(engine, age="25 months")
     with WorkerProcess({**crm_environment, "CRM_TICK_SECONDS": "0.5"}, tmp_path / "log") as worker:
