@@ -44,8 +44,17 @@ ops: $(VENV) ## an operator's command on the running product: make ops CMD="show
 test: setup test-python test-frontend test-browser ## every test
 
 .PHONY: test-python
-test-python: $(VENV) ## Python tests; ARGS="-k doorbell -x" narrows them
+test-python: $(VENV) ## Python tests, in JOBS processes at once; ARGS="-k doorbell -x" narrows them (one process)
+ifeq ($(strip $(ARGS)),)
+	@$(PYTEST_PARALLEL) -m "not drill and not serial"
+	@.venv/bin/python -m pytest -m "drill or serial"
+else
 	@.venv/bin/python -m pytest $(ARGS)
+endif
+# A file stays in one process, so that what its tests share is made once.
+PYTEST_PARALLEL = .venv/bin/python -m pytest -n $(JOBS) --dist loadfile
+# One process a core, at most 4: each has database servers of its own.
+JOBS ?= $(shell python3 -c 'import os; print(min(4, os.cpu_count() or 1))' 2>/dev/null || echo 2)
 
 .PHONY: test-frontend
 test-frontend: $(MODULES) ## types, lint and unit tests of the front end
@@ -88,6 +97,43 @@ OPENAPI := DATABASE_URL=postgresql://127.0.0.1/none REDIS_URL=redis://127.0.0.1 
 .PHONY: check
 check: lint test ## lint, then every test: what must be green before a change goes in
 
+.PHONY: check-fast
+check-fast: setup ## the loop while you work: lint, types and quick tests of both sides, at once; two or three minutes
+	@rm -rf $(LOGS) && mkdir -p $(LOGS)
+	@begun=$$(date +%s); $(MAKE) -s -j2 $(STEPS); \
+	  failed=$$(cd $(LOGS) && ls | sed -n 's/\.failed$$//p' | tr '\n' ' '); \
+	  for step in $$failed; do printf '\n== %s\n' "$$step"; cat $(LOGS)/$$step.failed; done; \
+	  took=$$(($$(date +%s) - begun)); \
+	  if [ "$$failed" ]; then printf '\n== FAILED after %d s: %s\n' $$took "$$failed"; exit 1; fi; \
+	  printf '== All green after %d s. Left out: whole programs, drills, browser journeys (make check)\n' $$took
+
+LOGS := .venv/check-fast
+STEPS := frontend-tests python-lint python-types frontend-lint frontend-types python-tests
+.PHONY: $(STEPS)
+frontend-tests:
+	$(call step,npm --prefix frontend run --silent test)
+python-lint:
+	$(call step,.venv/bin/ruff check --quiet . && .venv/bin/ruff format --check --quiet . && .venv/bin/lint-imports)
+python-types:
+	$(call step,.venv/bin/mypy)
+frontend-lint:
+	$(call step,npm --prefix frontend run --silent lint)
+frontend-types:
+	$(call step,npm --prefix frontend run --silent check)
+python-tests:
+	$(call step,$(PYTEST_PARALLEL) -q -m "not drill and not slow")
+# $(call step,COMMAND): a line when it ends; its output is kept for the end, and shown if it failed.
+define step
+@begun=$$(date +%s); result=failed; { $(1); } >$(LOGS)/$@.log 2>&1 && result=ok; mv $(LOGS)/$@.log $(LOGS)/$@.$$result; \
+  printf '%-8s%-16s%4d s\n' $$result $@ $$(($$(date +%s) - begun))
+endef
+
+.PHONY: fix
+fix: setup ## mend what ruff and biome can mend, and format everything
+	@.venv/bin/ruff check --fix-only --quiet .
+	@.venv/bin/ruff format --quiet .
+	@npm --prefix frontend run --silent format
+
 ##@ Set up
 
 .PHONY: setup
@@ -102,6 +148,11 @@ lock: $(VENV) ## renew the locked requirements from pyproject.toml
 	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o pictures/requirements.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group benchmarks -o requirements/benchmarks.lock
 COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+.PHONY: migration
+migration: $(VENV) ## write the next migration from leads/tables: make migration m="Add a column of clinics"
+	@.venv/bin/python -m dev.migration "$$m"
+	@.venv/bin/ruff format --quiet migrations
 
 .PHONY: pictures
 pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" renders one, quickly; ARGS=--help
