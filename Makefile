@@ -51,10 +51,10 @@ ifeq ($(strip $(ARGS)),)
 else
 	@.venv/bin/python -m pytest $(ARGS)
 endif
-# A file stays in one process, so that what its tests share is made once.
+# A file's tests stay in one process, so that what they share is made once.
 PYTEST_PARALLEL = .venv/bin/python -m pytest -n $(JOBS) --dist loadfile
 # One process a core, at most 4: each has database servers of its own.
-JOBS ?= $(shell python3 -c 'import os; print(min(4, os.cpu_count() or 1))' 2>/dev/null || echo 2)
+JOBS = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 
 .PHONY: test-frontend
 test-frontend: $(MODULES) ## types, lint and unit tests of the front end
@@ -80,13 +80,7 @@ claims: $(MODULES) ## every figure the site states: age, evidence, expiry, contr
 
 .PHONY: lint
 lint: setup ## ruff, mypy, import rules, biome, tsc, and whether the API's types are current
-	@.venv/bin/ruff check --quiet .
-	@.venv/bin/ruff format --check --quiet .
-	@.venv/bin/mypy
-	@.venv/bin/lint-imports
-	@npm --prefix frontend run --silent lint
-	@npm --prefix frontend run --silent check
-	@$(OPENAPI) | npm --prefix frontend run --silent api-types -- --check
+	$(call run,$(LINT))
 
 .PHONY: api-types
 api-types: setup ## renew the front end's types of the API's bodies and answers from its OpenAPI document
@@ -98,38 +92,11 @@ OPENAPI := DATABASE_URL=postgresql://127.0.0.1/none REDIS_URL=redis://127.0.0.1 
 check: lint test ## lint, then every test: what must be green before a change goes in
 
 .PHONY: check-fast
-check-fast: setup ## the loop while you work: lint, types and quick tests of both sides, at once; two or three minutes
-	@rm -rf $(LOGS) && mkdir -p $(LOGS)
-	@begun=$$(date +%s); $(MAKE) -s -j2 $(STEPS); \
-	  failed=$$(cd $(LOGS) && ls | sed -n 's/\.failed$$//p' | tr '\n' ' '); \
-	  for step in $$failed; do printf '\n== %s\n' "$$step"; cat $(LOGS)/$$step.failed; done; \
-	  took=$$(($$(date +%s) - begun)); \
-	  if [ "$$failed" ]; then printf '\n== FAILED after %d s: %s\n' $$took "$$failed"; exit 1; fi; \
-	  printf '== All green after %d s. Left out: whole programs, drills, browser journeys (make check)\n' $$took
-
-LOGS := .venv/check-fast
-STEPS := frontend-tests python-lint python-types frontend-lint frontend-types python-tests
-.PHONY: $(STEPS)
-frontend-tests:
-	$(call step,npm --prefix frontend run --silent test)
-python-lint:
-	$(call step,.venv/bin/ruff check --quiet . && .venv/bin/ruff format --check --quiet . && .venv/bin/lint-imports)
-python-types:
-	$(call step,.venv/bin/mypy)
-frontend-lint:
-	$(call step,npm --prefix frontend run --silent lint)
-frontend-types:
-	$(call step,npm --prefix frontend run --silent check)
-python-tests:
-	$(call step,$(PYTEST_PARALLEL) -q -m "not drill and not slow")
-# $(call step,COMMAND): a line when it ends; its output is kept for the end, and shown if it failed.
-define step
-@begun=$$(date +%s); result=failed; { $(1); } >$(LOGS)/$@.log 2>&1 && result=ok; mv $(LOGS)/$@.log $(LOGS)/$@.$$result; \
-  printf '%-8s%-16s%4d s\n' $$result $@ $$(($$(date +%s) - begun))
-endef
+check-fast: setup ## the loop while you work: lint and the quick tests of both sides, at once; two to three minutes
+	$(call run,frontend-tests $(LINT) python-tests)
 
 .PHONY: fix
-fix: setup ## mend what ruff and biome can mend, and format everything
+fix: setup ## correct what ruff and biome can correct, and format everything
 	@.venv/bin/ruff check --fix-only --quiet .
 	@.venv/bin/ruff format --quiet .
 	@npm --prefix frontend run --silent format
@@ -180,6 +147,39 @@ help: ## this list
 	  '  python -m worker pause     stop sending to the CRM; resume starts again' \
 	  '  python -m worker check     ask the CRM whether it is set up as needed' '' \
 	  'Settings: environment or .env (see .env.example). PORT, FLOWER_PORT, SANDBOX_PORT, DATA_DIR; PYTHON=python3.12 make run' ''
+
+# Steps of lint and check-fast --------------------------------------------------------------------------------------
+
+LINT := python-lint python-types frontend-lint frontend-types
+LOGS := .venv/steps
+.PHONY: $(LINT) frontend-tests python-tests
+python-lint:
+	$(call step,.venv/bin/ruff check --quiet . && .venv/bin/ruff format --check --quiet . && .venv/bin/lint-imports)
+python-types:
+	$(call step,.venv/bin/mypy)
+frontend-lint:
+	$(call step,npm --prefix frontend run --silent lint)
+frontend-types:
+	$(call step,npm --prefix frontend run --silent check && $(OPENAPI) | npm --prefix frontend run --silent api-types -- --check)
+frontend-tests:
+	$(call step,npm --prefix frontend run --silent test)
+python-tests:
+	$(call step,$(PYTEST_PARALLEL) -q -m "not drill and not slow")
+
+# $(call step,COMMAND): prints a line when it ends; its output is shown at the end of all steps, if it failed.
+define step
+@begun=$$(date +%s); result=failed; { $(1); } >$(LOGS)/$@.log 2>&1 && result=ok; mv $(LOGS)/$@.log $(LOGS)/$@.$$result; \
+  printf '%-8s%-16s%4d s\n' $$result $@ $$(($$(date +%s) - begun))
+endef
+# $(call run,STEPS): two at a time, all of them whatever fails.
+define run
+@rm -rf $(LOGS) && mkdir -p $(LOGS); begun=$$(date +%s); $(MAKE) -s -j2 $(1) || true; \
+  failed=$$(cd $(LOGS) && ls | sed -n 's/\.failed$$//p' | tr '\n' ' '); \
+  for step in $$failed; do printf '\n== %s\n' "$$step"; cat $(LOGS)/$$step.failed; done; \
+  took=$$(($$(date +%s) - begun)); \
+  if [ $$(ls $(LOGS) | grep -c '\.ok$$') -ne $(words $(1)) ]; then printf '\n== FAILED after %d s: %s\n' $$took "$$failed"; exit 1; fi; \
+  printf '== All green after %d s\n' $$took
+endef
 
 # How things come to be -----------------------------------------------------------------------------------------
 
