@@ -3,7 +3,7 @@
 Tests import it from here: the profile is in force before any property is declared, and other tests never load it.
 """
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings  # noqa: TID251 - the profile is set here
 from hypothesis import strategies as st
 
 settings.register_profile("clinic", derandomize=True, deadline=None, print_blob=True)
