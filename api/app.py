@@ -1,4 +1,4 @@
-"""Puts the API into a Flask application: resources, errors, limits and the OpenAPI document."""
+"""The API as part of a Flask application: resources, errors, limits and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "What the clinic's site sends to its server: enquiries from the form, taps on the WhatsApp buttons, and "
-    "complaints about personal data. A 201 means that the data is on disk, whatever else is down; enquiries and "
-    "taps will reach the clinic's CRM."
+    "complaints about personal data. A 201 means that the data is on disk, even while other services are down; "
+    "enquiries and taps will reach the clinic's CRM."
 )
 
 
 def init_api(app: Flask, context: ApiContext, *, clinic_phone: str) -> None:
-    """Serve /api from `app`. `clinic_phone` is the number to call when nothing can be stored."""
+    """Serve /api from `app`. `clinic_phone`: the number that visitors see when nothing can be stored."""
     app.config.update(
-        # One more than allowed: a body without a length is cut here in silence, and the excess byte tells.
+        # One byte more than allowed: a body without a length is silently cut off here, and the extra byte shows it.
         MAX_CONTENT_LENGTH=MAX_BODY_BYTES + 1,
         API_TITLE="Clinic enquiries",
         API_VERSION="1",
@@ -32,7 +32,7 @@ def init_api(app: Flask, context: ApiContext, *, clinic_phone: str) -> None:
         OPENAPI_URL_PREFIX="/api",
         API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}, "servers": [{"url": "/"}]},
     )
-    app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in their own order
+    app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in the order of their schema
     context.attach(app)
     api = JsonErrorApi(app)
     for module in (leads, clicks, complaints, geo):

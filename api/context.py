@@ -23,8 +23,8 @@ class ApiContext:
     """What every resource needs.
 
     count(kind, result) is called for each stored row; kind is "lead", "click" or "complaint", result "accepted",
-    "repeated" or "held". acknowledge: whoever sends an enquiry is owed an e-mail. country_header: where a CDN
-    in front names the visitor's country.
+    "repeated" or "held". acknowledge: each enquiry is owed an e-mail. country_header: the header in which a CDN in
+    front of the site sends the visitor's country.
     """
 
     engine: Engine
@@ -39,5 +39,5 @@ class ApiContext:
 
 
 def current_context() -> ApiContext:
-    """The context of the application that handles the request."""
+    """Return the context of the application that handles the request."""
     return cast("ApiContext", current_app.extensions[_EXTENSION])

@@ -1,4 +1,4 @@
-"""The idempotency key: what a repeat of the same press sends, and how a repeat is told from a misuse."""
+"""The idempotency key of a submission, and the digest that distinguishes a repeat from a misused key."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _key = re.compile(KEY_PATTERN)
 
 
 def read_key(request: Request) -> str | None:
-    """The request's key, None without one; refuses the request (400) over an unusable one."""
+    """Return the request's key, None without one; refuse the request (400) when the key is unusable."""
     key = request.headers.get(HEADER)
     if key is not None and not _key.fullmatch(key):
         refuse(400, BAD_KEY)
@@ -32,10 +32,10 @@ def read_key(request: Request) -> str | None:
 
 
 def digest(schema: Schema, values: Mapping[str, Any]) -> bytes:
-    """SHA-256 (32 bytes) of the canonical JSON of what the visitor entered, as `schema` loaded it.
+    """Return the SHA-256 (32 bytes) of the canonical JSON of what the visitor entered, as `schema` loaded it.
 
-    Tracking is left out: a phone that was turned, or a clock that moved on between the press and its repeat, must
-    not cost the enquiry.
+    Tracking is left out: a phone that was rotated, or a clock that moved on between a submission and its repeat,
+    must not cost the enquiry.
     """
     entered = {name: values.get(name) for name, field in schema.fields.items() if is_entered(field)}
     return hashlib.sha256(json.dumps(entered, separators=(",", ":"), sort_keys=True).encode()).digest()

@@ -1,4 +1,4 @@
-"""What resources say about themselves in the OpenAPI document, as typed decorators that keep resources short."""
+"""Typed decorators that route an operation and describe it in the OpenAPI document, to keep resources short."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 View = TypeVar("View", bound="Callable[..., Any]")
 
 _WHEN = {
-    400: "The body is no JSON, or a header is unusable.",
-    409: "The idempotency key belongs to another enquiry.",
+    400: "The body is not JSON, or a header is unusable.",
+    409: "The idempotency key was used for another enquiry.",
     413: "The body is over 64 KiB.",
-    415: "The body is not sent as application/json.",
+    415: "The content type is not application/json.",
     422: "Some fields need attention.",
-    500: "A defect on our side; it is in our log.",
-    503: "The store is away and nothing was kept. Send it again.",
+    500: "A defect on our side, recorded in our log.",
+    503: "The database is unavailable and nothing was stored. Send the request again.",
 }
 
 
@@ -41,13 +41,16 @@ def post_operation(  # noqa: PLR0913 - a declaration, read once at import
     """Route POST `path` to a view that takes the loaded body and returns a receipt (201).
 
     Args:
-        blueprint: where the operation belongs.
-        path: below the blueprint's prefix.
-        schema: loads and describes the body.
-        receipt: describes the answer.
-        errors: the statuses it can answer besides.
-        examples: by "body", "receipt" and "errors" (the 422's messages by field).
-        parameters: headers it reads, as OpenAPI parameters.
+        blueprint: The resource that the operation belongs to.
+        path: The address below the blueprint's prefix.
+        schema: Loads and describes the body.
+        receipt: Describes the answer.
+        errors: The error statuses that it can answer with.
+        examples: By "body", "receipt" and "errors" (the 422's messages by field).
+        parameters: The headers that it reads, as OpenAPI parameters.
+
+    Returns:
+        The decorator for the view.
     """
     responses = {code: _describe(code, examples["errors"]) for code in errors}
 
@@ -61,10 +64,20 @@ def post_operation(  # noqa: PLR0913 - a declaration, read once at import
 
 
 def get_operation(blueprint: Blueprint, path: str, answer: Schema, *, example: Any) -> Callable[[View], View]:
-    """Route GET `path` to a view that takes nothing and returns an `answer` (200)."""
+    """Route GET `path` to a view without arguments that returns an answer (200).
+
+    Args:
+        blueprint: The resource that the operation belongs to.
+        path: The address below the blueprint's prefix.
+        answer: Describes the answer.
+        example: An answer for the document.
+
+    Returns:
+        The decorator for the view.
+    """
 
     def decorate(view: View) -> View:
-        answered = blueprint.response(200, answer, description="Told.", example=example)(view)
+        answered = blueprint.response(200, answer, description="The answer.", example=example)(view)
         return cast("View", blueprint.route(path)(answered))
 
     return decorate

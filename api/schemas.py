@@ -1,4 +1,4 @@
-"""The payloads and receipts as marshmallow schemas: camelCase on the wire, columns inside."""
+"""The payloads and receipts as marshmallow schemas: camelCase on the wire, column names inside."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is taken as well."
-SECOND_NAMES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used where the first name is empty
+ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is accepted as well."
+ALIASES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used when the column's own name is empty
 
 
 class TrackedSchema(Schema):
-    """What both payloads share. Unknown fields are ignored; tracking can only add, never refuse."""
+    """The fields that both payloads share. Unknown fields are ignored; no tracking value is ever refused."""
 
     class Meta:
         """Marshmallow's options."""
@@ -51,7 +51,7 @@ class TrackedSchema(Schema):
     session_id = Tracking()
     current_url = Tracking(LONG_TRACKING_LENGTH)
     landing_url = Tracking(
-        LONG_TRACKING_LENGTH, description="Where the campaign led to; else this visit's first page."
+        LONG_TRACKING_LENGTH, description="The page that the campaign led to; otherwise this visit's first page."
     )
     referrer = Tracking(LONG_TRACKING_LENGTH)
     user_agent = Tracking(LONG_TRACKING_LENGTH)
@@ -66,8 +66,8 @@ class TrackedSchema(Schema):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        # marshmallow's way through a field costs 5 µs, most of it for errors that tracking cannot have. So these
-        # fields are declared, bound and documented like all others, and loaded in one go after the rest.
+        # Loading a field with marshmallow costs 5 µs, most of it for errors that tracking cannot have. So these
+        # fields are declared, bound and documented like all others, but loaded in one loop after the rest.
         tracking = {name: field for name, field in self.fields.items() if isinstance(field, Tracking)}
         self._tracking = [(name, str(field.data_key), field) for name, field in tracking.items()]
         self.load_fields = {name: field for name, field in self.fields.items() if name not in tracking}
@@ -81,15 +81,15 @@ class TrackedSchema(Schema):
     def _add_tracking(self, values: dict[str, Any], sent: Mapping[str, Any], **_context: Any) -> dict[str, Any]:
         for name, key, field in self._tracking:
             values[name] = field.deserialize(sent.get(key))
-        for second, column in SECOND_NAMES.items():
-            if second in values:
-                again = values.pop(second)
-                values[column] = values[column] or again
+        for alias, column in ALIASES.items():
+            if alias in values:
+                fallback = values.pop(alias)
+                values[column] = values[column] or fallback
         return values
 
 
 class LeadSchema(TrackedSchema):
-    """An enquiry as the form sends it; `website` loads to whether the hidden field was filled."""
+    """An enquiry as the form sends it; `website` loads as True when the hidden field was filled."""
 
     name = VisitorText(
         validators.name_reader("Name"),
@@ -149,27 +149,25 @@ class ClickSchema(TrackedSchema):
     """A tap on a WhatsApp button."""
 
     unique_code = VisitorText(
-        validators.required_text(
-            "Please send the code that stands in the chat message", validators.MAX_CLICK_CODE_LENGTH
-        ),
+        validators.required_text("Please send the code from the chat message", validators.MAX_CLICK_CODE_LENGTH),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {validators.MAX_CLICK_CODE_LENGTH} characters."},
+        metadata={"minLength": 1, "description": f"Truncated to {validators.MAX_CLICK_CODE_LENGTH} characters."},
     )
     whatsapp_message = VisitorText(
         validators.required_text("Please send the text of the chat message", validators.MAX_MESSAGE_LENGTH),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {validators.MAX_MESSAGE_LENGTH:,} characters."},
+        metadata={"minLength": 1, "description": f"Truncated to {validators.MAX_MESSAGE_LENGTH:,} characters."},
     )
     button_location = VisitorText(
         validators.required_text("Please send which button was tapped", TRACKING_LENGTH),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {TRACKING_LENGTH} characters."},
+        metadata={"minLength": 1, "description": f"Truncated to {TRACKING_LENGTH} characters."},
     )
     analytics_click_id = Tracking()
 
 
 class LeadReceiptSchema(Schema):
-    """The answer to a stored enquiry. A repeat of the same press gets the same one."""
+    """The answer to a stored enquiry. A repeat of the same submission gets the same answer."""
 
     success = fields.Boolean(required=True, metadata={"enum": [True]})
     id = fields.UUID(required=True)
@@ -186,13 +184,13 @@ class ClickReceiptSchema(Schema):
 class ErrorSchema(Schema):
     """Every answer that is not a success."""
 
-    code = fields.Integer(required=True, metadata={"description": "The HTTP status again."})
-    status = fields.String(required=True, metadata={"description": "The status in words."})
+    code = fields.Integer(required=True, metadata={"description": "The HTTP status code."})
+    status = fields.String(required=True, metadata={"description": "The name of the status."})
     message = fields.String(required=True, metadata={"description": "What happened and what to do."})
     errors = fields.Dict(
         keys=fields.String(),
         values=fields.Dict(keys=fields.String(), values=fields.List(fields.String())),
-        metadata={"description": "By place (`json`), then by field: the messages to show there."},
+        metadata={"description": "The messages to show, by place (`json`), then by field."},
     )
 
 
@@ -200,7 +198,7 @@ TEXT_MISSING = "Please tell us what happened"
 
 
 def _read_text(text: str) -> str:
-    """What happened. Too long is refused, not cut: these words are not ours to drop."""
+    """Return what happened. Text that is too long is refused, not truncated: it is not ours to drop."""
     if not text:
         raise ValidationError(TEXT_MISSING)
     if len(text) > validators.MAX_MESSAGE_LENGTH:
@@ -209,7 +207,7 @@ def _read_text(text: str) -> str:
 
 
 class ComplaintSchema(Schema):
-    """A complaint as the form sends it; `website` loads to whether the hidden field was filled."""
+    """A complaint as the form sends it; `website` loads as True when the hidden field was filled."""
 
     class Meta:
         """Marshmallow's options."""

@@ -1,6 +1,6 @@
-"""What the form's fields demand, in the form's words. Each reader takes cleaned text and gives what is stored.
+"""The validation rules of the form's fields. Each reader takes cleaned text and returns what is stored.
 
-The browser has the same rules and words; the rules of the number itself stand in `leads.phone`.
+The browser has the same rules and messages; the rules of the phone number itself are in `leads.phone`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MESSAGE_TOO_LONG = f"Please keep your questions to {MAX_MESSAGE_LENGTH:,} charac
 
 
 class _PublicEmail(Email):
-    """An address that mail can reach: a bare "localhost" is none."""
+    """An address that mail can reach: not one at a bare "localhost"."""
 
     DOMAIN_WHITELIST = ()  # type: ignore[assignment] # declared as exactly one entry
 
@@ -45,7 +45,7 @@ _check_email = _PublicEmail(error=EMAIL_INVALID)
 
 
 def name_reader(label: str) -> Callable[[str], str]:
-    """A reader for a name; `label` starts its messages ("Name", "Surname")."""
+    """Return a reader for a name; `label` starts its messages ("Name", "Surname")."""
 
     def read(text: str) -> str:
         if len(text) < MIN_NAME_LENGTH:
@@ -58,14 +58,14 @@ def name_reader(label: str) -> Callable[[str], str]:
 
 
 def read_email(text: str) -> str:
-    """The address as typed; `ValidationError` when it is none, or longer than the CRM takes (100)."""
+    """Return the address as typed; `ValidationError` when it is invalid or longer than the CRM takes (100)."""
     if len(text) > MAX_EMAIL_LENGTH:
         raise ValidationError(EMAIL_INVALID)
     return _check_email(text)
 
 
 def read_country_code(text: str) -> str:
-    """A bare calling code ("+1-ca" → "+1"); `ValidationError` when no country or territory has it."""
+    """Return the bare calling code ("+1-ca" → "+1"); `ValidationError` when no country or territory has it."""
     digits = calling_code(text)
     if digits is None or digits.startswith("0") or int(digits) not in COUNTRY_CODE_TO_REGION_CODE:
         raise ValidationError(COUNTRY_MISSING)
@@ -73,7 +73,7 @@ def read_country_code(text: str) -> str:
 
 
 def read_phone_text(text: str) -> str:
-    """The number as typed, after the rules that need no country."""
+    """Return the number as typed, after the rules that do not depend on the country."""
     if not text:
         raise ValidationError(PHONE_EMPTY)
     if not MIN_PHONE_LENGTH <= len(text) <= MAX_PHONE_LENGTH:
@@ -82,7 +82,7 @@ def read_phone_text(text: str) -> str:
 
 
 def read_number(typed: str, country_code: str) -> str:
-    """The number in E.164; `ValidationError` at `phone` when it does not fit the country."""
+    """Return the number in E.164; `ValidationError` at `phone` when it does not fit the country."""
     try:
         return read_phone(typed, country_code.removeprefix("+"))
     except PhoneError as error:
@@ -90,23 +90,23 @@ def read_number(typed: str, country_code: str) -> str:
 
 
 def read_message(text: str) -> str | None:
-    """The questions, None without any. Too long is refused, not cut: the visitor's words are not ours to drop."""
+    """Return the message, None if empty. A message that is too long is refused: its text is not ours to drop."""
     if len(text) > MAX_MESSAGE_LENGTH:
         raise ValidationError(MESSAGE_TOO_LONG)
     return text or None
 
 
 def read_country_iso(text: str) -> str | None:
-    """Two letters, or None: a hint that tells Canada from the USA, never a reason to refuse."""
+    """Return two letters, or None: a hint that tells Canada from the USA, never a reason to refuse."""
     return text.upper() if len(text) == len("GB") and text.isascii() and text.isalpha() else None
 
 
-def required_text(message: str, longest: int) -> Callable[[str], str]:
-    """A reader that refuses empty text with `message` and cuts at `longest`."""
+def required_text(message: str, max_length: int) -> Callable[[str], str]:
+    """Return a reader that refuses empty text with `message` and truncates to `max_length` characters."""
 
     def read(text: str) -> str:
         if not text:
             raise ValidationError(message)
-        return text[:longest].rstrip()
+        return text[:max_length].rstrip()
 
     return read

@@ -1,4 +1,4 @@
-"""Idempotency keys: what a repeated press of the same button sends. Pure."""
+"""Idempotency keys: repeats of the same submission send the same key. Pure."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import hashlib
 
 
 def hash_key(idempotency_key: str) -> bytes:
-    """What stays of an erased lead's idempotency key: its SHA-256, 32 bytes. Browsers make the key at random."""
+    """Return what is kept of an erased lead's idempotency key: its SHA-256, 32 bytes. Browsers send random keys."""
     return hashlib.sha256(idempotency_key.encode()).digest()

@@ -1,6 +1,6 @@
-"""The rules of a phone number. Pure; the words are the form's own.
+"""The validation rules of a phone number, with the form's own messages. Pure.
 
-The rules stand here once for the server; the browser has the same ones in the same order.
+These are the server's only copy; the browser applies the same rules in the same order.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ PHONE_EMPTY = "Please enter your phone number"
 PHONE_INVALID = "Please enter a valid phone number"
 PHONE_TOO_SHORT = "Phone number too short"
 PHONE_WRONG_COUNTRY = "Please enter a valid phone number for the selected country"
-MIN_PHONE_LENGTH = 5  # characters, and digits once the calling code is off
+MIN_PHONE_LENGTH = 5  # characters as typed, and digits without the calling code
 MAX_PHONE_LENGTH = 250  # what the parser accepts as input
 
 _CALLING_CODE = re.compile(r"^\+(\d{1,3})(?:-[a-z]{2})?$")
 
 
 class PhoneError(ValueError):
-    """The number cannot be used; the message is for the visitor."""
+    """The number cannot be used; the message is meant for the visitor."""
 
 
 def calling_code(country_code: str) -> str | None:
-    """The digits of a country option ("+44", "+1-ca" → "44", "1"); None for anything else."""
+    """Return the digits of a country option ("+44", "+1-ca" → "44", "1"); None for anything else."""
     match = _CALLING_CODE.match(country_code.strip().lower())
     return match.group(1) if match else None
 
 
 def read_phone(typed: str, code: str) -> str:
-    """The number in E.164 for the calling code `code` (digits only); `PhoneError` in the form's words.
+    """Return the number in E.164 for the calling code `code` (digits only), or raise `PhoneError`.
 
-    A number is right when it is valid and has the selected calling code; the region may differ, because
-    territories share codes (Guernsey's mobiles are dialled as British ones).
+    A number is accepted when it is valid and has the selected calling code; the region may differ, because
+    territories share codes (mobile numbers of Guernsey are dialled as British ones).
     """
     text = typed.strip()
     if not text:
@@ -51,13 +51,13 @@ def read_phone(typed: str, code: str) -> str:
 
 
 def _candidates(text: str, code: str) -> list[str]:
-    """The national digits to try, best first: a typed calling code is removed, after + or 00 for certain."""
+    """Return the national digits to try, best first. After + or 00 a calling code is certain to have been typed."""
     digits = re.sub(r"\D", "", text)
     if text.lstrip(" (").startswith("+"):
         return [digits.removeprefix(code)] if digits.startswith(code) else [f"+{digits}"]
     if digits.startswith("00"):
         return [digits[2:].removeprefix(code)] if digits[2:].startswith(code) else [f"+{digits[2:]}"]
-    # Typed without a plus: as it stands first (a blind strip of 7 breaks Kazakh mobiles), then stripped.
+    # Without a plus, try the digits as typed, then stripped (always stripping a 7 breaks Kazakh mobile numbers).
     return [digits, digits.removeprefix(code)] if digits.startswith(code) else [digits]
 
 

@@ -1,4 +1,4 @@
-"""How the text of each kind of setting is read: `ValueError` says what it must be, never what it was."""
+"""Parsers for the text of settings. Their `ValueError` says what a value must be, never what it was."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ MIN_KEY_LENGTH = 16
 
 
 class Secret(str):
-    """A string that does not show itself in reprs, logs or tracebacks' locals."""
+    """A string that hides its value in reprs, logs and the locals of tracebacks."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """Hide the value, but say whether there is one."""
+        """Hide the value, but show whether there is one."""
         return "Secret(set)" if self else "Secret(empty)"
 
 
 def read_database_url(text: str) -> Secret:
-    """PostgreSQL's address, for the driver that is used."""
+    """Parse PostgreSQL's address; return it with the driver that is used."""
     scheme, separator, rest = text.partition("://")
     if not separator or scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
         raise ValueError("must look like postgresql://user:password@host:5432/name")
@@ -34,21 +34,21 @@ def read_database_url(text: str) -> Secret:
 
 
 def read_redis_url(text: str) -> Secret:
-    """The address of a Redis."""
+    """Parse the address of a Redis server."""
     if not text.startswith(("redis://", "rediss://", "unix://")):
         raise ValueError("must look like redis://host:6379/0")
     return Secret(text)
 
 
 def read_key(text: str) -> Secret:
-    """A secret that is long enough to be one."""
+    """Parse a secret, which must be long enough to be one."""
     if len(text) < MIN_KEY_LENGTH:
         raise ValueError(f"must have at least {MIN_KEY_LENGTH} characters")
     return Secret(text)
 
 
 def read_smtp_url(text: str) -> Secret:
-    """The address of a mail server, with its login."""
+    """Parse the address of a mail server, with its login."""
     try:
         parts = urlsplit(text)
         usable = parts.scheme in {"smtp", "smtps"} and bool(parts.hostname) and (parts.port or 1) > 0
@@ -60,28 +60,28 @@ def read_smtp_url(text: str) -> Secret:
 
 
 def read_url(text: str) -> str:
-    """A whole address on the web."""
+    """Parse an absolute web address."""
     if urlsplit(text).scheme not in {"http", "https"} or not urlsplit(text).netloc:
         raise ValueError("must look like https://host/path")
     return text
 
 
 def read_address(text: str) -> str:
-    """An e-mail address."""
+    """Parse an e-mail address, with or without a name before it."""
     if "@" not in parseaddr(text)[1]:
         raise ValueError("must be an e-mail address, with or without a name before it")
     return text
 
 
 def read_file(text: str) -> Path:
-    """The path of a file that exists."""
+    """Parse the path of an existing file."""
     if not Path(text).is_file():
-        raise ValueError("must name a file that is there")
+        raise ValueError("must name an existing file")
     return Path(text)
 
 
 def whole(lowest: int, highest: int) -> Callable[[str], int]:
-    """A whole number from `lowest` to `highest`."""
+    """Return a parser of whole numbers from `lowest` to `highest`."""
 
     def parse(text: str) -> int:
         if not text.strip().isdigit() or not lowest <= int(text) <= highest:
@@ -92,7 +92,7 @@ def whole(lowest: int, highest: int) -> Callable[[str], int]:
 
 
 def seconds(lowest: float, highest: float) -> Callable[[str], float]:
-    """Seconds from `lowest` to `highest`."""
+    """Return a parser of seconds from `lowest` to `highest`."""
 
     def parse(text: str) -> float:
         try:
@@ -107,7 +107,7 @@ def seconds(lowest: float, highest: float) -> Callable[[str], float]:
 
 
 def one_of(*choices: str) -> Callable[[str], str]:
-    """One of these words."""
+    """Return a parser that accepts `choices` only."""
 
     def parse(text: str) -> str:
         if text not in choices:
@@ -118,19 +118,19 @@ def one_of(*choices: str) -> Callable[[str], str]:
 
 
 def read_switch(text: str) -> bool:
-    """Yes or no."""
+    """Parse yes or no."""
     if text.lower() not in {"1", "true", "yes", "on", "0", "false", "no", "off"}:
         raise ValueError("must be yes or no")
     return text.lower() in {"1", "true", "yes", "on"}
 
 
 def read_phone(text: str) -> str:
-    """A phone number as people write it; it goes into pages word for word."""
+    """Parse a phone number as people write it; it appears in pages verbatim."""
     if not re.fullmatch(r"\+?[0-9][0-9 ().-]*", text):
         raise ValueError("must be a phone number with its country code, for example +90 212 555 00 00")
     return text
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """Names with commas between them."""
+    """Parse names separated by commas."""
     return tuple(name.strip() for name in text.split(",") if name.strip())

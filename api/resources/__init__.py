@@ -1,1 +1,1 @@
-"""One module for each address of the API."""
+"""One module for each resource of the API."""

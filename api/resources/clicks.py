@@ -24,7 +24,7 @@ EXAMPLES = {
         "ipAddress": None,
     },
     "receipt": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d12"},
-    "errors": {"uniqueCode": ["Please send the code that stands in the chat message"]},
+    "errors": {"uniqueCode": ["Please send the code from the chat message"]},
 }
 
 blueprint = Blueprint("clicks", __name__, url_prefix="/api", description="Taps on the WhatsApp buttons.")
@@ -42,12 +42,11 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 def post_click(values: dict[str, Any]) -> dict[str, Any]:
     """Store a WhatsApp click
 
-    The same code from the same session is the same click. From another session it is stored too, under the
-    code with a suffix.
+    The same code from the same session is the same click. The same code from another session is stored as a click
+    of its own, with a suffix to its code.
     """
-    values["ip_address"] = truncate(
-        request.remote_addr, ADDRESS_LENGTH
-    )  # as a proxy tells it, which may be anything
+    # A proxy may report anything as the address.
+    values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
     click_id = record_click(context.engine, values)
     context.count("click", "accepted")

@@ -1,4 +1,4 @@
-"""POST /api/complaints: what somebody says about how their data is treated becomes an entry of the register."""
+"""POST /api/complaints: a complaint about how personal data is handled becomes an entry in the register."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 def post_complaint(values: dict[str, Any]) -> dict[str, Any]:
     """Store a complaint about personal data
 
-    The answer means that it stands in the register under the reference. A person reads and answers it; it does
-    not go to the CRM.
+    The answer means that the complaint is in the register under the reference. A person reads and answers it; it is
+    not sent to the CRM.
     """
     context = current_context()
     held = values.pop("website")

@@ -20,7 +20,7 @@ IDEMPOTENCY_PARAMETER = {
     "in": "header",
     "name": HEADER,
     "required": False,
-    "description": "A random value for each press of the button; a repeat with it gives the first receipt.",
+    "description": "A random value for each submission; a repeat with the same value gets the first receipt.",
     "schema": {"type": "string", "pattern": KEY_PATTERN, "example": "5f0c7c1e-6f5d-4c52-9d3e-0b1f8f6f7a10"},
 }
 EXAMPLES = {
@@ -58,14 +58,14 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     """Store an enquiry
 
     The answer means that the enquiry is safe: it is on disk and will reach the clinic's CRM. Tracking fields
-    never cost an enquiry: they are converted, cut or dropped. `ipAddress` is ignored; the connection's is kept.
+    never cost an enquiry: they are converted, truncated or dropped. `ipAddress` is ignored; the connection's
+    address is stored.
     """
     key = read_key(request)
     held = values.pop("website")
     request_digest = digest(_SCHEMA, values) if key is not None else None
-    values["ip_address"] = truncate(
-        request.remote_addr, ADDRESS_LENGTH
-    )  # as a proxy tells it, which may be anything
+    # A proxy may report anything as the address.
+    values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
     receipt = record_lead(
         context.engine,

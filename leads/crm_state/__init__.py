@@ -1,1 +1,1 @@
-"""What all workers share about the CRM: the circuit breaker, the concurrency limit and the access token."""
+"""CRM state that all workers share: the gate (circuit breaker), the concurrency limit and the access token."""

@@ -1,6 +1,7 @@
-"""The gate: one row that says whether calls may flow to the CRM at all, why not, and when to try again.
+"""The gate: the circuit breaker between all workers and the CRM, kept in one row with its reason and next probe.
 
-What concerns the whole CRM shuts it; it costs no row an attempt. Open means calls flow.
+Mind the direction: an *open* gate lets calls flow (a breaker calls that closed), a *shut* gate stops them. Trouble
+that concerns the whole CRM shuts the gate; it costs no row an attempt.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ OUTAGE_SUCCESSES_TO_OPEN = 2
 class Reason(StrEnum):
     """Why the gate is shut."""
 
-    PAUSED = "paused"  # by a person; only a person opens it
+    PAUSED = "paused"  # by an operator; only an operator opens it
     OUTAGE = "outage"
     RATE = "rate"
     CREDITS = "credits"
@@ -37,7 +38,7 @@ class Reason(StrEnum):
     CONFIGURATION = "configuration"
 
 
-# Seconds between probes (one due row each) while shut. A paused gate sends none.
+# Seconds between probes while the gate is shut; a probe sends one due row. A paused gate sends none.
 PROBE_EVERY = {
     Reason.OUTAGE: 30.0,
     Reason.RATE: 5.0,
@@ -49,7 +50,10 @@ PROBE_EVERY = {
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The gate as the database's clock sees it. `probe_due`: shut, and one row may be tried now."""
+    """The gate's row; times are judged by the database's clock.
+
+    `probe_due`: the gate is shut and one row may be tried now. `tick_age` is in seconds.
+    """
 
     state: str
     reason: str | None
@@ -66,7 +70,7 @@ class Gate:
 
     @property
     def is_open(self) -> bool:
-        """Whether calls flow."""
+        """True while calls flow."""
         return self.state == "open"
 
 
@@ -77,8 +81,8 @@ SELECT state, reason, detail, changed_by, changed_at, until_at, failures, concur
        extract(epoch FROM now() - last_tick_at)::float8 AS tick_age
 FROM crm_gate WHERE destination = 'zoho'
 """)
-# A person's pause outranks every other reason. A gate that is shut already keeps the later moment: asked twice
-# to wait, it waits for the longer.
+# An operator's pause outranks every other reason. A gate that is already shut keeps the later of the two times: the
+# longest wait that was asked for counts.
 _SHUT = text("""
 UPDATE crm_gate SET
     state = 'shut', reason = :reason, detail = :detail, changed_by = :by, successes = 0,
@@ -99,8 +103,8 @@ _TAKE_PROBE = text("""
 UPDATE crm_gate SET until_at = now() + make_interval(secs => :seconds)
 WHERE destination = 'zoho' AND state = 'shut' AND until_at <= now() RETURNING 1
 """)
-# Only a probe speaks against a shut gate, and only against the reason it was taken under: a call that was on its
-# way when the gate shut knows nothing of what the CRM has asked for since.
+# Only a probe counts as evidence against a shut gate, and only against the reason it was sent under: a call that
+# was in flight when the gate was shut proves nothing about what the CRM has asked for since.
 _SUCCESS = text("""
 UPDATE crm_gate SET failures = 0, failed_rows = '{}',
     successes = successes + CASE WHEN reason = cast(:probed AS text) THEN 1 ELSE 0 END,
@@ -119,7 +123,7 @@ _HALVE = text(
     "UPDATE crm_gate SET concurrency = greatest(1, coalesce(concurrency, :cap) / 2) WHERE destination = 'zoho'"
 )
 _TICK = text("UPDATE crm_gate SET last_tick_at = now() WHERE destination = 'zoho'")
-# Oldest first: due since they entered the queue. A row that may kill its worker keeps its wait.
+# Due since they entered the queue, so that the oldest rows go first. A row that may kill its worker keeps its wait.
 _PULL_FORWARD = """
 UPDATE {table} SET next_retry_at = queued_at
 WHERE zoho_status = 'retrying' AND next_retry_at > now() AND last_retry_at >= :since AND lost_leases = 0
@@ -127,15 +131,21 @@ WHERE zoho_status = 'retrying' AND next_retry_at > now() AND last_retry_at >= :s
 
 
 def read_gate(engine: Engine) -> Gate:
-    """The gate as it is now."""
+    """Return the current state of the gate."""
     with engine.connect() as connection:
         return Gate(**connection.execute(_READ).mappings().one())
 
 
 def shut_gate(engine: Engine, reason: Reason, detail: str, *, by: str, seconds: float | None = None) -> None:
-    """Shut the gate. `seconds` until the first probe: None for the reason's own spacing; a pause has none.
+    """Shut the gate.
 
-    A server's own wait is kept exactly and never undercut: up to a tenth is added so that workers spread.
+    Args:
+        engine: The database.
+        reason: Why. A pause by an operator outranks every other reason.
+        detail: The reason in more words, without personal data.
+        by: Who shuts it: a worker or an operator.
+        seconds: The wait until the first probe, as the CRM asked for it; never shortened, but up to a tenth longer,
+            so that workers spread. None: the reason's own spacing. A pause has no probes.
     """
     if reason is not Reason.PAUSED:
         seconds = PROBE_EVERY[reason] if seconds is None else seconds * random.uniform(1.0, 1.1)  # noqa: S311 - spread
@@ -144,7 +154,7 @@ def shut_gate(engine: Engine, reason: Reason, detail: str, *, by: str, seconds: 
 
 
 def open_gate(engine: Engine, *, by: str) -> None:
-    """Open the gate and make due what failed while it was failing, oldest first."""
+    """Open the gate and make the rows that failed since the trouble began due at once, oldest first."""
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         _open(connection, by)
 
@@ -157,7 +167,7 @@ def _open(connection: Connection, by: str) -> None:
 
 
 def take_probe(engine: Engine, reason: str | None) -> bool:
-    """Whether the caller, alone among all workers, may send one row through the shut gate now."""
+    """Take the due probe; True for the one caller among all workers that may send a row through the shut gate."""
     if reason is None or reason == Reason.PAUSED:
         return False
     with engine.connect() as connection:
@@ -166,21 +176,24 @@ def take_probe(engine: Engine, reason: str | None) -> bool:
 
 
 def report_success(engine: Engine, *, cap: int, probed: str | None = None, credits_left: int | None = None) -> None:
-    """The CRM answered a call. Enough probes that it answered open a gate that a failure shut; a pause stays.
+    """Record that the CRM answered a call; enough answered probes open the gate, unless an operator paused it.
 
-    `probed` is the reason of the shut gate that let this call through, None for a call through an open one. A
-    lowered concurrency rises by one towards `cap`, where it is forgotten.
+    Args:
+        engine: The database.
+        cap: The configured concurrency. A lowered concurrency rises by one per success and is forgotten at the cap.
+        probed: The reason why the gate was shut, when this call was a probe; None for a call through the open gate.
+        credits_left: The API credits left, as the CRM reported them; None when it did not.
     """
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         gate = connection.execute(_SUCCESS, {"cap": cap, "credits": credits_left, "probed": probed}).one()
-        enough = OUTAGE_SUCCESSES_TO_OPEN if gate.reason == Reason.OUTAGE else 1
-        is_answered = gate.reason == probed != Reason.PAUSED
-        if gate.state == "shut" and is_answered and gate.successes >= enough:
+        successes_to_open = OUTAGE_SUCCESSES_TO_OPEN if gate.reason == Reason.OUTAGE else 1
+        is_evidence = gate.reason == probed != Reason.PAUSED
+        if gate.state == "shut" and is_evidence and gate.successes >= successes_to_open:
             _open(connection, "probe")
 
 
 def report_failure(engine: Engine, rows: Sequence[UUID], detail: str) -> bool:
-    """The CRM did not answer a call for these rows; True when the gate is (now) shut, so no try is spent."""
+    """Record an unanswered call for `rows`; return True when the gate is (now) shut, so that no try is spent."""
     with engine.connect() as connection:
         gate = connection.execute(_FAILURE, {"rows": list(rows[:ROWS_TO_SHUT])}).one()
     if gate.state == "shut":
@@ -192,12 +205,12 @@ def report_failure(engine: Engine, rows: Sequence[UUID], detail: str) -> bool:
 
 
 def halve_concurrency(engine: Engine, *, cap: int) -> None:
-    """The CRM said too many at once: allow half as many calls in flight as now, at least one."""
+    """Halve the number of calls allowed in flight (at least one), because the CRM reported too many at once."""
     with engine.connect() as connection:
         connection.execute(_HALVE, {"cap": cap})
 
 
 def note_tick(engine: Engine) -> None:
-    """Write down that a worker's tick has just passed."""
+    """Record that a worker ticked now."""
     with engine.connect() as connection:
         connection.execute(_TICK)

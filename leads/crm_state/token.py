@@ -1,6 +1,6 @@
-"""The CRM's access token, one for all processes, and the permission to mint the next one.
+"""The CRM's access token, one for all processes, and the right to mint (refresh) the next one.
 
-Each method is one short statement: the row is its own lock, and the database's clock alone decides.
+Each method is one short statement: the row is its own lock, and only the database's clock counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CURRENT = text("""
 SELECT value, scopes, extract(epoch FROM expires_at - clock_timestamp())::float8 AS life FROM crm_token
 WHERE destination = 'zoho' AND value IS NOT NULL
 """)
-# Whoever sets minting_until mints, alone; a minter that died is forgotten when it has passed, and its mint counts.
+# The process that sets minting_until mints alone. If it dies, its right expires then, and its mint still counts.
 _BEGIN = text("""
 UPDATE crm_token SET minting_until = clock_timestamp() + make_interval(secs => :lease),
     next_mint_at = clock_timestamp() + make_interval(secs => :spacing)
@@ -42,7 +42,6 @@ SELECT CASE WHEN minting_until > clock_timestamp() THEN 0
 FROM crm_token WHERE destination = 'zoho'
 """)
 
-
 _AGE = text("""
 SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 AS age FROM crm_token WHERE destination = 'zoho'
 """)
@@ -50,34 +49,40 @@ SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 AS age FROM crm
 
 @dataclass(frozen=True, slots=True)
 class TokenTable:
-    """The token's row. Lives and waits are in seconds by the database's clock."""
+    """The token's row. Lifetimes and waits are in seconds by the database's clock."""
 
     engine: Engine
 
     def read(self) -> tuple[str, float, str] | None:
-        """The newest token, the seconds it has left (negative when expired), its scopes; None before the first."""
+        """Return the newest token, its seconds left (negative: expired) and its scopes; None before the first."""
         row = self._run(_CURRENT)
         return None if row is None else (row.value, row.life, row.scopes)
 
     def age(self) -> float | None:
-        """Seconds since a token was minted; None before the first."""
+        """Return the seconds since the last token was minted; None before the first."""
         row = self._run(_AGE)
         return None if row is None else row.age
 
     def begin_mint(self, stale: str | None, *, spacing: float, lease: float) -> bool:
-        """Whether the caller alone may mint now, in place of the token `stale`."""
+        """Take the right to mint a token in place of `stale` (None: the first); False when it cannot be had now.
+
+        The right lasts `lease` seconds; no other mint begins for `spacing` seconds.
+        """
         return self._run(_BEGIN, stale=stale, spacing=spacing, lease=lease) is not None
 
     def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
-        """Publish the new token."""
+        """Store the new token, valid for `life` seconds."""
         self._run(_FINISH, value=value, life=life, scopes=scopes)
 
     def fail_mint(self, *, spent: bool, wait_seconds: float) -> None:
-        """End a mint without a token; `spent` keeps the spacing, `wait_seconds` forbids the next for that long."""
+        """End a mint without a token. The next may begin in `wait_seconds`.
+
+        `spent`: the mint counts, so the next one does not begin before the spacing ends either.
+        """
         self._run(_FAIL, spent=spent, wait=wait_seconds)
 
     def mint_wait(self) -> float:
-        """Seconds until a mint is allowed; 0 while one is under way."""
+        """Return the seconds until a mint is allowed; 0 while one is in progress."""
         row = self._run(_WAIT)
         return 0.0 if row is None else float(row.wait)
 

@@ -1,1 +1,1 @@
-"""Acknowledgements owed to visitors, and the mailboxes they go to."""
+"""Acknowledgement e-mails owed to visitors, and the mailboxes they are sent to."""

@@ -1,17 +1,17 @@
-"""The mailbox behind an e-mail address, however the address was typed. Pure."""
+"""The mailbox behind an e-mail address, whatever the spelling of the address. Pure."""
 
 from __future__ import annotations
 
 from leads.tables.enquiries import MAX_MAILBOX_LENGTH
 
-# A mailbox under these names is the same with dots in it and without.
+# At these domains, dots in the name make no difference.
 _DOTLESS = frozenset({"gmail.com", "googlemail.com"})
 
 
 def mailbox_of(email: str) -> str:
-    """The mailbox that an address ends in, so that spelling it otherwise does not help against the limit.
+    """Return the mailbox that receives mail for `email`, so that another spelling does not evade the daily limit.
 
-    Cut where the column ends: a few letters, like the dotted capital I, are longer when small.
+    Truncated to the column's length: a few letters, such as the dotted capital I, become longer in lower case.
     """
     name, _, domain = email.lower().rpartition("@")
     name = name.partition("+")[0] or name

@@ -1,6 +1,6 @@
-"""The lease on a row: claiming due rows under it, marking results while it holds, sweeping rows that outlived it.
+"""The lease on a row: claim due rows under it, mark results while it holds, sweep up rows whose lease expired.
 
-`next_retry_at` is the lease and its fence: only the worker that wrote it may mark the row.
+`next_retry_at` is both the lease and its fencing token: only the worker that wrote it may mark the row.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 # Locked rows are skipped, so claimers never wait for each other; the partial indexes hold owed rows only, so the
-# price of a claim does not grow with what is done. The lease is the row's own clock: when it runs out the row is
-# due again by itself. In braces stand this project's own names and conditions, never input; they must be literal,
-# or a prepared statement could not use the partial indexes.
+# cost of a claim does not grow with the rows that are done. The lease is the row's own clock: when it expires, the
+# row is due again without further action. The braces are filled with this project's own names and conditions, never
+# with input; they must be literals, or a prepared statement could not use the partial indexes.
 _CLAIM = """
 WITH due AS (
     SELECT id FROM {table}
-    WHERE {pile} AND next_retry_at <= now() AND {company} AND {gate}
+    WHERE {pile} AND next_retry_at <= now() AND {isolation} AND {gate}
     ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
 ), claimed AS (
     UPDATE {table} SET zoho_status = 'sending', next_retry_at = now() + make_interval(secs => :lease)
@@ -42,27 +42,27 @@ WITH due AS (
 )
 SELECT * FROM claimed ORDER BY created_at, id
 """
-# The gate once more, in the claim itself: it may have shut since the caller looked.
+# Check the gate again in the claim itself: it may have been shut since the caller read it.
 _GATE = """(NOT cast(:while_open AS boolean) OR EXISTS (
         SELECT 1 FROM crm_gate WHERE destination = 'zoho' AND state = 'open'
     ))"""
-_CROWD = f"lost_leases < {LOST_LEASES_ALONE}"
-# Alone means alone on every worker, leads and clicks together: or the next row that kills its worker takes
-# another's last chance with it.
-_ON_THE_WAY = "SELECT 1 FROM {table} WHERE zoho_status = 'sending' AND {alone} AND next_retry_at > now()"
+_BATCHABLE = f"lost_leases < {LOST_LEASES_ALONE}"
+# Alone means alone across all workers, leads and clicks together. Otherwise the next row that kills its worker
+# would take another row's last chance with it.
+_IN_FLIGHT = "SELECT 1 FROM {table} WHERE zoho_status = 'sending' AND {alone} AND next_retry_at > now()"
 _ALONE = f"""{ALONE} AND NOT EXISTS (
-        {" UNION ALL ".join(_ON_THE_WAY.format(table=kind.table.name, alone=ALONE) for kind in Kind)}
+        {" UNION ALL ".join(_IN_FLIGHT.format(table=kind.table.name, alone=ALONE) for kind in Kind)}
     )"""
 _ALONE_DUE = "SELECT EXISTS (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() AND {alone})"
-# A statement sees what was committed before it began, so two at once would each see nobody on the way. The lock is
-# taken by a statement before the claim and kept until its commit.
+# A statement sees what was committed before it began, so two concurrent claims would both see no such row in
+# flight. A statement before the claim takes this lock, and the transaction holds it until the commit.
 ALONE_LOCK = 4_021_735
 _TRY_ALONE_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Pass:
-    """One look for due rows. `alone_due`, of a look for rows that go one at a time: whether there is one."""
+class _Search:
+    """One search for due rows. `alone_due`: for rows that are sent one at a time, the check whether one is due."""
 
     kind: Kind
     statement: TextClause
@@ -70,26 +70,27 @@ class _Pass:
     alone_due: TextClause | None
 
 
-def _passes(lane: Lane) -> list[_Pass]:
-    """In order of precedence: leads before clicks, and all of them before what a person queued again.
+def _searches(lane: Lane) -> list[_Search]:
+    """Return a lane's searches in order of precedence: leads before clicks, and both before requeued rows.
 
-    Only the retry lane can hold rows that must go alone; they go first, since they may never end a batch.
+    Only the retry lane can hold rows that must be sent alone. They are searched first: a claim stops at the first
+    search that finds rows, so a steady supply of other rows would starve them.
     """
-    crowds = (False,) if lane is Lane.FRESH else (True, False)
-    return [_pass(kind, pile, alone=alone) for pile in lane.piles for kind in Kind for alone in crowds]
+    order = (False,) if lane is Lane.FRESH else (True, False)
+    return [_search(kind, pile, alone=alone) for pile in lane.piles for kind in Kind for alone in order]
 
 
-def _pass(kind: Kind, pile: str, *, alone: bool) -> _Pass:
-    table, company = kind.table.name, _ALONE if alone else _CROWD
-    statement = text(_CLAIM.format(table=table, pile=pile, company=company, gate=_GATE))
+def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
+    table, isolation = kind.table.name, _ALONE if alone else _BATCHABLE
+    statement = text(_CLAIM.format(table=table, pile=pile, isolation=isolation, gate=_GATE))
     alone_due = text(_ALONE_DUE.format(table=table, pile=pile, alone=ALONE)) if alone else None
-    return _Pass(kind, statement, pile == REQUEUED, alone_due)
+    return _Search(kind, statement, pile == REQUEUED, alone_due)
 
 
-_PASSES = {lane: _passes(lane) for lane in Lane}
+_SEARCHES = {lane: _searches(lane) for lane in Lane}
 
 
-def claim(  # noqa: PLR0913 - each names one thing of the claim
+def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     engine: Engine,
     lane: Lane,
     *,
@@ -99,20 +100,30 @@ def claim(  # noqa: PLR0913 - each names one thing of the claim
     requeued: bool = True,
     while_open: bool = False,
 ) -> list[Claimed]:
-    """Take up to `rows` due rows of one kind, leads before clicks; empty when nothing is due.
+    """Claim due rows of one kind, leads before clicks.
 
-    A row whose worker died twice is taken by itself, one at a time over all workers. `call_id` ties the claim to
-    the CRM call it is for; `requeued` False leaves what a person queued again where it is; `while_open`: nothing
-    once the gate is shut (a probe claims through a shut one).
+    A row whose worker died twice is claimed by itself, one at a time across all workers.
+
+    Args:
+        engine: The database.
+        lane: Whose rows to claim.
+        rows: How many rows to claim at most.
+        lease_seconds: How long the rows belong to the caller.
+        call_id: Ties the claim to the CRM call it is for.
+        requeued: False leaves rows that an operator requeued where they are.
+        while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
+
+    Returns:
+        The claimed rows; empty when nothing is due.
     """
-    asked = {"rows": rows, "lease": lease_seconds, "call_id": call_id, "while_open": while_open}
-    for look in _PASSES[lane]:
-        if look.requeued and not requeued:
+    settings = {"rows": rows, "lease": lease_seconds, "call_id": call_id, "while_open": while_open}
+    for search in _SEARCHES[lane]:
+        if search.requeued and not requeued:
             continue
-        parameters = {**asked, "kind": look.kind}
-        found = _take(engine, look.statement, parameters, look.alone_due)
+        parameters = {**settings, "kind": search.kind}
+        found = _take(engine, search.statement, parameters, search.alone_due)
         if found:
-            return [_claimed(look.kind, row) for row in found]
+            return [_claimed(search.kind, row) for row in found]
     return []
 
 
@@ -122,7 +133,7 @@ def _take(
     with engine.connect() as connection:
         if alone_due is None:
             return connection.execute(statement, parameters).mappings().all()
-        # Hardly ever is one due: no transaction is begun for nothing.
+        # Such a row is hardly ever due: begin no transaction for nothing.
         if not connection.execute(alone_due).scalar_one():
             return []
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
@@ -137,7 +148,7 @@ def _claimed(kind: Kind, row: RowMapping) -> Claimed:
 
 
 # The state check is inside the UPDATE: a worker that lost its lease marks nothing. One exception: success is
-# monotone. The CRM has the row whatever happened to the lease, so a success is kept, and nothing un-sends a row.
+# monotone. The CRM has the row whatever happened to the lease, so a success is kept and never taken back.
 _MARK = """
 WITH mark AS (
     SELECT * FROM unnest(
@@ -175,7 +186,7 @@ _STATEMENTS = {kind: text(_MARK.format(table=kind.table.name)) for kind in Kind}
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What to write on one claimed row and into its timeline. Neither may hold personal data."""
+    """What to write to one claimed row and to its timeline. Neither may hold personal data."""
 
     row: Claimed
     settled: Settled
@@ -187,7 +198,7 @@ class Mark:
 
 
 def mark(engine: Engine, marks: Sequence[Mark]) -> int:
-    """Write the marks of one batch (rows of one kind); gives how many were marked, the rest were fenced."""
+    """Write the marks of one batch (rows of one kind); return how many were marked. The rest were fenced off."""
     if not marks:
         return 0
     kind = marks[0].row.kind
@@ -236,10 +247,10 @@ SELECT :kind, id, 'lease_lost', 'WORKER_LOST', last_error, next_retry_at FROM re
 
 
 def sweep(engine: Engine, *, rows: int = 1000) -> int:
-    """Take back up to `rows` rows of each kind whose lease ran out; gives how many there were.
+    """Take back up to `rows` rows of each kind whose lease expired; return how many there were.
 
-    Safe to run anywhere, doubled or late: the rows stay locked from the look to the write, and a success
-    that arrives afterwards still marks its row sent.
+    Safe to run anywhere, concurrently or late: the rows stay locked between reading and writing, and a success
+    that arrives afterwards still marks its row as sent.
     """
     taken = 0
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:

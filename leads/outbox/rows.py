@@ -1,4 +1,4 @@
-"""The two kinds of rows that owe the CRM a call, and their tables."""
+"""Rows that owe the CRM a call: their two kinds, the two lanes they wait in, and a claimed row."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What a row is: an enquiry, or a tap on WhatsApp."""
+    """What a row is: an enquiry, or a tap on a WhatsApp button."""
 
     LEAD = "lead"
     CLICK = "click"
 
     @property
     def table(self) -> Table:
-        """Where rows of this kind live."""
+        """The table of this kind's rows."""
         return tables.leads if self is Kind.LEAD else tables.whatsapp_clicks
 
 
 class Lane(StrEnum):
-    """Fresh rows never wait behind a retry storm: each lane has its own queue and its own claims."""
+    """A lane has its own queue and its own claims, so that fresh rows never wait behind a retry storm."""
 
     FRESH = "fresh"
     RETRY = "retry"
 
     @property
     def piles(self) -> tuple[str, ...]:
-        """Where this lane's rows wait, as SQL conditions: the first is empty before the next is looked at.
+        """SQL conditions that select this lane's rows; a pile is searched only when the one before it is empty.
 
-        What a person queued again stands behind what comes by itself, however much it is.
+        Rows that an operator requeued come after new rows, however many there are.
         """
         return (columns.NEW, columns.REQUEUED) if self is Lane.FRESH else ("zoho_status = 'retrying'",)
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A row that this worker alone may send until `lease` (its own `next_retry_at`, the fence of every mark)."""
+    """A row that only this worker may send until `lease` (its own `next_retry_at`, which fences every mark)."""
 
     kind: Kind
     id: UUID

@@ -1,4 +1,4 @@
-"""Counting: what waits in which lane, how old the oldest due row is, what became of the attempts. Read-only."""
+"""Statistics: rows waiting in each lane, the age of the oldest due row, the results of attempts. Read-only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _DUE = """
 SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() LIMIT :limit) AS due
 """
-# Pile by pile, in the words of the partial indexes; only the sent rows have to be counted one by one.
+# One query per pile, with the conditions of the partial indexes; only sent rows have to be counted one by one.
 _BACKLOG = """
 SELECT zoho_status AS status, count(*) AS rows,
        extract(epoch FROM now() - min(next_retry_at) FILTER (WHERE next_retry_at <= now()))::float8 AS oldest_due
@@ -35,7 +35,7 @@ SELECT zoho_status, count(*), NULL FROM {table} WHERE zoho_status = 'sent' GROUP
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """The rows of one kind in one status. `oldest_due`: seconds the oldest has been due; None when none is."""
+    """The rows of one kind in one status. `oldest_due`: how many seconds the oldest has been due; None: none is."""
 
     kind: Kind
     status: str
@@ -44,7 +44,7 @@ class Pile:
 
 
 def count_due(engine: Engine, lane: Lane, *, limit: int) -> int:
-    """How many rows of a lane are due now, counting no further than `limit` of each kind and pile."""
+    """Return how many rows of a lane are due now, counting up to `limit` rows of each kind and pile."""
     with engine.connect() as connection:
         return sum(
             connection.execute(text(_DUE.format(table=kind.table.name, pile=pile)), {"limit": limit}).scalar_one()
@@ -54,7 +54,7 @@ def count_due(engine: Engine, lane: Lane, *, limit: int) -> int:
 
 
 def read_backlog(engine: Engine) -> list[Pile]:
-    """Every pile of rows there is, by kind and status."""
+    """Return every pile of rows, by kind and status."""
     with engine.connect() as connection:
         return [
             Pile(kind, row.status, row.rows, row.oldest_due)
@@ -63,11 +63,11 @@ def read_backlog(engine: Engine) -> list[Pile]:
         ]
 
 
-# The log's ids are given out before their rows are committed, so what is younger than this waits for the next look.
-# A statement that notes attempts takes milliseconds.
+# The log's ids are assigned before their rows are committed, so rows younger than this wait for the next read. A
+# statement that records attempts takes milliseconds.
 SETTLED_SECONDS = 5.0
 
-# Both bounds are ends of the primary key's index: neither they nor what lies between reads the whole log.
+# Both bounds are read from the end of the primary key's index, so no query reads the whole log.
 _FIRST = text("SELECT coalesce(max(id), 0) FROM crm_attempts")
 _LAST = text("""
 SELECT coalesce(max(id), :after) FROM crm_attempts
@@ -89,7 +89,11 @@ WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'delivered
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """What was noted since the last look. `waited`: each delivered row's kind, and seconds since it was stored."""
+    """The attempts recorded since the last read.
+
+    `last` is the newest attempt that was read. `counts`: kind, event, code and how often. `waited`: for each
+    delivered row, its kind and the seconds since it was stored.
+    """
 
     last: int
     counts: list[tuple[str, str, str, int]]
@@ -97,13 +101,13 @@ class Attempts:
 
 
 def newest_attempt(engine: Engine) -> int:
-    """Where a look that only wants what comes from now on begins."""
+    """Return the id of the newest attempt: where a reader of new attempts starts."""
     with engine.connect() as connection:
         return int(connection.execute(_FIRST).scalar_one())
 
 
 def read_attempts(engine: Engine, after: int, *, settled_seconds: float = SETTLED_SECONDS) -> Attempts:
-    """Everything noted after the attempt `after`, but for the last few seconds; the next look begins at `last`."""
+    """Return the attempts after `after`, except those of the last few seconds; the next read starts at `last`."""
     with engine.connect() as connection:
         last = int(connection.execute(_LAST, {"after": after, "settled": settled_seconds}).scalar_one())
         bounds = {"after": after, "last": last}

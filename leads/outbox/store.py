@@ -31,10 +31,10 @@ _PREFIX = "lead_"
 
 @cache
 def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> str:
-    """Lead and owed e-mail in one statement: neither can be there without the other.
+    """Return the statement that stores a lead and its owed e-mail, so that neither exists without the other.
 
-    Made once, down to the driver's own text: for every lead anew that would cost more than the database takes to
-    run it. Nothing is stored under the key of an erased lead.
+    Compiled once, down to the driver's own text: compiling it for every lead would cost more than the database
+    takes to run it. Nothing is stored under the key of an erased lead.
     """
     values = [bindparam(_PREFIX + name, type_=leads.c[name].type) for name in columns]
     erased = exists().where(erased_keys.c.key_hash == bindparam("key_hash", type_=erased_keys.c.key_hash.type))
@@ -53,23 +53,23 @@ def _text(statement: Select[Any]) -> str:
 
 
 class IdempotencyConflict(Exception):
-    """The idempotency key was used before with other data."""
+    """The idempotency key was used before with different data."""
 
 
 class KeyErased(Exception):
-    """The idempotency key is that of a lead that was erased: its press must not bring the person back."""
+    """The idempotency key belongs to an erased lead: a late repeat must not bring the person's data back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a stored lead answers with. `repeated`: the same press was stored before; this is its receipt."""
+    """The receipt of a stored lead. `repeated`: the submission was stored before, and this is its receipt."""
 
     id: UUID
     reference: str
     repeated: bool = False
 
 
-def record_lead(  # noqa: PLR0913 - each names one thing of the lead
+def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
     engine: Engine,
     values: Mapping[str, Any],
     *,
@@ -78,13 +78,23 @@ def record_lead(  # noqa: PLR0913 - each names one thing of the lead
     held: bool = False,
     acknowledge: bool = False,
 ) -> Receipt:
-    """Store a lead, due at once (or held as suspected spam), and give its receipt.
+    """Store a lead, due at once (or held as suspected spam).
 
-    `acknowledge` stores with it that the person is owed an e-mail; a held lead's never is.
+    Args:
+        engine: The database.
+        values: Columns of `leads.tables.leads`.
+        idempotency_key: The submission's key, None without one.
+        request_digest: What distinguishes a repeat of the submission from a misused key.
+        held: The lead is suspected spam, and is not sent unless an operator releases it.
+        acknowledge: The person is owed an e-mail, which is stored with the lead; never for a held lead.
 
-    `values` are columns of `leads.tables.leads`. The same key with the same digest gives the first receipt
-    again; with another digest `IdempotencyConflict`; the key of an erased lead is `KeyErased`.
-    `StoreUnavailable` when the database is away.
+    Returns:
+        The receipt; for a key that was used before with the same digest, the first receipt.
+
+    Raises:
+        IdempotencyConflict: The key was used before with another digest.
+        KeyErased: The key belongs to an erased lead.
+        StoreUnavailable: The database is unavailable.
     """
     lead_id = uuid4()
     row = {
@@ -105,7 +115,7 @@ def record_lead(  # noqa: PLR0913 - each names one thing of the lead
 
 
 def _store(connection: Connection, row: Mapping[str, Any], *, acknowledge: bool) -> CursorResult[Any]:
-    """Run the statement past SQLAlchemy's compiler, whose work on fifty values costs a tenth of a request."""
+    """Run the statement without SQLAlchemy's compiler, whose work on fifty values costs a tenth of a request."""
     key = row["idempotency_key"]
     values = {_PREFIX + name: Jsonb(value) if isinstance(value, dict) else value for name, value in row.items()}
     values["key_hash"] = None if key is None else hash_key(key)
@@ -117,10 +127,10 @@ def _store(connection: Connection, row: Mapping[str, Any], *, acknowledge: bool)
 def _earlier_receipt(
     connection: Connection, lead_id: UUID, idempotency_key: str | None, request_digest: bytes | None
 ) -> Receipt:
-    known = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(
+    same_submission = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(
         or_(leads.c.id == lead_id, leads.c.idempotency_key == idempotency_key)
     )
-    earlier = connection.execute(known).one_or_none()
+    earlier = connection.execute(same_submission).one_or_none()
     if earlier is None:
         raise KeyErased
     if earlier.id != lead_id and earlier.request_digest != request_digest:
@@ -128,15 +138,15 @@ def _earlier_receipt(
     return Receipt(earlier.id, earlier.reference, repeated=True)
 
 
-# Made once; see record.py.
+# Built once, like the statement of a lead.
 _STORE = insert(whatsapp_clicks).on_conflict_do_nothing().returning(whatsapp_clicks.c.id)
 
 
 def record_click(engine: Engine, values: Mapping[str, Any]) -> UUID:
-    """Store a click, due at once, and give its id; `StoreUnavailable` when the database is away.
+    """Store a click, due at once, and return its id; `StoreUnavailable` when the database is unavailable.
 
-    `values` are columns of `leads.tables.whatsapp_clicks`. Five characters can collide: the code of
-    another session's click gets a suffix that keeps the column unique and the code findable.
+    `values` are columns of `leads.tables.whatsapp_clicks`. Codes of five characters can collide: a code that
+    another session has used gets a suffix, which keeps the column unique and the code findable.
     """
     row = {**values, "id": uuid4()}
 
@@ -145,17 +155,17 @@ def record_click(engine: Engine, values: Mapping[str, Any]) -> UUID:
             stored = _insert(connection, {**row, "unique_code": code}) or _same_click(connection, row, code)
             if stored is not None:
                 return stored
-        raise AssertionError("a code that holds the click's own id was taken by another click")
+        raise AssertionError("another click has the code that contains this click's id")
 
     return run_with_retry(engine, store)
 
 
 def _codes(code: str, session_id: str | None, click_id: UUID) -> tuple[str, ...]:
-    """The code as sent, then with the session's mark (repeats find themselves), then with the click's id."""
-    own = f"{code}-{click_id.hex}"
+    """Return the code as sent, then with a hash of the session (so a repeat finds its click), then with the id."""
+    with_id = f"{code}-{click_id.hex}"
     if not session_id:
-        return code, own
-    return code, f"{code}-{hashlib.sha256(session_id.encode()).hexdigest()[:8]}", own
+        return code, with_id
+    return code, f"{code}-{hashlib.sha256(session_id.encode()).hexdigest()[:8]}", with_id
 
 
 def _insert(connection: Connection, row: Mapping[str, Any]) -> UUID | None:
@@ -163,10 +173,10 @@ def _insert(connection: Connection, row: Mapping[str, Any]) -> UUID | None:
 
 
 def _same_click(connection: Connection, row: Mapping[str, Any], code: str) -> UUID | None:
-    """The stored click that this one repeats; None when the code belongs to another session."""
+    """Return the stored click that this one repeats; None when the code belongs to another session."""
     table = whatsapp_clicks.c
-    known = select(table.id, table.session_id).where(or_(table.id == row["id"], table.unique_code == code))
-    for click in connection.execute(known):
+    candidates = select(table.id, table.session_id).where(or_(table.id == row["id"], table.unique_code == code))
+    for click in connection.execute(candidates):
         same_session = row.get("session_id") is not None and click.session_id == row["session_id"]
         if click.id == row["id"] or same_session:
             return UUID(str(click.id))

@@ -1,1 +1,1 @@
-"""Erasure, retention, export and complaints: what people may ask of us about their data."""
+"""Personal data and people's rights over it: erasure, retention, export and complaints."""

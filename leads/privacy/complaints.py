@@ -1,6 +1,6 @@
-"""Data complaints: what somebody says about how their data is treated, and the register of it. SQL only.
+"""Complaints about how personal data is handled, and their register. SQL only.
 
-A complaint is answered by people; nothing of it goes to the CRM.
+People answer complaints; no part of a complaint is sent to the CRM.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
-# Days within which the complainer must have heard of us (UK Data Protection Act 2018, section 164A).
+# Days within which the complainant must have heard from us (UK Data Protection Act 2018, section 164A).
 ANSWER_DAYS = 30
 
 _STORE = insert(complaints).on_conflict_do_nothing()
@@ -36,9 +36,10 @@ RETURNING id
 
 
 def record_complaint(engine: Engine, values: Mapping[str, Any], *, held: bool = False) -> str:
-    """Store a complaint (name, email, text) and give its reference; `StoreUnavailable` when the database is away.
+    """Store a complaint (name, email, text) and return its reference.
 
-    `held`: suspected spam, which the register shows only when asked for all.
+    `held`: suspected spam, which the register lists only when everything is requested. Raises `StoreUnavailable`
+    when the database is unavailable.
     """
     row = {**values, "id": uuid4(), "held": held}
 
@@ -50,13 +51,13 @@ def record_complaint(engine: Engine, values: Mapping[str, Any], *, held: bool = 
 
 
 def list_complaints(engine: Engine, *, limit: int, everything: bool = False) -> list[dict[str, Any]]:
-    """The register, oldest first: what waits for an answer, or everything."""
-    asked = {"days": ANSWER_DAYS, "all": everything, "limit": limit}
+    """Return the register, oldest first: the complaints that wait for an answer, or everything."""
+    parameters = {"days": ANSWER_DAYS, "all": everything, "limit": limit}
     with engine.connect() as connection:
-        return [dict(row) for row in connection.execute(_LIST, asked).mappings()]
+        return [dict(row) for row in connection.execute(_LIST, parameters).mappings()]
 
 
 def answer_complaint(engine: Engine, reference: str, *, by: str) -> int:
-    """Write down that a complaint was answered; gives how many that were, 0 when it was before or is not there."""
+    """Record that a complaint was answered; return 1, or 0 when it was answered before or does not exist."""
     with engine.connect() as connection:
         return len(connection.execute(_ANSWER, {"reference": reference, "by": by}).all())

@@ -1,6 +1,6 @@
-"""Erasing a person here in one commit, and the work list of what may still be in the CRM. SQL only.
+"""Erasure of a person here, in one commit, and the work list of what may still be in the CRM. SQL only.
 
-Nothing of the person stays but keyed hashes. The worker processes the work list.
+Only keyed hashes of the person remain. The worker processes the work list.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Row
 
 
-# Seconds that the CRM is watched beyond the lease of a call in flight: for what it stores late, and for its search
-# index, which lags behind its writes.
+# How many seconds the CRM is watched beyond the lease of a call in flight: it may store a record late, and its
+# search index lags behind its writes.
 GRACE_SECONDS = 120.0
 
 _LEADS = text("""
 SELECT id, zoho_record_id, merged_into, session_id FROM leads
 WHERE lower(email) = lower(cast(:email AS text)) OR phone_e164 = cast(:phone AS text)
 """)
-# Enquiries that share a record of the CRM are one person's, and lose it together.
+# Enquiries that share a CRM record belong to one person and are erased together.
 _SHARING = text("""
 SELECT id, session_id FROM leads
 WHERE merged_into = ANY(cast(:records AS text[])) OR zoho_record_id = ANY(cast(:targets AS text[]))
 """)
-# A click has no name: it is this person's when it came from the same browser session as one of their enquiries.
+# A click has no name: it belongs to this person when it came from the browser session of one of their enquiries.
 _CLICKS = text("SELECT id FROM whatsapp_clicks WHERE session_id = ANY(cast(:sessions AS text[]))")
 _LOCK = "SELECT id FROM {table} WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY id FOR UPDATE"
 _RECORD = text("""
 INSERT INTO erasures (by, email_hash, phone_hash, leads, clicks)
 VALUES (:by, :email_hash, :phone_hash, :leads, :clicks) RETURNING id
 """)
-# A row that was never claimed was never sent: there is nothing to look for.
+# A row that was never claimed was never sent, so there is nothing to search for in the CRM.
 _WATCH = """
 INSERT INTO erased_rows (id, erasure_id, kind, record_ids, watch_until, done_at)
 SELECT gone.id, :erasure, :kind, array_remove(ARRAY[gone.zoho_record_id], NULL),
@@ -54,11 +54,11 @@ ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = e
     record_ids = excluded.record_ids
 """
 _COMPLAINTS = text("SELECT count(*) FROM complaints WHERE lower(email) = lower(cast(:email AS text))")
-# The register must go on telling how many complaints there were, and when each was answered.
+# The register must still show how many complaints there were and when each was answered.
 _BLANK = text("""
 UPDATE complaints SET name = NULL, email = NULL, text = NULL WHERE lower(email) = lower(cast(:email AS text))
 """)
-# As `leads.idempotency.hash_key` computes it.
+# The same hash as `leads.idempotency.hash_key`.
 _KEYS = text("""
 INSERT INTO erased_keys (key_hash)
 SELECT sha256(convert_to(idempotency_key, 'UTF8')) FROM leads
@@ -71,36 +71,36 @@ _KINDS = {"lead": "leads", "click": "whatsapp_clicks"}
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whom to erase: an e-mail (any case), a phone number in E.164, or both. Does not show itself."""
+    """Whom to erase: an e-mail (case is ignored), a phone number in E.164, or both. Its repr hides them."""
 
     email: str | None = field(default=None, repr=False)
     phone: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """ValueError, which does not repeat what was typed, when neither is given or one cannot be."""
+        """Raise ValueError, which never quotes the input, when both are missing or one is malformed."""
         if not self.email and not self.phone:
             raise ValueError("name an e-mail or a phone number")
         if self.email is not None and "@" not in self.email:
-            raise ValueError("that is no e-mail address")
+            raise ValueError("that is not an e-mail address")
         if self.phone is not None and not re.fullmatch(r"\+[1-9][0-9]{4,14}", self.phone, re.ASCII):
             raise ValueError("give the phone number with its country code: +44 7911 123456")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is stored of a person: ids of leads and clicks, and how many complaints."""
+    """What is stored about a person: the ids of leads and clicks, and the number of complaints."""
 
     leads: tuple[UUID, ...]
     clicks: tuple[UUID, ...]
     complaints: int = 0
 
     def __bool__(self) -> bool:
-        """Whether anything is."""
+        """True when anything is stored about the person."""
         return bool(self.leads or self.clicks or self.complaints)
 
 
 def find_person(engine: Engine, person: Person) -> Found:
-    """What would be erased; changes nothing."""
+    """Return what an erasure would erase, without changing anything."""
     with engine.connect() as connection:
         return _find(connection, person)
 
@@ -108,20 +108,29 @@ def find_person(engine: Engine, person: Person) -> Found:
 def erase_person(
     engine: Engine, person: Person, *, by: str, key: str, grace_seconds: float = GRACE_SECONDS
 ) -> Found:
-    """Erase everything about a person here, in one commit; gives what it was.
+    """Erase everything that is stored here about a person, in one commit.
 
-    From the commit on nothing of it can be claimed, and a worker that has a row in hand marks nothing. What is or
-    may still come to be in the CRM is on the work list. Again: finds nothing and changes nothing. `key` is
-    ERASURE_KEY; without one the record of the erasure names nobody.
+    From the commit on none of it can be claimed, and a worker that is processing one of the rows marks nothing.
+    What is in the CRM, or may still get there, is on the work list. A second call finds and changes nothing.
+
+    Args:
+        engine: The database.
+        person: Whom to erase.
+        by: Who ordered it, for the record of the erasure.
+        key: ERASURE_KEY, which keys the person's hashes; when it is empty, the record does not identify the person.
+        grace_seconds: How long to watch the CRM beyond the lease of a call in flight.
+
+    Returns:
+        What was erased.
     """
     with engine.connect() as connection:
-        # Committed before the rows go: a repeat that comes at this moment finds either its row or its key.
+        # Committed before the rows are deleted: a repeat that arrives in between finds either its row or its key.
         connection.execute(_KEYS, {"ids": list(_find(connection, person).leads)})
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         found = _find(connection, person)
         if not found:
             return found
-        # Claims and marks under way end first; what they wrote is seen by the statements after this one.
+        # Claims and marks in progress end first; the statements after this one see what they wrote.
         for table, ids in _tables(found):
             connection.execute(text(_LOCK.format(table=table)), {"ids": list(ids)})
         connection.execute(_KEYS, {"ids": list(found.leads)})
@@ -138,7 +147,7 @@ def erase_person(
 
 
 def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:
-    """The keyed hashes under which erasures of this person are on record: of the e-mail and of the phone."""
+    """Return the keyed hashes of e-mail and phone under which this person's erasures are recorded."""
     return _hash(key, "email", person.email), _hash(key, "phone", person.phone)
 
 
@@ -147,32 +156,34 @@ def _tables(found: Found) -> tuple[tuple[str, Sequence[UUID]], ...]:
 
 
 def _find(connection: Connection, person: Person) -> Found:
-    own = connection.execute(_LEADS, {"email": person.email, "phone": person.phone}).all()
-    rows = {row.id: row.session_id for row in [*own, *_sharing(connection, own)]}
+    matches = connection.execute(_LEADS, {"email": person.email, "phone": person.phone}).all()
+    rows = {row.id: row.session_id for row in [*matches, *_sharing(connection, matches)]}
     sessions = [session for session in rows.values() if session]
     clicks = connection.execute(_CLICKS, {"sessions": sessions}).scalars() if sessions else ()
     complaints = connection.execute(_COMPLAINTS, {"email": person.email}).scalar_one()
     return Found(tuple(rows), tuple(clicks), complaints)
 
 
-def _sharing(connection: Connection, own: Sequence[Row[tuple[object, ...]]]) -> Sequence[Row[tuple[object, ...]]]:
-    records = [row.zoho_record_id for row in own if row.zoho_record_id]
-    targets = [row.merged_into for row in own if row.merged_into]
+def _sharing(
+    connection: Connection, matches: Sequence[Row[tuple[object, ...]]]
+) -> Sequence[Row[tuple[object, ...]]]:
+    records = [row.zoho_record_id for row in matches if row.zoho_record_id]
+    targets = [row.merged_into for row in matches if row.merged_into]
     if not records and not targets:
         return ()
-    # Only a merged enquiry leads back to the record's first one, and only then is the whole table read for it.
+    # Only a merged enquiry points to its record's first one, and only then is the whole table read to find it.
     found = connection.execute(_SHARING, {"records": [*records, *targets], "targets": targets})
     return found.all()
 
 
-def _hash(key: str, what: str, value: str | None) -> bytes | None:
+def _hash(key: str, label: str, value: str | None) -> bytes | None:
     if not key or not value:
         return None
-    return hmac.new(key.encode(), f"{what}:{value.strip().lower()}".encode(), hashlib.sha256).digest()
+    return hmac.new(key.encode(), f"{label}:{value.strip().lower()}".encode(), hashlib.sha256).digest()
 
 
-# Seconds that one worker has a row of the list to itself: longer than a look and its deletions take.
-LOOK_LEASE = 120.0
+# How many seconds a row of the work list belongs to one worker: longer than a check and its deletions take.
+CHECK_LEASE_SECONDS = 120.0
 
 _ANY_DUE = text("SELECT EXISTS (SELECT 1 FROM erased_rows WHERE done_at IS NULL AND check_at <= now())")
 _TAKE = text("""
@@ -216,7 +227,7 @@ UPDATE erased_rows SET done_at = NULL, check_at = now() WHERE id = ANY(cast(:ids
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """A row of the list, for one look. `last`: a look that begins now sees everything there can be."""
+    """A row of the work list, taken for one check. `last`: the watch is over, so this check sees every record."""
 
     id: UUID
     kind: str
@@ -225,37 +236,45 @@ class Erased:
 
 
 def any_due(engine: Engine) -> bool:
-    """Whether anything has to be looked for now."""
+    """Return whether a row of the work list is due now."""
     with engine.connect() as connection:
         return bool(connection.execute(_ANY_DUE).scalar_one())
 
 
 def take_erased(engine: Engine) -> Erased | None:
-    """Take the row that has been due longest, for LOOK_LEASE seconds; None when nothing is due."""
+    """Take the row that has been due longest, for CHECK_LEASE_SECONDS; None when none is due."""
     with engine.connect() as connection:
-        row = connection.execute(_TAKE, {"lease": LOOK_LEASE}).mappings().one_or_none()
+        row = connection.execute(_TAKE, {"lease": CHECK_LEASE_SECONDS}).mappings().one_or_none()
         return None if row is None else Erased(**row)
 
 
 def remember_records(engine: Engine, erased: Erased, found: Sequence[str]) -> None:
-    """Write down which records hold the row before they are deleted: no search finds what is in the recycle bin."""
+    """Store which records hold the row before they are deleted: no search finds a record in the recycle bin."""
     with engine.connect() as connection:
         connection.execute(_REMEMBER, {"id": erased.id, "found": list(found)})
 
 
 def settle_erased(engine: Engine, erased: Erased, *, deleted: int) -> None:
-    """A look ended well: `deleted` records are gone. The last look ends the watch."""
+    """Record a successful check, which deleted `deleted` records. The last check ends the watch."""
     with engine.connect() as connection:
         connection.execute(_SETTLE, {"id": erased.id, "deleted": deleted, "last": erased.last})
 
 
 def fail_erased(engine: Engine, erased: Erased, error: str, *, deleted: int, wait: float) -> None:
-    """A look did not end well: again in `wait` seconds, for as long as it takes."""
+    """Record a failed check. Checks are repeated for as long as it takes.
+
+    Args:
+        engine: The database.
+        erased: The row that was checked.
+        error: What failed, without personal data.
+        deleted: How many records the check deleted before it failed.
+        wait: Seconds until the next check.
+    """
     with engine.connect() as connection:
         connection.execute(_FAIL, {"id": erased.id, "error": error, "deleted": deleted, "wait": wait})
 
 
-def note_call(  # noqa: PLR0913 - one for each column
+def note_call(  # noqa: PLR0913 - one per column
     engine: Engine,
     erased: Erased,
     *,
@@ -265,7 +284,17 @@ def note_call(  # noqa: PLR0913 - one for each column
     http_status: int | None = None,
     detail: str | None = None,
 ) -> None:
-    """Write a call of an erasure into the log of attempts, like any other call."""
+    """Record a call of an erasure in the log of attempts, like any other call.
+
+    Args:
+        engine: The database.
+        erased: The row that the call was for.
+        event: What the call did.
+        call_id: The X-Request-ID of the call.
+        code: The CRM's code, if it returned one.
+        http_status: The status of the CRM's answer, if there was one.
+        detail: More about the result, without personal data.
+    """
     values = {"event": event, "call_id": call_id, "code": code, "http_status": http_status, "detail": detail}
     with engine.connect() as connection:
         connection.execute(_NOTE, {"kind": erased.kind, "id": erased.id, **values})
@@ -274,7 +303,7 @@ def note_call(  # noqa: PLR0913 - one for each column
 def list_erasures(
     engine: Engine, *, limit: int, hashes: tuple[bytes | None, bytes | None] | None = None
 ) -> list[dict[str, Any]]:
-    """The newest erasures and how far they are; with `hashes`, those of one person."""
+    """Return the newest erasures and their progress; with `hashes`, those of one person."""
     email_hash, phone_hash = hashes or (None, None)
     parameters = {"hashed": hashes is not None, "email_hash": email_hash, "phone_hash": phone_hash, "limit": limit}
     with engine.connect() as connection:
@@ -282,12 +311,12 @@ def list_erasures(
 
 
 def known_erased(engine: Engine, ids: Sequence[UUID]) -> set[UUID]:
-    """Those of the ids that were erased."""
+    """Return those of the ids that were erased."""
     with engine.connect() as connection:
         return set(connection.execute(_KNOWN, {"ids": list(ids)}).scalars())
 
 
 def look_again(engine: Engine, ids: Sequence[UUID]) -> int:
-    """Have these erased rows looked for once more, at once; gives how many there are."""
+    """Make these erased rows due for another check at once; return how many there are."""
     with engine.connect() as connection:
         return len(connection.execute(_REOPEN, {"ids": list(ids)}).all())

@@ -1,6 +1,6 @@
-"""Everything stored about one person, for the person: the rows as they are, and what happened to each. SQL only.
+"""Everything stored about one person, for that person: the rows as they are, and each row's history. SQL only.
 
-Finds what an erasure would erase; who that is stands in `leads.privacy.erasure`.
+It covers the rows that an erasure would erase; `leads.privacy.erasure` finds them.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ SELECT * FROM complaints WHERE lower(email) = lower(cast(:email AS text)) ORDER 
 
 
 def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
-    """Lists by what they are: leads, whatsapp_clicks, crm_attempts, acknowledgements, complaints, erasures.
+    """Return lists by name: leads, whatsapp_clicks, crm_attempts, acknowledgements, complaints, erasures.
 
-    Erasures can only be told under `key` (ERASURE_KEY); without one that list is None, which is: not known.
+    Erasures can only be found with `key` (ERASURE_KEY); without one that list is None, which means unknown.
     """
     found = find_person(engine, person)
     with engine.connect() as connection:
@@ -58,7 +58,7 @@ def _rows(connection: Connection, table: str, ids: tuple[UUID, ...]) -> list[dic
 def _read(connection: Connection, statement: Any, ids: tuple[UUID, ...]) -> list[dict[str, Any]]:
     rows = _dicts(connection, statement, {"ids": list(ids)})
     for row in rows:
-        row.pop("request_digest", None)  # a checksum of the columns beside it
+        row.pop("request_digest", None)  # a checksum of the other columns
     return rows
 
 

@@ -1,7 +1,7 @@
-"""Retention: old leads and clicks go, old network addresses are forgotten, and each run is on record. SQL only.
+"""Retention: delete old leads and clicks, clear old network addresses, and record each run. SQL only.
 
-Whatever still owes the CRM a call is left alone, and so is whoever became a customer. Only the CRM knows who did: a
-row that may be there is asked about before it goes, and stays for as long as nobody answers.
+Rows that still owe the CRM a call are left alone, and so are the rows of customers. Only the CRM knows who became
+one: before a row that may be in the CRM is deleted, the CRM is asked, and without an answer the row stays.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How long things are kept: `months` for leads and clicks, `days` for network addresses."""
+    """The retention periods: `months` for leads and clicks, `days` for network addresses."""
 
     months: int
     days: int
@@ -32,9 +32,9 @@ class Terms:
 
 @dataclass(slots=True)
 class RetentionResult:
-    """What a run removed, or would remove. `finished`: nothing of it is left to do.
+    """What a run removed, or would remove. `finished`: nothing is left to do.
 
-    `converted`: found to be a customer's and so kept. `unasked`: kept because the CRM could not be asked.
+    `converted`: kept, because it belongs to a customer. `unasked`: kept, because the CRM could not be asked.
     """
 
     leads: int = 0
@@ -47,36 +47,36 @@ class RetentionResult:
 
 @dataclass(frozen=True, slots=True)
 class Old:
-    """A row past its time that may be in the CRM: its event id, and its record where that is known."""
+    """An expired row that may be in the CRM: its event id, and the id of its record where that is known."""
 
     id: UUID
     record_id: str | None
 
 
 class CannotAsk(Exception):
-    """The CRM cannot say now who became a customer; the message is a code without personal data."""
+    """The CRM cannot be asked now who became a customer; the message is a code without personal data."""
 
 
-# Gives those of the rows (ASKED_ROWS at most) whose record became a customer's. Raises `CannotAsk`.
+# Returns those of the rows (MAX_ROWS_ASKED at most) whose record became a customer's. Raises `CannotAsk`.
 Ask = Callable[[Sequence[Old]], set[UUID]]
 
 
 log = logging.getLogger(__name__)
 
 STEP_ROWS = 1000
-ASKED_ROWS = 100  # in one question: what the CRM gives records by their ids for
-# Of those, at most: a row whose record nobody knows costs a search of its own, and the worker's tick waits for it.
-SEARCHED_ROWS = 5
-# Seconds that the day's run belongs to one worker; handed back at the end of its turn.
+MAX_ROWS_ASKED = 100  # rows in one question: as many records as the CRM returns by their ids
+# Of those, at most: a row without a known record costs a search of its own, and the worker's tick waits for it.
+MAX_ROWS_SEARCHED = 5
+# How many seconds the day's run belongs to one worker, which gives it back at the end of its turn.
 TURN_SECONDS = 120.0
 
 _SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
 _OLD = f"{_SETTLED} AND converted_at IS NULL AND created_at < now() - make_interval(months => :months)"
-_KNOWN = f"{_SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
+_WITH_ADDRESS = f"{_SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
 _COUNT = "SELECT count(*) FROM {table} WHERE {which}"
 _SOME = "SELECT id FROM {table} WHERE {which} LIMIT :rows FOR UPDATE SKIP LOCKED"
 _FORGET = "UPDATE {table} SET ip_address = NULL WHERE id IN ({some}) RETURNING 1"
-# A row that was never claimed was never sent: it is not in the CRM.
+# A row that was never claimed was never sent, so it is not in the CRM.
 _CANDIDATES = """
 WITH candidates AS (
     SELECT id, {record} AS record_id, zoho_record_id IS NOT NULL OR EXISTS (
@@ -100,14 +100,14 @@ WITH gone AS (
 )
 SELECT (SELECT count(*) FROM gone)
 """
-# A step and its note are one statement: the record is right wherever a run breaks off.
-_NOTED = """
+# A step and its count are one statement, so the record of the run is right wherever the run is interrupted.
+_COUNTED_STEP = """
 WITH done AS ({step}), noted AS (
     UPDATE retention_runs SET {column} = {column} + (SELECT count(*) FROM done) WHERE id = :run
 )
 SELECT count(*) FROM done
 """
-_WAITS = text("""
+_IS_DUE = text("""
 SELECT NOT EXISTS (
     SELECT 1 FROM retention_runs WHERE day = current_date AND (finished_at IS NOT NULL OR taken_until > now())
 )
@@ -121,21 +121,21 @@ RETURNING id
 """)
 _BEGIN = text("INSERT INTO retention_runs (by) VALUES (:by) RETURNING id")
 _END = text("UPDATE retention_runs SET finished_at = now() WHERE id = :run")
-_HAND_BACK = text("UPDATE retention_runs SET taken_until = now() WHERE id = :run")
+_RELEASE = text("UPDATE retention_runs SET taken_until = now() WHERE id = :run")
 _LIST = text("""
 SELECT id, at, by, leads, clicks, addresses, converted, finished_at FROM retention_runs ORDER BY id DESC LIMIT 30
 """)
 
 
 def count_expired(engine: Engine, terms: Terms, ask: Ask | None) -> RetentionResult:
-    """What a run would do, the CRM's answers included; changes nothing. Rows that would go are no addresses."""
+    """Count what a run would do, asking the CRM; change nothing. Addresses of rows to delete are not counted."""
     found = RetentionResult()
     values = {"months": terms.months, "days": terms.days}
-    kept = f"{_KNOWN} AND NOT ({_OLD})"
+    kept = f"{_WITH_ADDRESS} AND NOT ({_OLD})"
     with engine.connect() as connection:
         for kind in Kind:
             for portion in _portions(connection, kind, terms, ask):
-                _add(found, _column(kind), len(portion.gone))
+                _add(found, _column(kind), len(portion.expired))
                 _add(found, "converted", len(portion.converted))
                 _add(found, "unasked", portion.unasked)
             found.addresses += connection.execute(
@@ -145,7 +145,17 @@ def count_expired(engine: Engine, terms: Terms, ask: Ask | None) -> RetentionRes
 
 
 def retain(engine: Engine, terms: Terms, *, by: str, ask: Ask | None) -> RetentionResult:
-    """Run it now, whatever the day's run did; gives what it removed. Without `ask` stays what may be in the CRM."""
+    """Apply retention now, whatever the day's run did.
+
+    Args:
+        engine: The database.
+        terms: The retention periods.
+        by: Who ordered the run, for its record.
+        ask: Asks the CRM which rows belong to customers; without it, rows that may be in the CRM stay.
+
+    Returns:
+        What was removed.
+    """
     with engine.connect() as connection:
         run = connection.execute(_BEGIN, {"by": by}).scalar_one()
         return _work(connection, run, terms, ask, lambda: True)
@@ -154,13 +164,23 @@ def retain(engine: Engine, terms: Terms, *, by: str, ask: Ask | None) -> Retenti
 def retain_today(
     engine: Engine, terms: Terms, *, by: str, ask: Ask | None, go_on: Callable[[], bool]
 ) -> RetentionResult | None:
-    """The day's run, once over all workers, while `go_on()`; None when there is nothing (more) to do today.
+    """Do the day's run, once across all workers.
 
-    Broken off, it is taken up again by whichever worker comes next; where the CRM could not be asked, some time
-    later.
+    The next worker to come along continues an interrupted run; when the CRM could not be asked, only after the turn
+    has expired.
+
+    Args:
+        engine: The database.
+        terms: The retention periods.
+        by: Which worker runs it, for its record.
+        ask: Asks the CRM which rows belong to customers; without it, rows that may be in the CRM stay.
+        go_on: Called before each step; the run is interrupted when it returns False.
+
+    Returns:
+        What was removed; None when nothing is left to do today or another worker has the turn.
     """
     with engine.connect() as connection:
-        if not connection.execute(_WAITS).scalar_one():
+        if not connection.execute(_IS_DUE).scalar_one():
             return None
         run = connection.execute(_TAKE, {"by": by, "turn": TURN_SECONDS}).scalar_one_or_none()
         if run is None:
@@ -170,21 +190,21 @@ def retain_today(
             done = _work(connection, run, terms, ask, go_on)
         finally:
             if not done.unasked:
-                connection.execute(_HAND_BACK, {"run": run})
+                connection.execute(_RELEASE, {"run": run})
         return done
 
 
 def list_runs(engine: Engine) -> list[dict[str, object]]:
-    """The newest runs, with what each removed."""
+    """Return the newest runs, with what each removed."""
     with engine.connect() as connection:
         return [dict(row) for row in connection.execute(_LIST).mappings()]
 
 
 @dataclass(slots=True)
 class _Portion:
-    """Old rows of one step: those that go, those that are converted, and how many nobody could say of."""
+    """Expired rows of one step: those to delete, those of customers, and how many were left undecided."""
 
-    gone: list[UUID]
+    expired: list[UUID]
     converted: list[UUID]
     unasked: int = 0
 
@@ -194,31 +214,31 @@ def _portions(connection: Connection, kind: Kind, terms: Terms, ask: Ask | None)
     record = "coalesce(merged_into, zoho_record_id)" if kind is Kind.LEAD else "zoho_record_id"
     statement = text(_CANDIDATES.format(table=table, record=record, which=_OLD))
     while True:
-        values = {"months": terms.months, "after": after, "rows": ASKED_ROWS, "searched": SEARCHED_ROWS}
+        values = {"months": terms.months, "after": after, "rows": MAX_ROWS_ASKED, "searched": MAX_ROWS_SEARCHED}
         rows = connection.execute(statement, values).all()
         if not rows:
             return
         after = rows[-1].id
-        there = [Old(row.id, row.record_id) for row in rows if row.tried]
-        yield _judged([row.id for row in rows], there, ask)
+        in_crm = [Old(row.id, row.record_id) for row in rows if row.tried]
+        yield _partition([row.id for row in rows], in_crm, ask)
 
 
-def _judged(ids: list[UUID], there: list[Old], ask: Ask | None) -> _Portion:
+def _partition(ids: list[UUID], in_crm: list[Old], ask: Ask | None) -> _Portion:
     try:
-        converted = _asked(there, ask)
+        converted = _find_converted(in_crm, ask)
     except CannotAsk as error:
-        log.warning("retention keeps %d rows: %s", len(there), error)
-        doubtful = {old.id for old in there}
-        return _Portion([found for found in ids if found not in doubtful], [], len(there))
-    return _Portion([found for found in ids if found not in converted], list(converted))
+        log.warning("retention keeps %d rows: %s", len(in_crm), error)
+        undecided = {old.id for old in in_crm}
+        return _Portion([row_id for row_id in ids if row_id not in undecided], [], len(in_crm))
+    return _Portion([row_id for row_id in ids if row_id not in converted], list(converted))
 
 
-def _asked(there: list[Old], ask: Ask | None) -> set[UUID]:
-    if not there:
+def _find_converted(in_crm: list[Old], ask: Ask | None) -> set[UUID]:
+    if not in_crm:
         return set()
     if ask is None:
-        raise CannotAsk("no CRM is set up here")
-    return ask(there)
+        raise CannotAsk("no CRM is configured")
+    return ask(in_crm)
 
 
 def _work(
@@ -231,7 +251,7 @@ def _work(
             if not go_on():
                 done.finished = False
                 return done
-            values = {"run": run, "months": terms.months, "gone": portion.gone, "kept": portion.converted}
+            values = {"run": run, "months": terms.months, "gone": portion.expired, "kept": portion.converted}
             _add(done, _column(kind), connection.execute(settle, values).scalar_one())
             _add(done, "converted", len(portion.converted))
             _add(done, "unasked", portion.unasked)
@@ -249,8 +269,8 @@ def _forget_addresses(
     values = {"run": run, "days": terms.days, "rows": STEP_ROWS}
     for kind in Kind:
         table = kind.table.name
-        step = _FORGET.format(table=table, some=_SOME.format(table=table, which=_KNOWN))
-        statement = text(_NOTED.format(step=step, column="addresses"))
+        step = _FORGET.format(table=table, some=_SOME.format(table=table, which=_WITH_ADDRESS))
+        statement = text(_COUNTED_STEP.format(step=step, column="addresses"))
         count = STEP_ROWS
         while count == STEP_ROWS:
             if not go_on():

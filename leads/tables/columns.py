@@ -1,4 +1,4 @@
-"""The metadata that every table belongs to, and the columns and indexes that tables share."""
+"""The metadata of all tables, and the columns and indexes that tables share."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ metadata = MetaData(
 )
 
 STATUSES = ("pending", "sending", "retrying", "sent", "dead", "held")
-# Rows due for the first time, and those that a person queued again. A partial index serves only its own words.
+# New rows, and rows that an operator requeued. PostgreSQL uses a partial index only for its exact condition.
 NEW = "zoho_status = 'pending' AND queued_at <= created_at"
 REQUEUED = "zoho_status = 'pending' AND queued_at > created_at"
-# Rows that lost so many workers that they go one at a time.
+# Rows that lost so many workers that they are sent one at a time.
 ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
 
-# Where a visitor came from: of the last arrival with parameters, and within `first_touch` of the first one.
+# Where a visitor came from: the columns hold the last arrival with parameters, `first_touch` holds the first.
 CAMPAIGN = (
     "google_campaign",
     "google_adgroup",
@@ -77,7 +77,10 @@ CONSENT_VERSION_LENGTH = 64
 
 
 def tracking_columns() -> list[Column[object]]:
-    """Alike on leads and clicks. `first_touch` is an object of CAMPAIGN and FIRST_TOUCH_URLS; NULL when unknown."""
+    """Return the tracking columns that leads and clicks share.
+
+    `first_touch` is an object of CAMPAIGN and FIRST_TOUCH_URLS; NULL when unknown.
+    """
     short: list[Column[object]] = [Column(name, String(TRACKING_LENGTH)) for name in TRACKING]
     long: list[Column[object]] = [Column(name, String(LONG_TRACKING_LENGTH)) for name in LONG_TRACKING]
     return [
@@ -89,7 +92,10 @@ def tracking_columns() -> list[Column[object]]:
 
 
 def sync_columns() -> list[Column[object]]:
-    """The delivery state, alike on leads and clicks. One clock a row: before `next_retry_at` nobody touches it."""
+    """Return the columns of the delivery state that leads and clicks share.
+
+    `next_retry_at` is the row's only clock: no worker touches the row before then.
+    """
     return [
         Column("zoho_status", String(8), nullable=False, server_default="pending"),
         Column("zoho_sent_at", DateTime(timezone=True)),
@@ -101,19 +107,19 @@ def sync_columns() -> list[Column[object]]:
         Column("last_error", Text),
         # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
         Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-        # When the CRM said that the record became a customer's: such a row outlives the retention of enquiries.
+        # When the CRM reported that the record became a customer's: retention does not delete such a row.
         Column("converted_at", DateTime(timezone=True)),
         Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     ]
 
 
 def status_check() -> CheckConstraint:
-    """No other word than the lifecycle's."""
+    """Return the constraint that allows only the lifecycle's states."""
     return CheckConstraint(f"zoho_status IN {STATUSES}", name="status")
 
 
 def sync_indexes(table: str) -> list[Index]:
-    """Partial, so that a finished row stands in none of them and costs a claim nothing."""
+    """Return partial indexes, so that a finished row is in none of them and costs a claim nothing."""
     owed, stopped, alone = (
         text(f"zoho_status IN ('sending', 'retrying') OR ({NEW})"),
         text("zoho_status IN ('dead', 'held')"),

@@ -30,16 +30,16 @@ crm_gate = Table(
     Column("detail", Text),
     Column("changed_by", String(80)),
     Column("changed_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    # While shut: nothing but one probe before this moment. NULL while shut: a person must open it.
+    # While shut: when the next probe is due. NULL while shut: an operator must open the gate.
     Column("until_at", DateTime(timezone=True)),
     Column("failures", Integer, nullable=False, server_default="0"),
-    # Up to three different rows that failed in a row: an outage is not one odd lead.
+    # Up to three different rows that failed since the last success: one odd lead is not an outage.
     Column("failed_rows", ARRAY(Uuid), nullable=False, server_default="{}"),
     Column("failing_since", DateTime(timezone=True)),
     Column("successes", Integer, nullable=False, server_default="0"),
-    # The cap of calls in flight, halved when the CRM says too many at once, recovering with success.
+    # A lowered limit of calls in flight: halved when the CRM reports too many at once, raised by successes.
     Column("concurrency", Integer),
-    # What the CRM last said of the day's credits; it says nothing until half of them are used.
+    # The day's credits left, as the CRM last reported them; it reports none until half of them are used.
     Column("credits_left", BigInteger),
     Column("credits_at", DateTime(timezone=True)),
     Column("last_tick_at", DateTime(timezone=True)),
@@ -53,7 +53,7 @@ crm_token = Table(
     Column("value", Text),
     Column("scopes", Text, nullable=False, server_default=""),
     Column("expires_at", DateTime(timezone=True)),
-    # Spacing of mints, and single flight: whoever sets minting_until mints; nobody else may until then.
+    # Spacing and single flight of mints: the process that sets minting_until mints; no other may until then.
     Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("minting_until", DateTime(timezone=True)),
     Column("minted_at", DateTime(timezone=True)),
@@ -66,7 +66,7 @@ crm_attempts = Table(
     Column("at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
     Column("kind", String(8), nullable=False),
     Column("row_id", Uuid, nullable=False),
-    # The X-Request-ID of the CRM call this belongs to: the tie between this log and the CRM's own ledger.
+    # The X-Request-ID of the CRM call this belongs to: it links this log to the CRM's own ledger.
     Column("call_id", String(64)),
     Column("event", String(16), nullable=False),
     Column("code", String(64)),

@@ -1,4 +1,4 @@
-"""What visitors leave: leads, the acknowledgements owed for them, WhatsApp clicks; and users.
+"""What visitors submit: leads, the acknowledgements owed for them, WhatsApp clicks; and users.
 
 Core tables, not mapped classes: the accept path is one INSERT.
 """
@@ -55,16 +55,16 @@ leads = Table(
     Column("phone_e164", String(20), nullable=False),
     Column("message", String(5000)),
     *tracking_columns(),
-    # The banner: which wording, {"analytics": bool, "advertising": bool} as chosen, and when.
+    # The consent banner: the version of its wording, the choice {"analytics": bool, "advertising": bool}, and when.
     Column("consent_version", String(CONSENT_VERSION_LENGTH)),
     Column("consent_choice", JSONB(none_as_null=True)),
     Column("consent_at", DateTime(timezone=True)),
     Column("marketing_opt_in", Boolean, nullable=False, server_default=text("false")),
-    Column("marketing_version", String(CONSENT_VERSION_LENGTH)),  # which wording stood beside the ticked box
-    # The visitor's repeat of the same press gives the same receipt; the digest tells a repeat from a misuse.
+    Column("marketing_version", String(CONSENT_VERSION_LENGTH)),  # of the wording beside the ticked box
+    # A repeat of the same submission gets the same receipt; the digest distinguishes it from a misused key.
     Column("idempotency_key", String(255), unique=True),
     Column("request_digest", LargeBinary(32)),
-    # The CRM record of an earlier enquiry that takes this one as a note, decided before the first call; else NULL.
+    # The CRM record of an earlier enquiry that gets this one as a note, decided before the first call; else NULL.
     Column("merged_into", String(32)),
     *sync_columns(),
     status_check(),
@@ -74,7 +74,7 @@ leads = Table(
     Index("ix_leads_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
 )
 
-# The e-mail that acknowledges a lead: made with it, gone with it, and delivered like a row for the CRM.
+# The e-mail that acknowledges a lead: stored and deleted with it, and delivered like a row for the CRM.
 acknowledgements = Table(
     "acknowledgements",
     metadata,
@@ -86,7 +86,7 @@ acknowledgements = Table(
     Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
     Column("last_error", Text),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    # Whose mailbox it is, however it was typed: what counts towards the limit of a day.
+    # The mailbox behind the address, whatever its spelling (leads/mail/mailbox.py): what the daily limit counts.
     Column("mailbox", String(MAX_MAILBOX_LENGTH)),
     CheckConstraint("status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped')", name="status"),
     Index("ix_acknowledgements_mailbox", "mailbox", "created_at"),

@@ -1,4 +1,4 @@
-"""Privacy rights: complaints, runs of the retention rules, erasures."""
+"""Privacy rights: complaints, retention runs, erasures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from leads.tables.columns import metadata
 
-# Complaints about personal data. An erased person's entry stays in the register, without the person.
+# Complaints about personal data. An erased person's entry stays in the register, without personal data.
 COMPLAINT_REFERENCE = "'C-' || lpad(number::text, greatest(7, length(number::text)), '0')"
 complaints = Table(
     "complaints",
@@ -42,7 +42,7 @@ complaints = Table(
     Column("answered_by", String(80)),
 )
 
-# Each run of the retention rules: what it removed. `day`: the workers' one run of that day; NULL for a person's.
+# What each retention run removed. `day`: the workers' one run of that day; NULL for a run that an operator started.
 retention_runs = Table(
     "retention_runs",
     metadata,
@@ -54,7 +54,7 @@ retention_runs = Table(
     Column("leads", Integer, nullable=False, server_default="0"),
     Column("clicks", Integer, nullable=False, server_default="0"),
     Column("addresses", Integer, nullable=False, server_default="0"),
-    Column("converted", Integer, nullable=False, server_default="0"),  # found converted, and so kept
+    Column("converted", Integer, nullable=False, server_default="0"),  # kept, because they belong to customers
     Column("finished_at", DateTime(timezone=True)),
 )
 
@@ -71,7 +71,7 @@ erasures = Table(
     Column("clicks", Integer, nullable=False),
 )
 
-# The idempotency keys of erased leads, as SHA-256: a late repeat of such a press must not bring the person back.
+# The idempotency keys of erased leads, as SHA-256: a late repeat must not bring the person's data back.
 erased_keys = Table(
     "erased_keys",
     metadata,
@@ -79,7 +79,7 @@ erased_keys = Table(
     Column("erased_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
 )
 
-# What an erasure looks for in the CRM: the erased row's event id, and its record where it was known.
+# What an erasure searches for in the CRM: the erased row's event id, and its record where that was known.
 erased_rows = Table(
     "erased_rows",
     metadata,
@@ -87,7 +87,7 @@ erased_rows = Table(
     Column("erasure_id", ForeignKey(erasures.c.id), nullable=False, index=True),
     Column("kind", String(8), nullable=False),
     Column("record_ids", ARRAY(String(32)), nullable=False, server_default="{}"),
-    # Nobody looks before check_at; a look that begins after watch_until and ends well is the last one.
+    # No check begins before check_at; a successful check that begins after watch_until is the last one.
     Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("watch_until", DateTime(timezone=True), nullable=False),
     Column("records_deleted", Integer, nullable=False, server_default="0"),

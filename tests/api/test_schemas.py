@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.schemas import SECOND_NAMES, ClickSchema, LeadSchema
+from api.schemas import ALIASES, ClickSchema, LeadSchema
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import sync_columns
 
@@ -18,5 +18,5 @@ GUARDS = {"website"}
     [(LeadSchema(), leads, BY_THE_SERVER | OF_A_LEAD), (ClickSchema(), whatsapp_clicks, BY_THE_SERVER)],
 )
 def test_every_column_is_filled_by_the_payload_or_the_server(schema, table, by_the_server):
-    loaded = set(schema.fields) - GUARDS - set(SECOND_NAMES)
+    loaded = set(schema.fields) - GUARDS - set(ALIASES)
     assert loaded - {"ip_address"} == {column.name for column in table.columns} - by_the_server

@@ -1,6 +1,6 @@
-"""Deliveries as metrics: attempts by what became of them, how long rows took to the CRM, what is in flight.
+"""Metrics of deliveries: attempts by result, seconds from stored to delivered, calls in flight.
 
-Counted from this process's first scrape on. What waits stands in `outbox_metrics.py`.
+Counted from this process's first scrape on. The metrics of waiting rows are in `web/metrics/outbox.py`.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
     from sqlalchemy import Engine
 
-# Seconds from stored to in the CRM: a second when all is well, days after an outage.
+# Seconds from stored to delivered: a second normally, days after an outage.
 _BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_200)
 
 
 class CallState(NamedTuple):
-    """Calls in flight over all workers, and seconds since a token was minted (None: never)."""
+    """Calls in flight across all workers, and seconds since a token was minted (None: never)."""
 
     in_flight: int
     token_age: float | None
 
 
 class Deliveries:
-    """The log of attempts, followed from scrape to scrape."""
+    """Reads the log of attempts onwards from scrape to scrape."""
 
     def __init__(self, engine: Engine, *, settled_seconds: float = SETTLED_SECONDS) -> None:
         self._engine = engine
@@ -42,8 +42,8 @@ class Deliveries:
         self._one_scrape = threading.Lock()
         self._attempts = Counter(
             "clinic_attempts",
-            "What was noted of rows on their way to the CRM, by event and the CRM's code; fenced: a late verdict "
-            "that was not written; lease_lost: its worker died.",
+            "Recorded events of deliveries to the CRM, by event and the CRM's code; fenced: a late result that was "
+            "not written; lease_lost: the worker died.",
             ["kind", "event", "code"],
             registry=None,
         )
@@ -56,26 +56,26 @@ class Deliveries:
         )
 
     def read(self) -> CallState:
-        """Read on, and give what is going on now; SQLAlchemy's errors when the database is away."""
+        """Read new attempts; return the state of calls. SQLAlchemy's errors when the database is unavailable."""
         with self._one_scrape:
             if self._after is None:
                 self._after = newest_attempt(self._engine)
-            noted = read_attempts(self._engine, self._after, settled_seconds=self._settled)
-            self._after = noted.last
-            for kind, event, code, times in noted.counts:
+            attempts = read_attempts(self._engine, self._after, settled_seconds=self._settled)
+            self._after = attempts.last
+            for kind, event, code, times in attempts.counts:
                 self._attempts.labels(kind, event, code).inc(times)
-            for kind, seconds in noted.waited:
+            for kind, seconds in attempts.waited:
                 self._waited.labels(kind).observe(seconds)
         return CallState(count_calls_in_flight(self._engine), TokenTable(self._engine).age())
 
     def metrics(self, calls: CallState) -> Iterator[Metric]:
-        """The metrics as last read."""
+        """Yield the metrics as last read."""
         yield from self._attempts.collect()
         yield from self._waited.collect()
-        in_flight = GaugeMetricFamily("clinic_calls_in_flight", "Calls to the CRM in flight, over all workers.")
+        in_flight = GaugeMetricFamily("clinic_calls_in_flight", "Calls to the CRM in flight, across all workers.")
         in_flight.add_metric([], calls.in_flight)
         yield in_flight
         if calls.token_age is not None:
-            age = GaugeMetricFamily("clinic_token_age_seconds", "Since a token was minted; a fall is a refresh.")
+            age = GaugeMetricFamily("clinic_token_age_seconds", "Since a token was minted; a drop is a refresh.")
             age.add_metric([], calls.token_age)
             yield age

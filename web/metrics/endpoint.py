@@ -1,6 +1,6 @@
-"""/metrics: what this process counted, and what waits in the outbox, in Prometheus' text format.
+"""/metrics: this process's counters and the state of the outbox, in Prometheus' text format.
 
-For this machine and the private network only; a request that came through a proxy is refused.
+Served to this machine and the private network only; a request through a proxy is refused.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PRIVATE_ONLY = "Metrics are served to this machine and its private network only, not through a proxy."
 _PROXY_HEADERS = ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via")
-# Seconds; an accept takes some 3 ms, a silent database some seconds.
+# Seconds; storing an enquiry takes about 3 ms, a silent database takes seconds.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 
@@ -62,11 +62,11 @@ class Metrics:
         )
 
     def count_stored(self, kind: str, result: str) -> None:
-        """Count a stored row (the seam that `api.context` calls)."""
+        """Count a stored row; `api.context` passes this on to the resources."""
         self._stored.labels(kind, result).inc()
 
     def watch(self, app: Flask, doorbell: Doorbell, outbox: OutboxCollector) -> None:
-        """Time `app`'s requests, collect from the bell and the outbox, and serve /metrics."""
+        """Time `app`'s requests, collect from the doorbell and the outbox, and serve /metrics."""
         collectors: tuple[Collector, ...] = (_Bells(doorbell), outbox)
         for collector in collectors:
             self.registry.register(collector)
@@ -93,7 +93,7 @@ def _start_clock() -> None:
 
 
 def is_private(address: str | None) -> bool:
-    """Whether the address is this machine's or a private network's."""
+    """Return whether the address is this machine's or a private network's."""
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:

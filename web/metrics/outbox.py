@@ -1,6 +1,6 @@
-"""The outbox as metrics: rows by state, the age of the oldest due row, the gate. Read at each scrape.
+"""Metrics of the outbox: rows by state, the age of the oldest due row, the gate. Read at each scrape.
 
-What became of calls stands in `delivery_metrics.py`.
+The metrics of attempts and calls are in `web/metrics/deliveries.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class OutboxCollector:
-    """Reads the outbox at each scrape; while PostgreSQL is away only `clinic_database_up 0` is told."""
+    """Reads the outbox at each scrape; while PostgreSQL is unavailable it reports only `clinic_database_up 0`."""
 
     def __init__(self, engine: Engine, database: Probe) -> None:
         self._engine = engine
@@ -37,11 +37,11 @@ class OutboxCollector:
         self._deliveries = Deliveries(engine)
 
     def describe(self) -> list[Metric]:
-        """Nothing: registering must not ask the database."""
+        """Return nothing: registering must not query the database."""
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics as they are now."""
+        """Yield the current metrics."""
         up = GaugeMetricFamily("clinic_database_up", "Whether PostgreSQL answered this scrape.")
         outbox = self._read()
         up.add_metric([], 1 if outbox else 0)
@@ -82,23 +82,25 @@ def _rows(piles: list[Pile]) -> Iterator[Metric]:
 
 def _gate(gate: Gate) -> Iterator[Metric]:
     is_open = GaugeMetricFamily(
-        "clinic_gate_open", "1 while calls to the CRM flow; the reason while they do not.", labels=["reason"]
+        "clinic_gate_open", "1 while calls to the CRM flow; otherwise 0, with the reason.", labels=["reason"]
     )
     is_open.add_metric([gate.reason or ""], 1 if gate.is_open else 0)
     yield is_open
     if gate.tick_age is not None:
-        age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last looked for due rows.")
+        age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last checked for due rows.")
         age.add_metric([], gate.tick_age)
         yield age
     if gate.credits_left is not None:
-        credits_left = GaugeMetricFamily("clinic_credits_left", "The day's API credits that the CRM has left us.")
+        credits_left = GaugeMetricFamily(
+            "clinic_credits_left", "The day's API credits left, as reported by the CRM."
+        )
         credits_left.add_metric([], gate.credits_left)
         yield credits_left
 
 
 def _mails(mails: Acknowledgements) -> Iterator[Metric]:
     counts = GaugeMetricFamily(
-        "clinic_acknowledgements", "E-mails that acknowledge enquiries, by what became of them.", labels=["state"]
+        "clinic_acknowledgements", "E-mails that acknowledge enquiries, by state.", labels=["state"]
     )
     for state in ("owed", "sent", "failed", "skipped"):
         counts.add_metric([state], getattr(mails, state))

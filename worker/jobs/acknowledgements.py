@@ -45,7 +45,7 @@ def acknowledge(context: MailContext) -> dict[str, int]:
     try:
         started = time.monotonic()
         lease, most = context.settings.mail_lease_seconds, context.settings.mail_per_address_day
-        owed, skipped = claim_owed(context.engine, rows=BATCH, lease_seconds=lease, most=most)
+        owed, skipped = claim_owed(context.engine, rows=BATCH, lease_seconds=lease, daily_limit=most)
         ended = _send_all(context, owed, started + lease / 2) if owed else Counter[str]()
         ended += Counter({"skipped": skipped})
         if not ended:

@@ -67,7 +67,7 @@ def owed(engine):
 
 
 def claim(engine):
-    mails, _ = claim_owed(engine, rows=1, lease_seconds=60, most=3)
+    mails, _ = claim_owed(engine, rows=1, lease_seconds=60, daily_limit=3)
     return mails
 
 

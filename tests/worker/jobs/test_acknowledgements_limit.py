@@ -97,7 +97,7 @@ def test_mails_that_wait_for_the_server_count_too(context, mail):
 
 def test_a_mail_that_may_have_been_sent_is_not_skipped_when_its_worker_died(context):
     store(context.engine, 3)
-    claim_owed(context.engine, rows=3, lease_seconds=0, most=3)
+    claim_owed(context.engine, rows=3, lease_seconds=0, daily_limit=3)
     store(context.engine, 3)
     assert acknowledge(context.mail) == {"sent": 3, "skipped": 3}
 
@@ -106,7 +106,7 @@ def test_the_limit_holds_however_many_workers_claim_at_once(context):
     store(context.engine, 60)
 
     def claim(_):
-        return claim_owed(context.engine, rows=7, lease_seconds=60, most=3)
+        return claim_owed(context.engine, rows=7, lease_seconds=60, daily_limit=3)
 
     with ThreadPoolExecutor(4) as pool:
         taken = list(pool.map(claim, range(16)))
