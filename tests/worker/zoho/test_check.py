@@ -5,7 +5,7 @@ import pytest
 from dev.sandbox.process import SandboxProcess
 from worker.crm.port import CustomField, Level
 from worker.delivery.fields import CUSTOM_FIELDS
-from worker.zoho.check import _field, check
+from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
 from worker.zoho.tokens import MemoryTokenStore
 
@@ -76,6 +76,6 @@ def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_cli
     ],
 )
 def test_a_field_that_does_not_do_is_a_problem_with_its_reason(found, words):
-    finding = _field(SPEC, found, None)
+    finding = _check_field(SPEC, found, None)
     assert finding.level is Level.PROBLEM
     assert words in finding.text
