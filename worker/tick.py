@@ -126,9 +126,13 @@ class Ticker:
             busy = any(summary.claimed for summary in summaries)
 
     def _erase(self) -> None:
-        worked = process_erasures(self._context.engine, self._context.access, go_on=self._until_next_tick())
-        if worked.looked:
-            log.info("erasures: looked for %d rows in the CRM, deleted %d records", worked.looked, worked.deleted)
+        progress = process_erasures(self._context.engine, self._context.access, go_on=self._until_next_tick())
+        if progress.rows_checked:
+            log.info(
+                "erasures: looked for %d rows in the CRM, deleted %d records",
+                progress.rows_checked,
+                progress.deleted,
+            )
 
     def _retain(self) -> None:
         settings = self._context.settings

@@ -15,7 +15,7 @@ from worker.cli.terminal import show
 from worker.crm.connect import check_crm
 from worker.crm.port import CheckReport, Finding, Level
 from worker.delivery.fields import custom_fields, mapping_config
-from worker.jobs.smtp import MailServerAway, probe_mail
+from worker.jobs.smtp import MailServerUnavailable, probe_mail
 
 if TYPE_CHECKING:
     from leads.settings import Settings
@@ -61,6 +61,6 @@ def _check_mail(settings: Settings) -> Finding:
         return Finding("mail", Level.NOTE, "SMTP_URL is not set: nobody gets an acknowledgement")
     try:
         found = probe_mail(settings)
-    except MailServerAway as error:
+    except MailServerUnavailable as error:
         return Finding("mail", Level.PROBLEM, f"the mail server cannot be used: {error}")
     return Finding("mail", Level.OK, found)
