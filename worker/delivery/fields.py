@@ -190,9 +190,6 @@ def _custom_field(api_name: str, data_type: str, length: int, *, unique: bool = 
     return CustomField(api_name, api_name.replace("_", " "), data_type, length, unique)
 
 
-CUSTOM_FIELDS: tuple[CustomField, ...] = custom_fields(MappingConfig())
-
-
 def _problem(column: str, equals: str, name: str) -> str:
     if column not in DEFAULT_FIELDS:
         return f"unknown column, use one of {', '.join(DEFAULT_FIELDS)}"

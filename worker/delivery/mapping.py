@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Row = Mapping[str, object]
     Record = dict[str, object]
 
-# Lengths of the Leads module's own fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
+# Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
 # Narrower than Zoho's published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
 _EMAIL = re.compile(

@@ -135,7 +135,7 @@ def _read_token(reply: Reply) -> AccessToken:
     value = body.get("access_token")
     if not isinstance(value, str) or not value:
         raise _refusal(reply, code_of(body))
-    # Some products send milliseconds in expires_in and add expires_in_sec (Zoho Python SDK 7.0.0).
+    # Some products send milliseconds in expires_in, and then seconds in expires_in_sec (Zoho Python SDK 7.0.0).
     life = body.get("expires_in_sec", body.get("expires_in"))
     seconds = float(life) if isinstance(life, int | float) and life > 0 else DEFAULT_LIFE_SECONDS
     scope = body.get("scope")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
+PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,25 @@ class ZohoClient:
         self._api.close()
 
     def _pages(self, path: str, params: Mapping[str, str], call_id: str | None) -> Iterator[list[Item]]:
-        return read_pages(self._api, path, params, call_seconds=self._config.call_seconds, call_id=call_id)
+        """Yield a list page by page, each within config.call_seconds.
+
+        Follows the CRM's page token where there is one: page numbers end at 2,000 rows (Zoho CRM API v8: Get
+        Records), and rows that arrive meanwhile shift them.
+        """
+        first_id, position = call_id or _new_id(), dict[str, str]()
+        for page in count(1):
+            page_params = {**params, "per_page": str(PAGE_ROWS), **position}
+            request_id = first_id if page == 1 else f"{first_id}-p{page}"
+            reply = self._api.call(ApiCall("GET", path, request_id, page_params), self._deadline())
+            if reply.status == HTTPStatus.NO_CONTENT:
+                return
+            items = items_of(reply.body)
+            if reply.status != HTTPStatus.OK or items is None:
+                raise failure_of(reply)
+            yield items
+            position = _next_position(reply, page + 1, position)
+            if not position:
+                return
 
     def _deadline(self) -> Deadline:
         return Deadline(self._config.call_seconds)
@@ -298,43 +317,6 @@ def _field_info(item: Item) -> FieldInfo:
         custom=item.get("custom_field") is True,
         label=str(item.get("field_label", "")),
     )
-
-
-PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
-
-
-def read_pages(
-    api: Api, path: str, params: Mapping[str, str], *, call_seconds: float, call_id: str | None = None
-) -> Iterator[list[Item]]:
-    """Yield a list page by page.
-
-    Follows the CRM's page token where there is one: page numbers end at 2,000 rows (Zoho CRM API v8: Get
-    Records), and rows that arrive meanwhile shift them.
-
-    Args:
-        api: makes the calls.
-        path: the list's path below /crm/v8.
-        params: query parameters of every page.
-        call_seconds: time limit of each call.
-        call_id: id of the first call, also the prefix of the others'; None for a new one.
-
-    Raises:
-        CallFailed: a call has no answer; the list ends there.
-    """
-    first_id, position = call_id or str(uuid4()), dict[str, str]()
-    for page in count(1):
-        page_params = {**params, "per_page": str(PAGE_ROWS), **position}
-        request_id = first_id if page == 1 else f"{first_id}-p{page}"
-        reply = api.call(ApiCall("GET", path, request_id, page_params), Deadline(call_seconds))
-        if reply.status == HTTPStatus.NO_CONTENT:
-            return
-        items = items_of(reply.body)
-        if reply.status != HTTPStatus.OK or items is None:
-            raise failure_of(reply)
-        yield items
-        position = _next_position(reply, page + 1, position)
-        if not position:
-            return
 
 
 def _next_position(reply: Reply, page: int, before: dict[str, str]) -> dict[str, str]:

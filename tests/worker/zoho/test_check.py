@@ -4,11 +4,12 @@ import pytest
 
 from dev.sandbox.process import SandboxProcess
 from worker.crm.port import CustomField, Level
-from worker.delivery.fields import CUSTOM_FIELDS
+from worker.delivery.fields import MappingConfig, custom_fields
 from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
 from worker.zoho.tokens import MemoryTokenStore
 
+CUSTOM_FIELDS = custom_fields(MappingConfig())
 SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
 
 
