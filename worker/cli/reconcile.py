@@ -99,5 +99,4 @@ def _print(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:
     show(gaps, ["gap", "kind", "id", "record_id", "meaning"], as_json=False, empty="No gaps.")
     for gap, count in mended.items():
         if count:
-            action = "find and delete them" if gap is Gap.ERASED else "send them again"
-            click.echo(f"{count} {gap}: the workers will {action}.")
+            click.echo(f"{count} {gap}: queued {'for deletion' if gap is Gap.ERASED else 'to be sent again'}.")

@@ -34,7 +34,7 @@ def connect_crm(settings: Settings, engine: Engine) -> Crm:
 def check_crm(
     settings: Settings, engine: Engine, fields: Sequence[CustomField], *, create: bool = False
 ) -> CheckReport:
-    """Check that the CRM is ready. Calls without a permit, because it must work while other calls are stopped.
+    """Check that the CRM is ready. Calls without a permit, because it must be able to show why calls have stopped.
 
     Args:
         settings: name the CRM.

@@ -1,7 +1,7 @@
 """The permit to call the CRM: circuit breaker, concurrency limit and call slot behind one context manager.
 
 Every call needs a permit: deliveries, erasures, retention, reconciliation, the operator's commands. Only `check`
-calls without one, because it must work while other calls are stopped.
+calls without one, because it must be able to show why calls have stopped.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Permit:
         return not self.gate.is_open
 
     def report_answer(self) -> None:
-        """Report that the CRM answered. Writes only when this changes something, which is rarely the case."""
+        """Report that the CRM answered. Writes only what changes something: most answers follow an answer."""
         gate, credits_left = self.gate, self.crm.credits_left
         is_troubled = gate.failures or not gate.is_open or gate.concurrency is not None
         if is_troubled or credits_left is not None or gate.credits_left is not None:

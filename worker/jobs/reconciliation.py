@@ -82,7 +82,10 @@ def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
 
 
 def mend(engine: Engine, found: Comparison, *, by: str) -> dict[Gap, int]:
-    """Requeue missing rows, and dead ones whose record exists; delete records of erased persons. Returns counts."""
+    """Requeue missing rows and dead ones whose record exists, and queue erased persons' records for deletion.
+
+    Returns how many of each.
+    """
     missing = [(gap.kind, gap.id) for gap in found.gaps if gap.gap is Gap.MISSING and gap.kind is not None]
     unsent = [gap.id for gap in found.gaps if gap.gap is Gap.UNSENT]
     erased = [gap.id for gap in found.gaps if gap.gap is Gap.ERASED]

@@ -46,9 +46,16 @@ class _NoEncryption(smtplib.SMTPException):
 
 
 def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str) -> EmailMessage:
-    """The e-mail for one lead; ValueError when the address cannot be used in a header.
+    """Compose the e-mail for one lead.
 
-    The Message-ID is the lead's id, so that mailboxes recognise a second delivery as a duplicate.
+    Args:
+        settings: sender, reply address and WhatsApp number.
+        lead_id: becomes the Message-ID, so that mailboxes recognise a second delivery as a duplicate.
+        reference: the reference that the visitor got.
+        to: the visitor's address.
+
+    Raises:
+        ValueError: the address cannot be used in a header.
     """
     message = EmailMessage()
     message["From"] = settings.mail_from
