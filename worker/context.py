@@ -1,4 +1,4 @@
-"""What one worker process or command needs, made once: engine, CRM, deliveries, mail. Puts things together only."""
+"""The objects that one worker process or command needs, made once: engine, CRM, deliveries, mail. Wiring only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WorkerContext:
-    """The parts of one process. `stopping` is set when the process was asked to end."""
+    """The objects of one process. `stopping` is set when the process was asked to end."""
 
     settings: Settings
     engine: Engine
@@ -40,11 +40,11 @@ class WorkerContext:
 
 
 def make_context(settings: Settings) -> WorkerContext:
-    """The parts for these settings; `SettingsError` where the CRM's are missing. Opens no connection by itself."""
+    """Make the objects; `SettingsError` when the CRM's settings are missing. Opens no connection by itself."""
     arm(settings.crash_at)
     threads = settings.crm_concurrency
-    # Each thread holds a slot's connection while it needs another, and the tick one more: a pool that is too small
-    # for that has threads wait for each other. Twice as many may be open.
+    # Each thread holds the connection of a call slot while it needs another one, and so does the tick: with too
+    # small a pool, threads wait for each other. The engine opens up to twice as many.
     engine = connect_engine(settings.database_url, pool=max(settings.database_pool, threads + 2), name="worker")
     stopping = threading.Event()
     crm = connect_crm(settings, engine)
@@ -67,5 +67,5 @@ def make_context(settings: Settings) -> WorkerContext:
 
 @cache
 def get_context() -> WorkerContext:
-    """This process's parts, made at first use."""
+    """This process's context, made at first use."""
     return make_context(read_settings())

@@ -1,6 +1,6 @@
-"""The pulse of a worker process: a file that says when it last ticked, for whoever watches that one process.
+"""The heartbeat of a worker process: a file with the time of its last tick, for a health check of that process.
 
-The database knows only that some worker ticked. What a tick does stands in `ticking.py`.
+The database records only that some worker ticked. tick.py does the ticking.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# A tick that delivers by itself (Redis is away) may make several calls, and send mail, before the next one begins.
+# A tick that delivers by itself (Redis is unavailable) may make several calls, and send mail, before the next tick.
 _CALLS_IN_A_TICK = 6
 
 
 def write_heartbeat(path: Path | None) -> None:
-    """Note that this process has just ticked. Without a path nothing is kept; a full disk stops no delivery."""
+    """Record that this process has just ticked. Without a path it does nothing; a full disk stops no delivery."""
     if path is None:
         return
     fresh = path.with_name(f"{path.name}.new")
@@ -29,11 +29,11 @@ def write_heartbeat(path: Path | None) -> None:
         fresh.write_text(f"{time.monotonic():.3f}")
         fresh.replace(path)
     except OSError as error:
-        log.warning("the pulse could not be kept: %s", error.strerror)
+        log.warning("the heartbeat could not be written: %s", error.strerror)
 
 
 def heartbeat_age(path: Path) -> float | None:
-    """Seconds since the last tick; None when there was none since the machine started."""
+    """Seconds since the last tick; None when there was none since the machine booted."""
     try:
         seconds = time.monotonic() - float(path.read_text())
     except (OSError, ValueError):
@@ -42,5 +42,5 @@ def heartbeat_age(path: Path) -> float | None:
 
 
 def max_tick_seconds(settings: Settings) -> float:
-    """Seconds after which a worker that has not ticked is not well."""
+    """Seconds without a tick after which a worker counts as unhealthy."""
     return settings.crm_tick_seconds + _CALLS_IN_A_TICK * settings.crm_call_seconds

@@ -1,6 +1,6 @@
-"""The tasks: deliver a batch of a lane; send what mail is due. They carry no lead data.
+"""The Celery tasks: deliver a batch of a lane; send the mail that is due.
 
-So Redis and Flower hold no personal data.
+They carry no lead data, so Redis and Flower hold no personal data.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from worker.jobs.acknowledgements import acknowledge
 
 @app.task(name=TASK_NAME)
 def deliver_batch(lane_name: str) -> dict[str, Any]:
-    """Deliver a batch of fresh rows, or batches of retries; Flower shows the last. A full one rings again."""
+    """Deliver a batch of fresh rows, or batches of retries; return the last summary. A full batch rings again."""
     lane, context = Lane(lane_name), get_context().delivery
     summary = deliver(context, lane) if lane is Lane.FRESH else deliver_retries(context)
     if summary.full:
@@ -33,7 +33,7 @@ def acknowledge_leads() -> dict[str, int]:
 
 
 def ring_again(lane: Lane) -> None:
-    """Enqueue one more batch of the lane; when Redis is away the tick does it."""
+    """Enqueue one more batch of the lane; when Redis is unavailable, the tick does it."""
     try:
         deliver_batch.apply_async((lane,), queue=QUEUES[lane], retry=False)
     except BROKER_ERRORS:

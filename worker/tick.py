@@ -1,6 +1,7 @@
-"""Every worker ticks: it takes back lost leases, rings for what is due, and drains by itself when Redis is away.
+"""The scheduler and dispatcher, without a leader: every worker ticks by itself.
 
-There is no beat to lose and no leader: doubled ticks find nothing left to do.
+A tick takes back lost leases, enqueues tasks ("bells") for due rows, and delivers the rows itself when Redis is
+unavailable. There is no Celery beat; ticks of several workers are harmless: the later one finds no work left.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Bells on a queue, at most: enough that no thread of a few workers idles between two ticks.
+# The maximum of bells in a queue: enough to keep the threads of a few workers busy between two ticks.
 MAX_BELLS = 16
 
 
 class Ticker:
-    """The ticking of one worker process, on a thread of its own."""
+    """Ticks for one worker process, on a thread of its own."""
 
     def __init__(self, app: Celery, context: WorkerContext) -> None:
         self._app = app
@@ -52,7 +53,7 @@ class Ticker:
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
 
     def start(self) -> None:
-        """Begin; the first tick is at once."""
+        """Start ticking, now."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -60,7 +61,7 @@ class Ticker:
         self._context.stopping.set()
 
     def join(self) -> None:
-        """Wait for a call that the tick itself has in flight."""
+        """Wait for a call that the tick has in flight."""
         self._thread.join(self._context.settings.crm_call_seconds)
 
     def _run(self) -> None:
@@ -68,17 +69,18 @@ class Ticker:
             started = time.monotonic()
             try:
                 self.tick()
-            except Exception as error:  # whatever happened, the next tick must come
-                log.error("tick failed: %s", type(error).__name__, exc_info=not _is_away(error))  # noqa: TRY400
+            except Exception as error:  # whatever happened, the next tick must run
+                with_trace = not _is_database_error(error)
+                log.error("tick failed: %s", type(error).__name__, exc_info=with_trace)  # noqa: TRY400
             self._context.stopping.wait(
                 max(0.0, started + self._context.settings.crm_tick_seconds - time.monotonic())
             )
 
     def tick(self) -> None:
-        """Take back lost leases, see to it that everything due is being worked on, and finish erasures."""
+        """Take back lost leases, ring for due rows and mail, and do the due erasures and the day's retention."""
         lost = sweep(self._context.engine)
         if lost:
-            log.warning("%d rows came back from workers that died", lost)
+            log.warning("took back %d rows from workers that died", lost)
         crash(CrashPoint.DURING_TICK)
         note_tick(self._context.engine)
         write_heartbeat(self._context.settings.worker_heartbeat_file)
@@ -95,21 +97,21 @@ class Ticker:
         self._retain()
 
     def _bells_wanted(self) -> dict[Lane, int]:
-        """One bell for each batch of a lane that is due; one alone while the gate lets only a probe through."""
+        """One bell for each due batch of a lane; only one while the gate lets a single probe through."""
         gate = read_gate(self._context.engine)
-        most = 1 if gate.probe_due else MAX_BELLS if gate.is_open else 0
+        limit = 1 if gate.probe_due else MAX_BELLS if gate.is_open else 0
         rows = self._context.settings.crm_batch_rows
         return {
-            lane: min(most, -(-count_due(self._context.engine, lane, limit=rows * most) // rows)) if most else 0
+            lane: min(limit, -(-count_due(self._context.engine, lane, limit=rows * limit) // rows)) if limit else 0
             for lane in Lane
         }
 
     def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:
-        """Top the queues up to the bells wanted; raises one of `BROKER_ERRORS` when Redis takes none."""
+        """Fill the queues up to the bells wanted; raises one of `BROKER_ERRORS` when Redis is unavailable."""
         url = self._app.conf.broker_url
         with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
             connection.ensure_connection(max_retries=1, timeout=1)
-            channel: Any = connection.default_channel  # the Redis transport's own, richer than its stub
+            channel: Any = connection.default_channel  # has methods that kombu's stub lacks
             if mail and not channel.queue_declare(queue=MAIL_QUEUE).message_count:
                 self._app.send_task(MAIL_TASK, queue=MAIL_QUEUE, connection=connection, retry=False)
             for lane, bells in wanted.items():
@@ -118,7 +120,7 @@ class Ticker:
                     self._app.send_task(TASK_NAME, (lane,), queue=QUEUES[lane], connection=connection, retry=False)
 
     def _drain(self) -> None:
-        """Deliver, fresh rows first and every other batch a retry, until nothing is due or the next tick is."""
+        """Deliver, fresh rows first and every second batch a retry, until nothing or the next tick is due."""
         in_time = self._until_next_tick()
         busy = True
         while busy and in_time():
@@ -126,9 +128,9 @@ class Ticker:
             busy = any(summary.claimed for summary in summaries)
 
     def _erase(self) -> None:
-        worked = process_erasures(self._context.engine, self._context.access, go_on=self._until_next_tick())
-        if worked.looked:
-            log.info("erasures: looked for %d rows in the CRM, deleted %d records", worked.looked, worked.deleted)
+        done = process_erasures(self._context.engine, self._context.access, go_on=self._until_next_tick())
+        if done.rows_checked:
+            log.info("erasures: checked %d rows in the CRM, deleted %d records", done.rows_checked, done.deleted)
 
     def _retain(self) -> None:
         settings = self._context.settings
@@ -143,13 +145,13 @@ class Ticker:
         return lambda: time.monotonic() < until and not self._context.stopping.is_set()
 
 
-def _is_away(error: Exception) -> bool:
-    """Whether the database is simply away: the log then needs no trace."""
+def _is_database_error(error: Exception) -> bool:
+    """Whether the database is unavailable: the log then needs no stack trace."""
     return type(error).__module__.startswith("sqlalchemy")
 
 
 class TickStep(bootsteps.StartStopStep):
-    """Starts ticking before the worker looks for Redis, so that leads flow without it."""
+    """Starts ticking before the worker connects to Redis, so that leads are delivered without it."""
 
     requires = ("celery.worker.components:Pool",)
 
@@ -158,7 +160,7 @@ class TickStep(bootsteps.StartStopStep):
         self.ticker: Ticker | None = None
 
     def start(self, parent: Any) -> None:
-        """Begin ticking."""
+        """Start ticking."""
         self.ticker = Ticker(parent.app, get_context())
         worker_shutting_down.connect(self._stop_claiming)
         self.ticker.start()
@@ -168,7 +170,7 @@ class TickStep(bootsteps.StartStopStep):
             self.ticker.stop()
 
     def stop(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
-        """End ticking; what is in flight finishes."""
+        """Stop ticking; calls in flight finish."""
         if self.ticker is not None:
             self.ticker.stop()
             self.ticker.join()

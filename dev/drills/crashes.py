@@ -88,7 +88,9 @@ def _die_after_commit(env: DrillEnvironment) -> Death:
 def _die_during_mark(env: DrillEnvironment) -> Death:
     """The mark waits for a row that the drill has locked."""
     env.sandbox.faults(latency={"ms": 700})
-    waits = "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%verdict%'"
+    waits = (
+        "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH mark AS%'"
+    )
     claimed = "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sending' AND id = ANY(%s::uuid[])"
     rows = env.store(ROWS)
     with env.connect() as holder:

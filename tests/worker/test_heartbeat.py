@@ -64,7 +64,7 @@ def test_a_pulse_from_before_the_machine_was_started_is_none(tmp_path):
 
 def test_a_disk_that_takes_nothing_stops_no_tick(tmp_path, caplog):
     write_heartbeat(tmp_path / "no such folder" / "pulse")
-    assert "could not be kept" in caplog.text
+    assert "could not be written" in caplog.text
 
 
 def test_without_a_pulse_file_nothing_is_judged(crm_environment):

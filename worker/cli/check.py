@@ -1,4 +1,4 @@
-"""`check`: are the CRM and the mail server ready? What is needed of each, and what is missing."""
+"""`check`: whether the CRM and the mail server are ready, and what is missing."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from worker.cli.terminal import show
 from worker.crm.connect import check_crm
 from worker.crm.port import CheckReport, Finding, Level
 from worker.delivery.fields import custom_fields, mapping_config
-from worker.jobs.smtp import MailServerAway, probe_mail
+from worker.jobs.smtp import MailServerUnavailable, probe_mail
 
 if TYPE_CHECKING:
     from leads.settings import Settings
 
 
-@click.command(short_help="Is the CRM ready for us, and the mail server?")
+@click.command(short_help="Check that the CRM and the mail server are ready.")
 @click.option("--create", is_flag=True, help="Create the custom fields that are missing.")
 @click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
 def check(*, create: bool, as_json: bool) -> None:
-    """Is the CRM ready: credentials, token, scopes, and every field that the mapping uses? And the mail server?
+    """Check the CRM (credentials, token, scopes, every field that the mapping uses) and the mail server.
 
     Calls the CRM even while `pause` stops all other calls. Exit code 0: leads can be delivered and
     acknowledged; 1: something is missing.
@@ -58,9 +58,9 @@ def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
 
 def _check_mail(settings: Settings) -> Finding:
     if not settings.smtp_url:
-        return Finding("mail", Level.NOTE, "SMTP_URL is not set: nobody gets an acknowledgement")
+        return Finding("mail", Level.NOTE, "SMTP_URL is not set: no acknowledgements are sent")
     try:
         found = probe_mail(settings)
-    except MailServerAway as error:
+    except MailServerUnavailable as error:
         return Finding("mail", Level.PROBLEM, f"the mail server cannot be used: {error}")
     return Finding("mail", Level.OK, found)

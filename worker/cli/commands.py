@@ -1,4 +1,4 @@
-"""The operator's command line: one module for each command, gathered here."""
+"""The operator's command line: collects the commands, which have a module each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from worker.cli.user import user
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 def operate() -> None:
-    """Look after the leads that are on their way to the CRM.
+    """Manage the leads on their way to the CRM.
 
     Reads the same environment as the worker (DATABASE_URL and the ZOHO_… variables).
     """

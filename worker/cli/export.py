@@ -1,4 +1,4 @@
-"""`export`: everything stored about one person, as JSON that nobody else can read."""
+"""`export`: everything stored about one person, as JSON in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@click.command(short_help="Write down everything stored about a person.")
+@click.command(short_help="Export everything stored about a person.")
 @email_option
 @phone_option
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A new file; else standard output.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="A new file; the default is standard output."
+)
 def export(*, email: str | None, phone: str | None, out: Path | None) -> None:
-    """Everything stored here about a person, as JSON: for their right to see it.
+    """Export everything stored here about a person, as JSON, for their right of access.
 
     Finds leads by e-mail or phone number, and the WhatsApp clicks of the same browser sessions, as `erase` does.
-    The file can be read by you alone. The records in the CRM are named by their ids.
+    Only you can read the file. Records in the CRM are listed by their ids.
     """
     person = person_of(email, phone)
     try:
@@ -44,7 +46,7 @@ def export(*, email: str | None, phone: str | None, out: Path | None) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """A new file that only its owner may read, from its first byte on."""
+    """Write a new file that only its owner can read, from its creation on."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`healthcheck`: is the worker of this machine well? For a container's health check; it asks no server."""
+"""`healthcheck`: whether this machine's worker is alive. For a container's health check; it calls no server."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from worker.cli.terminal import age
 from worker.heartbeat import heartbeat_age, max_tick_seconds
 
 
-@click.command(short_help="Does the worker beside this command tick?")
+@click.command(short_help="Check that this machine's worker ticks.")
 def healthcheck() -> None:
-    """Whether the worker beside this command ticks, by its WORKER_HEARTBEAT_FILE. Exit code 1 when not.
+    """Check by its WORKER_HEARTBEAT_FILE that this machine's worker ticks. Exit code 1 when it does not.
 
-    A tick counts once PostgreSQL has answered it. The CRM and Redis may be away: the worker lives through both.
+    A tick counts once PostgreSQL has answered. The CRM and Redis may be unavailable: the worker tolerates both.
     """
     try:
         settings = read_settings()
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     if settings.worker_heartbeat_file is None:
-        raise click.ClickException("WORKER_HEARTBEAT_FILE is not set, so the worker leaves no pulse.")
+        raise click.ClickException("WORKER_HEARTBEAT_FILE is not set, so the worker writes no heartbeat.")
     seconds = heartbeat_age(settings.worker_heartbeat_file)
     if seconds is None:
         raise click.ClickException("The worker has not ticked yet.")

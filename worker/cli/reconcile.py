@@ -1,4 +1,4 @@
-"""`reconcile`: do we and the CRM agree? Meant for every night: the exit code says whether to look."""
+"""`reconcile`: comparison of our rows with the CRM's records. Meant for every night: the exit code reports gaps."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from worker.jobs.reconciliation import Comparison, Gap, compare, mend
 if TYPE_CHECKING:
     from worker.context import WorkerContext
 
-# What each gap means, for the person who reads the table in the morning.
-MEANING = {
+# For the operator who reads the table.
+GAP_DESCRIPTIONS = {
     Gap.MISSING: "sent, but there is no such record",
-    Gap.UNSENT: "the record is there, but the row is dead or held",
-    Gap.UNKNOWN: "the record is there, but there is no such row",
-    Gap.ERASED: "the record is there, but the person was erased",
+    Gap.UNSENT: "the record exists, but the row is dead or held",
+    Gap.UNKNOWN: "the record exists, but there is no such row",
+    Gap.ERASED: "the record exists, but the person was erased",
     Gap.DOUBLED: "two records hold this event id",
 }
 
 
 class CouldNotCompare(click.ClickException):
-    """Neither agreed nor not: one side did not answer."""
+    """No result: one side did not answer."""
 
     exit_code = 2
 
 
-@click.command(short_help="Do we and the CRM agree? For every night.")
+@click.command(short_help="Compare our rows with the CRM's records.")
 @click.option(
     "--since",
     type=Moment(),
@@ -48,10 +48,10 @@ class CouldNotCompare(click.ClickException):
 @by_option
 @json_option
 def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
-    """Compare sent rows with the CRM's records, by event id, and report the gaps both ways.
+    """Compare sent rows with the CRM's records, by event id, and report the gaps in both directions.
 
-    A record that somebody deleted in the CRM is no gap and is not made again, and neither is a row that is still
-    on its way. Exit code 0: no gaps; 1: gaps, mended or not; 2: it could not be compared.
+    A record that was deleted in the CRM is no gap and is not created again; a row that is still on its way is no
+    gap either. Exit code 0: no gaps; 1: gaps, fixed or not; 2: the comparison failed.
     """
     try:
         context = make_context(read_settings())
@@ -60,24 +60,30 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
     with closing(context):
         try:
             with plain_errors(CouldNotCompare):
-                found, mended = _run(context, since, by if fix else None)
+                found, mended = _compare_and_mend(context, since, by if fix else None)
         except CallFailed as error:
-            raise CouldNotCompare(f"The CRM did not give its list: {error}") from error
+            raise CouldNotCompare(f"The CRM did not return its list: {error}") from error
         except NotPermitted as refusal:
-            raise CouldNotCompare(f"The CRM was not asked: {refusal}. `status` says more.") from refusal
-    _tell(found, mended, as_json=as_json)
+            raise CouldNotCompare(f"The CRM was not called: {refusal}. See `status`.") from refusal
+    _print(found, mended, as_json=as_json)
     if found.gaps:
         raise SystemExit(1)
 
 
-def _run(context: WorkerContext, since: datetime, by: str | None) -> tuple[Comparison, dict[Gap, int]]:
+def _compare_and_mend(context: WorkerContext, since: datetime, by: str | None) -> tuple[Comparison, dict[Gap, int]]:
     found = compare(context.engine, context.access, since)
     return found, mend(context.engine, found, by=by) if by else {}
 
 
-def _tell(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:
+def _print(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:
     gaps = [
-        {"gap": gap.gap, "kind": gap.kind, "id": gap.id, "record_id": gap.record_id, "meaning": MEANING[gap.gap]}
+        {
+            "gap": gap.gap,
+            "kind": gap.kind,
+            "id": gap.id,
+            "record_id": gap.record_id,
+            "meaning": GAP_DESCRIPTIONS[gap.gap],
+        }
         for gap in found.gaps
     ]
     if as_json:
@@ -88,11 +94,9 @@ def _tell(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:
         return
     click.echo(
         f"{found.rows:,} rows sent since {found.since:%Y-%m-%d %H:%M} UTC, {found.records:,} records in the CRM;"
-        f" {found.deleted} deleted there by somebody, {found.under_way} on their way."
+        f" {found.deleted} deleted in the CRM, {found.under_way} on their way."
     )
     show(gaps, ["gap", "kind", "id", "record_id", "meaning"], as_json=False, empty="No gaps.")
     for gap, count in mended.items():
         if count:
-            click.echo(
-                f"{count} {gap}: {'looked for and deleted' if gap is Gap.ERASED else 'sent again'} by the workers."
-            )
+            click.echo(f"{count} {gap}: queued {'for deletion' if gap is Gap.ERASED else 'to be sent again'}.")

@@ -1,4 +1,4 @@
-"""`redrive` and `release`: dead and held rows go back into the queue, in steps that can be interrupted."""
+"""`redrive` and `release`: put dead letters and held rows back into the queue, in steps that can be interrupted."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 
-@click.command()
+@click.command(short_help="Send dead letters again.")
 @ids_argument
 @all_option
-@click.option("--since", type=Moment(), help="Only rows given up since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
-@click.option("--until", type=Moment(), help="Only rows given up before this time.")
-@click.option("--code", help="Only rows given up with this code, as `dead` shows it: INVALID_DATA.")
+@click.option("--since", type=Moment(), help="Only rows that died since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
+@click.option("--until", type=Moment(), help="Only rows that died before this time.")
+@click.option("--code", help="Only rows that died with this code, as `dead` shows it: INVALID_DATA.")
 @click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
 @click.option(
     "--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only WhatsApp clicks."
 )
-@click.option("--dry-run", is_flag=True, help="Say what would be sent again, by kind and code; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Report what would be sent again, by kind and code; change nothing.")
 @by_option
 @json_option
 def redrive(  # noqa: PLR0913 - one for each option
@@ -52,14 +52,14 @@ def redrive(  # noqa: PLR0913 - one for each option
     by: str,
     as_json: bool,
 ) -> None:
-    """Send dead rows again, as if they were new.
+    """Send dead rows (dead letters) again, as if they were new.
 
-    Name rows by id, narrow them by the options (all must hold), or say --all. Works in steps of 1,000 rows, each
-    committed and written down; interrupt it whenever you like, and run it again for the rest. Redriven rows wait
+    Give ids, select rows with the options (all must match), or use --all. Works in steps of 1,000 rows, each
+    committed and recorded; you can interrupt it at any time and run it again for the rest. Redriven rows wait
     behind new leads.
     """
     if not (ids or everything or since or until or code or source or kind):
-        raise click.UsageError("Name rows by id, narrow them (--since, --code …), or say --all.")
+        raise click.UsageError("Give ids, select rows (--since, --code …), or use --all.")
     selection = Selection(
         ids=None if everything else ids or None,
         since=since,
@@ -70,7 +70,7 @@ def redrive(  # noqa: PLR0913 - one for each option
     )
     if dry_run:
         found = on_database(lambda engine: count_dead(engine, selection))
-        show(found, ["kind", "code", "rows", "first", "last"], as_json=as_json, empty="No dead rows like that.")
+        show(found, ["kind", "code", "rows", "first", "last"], as_json=as_json, empty="No matching dead rows.")
         return
     on_database(lambda engine: _move(engine, selection, by))
 
@@ -87,13 +87,13 @@ def _move(engine: Engine, selection: Selection, by: str) -> None:
     click.echo(f"{rows_of(moved)} redriven.")
 
 
-@click.command("release")
+@click.command("release", short_help="Send held rows to the CRM after all.")
 @ids_argument
 @all_option
 @by_option
 def release_rows(*, ids: tuple[UUID, ...], everything: bool, by: str) -> None:
-    """Let held rows go to the CRM after all."""
+    """Send held rows, which were suspected spam, to the CRM after all."""
     if not ids and not everything:
-        raise click.UsageError("Name rows by id, or say --all.")
+        raise click.UsageError("Give ids, or use --all.")
     moved = on_database(lambda engine: release(engine, by=by, ids=None if everything else ids))
     click.echo(f"{rows_of(moved)} released.")

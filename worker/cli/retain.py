@@ -1,4 +1,4 @@
-"""`retain`: remove what has been kept for long enough, now instead of with the workers' next daily run."""
+"""`retain`: remove data past its retention period now, instead of in the workers' next daily run."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 COLUMNS = ["at", "by", "leads", "clicks", "addresses", "converted", "finished_at"]
 
 
-@click.command(short_help="Remove what has been kept for long enough.")
-@click.option("--dry-run", is_flag=True, help="Say how much would be removed; change nothing.")
+@click.command(short_help="Remove data past its retention period.")
+@click.option("--dry-run", is_flag=True, help="Report how much would be removed; change nothing.")
 @click.option("--runs", is_flag=True, help="List the newest runs instead.")
 @by_option
 @json_option
 def retain(*, dry_run: bool, runs: bool, by: str, as_json: bool) -> None:
     """Remove leads and clicks older than RETENTION_MONTHS, and network addresses older than ADDRESS_DAYS.
 
-    Workers do this once a day by themselves. What still has to reach the CRM stays, and so does who became a
-    customer: the CRM is asked about each row that may be there. Records in the CRM stay.
+    Workers do this once a day by themselves. Rows that still have to reach the CRM stay, and so do those of
+    customers: the CRM is asked about each row that it may have. Records in the CRM stay.
     """
     if runs:
         show(on_database(list_runs), COLUMNS, as_json=as_json, empty="No runs yet.")
@@ -44,7 +44,7 @@ def retain(*, dry_run: bool, runs: bool, by: str, as_json: bool) -> None:
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     terms = Terms(settings.retention_months, settings.address_days)
-    with _asking(settings) as ask:
+    with _open_ask(settings) as ask:
         if dry_run:
             done = on_database(lambda engine: count_expired(engine, terms, ask))
         else:
@@ -52,13 +52,14 @@ def retain(*, dry_run: bool, runs: bool, by: str, as_json: bool) -> None:
     click.echo("Would be removed:" if dry_run else "Removed:", err=True)
     show([asdict(done)], ["leads", "clicks", "addresses", "converted", "unasked"], as_json=as_json, empty="")
     click.echo(
-        "converted: kept, the CRM says they became customers. unasked: kept, it could not be asked.", err=True
+        "converted: kept, they are customers in the CRM. unasked: kept, the CRM could not be asked.",
+        err=True,
     )
 
 
 @contextmanager
-def _asking(settings: Settings) -> Iterator[Ask | None]:
-    """The question to the CRM; None where none is set up."""
+def _open_ask(settings: Settings) -> Iterator[Ask | None]:
+    """The question to the CRM; None when no CRM is configured."""
     try:
         context = make_context(settings)
     except SettingsError:

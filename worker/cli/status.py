@@ -1,4 +1,4 @@
-"""`status`: what waits, in which state; the gate; the last tick."""
+"""`status`: the backlog by state, the gate, and the last tick."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ if TYPE_CHECKING:
     from leads.mail.acknowledgements import Acknowledgements
 
 
-@click.command(short_help="What waits, in which state; the gate; the last tick.")
+@click.command(short_help="Show the backlog by state, the gate, and the last tick.")
 @json_option
 def status(*, as_json: bool) -> None:
-    """Rows by state and lane, the oldest due row, acknowledgements, the gate, and the last tick."""
+    """Show rows by state and lane, the oldest due row, acknowledgements, the gate, and the last tick."""
     gate = on_database(read_gate)
-    piles = on_database(read_backlog)
+    backlog = on_database(read_backlog)
     mails = on_database(count_acknowledgements)
     if as_json:
         rows = [
-            {"kind": p.kind, "status": p.status, "rows": p.rows, "oldest_due_seconds": p.oldest_due} for p in piles
+            {"kind": part.kind, "status": part.status, "rows": part.rows, "oldest_due_seconds": part.oldest_due}
+            for part in backlog
         ]
-        shown = {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "by": gate.changed_by}
+        state = {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "by": gate.changed_by}
         tick = {"until": gate.until_at, "last_tick_seconds": gate.tick_age}
-        told = {**asdict(mails), "oldest_due_seconds": mails.oldest_due}
-        told.pop("oldest_due")
-        document = {"gate": {**shown, **tick}, "rows": rows, "acknowledgements": told}
+        acknowledgements = {**asdict(mails), "oldest_due_seconds": mails.oldest_due}
+        acknowledgements.pop("oldest_due")
+        document = {"gate": {**state, **tick}, "rows": rows, "acknowledgements": acknowledgements}
         click.echo(json.dumps(document, default=str, indent=2))
         return
     _show_gate(gate)
@@ -41,22 +42,22 @@ def status(*, as_json: bool) -> None:
     lanes = {"pending": "fresh", "retrying": "retry"}
     table = [
         {
-            "kind": pile.kind,
-            "status": pile.status,
-            "lane": lanes.get(pile.status),
-            "rows": pile.rows,
-            "oldest due": age(pile.oldest_due),
+            "kind": part.kind,
+            "status": part.status,
+            "lane": lanes.get(part.status),
+            "rows": part.rows,
+            "oldest due": age(part.oldest_due),
         }
-        for pile in piles
+        for part in backlog
     ]
     show(table, ["kind", "status", "lane", "rows", "oldest due"], as_json=False, empty="No rows yet.")
 
 
 def _show_gate(gate: Any) -> None:
     if gate.is_open:
-        click.echo("Gate: open, calls flow.")
+        click.echo("Gate: open, calls to the CRM are allowed.")
     else:
-        until = f", next probe {gate.until_at:%H:%M:%S} UTC" if gate.until_at else ", until somebody resumes"
+        until = f", next probe {gate.until_at:%H:%M:%S} UTC" if gate.until_at else ", until an operator resumes"
         click.echo(
             f"Gate: SHUT since {gate.changed_at:%Y-%m-%d %H:%M:%S} UTC ({gate.reason}, by {gate.changed_by}{until})"
         )
@@ -68,5 +69,5 @@ def _show_mails(mails: Acknowledgements) -> None:
     waiting = "" if mails.oldest_due is None else f" (oldest due {age(mails.oldest_due)})"
     click.echo(
         f"Acknowledgements: {mails.owed} owed{waiting}, {mails.sent} sent, {mails.failed} failed, "
-        f"{mails.skipped} skipped over the day's limit\n"
+        f"{mails.skipped} skipped over the daily limit\n"
     )

@@ -1,4 +1,4 @@
-"""What the commands share at the terminal: tables, ages, and Ctrl-C between two steps."""
+"""What the commands share at the terminal: tables, durations, and Ctrl-C between two steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ MAX_CELL_LENGTH = 100
 
 
 def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str) -> None:
-    """Print rows as an aligned table of these columns, or whole as JSON; `empty` says so when there are none."""
+    """Print rows as an aligned table, or as JSON.
+
+    Args:
+        rows: the rows.
+        columns: the columns of the table; JSON has all of them.
+        as_json: whether to print JSON.
+        empty: printed instead of a table without rows.
+    """
     if as_json:
         click.echo(json.dumps([dict(row) for row in rows], default=str, indent=2))
         return
@@ -34,7 +41,7 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
 
 
 def age(seconds: float | None) -> str:
-    """Seconds as a person says them: 42 s, 5 min, 3.5 h, 2.1 days."""
+    """Seconds as text: 42 s, 5 min, 3.5 h, 2.1 days."""
     if seconds is None:
         return "-"
     for limit, unit, size in ((120, "s", 1), (7200, "min", 60), (172_800, "h", 3600)):
@@ -54,9 +61,9 @@ def _cell(value: object) -> str:
 
 @contextmanager
 def stop_on_ctrl_c() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, to be looked at between two steps; pressed again it interrupts at once.
+    """An event that Ctrl-C sets, to be checked between two steps; pressed again, Ctrl-C interrupts at once.
 
-    A plain `KeyboardInterrupt` can get lost: Python drops what is raised while it finalises an object.
+    A plain `KeyboardInterrupt` can be lost: Python drops exceptions raised while it finalises an object.
     """
     pressed = threading.Event()
 

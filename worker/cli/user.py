@@ -1,4 +1,4 @@
-"""`user`: create a user, or set a password. No screen uses them."""
+"""`user`: create a user, or set a user's password. No screen uses the users."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from worker.cli.database import on_database
 @click.command(short_help="Create a user, or set a password.")
 @click.argument("username")
 def user(*, username: str) -> None:
-    """Create a user or set a user's password (asked for, or read from standard input)."""
+    """Create a user, or set a user's password (prompted for, or read from standard input)."""
     password = (
         click.prompt("Password", hide_input=True, confirmation_prompt=True) if sys.stdin.isatty() else input()
     )

@@ -1,1 +1,1 @@
-"""The CRM as the worker sees it: the port, the permit to call it, and the one place that connects it to Zoho."""
+"""The worker's access to the CRM: the port, the permit to call it, and the connection to the Zoho adapter."""

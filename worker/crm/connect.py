@@ -1,6 +1,6 @@
-"""Connects the port to Zoho: the one module outside `worker.zoho` that knows it.
+"""Connection of the port to the Zoho adapter. No other product module outside `worker.zoho` imports it.
 
-Another CRM is another adapter, connected here.
+Another CRM would be another adapter, connected here.
 """
 
 from __future__ import annotations
@@ -27,16 +27,26 @@ if TYPE_CHECKING:
 
 
 def connect_crm(settings: Settings, engine: Engine) -> Crm:
-    """The CRM that these settings name; `SettingsError` lists what is missing. Opens no connection by itself."""
+    """The CRM for these settings; `SettingsError` lists what is missing. Opens no connection by itself."""
     return ZohoCrm(_client(settings, engine), settings.zoho_event_id_field)
 
 
 def check_crm(
     settings: Settings, engine: Engine, fields: Sequence[CustomField], *, create: bool = False
 ) -> CheckReport:
-    """Whether the CRM is ready for these fields; `create` adds missing ones. `SettingsError` as `connect_crm`.
+    """Check that the CRM is ready. Calls without a permit, because it must be able to show why calls have stopped.
 
-    Calls without a permit: it must be able to say why calls have stopped.
+    Args:
+        settings: name the CRM.
+        engine: holds the shared access token.
+        fields: the custom fields that the CRM must have.
+        create: whether to create missing fields.
+
+    Returns:
+        The findings; a failed call is one of them.
+
+    Raises:
+        SettingsError: lists the settings that are missing.
     """
     return check(_client(settings, engine), zoho_config(settings), fields, create=create)
 
@@ -77,16 +87,16 @@ def _client(settings: Settings, engine: Engine) -> ZohoClient:
 
 @dataclass(frozen=True, slots=True)
 class SharedTokenStore:
-    """The client's token store on the database: one token and one mint for all processes of all machines.
+    """The client's token store in the database: one token and one mint for all processes of all machines.
 
-    See `worker.zoho.tokens.TokenStore`. The database stores how long a token still lives, never an instant of one
-    machine's clock.
+    See `worker.zoho.tokens.TokenStore`. The database stores how long a token is still valid, never an instant of
+    one machine's clock.
     """
 
     table: TokenTable
 
     def current(self) -> AccessToken | None:
-        """The newest finished token; its expiry is by this process's clock."""
+        """Return the newest finished token; its expiry is by this process's clock."""
         found = self.table.read()
         if found is None:
             return None
@@ -94,7 +104,7 @@ class SharedTokenStore:
         return AccessToken(value, datetime.now(UTC) + timedelta(seconds=life), tuple(scopes.split()))
 
     def begin_mint(self, stale: str | None) -> bool:
-        """Whether this caller alone may mint now."""
+        """Whether this caller, and no other, may mint now."""
         begun = self.table.begin_mint(stale, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
         if begun:
             crash(CrashPoint.DURING_MINT)

@@ -1,7 +1,7 @@
 """The permit to call the CRM: circuit breaker, concurrency limit and call slot behind one context manager.
 
-Every call needs one: deliveries, erasures, retention, reconciliation, the operator's commands. Only `check` calls
-without, because it must be able to say why calls have stopped.
+Every call needs a permit: deliveries, erasures, retention, reconciliation, the operator's commands. Only `check`
+calls without one, because it must be able to show why calls have stopped.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SLOT_POLL_SECONDS = 0.1
 
 
 class NotPermitted(Exception):
-    """No call may be made now; the message says why. `gate_reason` is set when a shut gate is why."""
+    """No call may be made now; the message is the reason. `gate_reason` is set when the gate is shut."""
 
     def __init__(self, message: str, gate_reason: str | None = None) -> None:
         super().__init__(message)
@@ -49,9 +49,9 @@ class NotPermitted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """The right to make calls, one at a time, until the context ends; and where their results are reported.
+    """Permission to make calls, one at a time, until the context ends; it also takes reports of their results.
 
-    `gate` is the gate as it was read for this permit; `is_probe`: it was shut, and one row may be tried.
+    `gate` is the gate as it was read for this permit.
     """
 
     crm: Crm
@@ -62,19 +62,19 @@ class Permit:
 
     @property
     def is_probe(self) -> bool:
-        """Whether only one row may be sent, to find out whether a shut gate can open."""
+        """Whether the gate is shut, and only one row may be sent, to find out whether it can open."""
         return not self.gate.is_open
 
     def report_answer(self) -> None:
-        """The CRM answered. Written down only where it changes something: most answers follow an answer."""
+        """Report that the CRM answered. Writes only what changes something: most answers follow an answer."""
         gate, credits_left = self.gate, self.crm.credits_left
-        troubled = gate.failures or not gate.is_open or gate.concurrency is not None
-        if troubled or credits_left is not None or gate.credits_left is not None:
+        is_troubled = gate.failures or not gate.is_open or gate.concurrency is not None
+        if is_troubled or credits_left is not None or gate.credits_left is not None:
             probed = gate.reason if self.is_probe else None
             report_success(self.engine, cap=self.max_in_flight, probed=probed, credits_left=credits_left)
 
     def report_failure(self, rows: Sequence[UUID], detail: str) -> bool:
-        """The CRM did not answer a call for these rows; True when the gate is shut now, so no try is spent."""
+        """Report a call without an answer for these rows; True when the gate is shut now: it costs no attempt."""
         return report_failure(self.engine, rows, detail)
 
     def shut(self, reason: Reason, detail: str, seconds: float | None) -> None:
@@ -88,7 +88,8 @@ class Permit:
 class CrmAccess:
     """The CRM, which can be called only under a permit.
 
-    max_in_flight: calls at once over all workers. credits_reserve: below so many API credits only fresh rows go.
+    max_in_flight: calls at once over all workers. credits_reserve: with fewer API credits left, only fresh rows are
+    sent.
     """
 
     crm: Crm
@@ -100,13 +101,19 @@ class CrmAccess:
     def permit(
         self, lane: Lane = Lane.RETRY, *, spare: bool = False, may_probe: bool = False, patience: float = 0.0
     ) -> Iterator[Permit]:
-        """Hold a call slot while the gate is open; raises `NotPermitted`.
+        """Hold a call slot while the gate is open.
 
         Args:
-            lane: whose slots to use; everything that is no fresh row is RETRY.
+            lane: whose slots to use; every call that sends no fresh row uses RETRY.
             spare: see `acquire_call_slot`.
-            may_probe: whether the caller sends a row of the lane, and so may try one through a shut gate.
+            may_probe: whether the caller sends a row of the lane, and so may send one through a shut gate.
             patience: seconds to wait for a free slot.
+
+        Yields:
+            The permit, valid until the context ends.
+
+        Raises:
+            NotPermitted: the gate is shut, credits are reserved, or no slot became free.
         """
         until = time.monotonic() + patience
         while True:
@@ -123,7 +130,7 @@ class CrmAccess:
             threading.Event().wait(SLOT_POLL_SECONDS)
 
     def pages(self, read: Callable[[Crm], Iterator[T]], *, patience: float = 0.0) -> Iterator[T]:
-        """Yield the pages that `read` gets from the CRM, each under a permit of its own; raises `NotPermitted`."""
+        """Yield the pages that `read` reads from the CRM, each under a permit of its own; raises `NotPermitted`."""
         pages = read(self.crm)
         while True:
             with self.permit(patience=patience):
@@ -141,11 +148,11 @@ class CrmAccess:
         return gate
 
     def _take_probe(self, lane: Lane, gate: Gate) -> bool:
-        """Whether this caller may send one row through the shut gate; a probe is not spent on an empty lane."""
+        """Whether this caller may send one row through the shut gate; an empty lane takes no probe."""
         if not gate.probe_due or not count_due(self.engine, lane, limit=1):
             return False
         return take_probe(self.engine, gate.reason)
 
     def _is_scarce(self, gate: Gate) -> bool:
-        """Whether the day's last API credits are kept for fresh rows."""
+        """Whether the remaining API credits of the day are reserved for fresh rows."""
         return gate.credits_left is not None and gate.credits_left < self.credits_reserve

@@ -1,4 +1,4 @@
-"""The port to the CRM: what the worker asks of any CRM, in neutral terms. `worker.zoho` is the adapter.
+"""Port and adapter: the interface that the worker needs of any CRM, in neutral terms. `worker.zoho` implements it.
 
 No HTTP, no database, no field names of a particular CRM. Records are dicts by the CRM's own field names, which
 `worker.delivery.fields` maps.
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 class FailureClass(StrEnum):
-    """What a failure says about the next step."""
+    """The class of a failure, which decides the next step."""
 
-    RECORD = "record"  # permanent for this row as it stands
+    RECORD = "record"  # permanent for this row as it is
     REQUEST = "request"  # permanent for the request: split the batch, a single row decides
-    TRANSIENT = "transient"  # nothing landed; later is fine
-    UNKNOWN = "unknown"  # it may have landed; later is fine because the upsert key makes it one record
-    AUTH = "auth"  # the token; with retry_after_seconds the token endpoint asked for time
-    CONFIGURATION = "configuration"  # somebody must change something; no row is at fault
+    TRANSIENT = "transient"  # nothing was stored; safe to send again
+    UNKNOWN = "unknown"  # it may have been stored; safe to send again, because the upsert key makes it one record
+    AUTH = "auth"  # the access token; retry_after_seconds is set when the token endpoint asked for a wait
+    CONFIGURATION = "configuration"  # an operator must change something; no row is at fault
     RATE = "rate"  # too many calls at once
     CREDITS = "credits"  # the organisation's 24-hour allowance is spent
     DUPLICATE = "duplicate"  # a unique value belongs to another record
-    GONE = "gone"  # the record to delete is not there
+    GONE = "gone"  # the record to delete does not exist
 
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
     """The CRM's answer about one record.
 
-    action is "insert" or "update" where the CRM says so; record_id is set whenever ok. field is the CRM's name of
-    the field at fault. detail never holds personal data: codes, field names, limits, no values.
+    action is "insert" or "update" where the CRM reports it; record_id is set whenever ok. field is the CRM's name
+    of the field at fault. detail never holds personal data: codes, field names, limits, no values.
     """
 
     ok: bool
@@ -50,7 +50,15 @@ class RowResult:
 
 
 class CallFailed(Exception):
-    """A whole call without results; retry_after_seconds is what the CRM asked for, None if it did not."""
+    """A whole call failed, without results for its records.
+
+    Args:
+        failure: the class of the failure.
+        code: the CRM's code, or ours where it sent none.
+        http_status: None when no reply was read.
+        detail: codes, names and limits; no personal data.
+        retry_after_seconds: the wait that the CRM asked for; None if it did not.
+    """
 
     def __init__(
         self,
@@ -71,7 +79,7 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CrmRecord:
-    """A record in the CRM. event_id is None where it holds none of ours; created_at is by the CRM's clock."""
+    """A record in the CRM. event_id is None when the record is not ours; created_at is by the CRM's clock."""
 
     id: str
     event_id: UUID | None
@@ -80,7 +88,7 @@ class CrmRecord:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What this CRM can do: rows in one upsert, notes on a record, a recycle bin that keeps what was deleted."""
+    """What this CRM can do: rows in one upsert, notes on a record, a recycle bin for deleted records."""
 
     max_rows: int
     notes: bool
@@ -101,13 +109,13 @@ class Crm(Protocol):
 
     @property
     def credits_left(self) -> int | None:
-        """API credits left by the newest reply; None while the CRM does not say."""
+        """API credits left, as last reported; None while the CRM does not report them."""
 
     def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
         """Write up to `capabilities.max_rows` records, matched on the event id; one result each, in order."""
 
     def find(self, event_id: UUID, *, converted: bool = False, call_id: str | None = None) -> list[str]:
-        """Ids of the records that hold an event id; `converted`: of those that became a customer instead.
+        """Ids of the records that hold an event id; with `converted`, of those that became a customer instead.
 
         A search may lag behind a write by seconds.
         """
@@ -121,19 +129,29 @@ class Crm(Protocol):
         """
 
     def list_deleted(self) -> Iterator[list[str]]:
-        """Yield pages of ids of records that were deleted, for good or not."""
+        """Yield pages of ids of deleted records, in the recycle bin or deleted for good."""
 
     def delete(self, record_id: str, *, call_id: str) -> RowResult:
-        """Delete a record; failure GONE when it is not there. It may go to a recycle bin first."""
+        """Delete a record; failure GONE when it does not exist. It may go to a recycle bin first."""
 
     def purge(self, record_id: str, *, call_id: str) -> RowResult:
-        """Take a deleted record out of the recycle bin for good; failure GONE when it is not there."""
+        """Delete a record from the recycle bin for good; failure GONE when it is not there."""
 
     def list_notes(self, record_id: str, *, call_id: str) -> Iterator[list[str]]:
-        """Yield pages of the titles of a record's notes; none for a record that is gone."""
+        """Yield pages of the titles of a record's notes; none for a record that does not exist."""
 
     def add_note(self, record_id: str, title: str, content: str, *, call_id: str) -> RowResult:
-        """Add a note to a record; not idempotent, a repeat makes a second note."""
+        """Add a note to a record; not idempotent, a repeat makes a second note.
+
+        Args:
+            record_id: the record that gets the note.
+            title: the note's title.
+            content: the note's text.
+            call_id: id of the call.
+
+        Returns:
+            The result; record_id is the note's id.
+        """
 
     def close(self) -> None:
         """Close idle connections."""
@@ -141,7 +159,7 @@ class Crm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A field that our mapping needs in the CRM.
+    """A custom field that our mapping needs in the CRM.
 
     data_type is "text", "textarea", "datetime" or "boolean"; length is in characters, 0 where it does not apply.
     """
@@ -154,7 +172,7 @@ class CustomField:
 
 
 class Level(StrEnum):
-    """How a finding matters: fine, created just now, worth knowing, or in the way of delivery."""
+    """The level of a finding: fine, just created, worth knowing, or an obstacle to delivery."""
 
     OK = "ok"
     CREATED = "created"
@@ -179,5 +197,5 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing stands in the way of delivery."""
+        """Whether no finding is an obstacle to delivery."""
         return all(finding.level is not Level.PROBLEM for finding in self.findings)

@@ -1,4 +1,4 @@
-"""One batch from claim to mark: claim and commit; send; judge; mark and commit. Never a call in a transaction."""
+"""Delivery of one batch: claim and commit; send; judge; mark and commit. No call is made inside a transaction."""
 
 from __future__ import annotations
 
@@ -34,17 +34,18 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Seconds between tries to mark; together under half a lease. After that the rows come back by their own clock, and
-# the upsert key makes the second sending harmless.
+# Seconds between attempts to mark; together under half a lease. After that the rows become due again when their
+# lease runs out, and the upsert key makes sending them twice harmless.
 MARK_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryContext:
-    """What deliveries of one process share. `stopping` is set when the process was asked to end.
+    """What the deliveries of one process share. `stopping` is set when the process was asked to end.
 
     `retry_turns`: retries use at most half of the threads, so that fresh rows keep the other half. `spare_turns`:
-    while no fresh row is due, all of that half but one thread deliver retries too. A turn lasts `turn_seconds`.
+    while no fresh row is due, all threads of that other half but one deliver retries too. A turn lasts
+    `turn_seconds`.
     """
 
     engine: Engine
@@ -61,7 +62,7 @@ class DeliveryContext:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What one delivery did, as Flower shows it. `gate`: why nothing was sent, when calls were not permitted."""
+    """The result of one delivery, as Flower shows it. `gate`: why nothing was sent when no call was permitted."""
 
     lane: str
     claimed: int = 0
@@ -79,7 +80,7 @@ class Summary:
 
 
 def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False) -> Summary:
-    """Claim one batch of a lane, send it, and write the results down. `spare`: see `acquire_call_slot`."""
+    """Claim one batch of a lane, send it, and mark the results. `spare`: see `acquire_call_slot`."""
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
     try:
@@ -90,9 +91,9 @@ def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False) -> Sum
 
 
 def deliver_retries(context: DeliveryContext) -> Summary:
-    """Deliver retries on one of this process's turns, batch after batch for a tick's time; gives the last batch.
+    """Deliver retries on one of this process's turns, batch after batch for a tick's time; return the last summary.
 
-    A turn that rang for each next batch would often ring in vain: the bell is lost wherever all turns are taken.
+    Ringing for each next batch instead would often be in vain: a bell is lost where all turns are taken.
     """
     for turns, deliver_next in (
         (context.retry_turns, _deliver_retry),
@@ -119,7 +120,7 @@ def _deliver_retry(context: DeliveryContext) -> Summary:
 
 
 def _deliver_on_spare(context: DeliveryContext) -> Summary:
-    """A retry, where fresh rows leave a thread idle: whatever of them is due goes first, before each batch."""
+    """Deliver a batch of retries on a thread that fresh rows leave idle; due fresh rows go first, every time."""
     fresh = deliver(context, Lane.FRESH)
     return fresh if fresh.full else deliver(context, Lane.RETRY, spare=True)
 
@@ -144,12 +145,12 @@ def _deliver(context: DeliveryContext, lane: Lane, permit: Permit) -> Summary:
     deadline = started + context.lease_seconds / 2
     marks, is_answered = _send(context, permit, claimed, call_id, deadline=deadline)
     crash(CrashPoint.BEFORE_MARK)
-    marked = _mark_patiently(context.engine, marks)
+    marked = _mark_with_retries(context.engine, marks)
     crash(CrashPoint.AFTER_MARK)
-    # After the mark: a database that fails here costs the gate some seconds, and no result.
+    # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
     if is_answered:
         permit.report_answer()
-    # A row that goes alone says nothing of how many others wait.
+    # A row that is sent alone does not show how many others wait.
     full = not permit.is_probe and (len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
     summary = _summarize(lane, marks, claimed=len(claimed), marked=marked, full=full)
     log.info("delivered %s", summary.as_result())
@@ -159,7 +160,7 @@ def _deliver(context: DeliveryContext, lane: Lane, permit: Permit) -> Summary:
 def _send(
     context: DeliveryContext, permit: Permit, claimed: Sequence[Claimed], call_id: str, *, deadline: float
 ) -> tuple[list[Mark], bool]:
-    """Send the rows and judge each answer before the next call; their marks, and whether the CRM answered."""
+    """Send the rows and judge each answer before the next call; return the marks, and whether the CRM answered."""
     rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
     items = [Item(row, record_of(row, context.mapping)) for row in rows]
     marks: list[Mark] = []
@@ -170,8 +171,8 @@ def _send(
     return marks, is_answered
 
 
-def _mark_patiently(engine: Engine, marks: Sequence[Mark]) -> int:
-    """Write the marks down, trying again while the database is unavailable; gives how many rows were marked."""
+def _mark_with_retries(engine: Engine, marks: Sequence[Mark]) -> int:
+    """Write the marks, trying again while the database is unavailable; return how many rows were marked."""
     for pause in MARK_PAUSES:
         threading.Event().wait(pause)
         try:
@@ -183,14 +184,14 @@ def _mark_patiently(engine: Engine, marks: Sequence[Mark]) -> int:
 
 
 def _summarize(lane: Lane, marks: Sequence[Mark], *, claimed: int, marked: int, full: bool) -> Summary:
-    ended = Counter(item.settled.status for item in marks)
+    by_status = Counter(item.settled.status for item in marks)
     dead = Status.DEAD
     return Summary(
         str(lane),
         claimed=claimed,
-        sent=ended[Status.SENT],
+        sent=by_status[Status.SENT],
         retrying=sum(item.event == "retryable" and item.settled.status != dead for item in marks),
-        dead=ended[dead],
+        dead=by_status[dead],
         deferred=sum(item.event == "deferred" for item in marks),
         fenced=claimed - marked,
         full=full,

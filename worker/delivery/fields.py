@@ -1,6 +1,6 @@
-"""Which CRM field takes which column of ours: the defaults, how they are changed, and what the CRM must have.
+"""The CRM field for each column of ours: the defaults, ZOHO_FIELD_MAP, and the custom fields that the CRM needs.
 
-Pure data and its reading. Cutting and cleaning of values is done in mapping.py.
+Pure data and its parsing. mapping.py cleans and truncates the values.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
-# Columns of ours -> API names. "browser" is name and version together, "first_…" a part of first_touch; whether and
-# when the person wrote before is known at the time of sending. "" is not sent unless somebody says where.
+# Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch; repeat_enquiry
+# and earlier_enquiry_at are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names a field.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
@@ -85,13 +85,13 @@ DEFAULT_FIELDS: dict[str, str] = {
     "user_agent": "",
     "ip_address": "",
 }
-# Columns that no CRM field takes, and why. A test proves that every other column reaches the record.
+# Columns that are not sent to the CRM, and why. A test proves that every other column reaches the record.
 _DELIVERY = "state of the delivery itself"
 NOT_SENT: dict[str, str] = {
-    "marketing_version": "evidence of consent, kept here; sales staff need only Marketing_Opt_In",
-    "idempotency_key": "tells a repeated press from a new enquiry, before delivery",
-    "request_digest": "tells a repeated press from a misused key, before delivery",
-    "merged_into": "names the record that takes the enquiry as a note",
+    "marketing_version": "evidence of consent, stored here; sales staff need only Marketing_Opt_In",
+    "idempotency_key": "distinguishes a repeated submission from a new enquiry, before delivery",
+    "request_digest": "distinguishes a repeated submission from a misused key, before delivery",
+    "merged_into": "id of the record that gets the enquiry as a note",
     "zoho_status": _DELIVERY,
     "zoho_sent_at": _DELIVERY,
     "zoho_record_id": _DELIVERY,
@@ -101,15 +101,15 @@ NOT_SENT: dict[str, str] = {
     "lost_leases": _DELIVERY,
     "last_error": _DELIVERY,
     "queued_at": _DELIVERY,
-    "converted_at": "the CRM's own knowledge, read back for retention",
+    "converted_at": "read from the CRM, for retention",
 }
 MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
-FIRST = "first_"  # what follows is a name inside the column first_touch
+FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
 
-# Written by mapping.py itself, or the sales staff's own.
-_TAKEN = frozenset(
+# Fields that mapping.py fills itself, or that belong to the sales staff.
+_RESERVED = frozenset(
     {"Last_Name", "First_Name", "Email", "Phone", "Country", "Description", "Lead_Source"}
     | {"Lead_Status", "Owner", "Layout", "id"}
 )
@@ -120,8 +120,8 @@ _API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
 class MappingConfig:
     """How rows become CRM records.
 
-    fields maps our columns to API names, "" for not sent. strip_non_bmp_names takes characters beyond U+FFFF out
-    of names, for organisations that refuse them; the whole name then stands in Description.
+    fields maps our columns to API names, "" for not sent. strip_non_bmp_names removes characters beyond U+FFFF from
+    names, for organisations that refuse them; the full name is then in Description.
     """
 
     event_id_field: str = "Website_Event_ID"
@@ -132,9 +132,9 @@ class MappingConfig:
 
 
 def parse_fields(text: str) -> dict[str, str]:
-    """Reads "google_campaign=My_Field,utm_source=" on top of the defaults; nothing after = means not sent.
+    """Apply "google_campaign=My_Field,utm_source=" to the defaults; a column with nothing after = is not sent.
 
-    ValueError names every entry that is not a column of ours, not an API name, taken, or used twice.
+    The ValueError lists every entry that is not a column of ours, not an API name, reserved, or used twice.
     """
     fields = dict(DEFAULT_FIELDS)
     problems: list[str] = []
@@ -148,14 +148,14 @@ def parse_fields(text: str) -> dict[str, str]:
         else:
             fields[column] = name
     used = [name for name in fields.values() if name]
-    problems.extend(f"{name} is given twice" for name in sorted({n for n in used if used.count(n) > 1}))
+    problems.extend(f"{name} is used twice" for name in sorted({n for n in used if used.count(n) > 1}))
     if problems:
         raise ValueError("CRM fields: " + "; ".join(problems))
     return fields
 
 
 def mapping_config(settings: Settings) -> MappingConfig:
-    """The mapping that these settings describe; `SettingsError` says what is wrong with ZOHO_FIELD_MAP."""
+    """The mapping for these settings; `SettingsError` lists the problems of ZOHO_FIELD_MAP."""
     try:
         fields = parse_fields(settings.zoho_field_map)
     except ValueError as error:
@@ -170,34 +170,31 @@ def mapping_config(settings: Settings) -> MappingConfig:
 
 
 def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
-    """The custom fields that the CRM's Leads module must have for this mapping; the event id's comes first."""
-    specs = [_spec(config.event_id_field, "text", EVENT_ID_LENGTH, unique=True)]
+    """The custom fields that the CRM's Leads module must have for this mapping; the event id's is first."""
+    specs = [_custom_field(config.event_id_field, "text", EVENT_ID_LENGTH, unique=True)]
     for column, name in config.fields.items():
         if not name or name.startswith("$"):
-            continue  # "$gclid" and its like are keys of the API, not fields
+            continue  # "$gclid" and similar names are keys of the API, not fields
         if column in MOMENTS:
-            specs.append(_spec(name, "datetime", 0))
+            specs.append(_custom_field(name, "datetime", 0))
         elif column in FLAGS:
-            specs.append(_spec(name, "boolean", 0))
+            specs.append(_custom_field(name, "boolean", 0))
         elif column in URLS:
-            specs.append(_spec(name, "textarea", URL_LENGTH))
+            specs.append(_custom_field(name, "textarea", URL_LENGTH))
         else:
-            specs.append(_spec(name, "text", TEXT_LENGTH))
+            specs.append(_custom_field(name, "text", TEXT_LENGTH))
     return tuple(specs)
 
 
-def _spec(api_name: str, data_type: str, length: int, *, unique: bool = False) -> CustomField:
+def _custom_field(api_name: str, data_type: str, length: int, *, unique: bool = False) -> CustomField:
     return CustomField(api_name, api_name.replace("_", " "), data_type, length, unique)
-
-
-CUSTOM_FIELDS: tuple[CustomField, ...] = custom_fields(MappingConfig())
 
 
 def _problem(column: str, equals: str, name: str) -> str:
     if column not in DEFAULT_FIELDS:
         return f"unknown column, use one of {', '.join(DEFAULT_FIELDS)}"
     if not equals:
-        return "no = in it"
+        return "has no ="
     if name and not _API_NAME.fullmatch(name):
         return "not an API name"
-    return f"{name} is not for this" if name in _TAKEN else ""
+    return f"{name} is reserved" if name in _RESERVED else ""

@@ -1,7 +1,7 @@
-"""Rows of ours as records of the CRM's Leads module. Pure: no value the CRM refuses, and nothing typed is lost.
+"""Mapping of rows to records of the CRM's Leads module. Pure: no value that the CRM refuses, and no input is lost.
 
-What does not fit its field is moved to Description. Lead_Status and Owner belong to the sales staff and are
-never sent. Which field takes which column is data in crm_fields.py.
+A value that does not fit its field is moved to Description. Lead_Status and Owner belong to the sales staff and
+are never sent. fields.py holds which column goes to which field.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from leads.outbox.rows import Kind
 from leads.text import strip_control
 from worker.delivery.country_names import country_name
 from worker.delivery.fields import (
-    FIRST,
+    FIRST_TOUCH_PREFIX,
     FLAGS,
     MOMENTS,
     TEXT_LENGTH,
@@ -33,15 +33,16 @@ if TYPE_CHECKING:
     Row = Mapping[str, object]
     Record = dict[str, object]
 
-# Lengths of the Leads module's own fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
+# Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
-# Narrower than the published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
+# Narrower than Zoho's published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
 _EMAIL = re.compile(
     r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}\Z)(?:[^\W_]+(?:[\-_]+[^\W_]+)*\.)+[^\W\d_]{2,22}"
 )
 _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
-# North America, and Russia with Kazakhstan: equals, whose numbers are allotted apart.
-_TOLD_APART_BY_NUMBER = (1, 7)
+# Calling codes without a main country, whose number ranges identify the country: North America; Russia and
+# Kazakhstan.
+_SHARED_CALLING_CODES = (1, 7)
 _MANDATORY = ("Last_Name", "Description")
 
 
@@ -51,7 +52,7 @@ def record_of(row: Claimed, config: MappingConfig) -> Record:
 
 
 def lead_record(row: Row, config: MappingConfig) -> Record:
-    """The record of a row of `leads`; keys whose value would be empty are left out."""
+    """The record of a row of `leads`, without keys whose value would be empty."""
     notes: list[str] = []
     record: Record = {
         "Last_Name": "",
@@ -65,7 +66,7 @@ def lead_record(row: Row, config: MappingConfig) -> Record:
 
 
 def click_record(row: Row, config: MappingConfig) -> Record:
-    """The record of a row of `whatsapp_clicks`: nobody's name is known, so the code stands for it."""
+    """The record of a row of `whatsapp_clicks`. The name is unknown, so Last_Name holds the code."""
     record: Record = {
         "Last_Name": _fit(f"WhatsApp [{_line(row, 'unique_code')}]", LAST_NAME),
         "Lead_Source": _fit(config.click_source, SOURCE),
@@ -74,9 +75,9 @@ def click_record(row: Row, config: MappingConfig) -> Record:
 
 
 def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
-    """Title and text of the note that adds a repeat enquiry to the earlier record: the question, then every field.
+    """Title and text of the note that adds a repeat enquiry to the earlier record: the message, then every field.
 
-    The title holds the event id, by which a note whose reply was lost is found again.
+    The title holds the event id, so that a note whose reply was lost can be found.
     """
     known = ("Description", config.event_id_field, config.fields["repeat_enquiry"])
     lines = [f"{name.replace('_', ' ')}: {value}" for name, value in record.items() if name not in known]
@@ -85,9 +86,9 @@ def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
 
 
 def move_to_description(record: Record, field: str, config: MappingConfig) -> Record | None:
-    """The record without a field that the CRM refused, its value kept in Description.
+    """The record without a field that the CRM refused; the value moves to Description.
 
-    None when the field is not in the record or no record can do without it.
+    None when the field is not in the record, or is mandatory.
     """
     if field in (*_MANDATORY, config.event_id_field) or field not in record:
         return None
@@ -112,39 +113,40 @@ def _column(row: Row, column: str) -> str | bool:
     if column in MOMENTS:
         return _moment(row.get(column))
     if column in FLAGS:
-        return row.get(column) is True or ""  # a flag that is not up is left out
+        return row.get(column) is True or ""  # a flag that is not set is left out
     if column == "browser":
         return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
     if column == "consent_choice":
-        return _chosen(row.get(column))
+        return _consent_text(row.get(column))
     source: Row = row
     name = column
-    if column.startswith(FIRST):
+    if column.startswith(FIRST_TOUCH_PREFIX):
         touch = row.get("first_touch")
-        source, name = touch if isinstance(touch, dict) else {}, column.removeprefix(FIRST)
+        source, name = touch if isinstance(touch, dict) else {}, column.removeprefix(FIRST_TOUCH_PREFIX)
     line = _line(source, name)
     return _fit(line, URL_LENGTH if column in URLS else TEXT_LENGTH) if line else ""
 
 
-def _chosen(choice: object) -> str:
-    """The banner's answer in words: "analytics yes, advertising no"."""
+def _consent_text(choice: object) -> str:
+    """The choice made in the consent banner, as text: "analytics yes, advertising no"."""
     if not isinstance(choice, dict):
         return ""
     return _fit(
-        ", ".join(f"{what} {'yes' if said else 'no'}" for what, said in sorted(choice.items())), TEXT_LENGTH
+        ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items())),
+        TEXT_LENGTH,
     )
 
 
 def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:
     name, surname = _line(row, "name"), _line(row, "surname")
-    first = _fit(_shown(name, config), FIRST_NAME)
-    last = _fit(_shown(surname, config), LAST_NAME)
+    first = _fit(_strip_non_bmp(name, config), FIRST_NAME)
+    last = _fit(_strip_non_bmp(surname, config), LAST_NAME)
     if (first, last) != (name, surname):
         notes.append(f"Full name: {name} {surname}".rstrip())
     return {"First_Name": first, "Last_Name": last or _fit(f"Enquiry {_line(row, 'reference')}", LAST_NAME)}
 
 
-def _shown(name: str, config: MappingConfig) -> str:
+def _strip_non_bmp(name: str, config: MappingConfig) -> str:
     return " ".join(re.sub("[\U00010000-\U0010ffff]", "", name).split()) if config.strip_non_bmp_names else name
 
 
@@ -176,18 +178,18 @@ def _country(row: Row) -> str:
 
 
 def _region(number: str) -> str:
-    """The country of a number; of a shared calling code the main one, as +44 numbers roam the Channel Islands."""
+    """The country of a number. For a shared calling code the main country: +44 is also the Channel Islands'."""
     try:
         parsed = phonenumbers.parse(number)
     except phonenumbers.NumberParseException:
         return ""
-    if parsed.country_code in _TOLD_APART_BY_NUMBER:
+    if parsed.country_code in _SHARED_CALLING_CODES:
         return phonenumbers.region_code_for_number(parsed) or ""
     return phonenumbers.region_code_for_country_code(parsed.country_code or 0)
 
 
 def _moment(value: object) -> str:
-    """A moment as Zoho takes it: explicit offset, no fraction. PostgreSQL hands out aware moments."""
+    """A time in Zoho's format: explicit offset, no fraction. PostgreSQL returns aware times."""
     if not isinstance(value, datetime):
         return ""
     aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
@@ -195,7 +197,7 @@ def _moment(value: object) -> str:
 
 
 def _describe(message: str, notes: list[str]) -> str:
-    """The message first; where it is too long it is cut, not the notes, which hold what fits nowhere else."""
+    """The message, then the notes. Too long a message is truncated before the notes, which exist nowhere else."""
     below = _truncate("\n".join(notes), DESCRIPTION)
     if not below:
         return _truncate(message, DESCRIPTION)
@@ -214,7 +216,7 @@ def _line(row: Row, column: str) -> str:
         return ""
     text = str(value)
     if text.isascii() and text.isprintable() and "  " not in text:
-        return text.strip()  # most values: there is nothing to clean
+        return text.strip()  # most values have nothing to clean
     return " ".join(strip_control(text).split())
 
 
@@ -223,7 +225,7 @@ def _fit(value: str, length: int) -> str:
 
 
 def _truncate(value: str, length: int) -> str:
-    """At most so many UTF-16 units: Zoho does not say what it counts, and units are never fewer than characters."""
+    """At most `length` UTF-16 units: Zoho does not say what it counts; units are never fewer than characters."""
     if 2 * len(value) <= length or _units(value) <= length:  # most values are too short to need counting
         return value
     return value.encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip()

@@ -1,4 +1,4 @@
-"""From the CRM's answers to the lifecycle's outcomes: what an answer means for its rows, and for the gate."""
+"""Translation of the CRM's answers: the lifecycle's outcome for each row, and what to report to the gate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# What concerns the whole CRM, and the gate's word for it.
+# Failures of the CRM as a whole, with the gate's reason for each.
 GATE_REASONS = {
     FailureClass.AUTH: Reason.AUTH,
     FailureClass.CONFIGURATION: Reason.CONFIGURATION,
@@ -27,12 +27,15 @@ GATE_REASONS = {
     FailureClass.CREDITS: Reason.CREDITS,
 }
 OUTAGE = frozenset({FailureClass.TRANSIENT, FailureClass.UNKNOWN})
-LEASE_SHORT = Deferred("LEASE_SHORT", "not sent, too little of the lease left", 0.0)
+LEASE_SHORT = Deferred("LEASE_SHORT", "not sent, too little of the lease was left", 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Shut:
-    """An order to shut the gate: why, what the CRM said, the seconds it asked for (None: the reason's spacing)."""
+    """An order to shut the gate: the reason, the failure's code and detail, the seconds until the first probe.
+
+    seconds is what the CRM asked for; None for the reason's own spacing.
+    """
 
     reason: Reason
     detail: str
@@ -40,7 +43,7 @@ class Shut:
 
 
 def judge(answer: Answer, permit: Permit) -> list[Mark]:
-    """A mark for each row of an answer; what concerns the whole CRM is reported to the permit's gate at once."""
+    """Return a mark for each row of an answer; a failure of the whole CRM is reported to the gate at once."""
     result = answer.result
     if result is None:
         outcome: Outcome = LEASE_SHORT
@@ -66,21 +69,21 @@ def judge(answer: Answer, permit: Permit) -> list[Mark]:
 
 
 def outcome_of_row(result: RowResult) -> Outcome:
-    """What one row's result means for the row. A whole-CRM failure on a row defers it (see `shut_for_row`)."""
+    """The outcome of a row's result. A failure of the whole CRM defers the row (see `shut_for_row`)."""
     if result.ok and result.record_id:
         return Delivered(result.record_id, result.action or "insert")
     match result.failure:
         case FailureClass.RECORD | FailureClass.REQUEST | FailureClass.DUPLICATE:
-            return Rejected(result.code, _about(result), result.field)
+            return Rejected(result.code, _detail(result), result.field)
         case FailureClass.AUTH | FailureClass.CONFIGURATION | FailureClass.RATE | FailureClass.CREDITS:
             return Deferred(result.code, result.detail)
         case _:
-            # Also a success without an id: never believed, never dropped.
+            # Includes a success without an id: it is not trusted, and the row is sent again.
             return Retryable(result.code, result.detail)
 
 
 def outcome_of_call(failure: CallFailed, *, gate_shut: bool) -> Outcome:
-    """What a failed call means for each of its rows: while the gate is shut it costs nothing."""
+    """The outcome of a failed call for each of its rows; while the gate is shut it costs them no attempt."""
     if gate_shut:
         return Deferred(failure.code, failure.detail, wait=0.0)
     if failure.failure is FailureClass.REQUEST:
@@ -89,13 +92,13 @@ def outcome_of_call(failure: CallFailed, *, gate_shut: bool) -> Outcome:
 
 
 def shut_for_row(result: RowResult) -> Shut | None:
-    """The gate's order when a row's result concerns the whole CRM."""
+    """The order to shut the gate when a row's result is a failure of the whole CRM; else None."""
     reason = GATE_REASONS.get(result.failure) if result.failure else None
     return None if reason is None else Shut(reason, f"{result.code} {result.detail}".strip())
 
 
 def shut_for_call(failure: CallFailed) -> Shut | None:
-    """The gate's order when a whole call failed for a reason of the CRM as a whole; None for an outage."""
+    """The order to shut the gate when a call failed for a reason of the CRM as a whole; None for an outage."""
     reason = GATE_REASONS.get(failure.failure)
     if reason is None:
         return None
@@ -103,7 +106,7 @@ def shut_for_call(failure: CallFailed) -> Shut | None:
 
 
 def _report_call(answer: Answer, failure: CallFailed, permit: Permit) -> bool:
-    """Tell the gate of a failed call; whether the gate is shut now."""
+    """Report a failed call to the gate; return whether the gate is shut now."""
     if failure.failure in OUTAGE:
         log.warning("call %s failed: %s", answer.call_id, failure)
         return permit.report_failure([item.row.id for item in answer.items], str(failure))
@@ -114,10 +117,10 @@ def _shut(order: Shut | None, permit: Permit) -> bool:
     if order is None:
         return False
     level = logging.ERROR if order.reason in {Reason.CONFIGURATION, Reason.CREDITS} else logging.WARNING
-    log.log(level, "the gate shuts (%s): %s", order.reason, order.detail)
+    log.log(level, "shutting the gate (%s): %s", order.reason, order.detail)
     permit.shut(order.reason, order.detail, order.seconds)
     return True
 
 
-def _about(result: RowResult) -> str:
+def _detail(result: RowResult) -> str:
     return f"{result.field}: {result.detail}" if result.field else result.detail

@@ -1,4 +1,4 @@
-"""Repeat enquirers: their leads are marked before they are sent, or merged into the record of the earlier one."""
+"""Repeat enquiries: leads are marked before they are sent, or merged into the record of the earlier enquiry."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ log = logging.getLogger(__name__)
 
 
 def mark_repeats(engine: Engine, claimed: Sequence[Claimed], call_id: str, *, merge: bool) -> list[Claimed]:
-    """The claimed rows; a repeat enquirer's lead also has `repeat_enquiry` and `earlier_enquiry_at`.
+    """Mark the repeat enquiries among claimed rows. If the database fails, the rows are delivered unmarked.
 
     Args:
         engine: the database.
         claimed: rows of one kind, claimed by `call_id`.
         call_id: the claim's id.
-        merge: whether repeats join the earlier record as a note; those rows also have `merged_into`.
+        merge: whether repeats join the earlier record as a note.
 
-    A database that fails now costs the mark, not the delivery.
+    Returns:
+        The claimed rows. A repeat enquiry also has `repeat_enquiry` and `earlier_enquiry_at`, and `merged_into`
+        when it joins the earlier record.
     """
     if claimed[0].kind is not Kind.LEAD:
         return list(claimed)
@@ -38,7 +40,7 @@ def mark_repeats(engine: Engine, claimed: Sequence[Claimed], call_id: str, *, me
         merged = choose_merges(engine, ids, call_id=call_id) if merge else {}
         earlier = find_earlier(engine, ids)
     except DATABASE_ERRORS as error:
-        log.warning("repeat enquirers could not be read (%s); leads go unmarked", error_name(error))
+        log.warning("repeat enquiries could not be read (%s); the leads are sent unmarked", error_name(error))
         return list(claimed)
     return [_with_repeat(row, earlier.get(row.id), merged.get(row.id)) for row in claimed]
 

@@ -1,6 +1,6 @@
-"""Sending a batch: one upsert, split when the CRM refuses it whole; repeats go as notes where they are merged.
+"""Sending of a batch: one upsert, split when the CRM refuses it whole; merged repeat enquiries are sent as notes.
 
-Makes the calls and yields the answers as they come. What an answer means is in outcomes.py.
+Makes the calls and yields the answers as they arrive. outcomes.py decides what an answer means.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Optional fields a row may lose one after the other, each moved to Description, before it is given up as dead.
+# Optional fields that a row may lose one by one, each moved to Description, before the row becomes dead.
 MAX_REPAIRS = 3
-# What a record that was deleted, converted or locked away from us answers to a note.
+# Failures of a note on a record that was deleted, converted or locked away from us.
 NOTE_REFUSED = frozenset({FailureClass.RECORD, FailureClass.REQUEST})
-# Seconds before a note whose reply was lost is looked for: longer than any call the CRM may still be working on.
+# Seconds to wait before looking for a note whose reply was lost: longer than the CRM may still work on the call.
 LOST_NOTE_WAIT = 120.0
 
 
@@ -42,7 +42,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the call `call_id` said about these rows; None: too little of the lease was left to make it.
+    """The result of the call `call_id` for these rows; None: not made, because too little of the lease was left.
 
     A `RowResult` is about one row; a `CallFailed` is about all rows of the call.
     """
@@ -55,14 +55,17 @@ class Answer:
 def send(
     crm: Crm, items: Sequence[Item], mapping: MappingConfig, *, call_id: str, deadline: float
 ) -> Iterator[Answer]:
-    """Yield exactly one answer for each row, each before the next call is made.
+    """Send rows; yield exactly one answer for each, before the next call is made.
 
     Args:
         crm: the CRM, under a permit.
         items: rows of one kind.
-        mapping: where a refused field goes.
+        mapping: how rows become records; used for notes and for fields that the CRM refuses.
         call_id: id of the first call; further calls get it with a suffix.
         deadline: monotonic seconds after which no call starts, because the lease could run out.
+
+    Yields:
+        The answers, as they arrive. Failed calls are answers, not exceptions.
     """
     records = [item for item in items if not item.row.values.get("merged_into")]
     notes = [item for item in items if item.row.values.get("merged_into")]
@@ -74,7 +77,7 @@ def send(
             refused.append(item)
         else:
             yield answer
-    # The earlier record is gone or may not be written: this enquiry becomes a record of its own.
+    # The earlier record no longer exists or cannot be written: this enquiry becomes a record of its own.
     yield from _upsert(crm, refused, mapping, f"{call_id}.o", deadline)
 
 
@@ -83,33 +86,33 @@ def _upsert(
 ) -> Iterator[Answer]:
     calls = [(items, call_id)] if items else []
     while calls:
-        items, name = calls.pop()
+        items, part_id = calls.pop()
         if time.monotonic() > deadline:
-            yield Answer(items, name, None)
+            yield Answer(items, part_id, None)
             continue
         crash(CrashPoint.REQUEST_SENT)
         try:
-            results = crm.upsert([item.record for item in items], call_id=name)
+            results = crm.upsert([item.record for item in items], call_id=part_id)
         except CallFailed as failure:
             if failure.failure is FailureClass.REQUEST and len(items) > 1:
                 middle = len(items) // 2
-                calls += [(items[:middle], f"{name}.a"), (items[middle:], f"{name}.b")]
+                calls += [(items[:middle], f"{part_id}.a"), (items[middle:], f"{part_id}.b")]
             else:
-                yield Answer(items, name, failure)
+                yield Answer(items, part_id, failure)
             continue
         repaired = []
         for item, result in zip(items, results, strict=True):
-            again = _repair(item, result, mapping)
-            if again is not None:
-                repaired.append(again)
+            repaired_item = _repair(item, result, mapping)
+            if repaired_item is not None:
+                repaired.append(repaired_item)
             else:
-                yield Answer([item], name, result)
+                yield Answer([item], part_id, result)
         if repaired:
-            calls.append((repaired, f"{name}.r"))
+            calls.append((repaired, f"{part_id}.r"))
 
 
 def _repair(item: Item, result: RowResult, mapping: MappingConfig) -> Item | None:
-    """The row without the one optional field that the CRM refused; None when that is not what happened."""
+    """The row without the optional field that the CRM refused; None when there is no such field."""
     if result.ok or result.failure is not FailureClass.RECORD or result.field is None:
         return None
     if len(item.moved) >= MAX_REPAIRS:
@@ -117,14 +120,14 @@ def _repair(item: Item, result: RowResult, mapping: MappingConfig) -> Item | Non
     record = move_to_description(item.record, result.field, mapping)
     if record is None:
         return None
-    log.warning("%s %s goes without %s (%s)", item.row.kind, item.row.id, result.field, result.code)
+    log.warning("%s %s is sent without %s (%s)", item.row.kind, item.row.id, result.field, result.code)
     return Item(item.row, record, (*item.moved, result.field))
 
 
 def _add_note(crm: Crm, item: Item, mapping: MappingConfig, call_id: str, deadline: float) -> Answer:
-    """Add a repeat enquiry to the earlier record as a note, unless the note is there already.
+    """Add a repeat enquiry to the earlier record as a note, unless the note exists already.
 
-    Notes have no unique key, so the title holds the event id and is looked for before every try.
+    Notes have no unique key, so the title holds the event id, and every attempt looks for it first.
     """
     target, event_id = str(item.row.values["merged_into"]), str(item.row.id)
     try:
@@ -139,12 +142,12 @@ def _add_note(crm: Crm, item: Item, mapping: MappingConfig, call_id: str, deadli
         title, content = note_of(item.row.values, item.record, mapping)
         result = crm.add_note(target, title, content, call_id=call_id)
     except CallFailed as failure:
-        return Answer([item], call_id, _after_lost_note(failure))
+        return Answer([item], call_id, _delay_lost_note(failure))
     return Answer([item], call_id, replace(result, record_id=target, action="note") if result.ok else result)
 
 
-def _after_lost_note(failure: CallFailed) -> CallFailed:
-    """The failure; where a note may have been stored, it asks for time before the next look."""
+def _delay_lost_note(failure: CallFailed) -> CallFailed:
+    """The failure; when the note may have been stored, with a wait before the next attempt looks for it."""
     if failure.failure is not FailureClass.UNKNOWN:
         return failure
     return CallFailed(

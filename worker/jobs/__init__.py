@@ -1,1 +1,1 @@
-"""The worker's other jobs: erasures, retention, reconciliation, acknowledgements by mail."""
+"""The worker's other jobs: erasure, retention, reconciliation, acknowledgements by e-mail."""

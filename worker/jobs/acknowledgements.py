@@ -1,4 +1,4 @@
-"""Acknowledgements from claim to mark: claim and commit; send; mark and commit each. No mail in a transaction."""
+"""Delivery of acknowledgements: claim and commit; send; mark and commit each. No mail is sent in a transaction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 from leads.lifecycle import Outcome, Rejected, Retryable, Status, settle
 from leads.mail.acknowledgements import claim_owed, mark_owed
-from worker.jobs.smtp import MailServerAway, connect_mail, is_lost, make_acknowledgement, not_tried, send_mail
+from worker.jobs.smtp import (
+    MailServerUnavailable,
+    connect_mail,
+    is_lost,
+    make_acknowledgement,
+    not_tried,
+    send_mail,
+)
 
 if TYPE_CHECKING:
     import smtplib
@@ -30,7 +37,7 @@ BATCH = 20  # e-mails over one connection, at most
 
 @dataclass(frozen=True, slots=True)
 class MailContext:
-    """What sending mail needs. `turn`: one thread sends, so that a slow mail server holds up no lead."""
+    """What sending mail needs. `turn`: only one thread sends, so that a slow mail server delays no lead."""
 
     settings: Settings
     engine: Engine
@@ -39,25 +46,25 @@ class MailContext:
 
 
 def acknowledge(context: MailContext) -> dict[str, int]:
-    """Send one batch of the e-mails that are due; gives how many ended how, as Flower shows it."""
+    """Send one batch of the e-mails that are due; return their number by resulting status, as Flower shows it."""
     if not context.settings.smtp_url or context.stopping.is_set() or not context.turn.acquire(blocking=False):
         return {}
     try:
         started = time.monotonic()
         lease, most = context.settings.mail_lease_seconds, context.settings.mail_per_address_day
         owed, skipped = claim_owed(context.engine, rows=BATCH, lease_seconds=lease, daily_limit=most)
-        ended = _send_all(context, owed, started + lease / 2) if owed else Counter[str]()
-        ended += Counter({"skipped": skipped})
-        if not ended:
+        counts = _send_all(context, owed, started + lease / 2) if owed else Counter[str]()
+        counts += Counter({"skipped": skipped})
+        if not counts:
             return {}
     finally:
         context.turn.release()
-    log.info("acknowledged %s", dict(ended))
-    return dict(ended)
+    log.info("acknowledged %s", dict(counts))
+    return dict(counts)
 
 
 def _send_all(context: MailContext, owed: Sequence[Owed], until: float) -> Counter[str]:
-    ended: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     done = 0
     try:
         with connect_mail(context.settings) as server:
@@ -65,18 +72,18 @@ def _send_all(context: MailContext, owed: Sequence[Owed], until: float) -> Count
                 if time.monotonic() > until or context.stopping.is_set():
                     break
                 outcome = _send(context, server, item)
-                ended[_mark(context, item, outcome)] += 1
+                counts[_mark(context, item, outcome)] += 1
                 done += 1
                 if is_lost(outcome):
                     break
-    except MailServerAway as error:
+    except MailServerUnavailable as error:
         log.warning("the mail server cannot be used: %s", error)
         for item in owed:
-            ended[_mark(context, item, Retryable(str(error)))] += 1
-        return ended
+            counts[_mark(context, item, Retryable(str(error)))] += 1
+        return counts
     for item in owed[done:]:
         _mark(context, item, not_tried())
-    return ended
+    return counts
 
 
 def _send(context: MailContext, server: smtplib.SMTP, item: Owed) -> Outcome:
@@ -85,7 +92,7 @@ def _send(context: MailContext, server: smtplib.SMTP, item: Owed) -> Outcome:
             context.settings, lead_id=item.lead_id, reference=item.reference, to=item.email
         )
     except ValueError:
-        return Rejected("ADDRESS", "cannot stand in a header")
+        return Rejected("ADDRESS", "cannot be used in a header")
     return send_mail(server, message)
 
 

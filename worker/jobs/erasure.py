@@ -1,4 +1,4 @@
-"""Erasures in the CRM: each erased row is looked for, deleted, and watched until no call can bring it back."""
+"""Erasure in the CRM: each erased row's records are found, deleted, and watched until no call can restore them."""
 
 from __future__ import annotations
 
@@ -29,15 +29,18 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Seconds after a look that failed; later where somebody must act first.
-TRY_AGAIN, TRY_LATER = 60.0, 3600.0
+# Seconds until the next attempt after a failure; the second when an operator must act first.
+RETRY_SECONDS, OPERATOR_RETRY_SECONDS = 60.0, 3600.0
 
 
 @dataclass(slots=True)
 class ErasureProgress:
-    """What was done of the list. `stopped`: why it stopped before the end, when it did."""
+    """The progress through the work list.
 
-    looked: int = 0
+    rows_checked: rows whose records were found and deleted. stopped: why the run ended before the list did, if so.
+    """
+
+    rows_checked: int = 0
     deleted: int = 0
     stopped: str | None = None
 
@@ -47,25 +50,25 @@ class NotDeleted(Exception):
 
 
 def process_erasures(engine: Engine, access: CrmAccess, *, go_on: Callable[[], bool]) -> ErasureProgress:
-    """Look for everything that is due, one row after the other, while `go_on()`; stops at the first failure.
+    """Process the due rows one after the other, while `go_on()`; stop at the first failure.
 
-    Safe to run anywhere, doubled or interrupted: what was not written down as done is looked for again.
+    Safe to run anywhere, concurrently, and to interrupt: a row that was not settled is processed again.
     """
-    worked = ErasureProgress()
-    while go_on() and worked.stopped is None and any_due(engine):
+    progress = ErasureProgress()
+    while go_on() and progress.stopped is None and any_due(engine):
         try:
             with access.permit() as permit:
                 erased = take_erased(engine)
                 if erased is None:
                     break
-                worked.stopped = _look(engine, permit.crm, erased, worked)
+                progress.stopped = _erase_row(engine, permit.crm, erased, progress)
         except NotPermitted as refusal:
-            worked.stopped = str(refusal)
-    return worked
+            progress.stopped = str(refusal)
+    return progress
 
 
-def _look(engine: Engine, crm: Crm, erased: Erased, worked: ErasureProgress) -> str | None:
-    """One look: find, delete, write down. Gives what went wrong, if anything did."""
+def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgress) -> str | None:
+    """Find and delete one row's records and write the result down; return the failure, if there is one."""
     deleted = 0
     try:
         for record_id in _find_records(engine, crm, erased):
@@ -74,30 +77,28 @@ def _look(engine: Engine, crm: Crm, erased: Erased, worked: ErasureProgress) -> 
                 _remove(engine, erased, "erase_purge", record_id, crm.purge)
     except (CallFailed, NotDeleted) as error:
         log.warning("erasing %s %s in the CRM failed: %s", erased.kind, erased.id, error)
-        wait = TRY_LATER if _needs_a_person(error) else TRY_AGAIN
+        wait = OPERATOR_RETRY_SECONDS if _needs_operator(error) else RETRY_SECONDS
         fail_erased(engine, erased, str(error), deleted=deleted, wait=wait)
         return str(error)
     finally:
-        worked.deleted += deleted
+        progress.deleted += deleted
     settle_erased(engine, erased, deleted=deleted)
-    worked.looked += 1
+    progress.rows_checked += 1
     return None
 
 
-def _needs_a_person(error: Exception) -> bool:
-    """Whether somebody must change something first, as for a scope that was not granted."""
+def _needs_operator(error: Exception) -> bool:
+    """Whether an operator must change something first, as for a scope that was not granted."""
     return isinstance(error, CallFailed) and error.failure is FailureClass.CONFIGURATION
 
 
 def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
-    """The record that was known, and every one that holds the event id: a reply may have been lost."""
+    """The known records, and every one that holds the event id, because a reply may have been lost."""
     call_id = uuid4().hex
     try:
         found = crm.find(erased.id, call_id=call_id)
     except CallFailed as failure:
-        note_call(
-            engine, erased, event="erase_look", call_id=call_id, code=failure.code, http_status=failure.http_status
-        )
+        _note_failure(engine, erased, "erase_look", call_id, failure)
         raise
     note_call(engine, erased, event="erase_look", call_id=call_id, detail=f"{len(found)} found")
     ids = list(dict.fromkeys([*erased.record_ids, *found]))
@@ -107,7 +108,7 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
 
 
 def _remove(engine: Engine, erased: Erased, event: str, record_id: str, remove: Callable[..., RowResult]) -> int:
-    """1 when the record was there and is removed, 0 when it was gone already; raises when it stays."""
+    """Remove a record: 1 when it existed, 0 when it did not; raises when it still exists."""
     call_id = uuid4().hex
     try:
         result = remove(record_id, call_id=call_id)

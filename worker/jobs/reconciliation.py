@@ -1,4 +1,4 @@
-"""Comparing our sent rows with the CRM's records, by event id, both ways; and mending what can be mended.
+"""Reconciliation: comparison of our sent rows with the CRM's records, by event id, in both directions, and repair.
 
 The comparison itself changes nothing on either side.
 """
@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from worker.crm.permit import CrmAccess
     from worker.crm.port import Crm, CrmRecord
 
-# By which our clock and the CRM's may differ, and a record be older than its mark.
+# How far our clock and the CRM's may differ, and how much older than its mark a record may be.
 MAX_CLOCK_SKEW = timedelta(hours=1)
-# Seconds to wait for a free call slot: a comparison is not urgent, and deliveries hold slots only for a call.
+# Seconds to wait for a free call slot: a comparison is not urgent, and deliveries hold a slot for one call only.
 SLOT_PATIENCE = 30.0
 IDS_A_CALL = 100
 UNDER_WAY = frozenset({"pending", "sending", "retrying"})
-
 
 T = TypeVar("T")
 
@@ -39,11 +38,11 @@ T = TypeVar("T")
 class Gap(StrEnum):
     """How the two sides can differ."""
 
-    MISSING = "missing"  # sent here, and there is no such record there
-    UNSENT = "unsent"  # the record is there, and here the row is dead or held
-    UNKNOWN = "unknown"  # the record is there, and there is no such row here
-    ERASED = "erased"  # the record is there, and the person was erased here
-    DOUBLED = "doubled"  # two records there hold one event id
+    MISSING = "missing"  # the row is sent, but the CRM has no such record
+    UNSENT = "unsent"  # the CRM has the record, but the row is dead or held
+    UNKNOWN = "unknown"  # the CRM has the record, but there is no such row
+    ERASED = "erased"  # the CRM has the record, but the person was erased
+    DOUBLED = "doubled"  # two records in the CRM hold one event id
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +57,10 @@ class Difference:
 
 @dataclass(slots=True)
 class Comparison:
-    """What was compared and what differs. `deleted`: rows whose record somebody deleted in the CRM, no gap.
+    """What was compared, and the gaps.
 
-    `under_way`: records of rows that are still on their way here, as after a lost reply; no gap either.
+    deleted: rows whose record was deleted in the CRM, which is no gap. under_way: records of rows that are not yet
+    marked as sent, as after a lost reply; no gap either.
     """
 
     since: datetime
@@ -73,7 +73,7 @@ class Comparison:
 
 
 def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
-    """Compare what was sent, and what came to be in the CRM, since then. Raises `CallFailed`, `NotPermitted`."""
+    """Compare the rows sent and the records created since then. Raises `CallFailed`, `NotPermitted`."""
     found = Comparison(since, read_clock(engine))
     records = _read_records(access, found)
     _find_missing_rows(engine, found, records)
@@ -82,7 +82,10 @@ def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
 
 
 def mend(engine: Engine, found: Comparison, *, by: str) -> dict[Gap, int]:
-    """Send missing rows again, dead ones whose record is there too, and delete what was erased; gives how many."""
+    """Requeue missing rows and dead ones whose record exists, and queue erased persons' records for deletion.
+
+    Returns how many of each.
+    """
     missing = [(gap.kind, gap.id) for gap in found.gaps if gap.gap is Gap.MISSING and gap.kind is not None]
     unsent = [gap.id for gap in found.gaps if gap.gap is Gap.UNSENT]
     erased = [gap.id for gap in found.gaps if gap.gap is Gap.ERASED]
@@ -94,7 +97,7 @@ def mend(engine: Engine, found: Comparison, *, by: str) -> dict[Gap, int]:
 
 
 def _read_records(access: CrmAccess, found: Comparison) -> dict[UUID, CrmRecord]:
-    """The CRM's records of ours since an hour before, by event id; newest come first, so the rest is not read."""
+    """Our records in the CRM since an hour before `since`, by event id. Newest come first; the rest is not read."""
     records: dict[UUID, CrmRecord] = {}
     for page in access.pages(lambda crm: crm.list_records(), patience=SLOT_PATIENCE):
         for record in page:
@@ -109,10 +112,10 @@ def _read_records(access: CrmAccess, found: Comparison) -> dict[UUID, CrmRecord]
 
 
 def _find_missing_rows(engine: Engine, found: Comparison, records: dict[UUID, CrmRecord]) -> None:
-    """Records in the CRM that do not belong to a sent row of ours."""
+    """Add the gaps of records in the CRM that belong to no sent row."""
     recent = {event_id: record for event_id, record in records.items() if record.created_at >= found.since}
     found.records = len(recent)
-    for ids in _portions(list(recent), 1000):
+    for ids in _chunks(list(recent), 1000):
         states, erased = read_states(engine, ids), known_erased(engine, ids)
         for event_id in ids:
             kind, status = states.get(event_id, (None, None))
@@ -126,15 +129,17 @@ def _find_missing_rows(engine: Engine, found: Comparison, records: dict[UUID, Cr
 def _find_missing_records(
     engine: Engine, access: CrmAccess, found: Comparison, records: dict[UUID, CrmRecord]
 ) -> None:
-    """Sent rows of ours without a record in the CRM."""
+    """Add the gaps of sent rows without a record in the CRM."""
     doubtful: list[SentRow] = []
     for rows in read_sent(engine, since=found.since, until=found.until):
         found.rows += len(rows)
         doubtful += [row for row in rows if row.merged or row.id not in records]
-    # Records older than what was read, and those that took an enquiry as a note, are asked for by their ids.
-    there = _read_by_id(access, [row.record_id for row in doubtful if row.record_id])
+    # Records older than what was read, and those that got an enquiry as a note, are read by their ids.
+    found_by_id = _read_by_id(access, [row.record_id for row in doubtful if row.record_id])
     doubtful = [
-        row for row in doubtful if not (row.record_id in there and (row.merged or there[row.record_id] == row.id))
+        row
+        for row in doubtful
+        if not (row.record_id in found_by_id and (row.merged or found_by_id[row.record_id] == row.id))
     ]
     if not doubtful:
         return
@@ -148,17 +153,17 @@ def _find_missing_records(
 
 
 def _read_by_id(access: CrmAccess, ids: list[str]) -> dict[str, UUID | None]:
-    """Those of the records that are there, with the event id they hold."""
-    there: dict[str, UUID | None] = {}
-    for some in _portions(sorted(set(ids)), IDS_A_CALL):
-        for page in access.pages(partial(_list_some, some), patience=SLOT_PATIENCE):
-            there |= {record.id: record.event_id for record in page}
-    return there
+    """The records that exist, with the event id that each holds."""
+    event_ids: dict[str, UUID | None] = {}
+    for chunk in _chunks(sorted(set(ids)), IDS_A_CALL):
+        for page in access.pages(partial(_list_by_id, chunk), patience=SLOT_PATIENCE):
+            event_ids |= {record.id: record.event_id for record in page}
+    return event_ids
 
 
-def _list_some(ids: Sequence[str], crm: Crm) -> Iterator[list[CrmRecord]]:
+def _list_by_id(ids: Sequence[str], crm: Crm) -> Iterator[list[CrmRecord]]:
     return crm.list_records(ids=ids)
 
 
-def _portions(items: Sequence[T], size: int) -> Iterable[Sequence[T]]:
+def _chunks(items: Sequence[T], size: int) -> Iterable[Sequence[T]]:
     return (items[start : start + size] for start in range(0, len(items), size))

@@ -1,4 +1,4 @@
-"""Asking the CRM who became a customer, before retention removes what is here. Reads only."""
+"""The question that retention asks the CRM before it removes rows: who became a customer. Reads only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def make_ask(access: CrmAccess) -> Ask:
-    """The question to this CRM. A record that it does not have, or has in its recycle bin, is no customer's."""
+    """The question for this CRM. A record that does not exist, or is in the recycle bin, is not a customer's."""
 
     def ask(rows: Sequence[Old]) -> set[UUID]:
         try:
@@ -39,5 +39,5 @@ def _find_converted(crm: Crm, rows: Sequence[Old]) -> set[UUID]:
         for page in crm.list_records(ids=known, converted=True):
             converted |= {record.id for record in page}
     found = {row.id for row in rows if row.record_id and row.record_id in converted}
-    # Without a record's id, as after a lost reply, the event id leads to it.
+    # A row without a record id, as after a lost reply, is found by its event id.
     return found | {row.id for row in rows if not row.record_id and crm.find(row.id, converted=True)}

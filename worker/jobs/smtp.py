@@ -1,6 +1,6 @@
-"""Mail over SMTP: what an acknowledgement says, one connection for several of them, and what each failure means.
+"""Mail over SMTP: the acknowledgement's text, one connection for several messages, the outcome of each failure.
 
-No database and no Celery. Nothing of the enquiry itself stands in a message: the address may be somebody else's.
+No database and no Celery. A message contains nothing of the enquiry: the address may belong to another person.
 """
 
 from __future__ import annotations
@@ -31,24 +31,31 @@ Your reference: {reference}
 
 Would you rather write? Reach us on WhatsApp: https://wa.me/{whatsapp}
 
-If you did not send us an enquiry, somebody has mistyped their address. Please reply, and we erase it.
+If you did not send us an enquiry, someone has mistyped their address. Please reply, and we will erase it.
 """
 _REFUSED = 400
 _PERMANENT = 500  # from here on a reply is final (RFC 5321, 4.2.1)
 
 
-class MailServerAway(Exception):
+class MailServerUnavailable(Exception):
     """No message can be sent now; the message is a code without personal data."""
 
 
 class _NoEncryption(smtplib.SMTPException):
-    """The server offers no TLS: the password stays here."""
+    """The server offers no TLS, so the password is not sent."""
 
 
 def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str) -> EmailMessage:
-    """The e-mail for one lead. Its Message-ID is the lead's: mailboxes take a second delivery for the first.
+    """Compose the e-mail for one lead.
 
-    ValueError when the address cannot stand in a header.
+    Args:
+        settings: sender, reply address and WhatsApp number.
+        lead_id: becomes the Message-ID, so that mailboxes recognise a second delivery as a duplicate.
+        reference: the reference that the visitor got.
+        to: the visitor's address.
+
+    Raises:
+        ValueError: the address cannot be used in a header.
     """
     message = EmailMessage()
     message["From"] = settings.mail_from
@@ -58,7 +65,7 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
     message["Subject"] = SUBJECT.format(reference=reference)
     message["Date"] = formatdate()
     message["Message-ID"] = f"<{lead_id}@{parseaddr(settings.mail_from)[1].rpartition('@')[2]}>"
-    # RFC 3834: no out-of-office answers to this one.
+    # RFC 3834: no out-of-office replies.
     message["Auto-Submitted"] = "auto-replied"
     message["X-Auto-Response-Suppress"] = "All"
     whatsapp = "".join(digit for digit in settings.whatsapp_number if digit.isdigit())
@@ -68,11 +75,11 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
 
 @contextmanager
 def connect_mail(settings: Settings) -> Iterator[smtplib.SMTP]:
-    """A connection that is ready to send, encrypted where the server can. Raises `MailServerAway`."""
+    """A connection ready to send, encrypted where the server supports it. Raises `MailServerUnavailable`."""
     try:
         server = _connect(settings)
     except (smtplib.SMTPException, OSError, UnicodeError) as error:
-        raise MailServerAway(_code(error)) from error
+        raise MailServerUnavailable(_code(error)) from error
     try:
         yield server
     finally:
@@ -82,39 +89,39 @@ def connect_mail(settings: Settings) -> Iterator[smtplib.SMTP]:
 
 
 def send_mail(server: smtplib.SMTP, message: EmailMessage) -> Outcome:
-    """Hand one message over; what came of it."""
+    """Send one message; return the outcome."""
     try:
         server.send_message(message)
     except smtplib.SMTPNotSupportedError:
-        return Rejected("SMTPUTF8", "the mail server takes no such address")
+        return Rejected("SMTPUTF8", "the mail server does not accept such an address")
     except (smtplib.SMTPException, OSError) as error:
-        return _failed(error)
+        return _outcome_of(error)
     return Delivered("")
 
 
 def probe_mail(settings: Settings) -> str:
-    """Ask the mail server for everything but a delivery; what was found, in words. Raises `MailServerAway`."""
+    """Log in and offer the sender without sending; describe the server. Raises `MailServerUnavailable`."""
     url = urlsplit(settings.smtp_url)
     with connect_mail(settings) as server:
-        safe = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
+        encryption = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
         sender = parseaddr(settings.mail_from)[1]
         try:
             code, _ = server.mail(sender)
             server.rset()
         except (smtplib.SMTPException, OSError) as error:
-            raise MailServerAway(_code(error)) from error
+            raise MailServerUnavailable(_code(error)) from error
     if code >= _REFUSED:
-        raise MailServerAway(f"SMTP_{code}: sender {sender} refused")
-    return f"{url.hostname}, {safe}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
+        raise MailServerUnavailable(f"SMTP_{code}: sender {sender} refused")
+    return f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
 
 
 def is_lost(outcome: Outcome) -> bool:
-    """Whether the connection died with this message."""
+    """Whether the connection was lost with this message."""
     return isinstance(outcome, Retryable) and not outcome.code.startswith("SMTP_")
 
 
 def not_tried() -> Outcome:
-    """For a message whose turn did not come."""
+    """The outcome of a message that was not sent in this batch."""
     return Deferred("NOT_TRIED", wait=0.0)
 
 
@@ -144,13 +151,13 @@ def _connect(settings: Settings) -> smtplib.SMTP:
     return server
 
 
-def _failed(error: smtplib.SMTPException | OSError) -> Outcome:
+def _outcome_of(error: smtplib.SMTPException | OSError) -> Outcome:
     match error:
         case smtplib.SMTPRecipientsRefused():
             codes = [code for code, _ in error.recipients.values()]
             return _refused(max(codes, default=_PERMANENT), "recipient")
         case smtplib.SMTPSenderRefused():
-            # MAIL_FROM is at fault, not this lead; somebody may put it right in time.
+            # MAIL_FROM is at fault, not this lead; an operator may correct it in time.
             return Retryable(_code(error), "sender refused")
         case smtplib.SMTPResponseException():
             return _refused(error.smtp_code, "message")
@@ -163,7 +170,7 @@ def _refused(code: int, what: str) -> Outcome:
 
 
 def _code(error: Exception) -> str:
-    """A failure's kind; never its text, which may quote an address or a password."""
+    """A code for the error; never its message, which may quote an address or a password."""
     if isinstance(error, smtplib.SMTPResponseException):
         return f"SMTP_{error.smtp_code}"
     return type(error).__name__.lstrip("_")

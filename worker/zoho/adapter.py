@@ -1,4 +1,4 @@
-"""Zoho CRM behind the port: one module of one organisation, records matched by our event id."""
+"""The adapter: Zoho CRM behind the port. One module of one organisation; records are matched by our event id."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from worker.zoho.client import ZohoClient
     from worker.zoho.failures import Item
 
-MODULE = "Leads"  # clicks become records of the same module: sales staff have one list
+MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
 CAPABILITIES = Capabilities(max_rows=MAX_ROWS, notes=True, recycle_bin=True)
-# What deleting a record that is not there answers (Zoho CRM API v8: Delete Records).
+# The code of the reply when the record to delete does not exist (Zoho CRM API v8: Delete Records).
 _GONE = "INVALID_DATA"
 _CONVERTED = {True: "true", False: "false", None: "both"}
 
@@ -44,9 +44,9 @@ class ZohoCrm:
 
     def find(self, event_id: UUID, *, converted: bool = False, call_id: str | None = None) -> list[str]:
         """See `Crm`."""
-        asked = "true" if converted else ""
-        items = self.client.find(MODULE, self._event_id_field, str(event_id), converted=asked, call_id=call_id)
-        # A search may match loosely; nobody else's record is touched.
+        only = "true" if converted else ""
+        items = self.client.find(MODULE, self._event_id_field, str(event_id), converted=only, call_id=call_id)
+        # A search may match loosely; only records with exactly this event id are ours.
         found = [read_record_id(item.get("id")) for item in items if self._event_id(item) == event_id]
         return [found_id for found_id in found if found_id]
 
@@ -66,11 +66,11 @@ class ZohoCrm:
 
     def delete(self, record_id: str, *, call_id: str) -> RowResult:
         """See `Crm`."""
-        return _removed(lambda: self.client.delete(MODULE, record_id, call_id=call_id))
+        return _remove(lambda: self.client.delete(MODULE, record_id, call_id=call_id))
 
     def purge(self, record_id: str, *, call_id: str) -> RowResult:
         """See `Crm`."""
-        return _removed(lambda: self.client.purge(record_id, call_id=call_id))
+        return _remove(lambda: self.client.purge(record_id, call_id=call_id))
 
     def list_notes(self, record_id: str, *, call_id: str) -> Iterator[list[str]]:
         """See `Crm`."""
@@ -98,8 +98,8 @@ class ZohoCrm:
         return CrmRecord(found_id, self._event_id(item), datetime.fromisoformat(str(item.get("Created_Time"))))
 
 
-def _removed(remove: Callable[[], RowResult]) -> RowResult:
-    """A removal's result; a record that is not there is GONE, whichever way the CRM says so."""
+def _remove(remove: Callable[[], RowResult]) -> RowResult:
+    """Run a removal. A missing record becomes GONE, whether the CRM fails the call or the record."""
     try:
         result = remove()
     except CallFailed as failure:

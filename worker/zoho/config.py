@@ -1,4 +1,4 @@
-"""What the CRM client needs to know to make a call, and the hosts of Zoho's data centres. Plain values."""
+"""The CRM client's configuration and the hosts of Zoho's data centres. Plain values."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ DATA_CENTERS: dict[str, DataCenter] = {
 
 
 def urls_for(code: str) -> DataCenter:
-    """Gives the hosts of a data centre's two-letter code, in any case; the ValueError lists the codes."""
+    """Return the hosts for a data centre's two-letter code, in any case; the ValueError lists the codes."""
     try:
         return DATA_CENTERS[code.strip().upper()]
     except KeyError:

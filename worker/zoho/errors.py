@@ -1,6 +1,6 @@
-"""What can go wrong at Zoho: the one table of its codes, each with its class and the page it was read on.
+"""The table of Zoho's error codes: each with its failure class and the page that documents it.
 
-Reading replies is done in replies.py; what to do about a class is the caller's decision.
+replies.py and failures.py read the replies; the caller decides what to do about a class.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class Code(NamedTuple):
-    """One Zoho code: its class inside data[], its class for a whole reply, why, and where it was read."""
+    """One Zoho code: its class inside data[], its class for a whole reply, what it means, and the source."""
 
     record: FailureClass
     request: FailureClass
@@ -77,7 +77,7 @@ CODES: dict[str, Code] = {
     "STORAGE_SPACE_EXCEEDED": Code(_C, _C, "the organisation's data storage is full", _SDK),
     "TOO_MANY_REQUESTS": Code(_RATE, _RATE, "429; credits or concurrency, told apart by wording", _STATUS),
     "CREDITS_EXHAUSTED": Code(_CREDITS, _CREDITS, "our name: a 429 about the 24-hour allowance", _STATUS),
-    # The token endpoint's own words, in lower case as it sends them.
+    # The token endpoint's codes, in lower case as it sends them.
     "invalid_code": Code(_C, _C, "refresh token wrong or revoked; sent with status 200", _TOKEN),
     "invalid_client": Code(_C, _C, "wrong client id or data centre", _MEMORY),
     "invalid_client_secret": Code(_C, _C, "wrong client secret", _MEMORY),
@@ -86,12 +86,12 @@ CODES: dict[str, Code] = {
 
 
 def class_of_record(code: str) -> FailureClass:
-    """Class of a code met inside data[]; one outside the table is transient, never permanent, and logged."""
+    """Class of a code inside data[]; a code outside the table is transient, never permanent, and logged."""
     return CODES[code].record if code in CODES else _unlisted(code)
 
 
 def class_of_request(code: str) -> FailureClass:
-    """Class of a code that answers a whole call; outside the table as in class_of_record."""
+    """Class of a code that answers a whole call; outside the table, as in class_of_record."""
     return CODES[code].request if code in CODES else _unlisted(code)
 
 

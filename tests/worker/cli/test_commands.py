@@ -78,7 +78,7 @@ def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine)
             id=lead,
         )
     assert run("redrive", "--since", "soon").exit_code == 2
-    assert "No dead rows like that." in run("redrive", "--since", "1h", "--dry-run").output
+    assert "No matching dead rows." in run("redrive", "--since", "1h", "--dry-run").output
     (pile,) = json.loads(run("redrive", "--code", "INVALID_DATA", "--dry-run", "--json").output)
     assert (pile["kind"], pile["code"], pile["rows"]) == ("lead", "INVALID_DATA", 2)
     assert "0 rows redriven" in run("redrive", "--kind", "click").output
@@ -98,7 +98,7 @@ def test_an_unknown_or_ambiguous_id_is_said_so(run, engine):
     assert "No row has that id" in run("show", "ffffffff").output
     for _ in range(40):
         record_lead(engine, LEAD)
-    assert "More than one row" in run("show", "").output
+    assert "More than one id" in run("show", "").output
 
 
 def test_a_database_that_is_away_is_one_clear_line(crm_environment):

@@ -190,9 +190,9 @@ def test_fields_go_where_the_environment_says():
         ("nonsense=Field", "unknown column"),
         ("utm_source", "no ="),
         ("utm_source=two words", "not an API name"),
-        ("utm_source=Owner", "Owner is not for this"),
-        ("utm_source=Lead_Status", "Lead_Status is not for this"),
-        ("utm_source=UTM_Term", "UTM_Term is given twice"),
+        ("utm_source=Owner", "Owner is reserved"),
+        ("utm_source=Lead_Status", "Lead_Status is reserved"),
+        ("utm_source=UTM_Term", "UTM_Term is used twice"),
     ],
 )
 def test_a_mapping_that_cannot_be_is_refused_with_its_reason(text, words):

@@ -85,7 +85,7 @@ def test_a_row_that_was_never_claimed_needs_no_look_at_the_crm(context, sandbox)
     record_lead(context.engine, LEAD)
     erase(context)
     assert open_rows(context) == 0
-    assert work_off(context).looked == 0
+    assert work_off(context).rows_checked == 0
     assert sandbox.summary()["calls"] == 0
 
 

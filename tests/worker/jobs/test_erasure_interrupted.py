@@ -45,7 +45,7 @@ def test_a_lead_in_flight_at_that_moment_is_deleted_where_it_lands(context, sand
         assert first.deleted == 0
         assert len(sandbox.records(Website_Event_ID=str(lead))) == 1
     assert open_rows(context) == 1
-    assert work_off(context).looked == 0  # not before the watch ends
+    assert work_off(context).rows_checked == 0  # not before the watch ends
     let_the_watch_end(context)
     work_off(context)
     assert sandbox.records() == []
@@ -83,11 +83,11 @@ def test_an_erasure_that_broke_off_in_the_middle_is_finished_later(context, sand
         sandbox.faults(**{fault: {"path": "Leads/4", "count": 1}})
     broken = work_off(context)
     assert broken.stopped
-    assert broken.looked == 0
+    assert broken.rows_checked == 0
     (row,) = list_erasures(context.engine, limit=9)
     assert row["open"] == 1
     assert row["last_error"]
-    assert work_off(context).looked == 0  # not at once again
+    assert work_off(context).rows_checked == 0  # not at once again
     let_the_watch_end(context)
     assert work_off(context).stopped is None
     assert sandbox.records() == []

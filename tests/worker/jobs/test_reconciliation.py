@@ -104,7 +104,7 @@ def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(run, context, s
     first, *_ = fill(context)
     change(context.engine, "UPDATE leads SET zoho_status = 'dead' WHERE id = :id", id=first)
     assert gaps(run("--json")) == {("unsent", str(first))}
-    assert "sent again" in run("--fix").output
+    assert "queued to be sent again" in run("--fix").output
     assert deliver(context.delivery, Lane.FRESH).sent == 1
     assert run().exit_code == 0
     assert sandbox.summary()["records"] == 4
@@ -124,7 +124,7 @@ def test_a_record_of_an_erased_person_is_told_and_deleted(run, context, sandbox,
     erase_person(context.engine, Person(email="ann@example.com"), by="ann", key="")
     change(context.engine, "UPDATE erased_rows SET done_at = now(), watch_until = now()")
     assert gaps(run("--json")) == {("erased", str(first))}
-    assert "looked for and deleted" in run("--fix").output
+    assert "queued for deletion" in run("--fix").output
     CliRunner().invoke(operate, ["erase", "--email", "nobody@example.com"], env=crm_environment)
     assert sandbox.records(Website_Event_ID=str(first)) == []
     assert run().exit_code == 0

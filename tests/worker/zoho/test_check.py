@@ -4,11 +4,12 @@ import pytest
 
 from dev.sandbox.process import SandboxProcess
 from worker.crm.port import CustomField, Level
-from worker.delivery.fields import CUSTOM_FIELDS
-from worker.zoho.check import _field, check
+from worker.delivery.fields import MappingConfig, custom_fields
+from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
 from worker.zoho.tokens import MemoryTokenStore
 
+CUSTOM_FIELDS = custom_fields(MappingConfig())
 SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
 
 
@@ -76,6 +77,6 @@ def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_cli
     ],
 )
 def test_a_field_that_does_not_do_is_a_problem_with_its_reason(found, words):
-    finding = _field(SPEC, found, None)
+    finding = _check_field(SPEC, found, None)
     assert finding.level is Level.PROBLEM
     assert words in finding.text

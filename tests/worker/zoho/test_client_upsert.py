@@ -175,6 +175,6 @@ def test_records_without_their_own_event_id_are_not_sent(crm, make_client, make_
 
 def test_automations_and_assignment_are_asked_for_as_configured(crm, make_config):
     client = ZohoClient(make_config(trigger=(), lead_assignment_rule="488800000000451001"), MemoryTokenStore())
-    body = client._write("Leads", [{"Last_Name": "Example"}])
+    body = client._upsert_body("Leads", [{"Last_Name": "Example"}])
     assert (body["trigger"], body["lar_id"]) == ([], "488800000000451001")
-    assert "trigger" not in ZohoClient(make_config(), MemoryTokenStore())._write("Leads", [])
+    assert "trigger" not in ZohoClient(make_config(), MemoryTokenStore())._upsert_body("Leads", [])
