@@ -1,11 +1,11 @@
-# One image for the site, the worker, Flower and the migrations; the command decides which (see docker-compose.yml).
+# One image for the site, the worker, Flower and the migrations; the command selects one (see docker-compose.yml).
 
 FROM node:24.19.0-bookworm-slim AS pages
 WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --loglevel=error
 COPY frontend ./
-# Where the world finds the site; empty: as frontend/content/clinic.yaml says.
+# The public address of the site; empty: the one in frontend/content/clinic.yaml.
 ARG SITE_URL=
 RUN npm run build
 
@@ -36,7 +36,7 @@ ENV PATH=/opt/venv/bin:$PATH \
     FLOWER_PORT=5555
 USER clinic
 EXPOSE 8000
-# The same words as in the Procfile, which a developer's machine runs.
+# The same command as in the Procfile, which a developer's machine runs.
 CMD ["sh", "-c", "exec granian --interface wsgi --factory web.app:create_app --host \"$HOST\" --port \"$PORT\" --workers \"${WEB_WORKERS:-1}\" --blocking-threads \"${WEB_THREADS:-32}\" --no-ws --workers-kill-timeout 10"]
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ['PORT'] + '/readyz', timeout=2)"]

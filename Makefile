@@ -14,7 +14,7 @@ PEERS := .venv-benchmarks/.complete
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
-PAGE_SOURCES := $(shell find frontend/src frontend/content frontend/scripts frontend/public frontend/index.html \
+PAGE_SOURCES := $(shell find frontend/src frontend/images frontend/content frontend/scripts frontend/public frontend/index.html \
 	frontend/package.json frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null)
 
 # The machine's own Node where it is new enough for the tools, else the one from the virtual environment.
@@ -36,7 +36,7 @@ build: $(PAGES) ## build the pages (frontend/dist); nothing when no source chang
 
 .PHONY: ops
 ops: $(VENV) ## an operator's command on the running product: make ops CMD="show 1a2b"
-	@.venv/bin/python -m dev.operate $(CMD)
+	@.venv/bin/python -m dev.run.operate $(CMD)
 
 ##@ Check
 
@@ -44,8 +44,17 @@ ops: $(VENV) ## an operator's command on the running product: make ops CMD="show
 test: setup test-python test-frontend test-browser ## every test
 
 .PHONY: test-python
-test-python: $(VENV) ## Python tests; ARGS="-k doorbell -x" narrows them
+test-python: $(VENV) ## Python tests, in JOBS processes at once; ARGS="-k doorbell -x" narrows them (one process)
+ifeq ($(strip $(ARGS)),)
+	@$(PYTEST_PARALLEL) -m "not drill and not serial"
+	@.venv/bin/python -m pytest -m "drill or serial"
+else
 	@.venv/bin/python -m pytest $(ARGS)
+endif
+# A file's tests stay in one process, so that what they share is made once.
+PYTEST_PARALLEL = .venv/bin/python -m pytest -n $(JOBS) --dist loadfile
+# One process a core, at most 4: each has database servers of its own.
+JOBS = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 
 .PHONY: test-frontend
 test-frontend: $(MODULES) ## types, lint and unit tests of the front end
@@ -70,16 +79,27 @@ claims: $(MODULES) ## every figure the site states: age, evidence, expiry, contr
 	@npm --prefix frontend run --silent claims
 
 .PHONY: lint
-lint: setup ## ruff, mypy, import rules, biome, tsc
-	@.venv/bin/ruff check --quiet .
-	@.venv/bin/ruff format --check --quiet .
-	@.venv/bin/mypy
-	@.venv/bin/lint-imports
-	@npm --prefix frontend run --silent lint
-	@npm --prefix frontend run --silent check
+lint: setup ## ruff, mypy, import rules, biome, tsc, and whether the API's types are current
+	$(call run,$(LINT))
+
+.PHONY: api-types
+api-types: setup ## renew the front end's types of the API's bodies and answers from its OpenAPI document
+	@$(OPENAPI) | npm --prefix frontend run --silent api-types
+# The document needs no server: the addresses are never used.
+OPENAPI := DATABASE_URL=postgresql://127.0.0.1/none REDIS_URL=redis://127.0.0.1 .venv/bin/flask --app web.app openapi print
 
 .PHONY: check
 check: lint test ## lint, then every test: what must be green before a change goes in
+
+.PHONY: check-fast
+check-fast: setup ## the loop while you work: lint and the quick tests of both sides, at once; two to three minutes
+	$(call run,frontend-tests $(LINT) python-tests)
+
+.PHONY: fix
+fix: setup ## correct what ruff and biome can correct, and format everything
+	@.venv/bin/ruff check --fix-only --quiet .
+	@.venv/bin/ruff format --quiet .
+	@npm --prefix frontend run --silent format
 
 ##@ Set up
 
@@ -92,13 +112,18 @@ lock: $(VENV) ## renew the locked requirements from pyproject.toml
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml -o requirements/run.lock
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml --group dev -o requirements/dev.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group installer -o requirements/installer.lock
-	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o requirements/pictures.lock
+	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o pictures/requirements.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group benchmarks -o requirements/benchmarks.lock
 COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
+.PHONY: migration
+migration: $(VENV) ## write the next migration from leads/tables: make migration m="Add a column of clinics"
+	@.venv/bin/python -m dev.migration "$$m"
+	@.venv/bin/ruff format --quiet migrations
+
 .PHONY: pictures
-pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" one of them, quickly, ARGS=--help tells the rest
-	@.venv-pictures/bin/python -m dev.scenes $(ARGS)
+pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" renders one, quickly; ARGS=--help
+	@.venv-pictures/bin/python -m pictures $(ARGS)
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
@@ -123,6 +148,39 @@ help: ## this list
 	  '  python -m worker check     ask the CRM whether it is set up as needed' '' \
 	  'Settings: environment or .env (see .env.example). PORT, FLOWER_PORT, SANDBOX_PORT, DATA_DIR; PYTHON=python3.12 make run' ''
 
+# Steps of lint and check-fast --------------------------------------------------------------------------------------
+
+LINT := python-lint python-types frontend-lint frontend-types
+LOGS := .venv/steps
+.PHONY: $(LINT) frontend-tests python-tests
+python-lint:
+	$(call step,.venv/bin/ruff check --quiet . && .venv/bin/ruff format --check --quiet . && .venv/bin/lint-imports)
+python-types:
+	$(call step,.venv/bin/mypy)
+frontend-lint:
+	$(call step,npm --prefix frontend run --silent lint)
+frontend-types:
+	$(call step,npm --prefix frontend run --silent check && $(OPENAPI) | npm --prefix frontend run --silent api-types -- --check)
+frontend-tests:
+	$(call step,npm --prefix frontend run --silent test)
+python-tests:
+	$(call step,$(PYTEST_PARALLEL) -q -m "not drill and not slow")
+
+# $(call step,COMMAND): prints a line when it ends; its output is shown at the end of all steps, if it failed.
+define step
+@begun=$$(date +%s); result=failed; { $(1); } >$(LOGS)/$@.log 2>&1 && result=ok; mv $(LOGS)/$@.log $(LOGS)/$@.$$result; \
+  printf '%-8s%-16s%4d s\n' $$result $@ $$(($$(date +%s) - begun))
+endef
+# $(call run,STEPS): two at a time, all of them whatever fails.
+define run
+@rm -rf $(LOGS) && mkdir -p $(LOGS); begun=$$(date +%s); $(MAKE) -s -j2 $(1) || true; \
+  failed=$$(cd $(LOGS) && ls | sed -n 's/\.failed$$//p' | tr '\n' ' '); \
+  for step in $$failed; do printf '\n== %s\n' "$$step"; cat $(LOGS)/$$step.failed; done; \
+  took=$$(($$(date +%s) - begun)); \
+  if [ $$(ls $(LOGS) | grep -c '\.ok$$') -ne $(words $(1)) ]; then printf '\n== FAILED after %d s: %s\n' $$took "$$failed"; exit 1; fi; \
+  printf '== All green after %d s\n' $$took
+endef
+
 # How things come to be -----------------------------------------------------------------------------------------
 
 $(VENV): requirements/dev.lock requirements/installer.lock
@@ -145,13 +203,13 @@ $(VENV): requirements/dev.lock requirements/installer.lock
 	    ln -sf "$$wheel/lib/node_modules/npm/bin/$$tool-cli.js" $$tool; done
 	@touch $@
 
-# Blender comes as a module for Python 3.11 and no other: the machine's own, else the one that uv finds or fetches.
-$(STUDIO): requirements/pictures.lock | $(VENV)
+# Blender's Python module supports Python 3.11 only: use the machine's own, else one that uv finds or fetches.
+$(STUDIO): pictures/requirements.lock | $(VENV)
 	@echo "Fetching Blender into .venv-pictures (about 350 MB, once)"
 	@.venv/bin/uv venv --quiet --seed --clear --python 3.11 .venv-pictures
-	@.venv/bin/uv pip install --python .venv-pictures/bin/python --require-hashes -r requirements/pictures.lock || \
+	@.venv/bin/uv pip install --python .venv-pictures/bin/python --require-hashes -r pictures/requirements.lock || \
 	  { echo "Once more with pip"; .venv-pictures/bin/python -m pip install --disable-pip-version-check --no-compile \
-	    --require-hashes -r requirements/pictures.lock; }
+	    --require-hashes -r pictures/requirements.lock; }
 	@touch $@
 
 # What the benchmarks measure beside the product, apart from it: nobody else needs these packages.

@@ -7,27 +7,27 @@ _settings = read_settings()
 
 broker_url = str(_settings.redis_url)
 broker_transport_options = worker_options()
-# Redis may be away at start and for any length of time: the workers' own tick delivers meanwhile.
+# Redis may be unavailable at start and for any length of time: the workers' own tick delivers meanwhile.
 broker_connection_retry_on_startup = True
 broker_connection_max_retries = None
 broker_connection_timeout = 2.0
 
-# The work is waiting for the CRM: threads do that best, and stop in a tenth of a second when asked to.
+# The work is mostly waiting for the CRM: threads suit that, and stop in a tenth of a second on request.
 worker_pool = "threads"
 worker_concurrency = _settings.crm_concurrency
 task_default_queue = QUEUES["fresh"]
 task_create_missing_queues = True
-# A bell that is lost costs seconds, the tick rings again; one delivered twice finds nothing due.
+# A lost bell costs seconds, because the tick rings again; a bell that is delivered twice finds nothing due.
 task_acks_late = False
 task_ignore_result = True
 worker_prefetch_multiplier = 1
 
-# JSON alone: nothing that arrives through Redis can name code to run.
+# JSON only: nothing that arrives through Redis can name code to run.
 task_serializer = "json"
 result_serializer = "json"
 accept_content = ["json"]
 
-# What Flower shows: sent, received, started, succeeded with the summary of the batch.
+# Events for Flower: sent, received, started, and succeeded with the summary of the batch.
 worker_send_task_events = True
 task_send_sent_event = True
 task_track_started = True

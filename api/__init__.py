@@ -1,1 +1,1 @@
-"""The HTTP API: resources, schemas, guards and the doorbell. No SQL statements, no names of the CRM."""
+"""The HTTP API: resources, schemas, guards and the doorbell. No SQL statements, no CRM names."""

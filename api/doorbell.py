@@ -1,6 +1,6 @@
-"""The doorbell: tells the workers that rows are waiting, without ever holding up or failing a request.
+"""The doorbell: a wake-up signal that tells workers that rows are waiting, and never delays or fails a request.
 
-A bell carries no data but its lane. A lost one costs seconds: every worker looks for due rows by itself.
+A bell carries no data but its lane. A lost bell costs seconds: every worker also polls for due rows.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from leads.queue import QUEUES, TASK_NAME, publisher_options
 
 log = logging.getLogger(__name__)
 
-# Rings within 20 ms become one bell (Redis costs a publisher 1.3 ms a message; a worker's drain takes all rows).
+# Rings within 20 ms become one bell (publishing costs 1.3 ms a message; a worker's drain takes all rows).
 BURST_SECONDS = 0.02
-# While so many rings come within a burst, bells are this far apart: fuller batches, and fewer calls to the CRM.
+# When a burst has at least this many rings, the bells are this far apart: fuller batches, fewer calls to the CRM.
 FLOOD_RINGS = 5
 FLOOD_SECONDS = 0.1
-# After a failed bell the next one waits longer, so that an absent Redis costs nothing.
+# After a failed bell the next one waits longer, so that an unavailable Redis costs nothing.
 REST_SECONDS = 1.0
 
 
@@ -36,12 +36,12 @@ class Tally:
 
 
 class Doorbell:
-    """Rings merge in memory and one daemon thread publishes them; it starts at the first ring of a process."""
+    """Merges rings in memory and publishes them from one daemon thread, which starts at a process's first ring."""
 
     def __init__(self, redis_url: str) -> None:
         self._redis_url = redis_url
         self.tally = Tally()
-        self._heard = True
+        self._reachable = True
         self._rings = 0
         self._reset()
 
@@ -51,32 +51,32 @@ class Doorbell:
         self._rung = threading.Event()
         self._stopping = threading.Event()
         self._start = threading.Lock()
-        self._ringer: threading.Thread | None = None
+        self._publisher_thread: threading.Thread | None = None
 
     def ring(self, lane: str = "fresh") -> None:
         """Ask for a bell on `lane` ("fresh" or "retry"). Returns at once and never raises."""
         if self._pid != os.getpid():
-            self._reset()  # a forked child inherits neither the thread nor a lock that somebody held
+            self._reset()  # a forked child has no such thread, and a lock held at the fork is never released
         self._lanes.add(lane)
-        self._rings += 1  # roughly: two threads may count as one
+        self._rings += 1  # approximately: two concurrent rings may count as one
         self._rung.set()
-        if self._ringer is None or not self._ringer.is_alive():
-            self._start_ringer()
+        if self._publisher_thread is None or not self._publisher_thread.is_alive():
+            self._start_publisher()
 
     def close(self, seconds: float = 2.0) -> None:
-        """Stop the thread after the bell in hand; rings after this start a new one."""
-        ringer = self._ringer
+        """Stop the thread after the message being published; later rings start a new one."""
+        thread = self._publisher_thread
         self._stopping.set()
         self._rung.set()
-        if ringer is not None:
-            ringer.join(seconds)
+        if thread is not None:
+            thread.join(seconds)
         self._reset()
 
-    def _start_ringer(self) -> None:
+    def _start_publisher(self) -> None:
         with self._start:
-            if self._ringer is None or not self._ringer.is_alive():
-                self._ringer = threading.Thread(target=self._publish_rings, name="doorbell", daemon=True)
-                self._ringer.start()
+            if self._publisher_thread is None or not self._publisher_thread.is_alive():
+                self._publisher_thread = threading.Thread(target=self._publish_rings, name="doorbell", daemon=True)
+                self._publisher_thread.start()
 
     def _publish_rings(self) -> None:
         stopping, rung, lanes = self._stopping, self._rung, self._lanes
@@ -98,24 +98,24 @@ class Doorbell:
             app.send_task(TASK_NAME, args=(lane,), queue=QUEUES[lane], retry=False, ignore_result=True)
         except (OperationalError, RedisError, OSError) as error:
             self.tally.failed += 1
-            self._say(heard=False, why=type(error).__name__)
+            self._log_change(reachable=False, error=type(error).__name__)
             return False
         self.tally.rung += 1
-        self._say(heard=True)
+        self._log_change(reachable=True)
         return True
 
-    def _say(self, *, heard: bool, why: str = "") -> None:
-        """Log a change only: an outage is one line, not one a second."""
-        if heard is not self._heard:
-            self._heard = heard
-            if heard:
-                log.info("the doorbell rings again")
+    def _log_change(self, *, reachable: bool, error: str = "") -> None:
+        """Log changes only: an outage is one line, not one per second."""
+        if reachable is not self._reachable:
+            self._reachable = reachable
+            if reachable:
+                log.info("the doorbell reaches Redis again")
             else:
-                log.warning("the doorbell cannot reach Redis (%s); workers look for due rows by themselves", why)
+                log.warning("the doorbell cannot reach Redis (%s); workers poll for due rows meanwhile", error)
 
 
 def _take(lanes: set[str]) -> list[str]:
-    """Empty the set; a ring that comes meanwhile stays for the next round."""
+    """Empty the set; a ring that arrives meanwhile stays for the next round."""
     taken = []
     while lanes:
         taken.append(lanes.pop())
@@ -123,7 +123,7 @@ def _take(lanes: set[str]) -> list[str]:
 
 
 def _publisher(redis_url: str) -> Celery:
-    """A Celery application that can only publish."""
+    """Return a Celery application that can only publish."""
     app = Celery("doorbell", broker=redis_url, set_as_current=False)
     app.conf.update(
         task_serializer="json",

@@ -1,46 +1,50 @@
-"""Every error as JSON in one shape, with a message that says what to do. Nothing here logs or names a person."""
+"""Every error as JSON of one shape, with a message that says what to do. No personal data is logged."""
 
 from __future__ import annotations
 
+import logging
+import traceback
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from flask import jsonify
+from flask import jsonify, request
 from flask_smorest import Api, abort
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.http import HTTP_STATUS_CODES
 
 from api.schemas import ErrorSchema
-from leads.outbox.commit import StoreUnavailable
-from leads.outbox.record import IdempotencyConflict, KeyErased
+from leads.db import StoreUnavailable
+from leads.outbox.store import IdempotencyConflict, KeyErased
 
 if TYPE_CHECKING:
     from flask import Flask, Response
 
+log = logging.getLogger(__name__)
+
 RETRY_AFTER_SECONDS = 5
 MESSAGES = {
     400: "The body is not readable JSON. Send one JSON object in UTF-8.",
-    404: "There is nothing at this address. /api/docs lists what there is.",
-    405: "This address does not take that method. The Allow header says which it takes.",
+    404: "There is nothing at this address. /api/openapi.json lists the addresses that exist.",
+    405: "This address does not support that method. The Allow header lists those it supports.",
     409: "This Idempotency-Key was used for another enquiry. Send the changed enquiry with a new key.",
-    413: "The request is too large. At most 64 KiB are taken.",
+    413: "The request is too large. The limit is 64 KiB.",
     415: "Send the body as application/json.",
-    422: "Some fields need attention; each message stands at its field.",
+    422: "Some fields need attention; see the message at each field.",
     500: "Something went wrong on our side. Please try again.",
 }
-ERASED = "The enquiry of this Idempotency-Key was erased. Nothing was stored; a new enquiry needs a new key."
+ERASED = "The enquiry with this Idempotency-Key was erased. Nothing was stored; a new enquiry needs a new key."
 UNAVAILABLE = (
     "We could not store your request just now. Please try again in a moment, or reach us on {phone} or WhatsApp."
 )
 
 
 def refuse(code: int, message: str) -> NoReturn:
-    """End the request with `code` and `message`."""
+    """Abort the request with `code` and `message`."""
     abort(code, message=message)
     raise AssertionError("abort returned")
 
 
 def error_response(code: int, message: str | None = None, **headers: str) -> Response:
-    """An error as this API words it; the status' own message when none is given."""
+    """Return an error in this API's shape; without `message`, with the default message of its status."""
     text = message or MESSAGES.get(code, "This request cannot be answered.")
     response = jsonify(code=code, status=HTTP_STATUS_CODES[code], message=text)
     response.status_code = code
@@ -49,13 +53,13 @@ def error_response(code: int, message: str | None = None, **headers: str) -> Res
 
 
 class JsonErrorApi(Api):  # type: ignore[misc] # flask-smorest ships no types
-    """flask-smorest's API with a message on every error, and only the responses documented that exist."""
+    """flask-smorest's API with a message on every error; it documents only the responses that exist."""
 
     DEFAULT_ERROR_RESPONSE_NAME = None
     ERROR_SCHEMA = ErrorSchema
 
     def handle_http_exception(self, error: HTTPException) -> tuple[dict[str, Any], int, dict[str, Any]]:
-        """The error's payload, status and headers."""
+        """Return the error's payload, status and headers."""
         payload, code, headers = super().handle_http_exception(error)
         headers = dict(headers or {})
         payload.setdefault("message", MESSAGES.get(code, error.description))
@@ -65,7 +69,7 @@ class JsonErrorApi(Api):  # type: ignore[misc] # flask-smorest ships no types
 
 
 def register_errors(app: Flask, clinic_phone: str) -> None:
-    """Answer what the outbox raises: 409 for a misused or an erased key, 503 while PostgreSQL is away."""
+    """Answer 409 for a misused or an erased key, 503 while PostgreSQL is unavailable, 500 for everything else."""
 
     def conflict(_error: Exception) -> Response:
         return error_response(409)
@@ -80,3 +84,12 @@ def register_errors(app: Flask, clinic_phone: str) -> None:
     app.register_error_handler(IdempotencyConflict, conflict)
     app.register_error_handler(KeyErased, erased)
     app.register_error_handler(StoreUnavailable, unavailable)
+    app.register_error_handler(Exception, _log_unexpected)
+
+
+def _log_unexpected(error: Exception) -> Response:
+    # The message may quote what a visitor typed (database errors do), so only code locations are logged.
+    frames = traceback.extract_tb(error.__traceback__)
+    location = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+    log.error("%s in %s: %s", type(error).__name__, request.endpoint, location)
+    return error_response(500)

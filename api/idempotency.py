@@ -1,4 +1,4 @@
-"""The idempotency key: what a repeat of the same press sends, and how a repeat is told from a misuse."""
+"""The idempotency key of a submission, and the digest that distinguishes a repeat from a misused key."""
 
 from __future__ import annotations
 
@@ -8,33 +8,34 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from api.errors import refuse
+from api.fields import is_entered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flask import Request
+    from marshmallow import Schema
 
 HEADER = "Idempotency-Key"
 KEY_PATTERN = r"^[!-~]{1,255}$"
 BAD_KEY = "The Idempotency-Key must be 1 to 255 visible ASCII characters. Send a new random one, or none."
 
 _key = re.compile(KEY_PATTERN)
-# What the visitor said. Tracking is left out: a phone that was turned, or a clock that moved on between the
-# press and its repeat, must not cost the enquiry.
-_SAID = ("name", "surname", "email", "country_code", "country_iso", "phone", "message")
 
 
 def read_key(request: Request) -> str | None:
-    """The request's key, None without one; refuses the request (400) over an unusable one."""
+    """Return the request's key, None without one; refuse the request (400) when the key is unusable."""
     key = request.headers.get(HEADER)
     if key is not None and not _key.fullmatch(key):
         refuse(400, BAD_KEY)
     return key
 
 
-def digest(values: Mapping[str, Any]) -> bytes:
-    """SHA-256 (32 bytes) of the canonical JSON of what the visitor said, as loaded."""
-    said = [values[name] for name in _SAID]
-    if values.get("marketing_opt_in"):
-        said.append("marketing")
-    return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).digest()
+def digest(schema: Schema, values: Mapping[str, Any]) -> bytes:
+    """Return the SHA-256 (32 bytes) of the canonical JSON of what the visitor entered, as `schema` loaded it.
+
+    Tracking is left out: a phone that was rotated, or a clock that moved on between a submission and its repeat,
+    must not cost the enquiry.
+    """
+    entered = {name: values.get(name) for name, field in schema.fields.items() if is_entered(field)}
+    return hashlib.sha256(json.dumps(entered, separators=(",", ":"), sort_keys=True).encode()).digest()

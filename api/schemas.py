@@ -1,26 +1,26 @@
-"""The payloads as marshmallow schemas: camelCase on the wire, columns inside."""
+"""The payloads and receipts as marshmallow schemas: camelCase on the wire, column names inside."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marshmallow import EXCLUDE, Schema, fields, post_load, validates_schema
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validates_schema
 
-from api import readers
-from api.consent import ConsentChoice, Moment, OptIn
-from api.fields import FirstTouch, Honeypot, Spoken, Tracking, wire_name
-from leads.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
-from leads.contact import LONGEST_PHONE, SHORTEST_PHONE
+from api import validators
+from api.fields import ConsentChoice, FirstTouch, Honeypot, Moment, OptIn, Tracking, VisitorText, wire_name
+from leads.phone import MAX_PHONE_LENGTH, MIN_PHONE_LENGTH
+from leads.tables.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is taken as well."
-SECOND_NAMES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used where the first name is empty
+
+ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is accepted as well."
+ALIASES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used when the column's own name is empty
 
 
 class TrackedSchema(Schema):
-    """What both payloads share. Unknown fields are ignored; tracking can only add, never refuse."""
+    """The fields that both payloads share. Unknown fields are ignored; no tracking value is ever refused."""
 
     class Meta:
         """Marshmallow's options."""
@@ -51,7 +51,7 @@ class TrackedSchema(Schema):
     session_id = Tracking()
     current_url = Tracking(LONG_TRACKING_LENGTH)
     landing_url = Tracking(
-        LONG_TRACKING_LENGTH, description="Where the campaign led to; else this visit's first page."
+        LONG_TRACKING_LENGTH, description="The page that the campaign led to; otherwise this visit's first page."
     )
     referrer = Tracking(LONG_TRACKING_LENGTH)
     user_agent = Tracking(LONG_TRACKING_LENGTH)
@@ -66,8 +66,8 @@ class TrackedSchema(Schema):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        # marshmallow's way through a field costs 5 µs, most of it for errors that tracking cannot have. So these
-        # fields are declared, bound and documented like all others, and loaded in one go after the rest.
+        # Loading a field with marshmallow costs 5 µs, most of it for errors that tracking cannot have. So these
+        # fields are declared, bound and documented like all others, but loaded in one loop after the rest.
         tracking = {name: field for name, field in self.fields.items() if isinstance(field, Tracking)}
         self._tracking = [(name, str(field.data_key), field) for name, field in tracking.items()]
         self.load_fields = {name: field for name, field in self.fields.items() if name not in tracking}
@@ -81,52 +81,54 @@ class TrackedSchema(Schema):
     def _add_tracking(self, values: dict[str, Any], sent: Mapping[str, Any], **_context: Any) -> dict[str, Any]:
         for name, key, field in self._tracking:
             values[name] = field.deserialize(sent.get(key))
-        for second, column in SECOND_NAMES.items():
-            if second in values:
-                again = values.pop(second)
-                values[column] = values[column] or again
+        for alias, column in ALIASES.items():
+            if alias in values:
+                fallback = values.pop(alias)
+                values[column] = values[column] or fallback
         return values
 
 
 class LeadSchema(TrackedSchema):
-    """An enquiry as the form sends it; `website` loads to whether the hidden field was filled."""
+    """An enquiry as the form sends it; `website` loads as True when the hidden field was filled."""
 
-    name = Spoken(
-        readers.name_reader("Name"),
+    name = VisitorText(
+        validators.name_reader("Name"),
         required=True,
-        metadata={"minLength": readers.SHORTEST_NAME, "maxLength": readers.LONGEST_NAME},
+        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
     )
-    surname = Spoken(
-        readers.name_reader("Surname"),
+    surname = VisitorText(
+        validators.name_reader("Surname"),
         required=True,
-        metadata={"minLength": readers.SHORTEST_NAME, "maxLength": readers.LONGEST_NAME},
+        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
     )
-    email = Spoken(
-        readers.read_email, required=True, metadata={"format": "email", "maxLength": readers.LONGEST_EMAIL}
+    email = VisitorText(
+        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH}
     )
-    country_code = Spoken(
-        readers.read_country_code,
+    country_code = VisitorText(
+        validators.read_country_code,
         required=True,
-        metadata={"pattern": readers.COUNTRY_CODE_PATTERN, "description": "The calling code, with its plus."},
+        metadata={"pattern": validators.COUNTRY_CODE_PATTERN, "description": "The calling code, with its plus."},
     )
-    country_iso = Spoken(
-        readers.read_country_iso,
+    country_iso = VisitorText(
+        validators.read_country_iso,
         metadata={
             "maxLength": 2,
             "nullable": True,
             "description": "ISO 3166-1: tells countries apart that share a calling code.",
         },
     )
-    phone = Spoken(
-        readers.read_typed_phone,
+    phone = VisitorText(
+        validators.read_phone_text,
         required=True,
         metadata={
-            "minLength": SHORTEST_PHONE,
-            "maxLength": LONGEST_PHONE,
+            "minLength": MIN_PHONE_LENGTH,
+            "maxLength": MAX_PHONE_LENGTH,
             "description": "As typed. It must be a valid number whose calling code is `countryCode`.",
         },
     )
-    message = Spoken(readers.read_message, metadata={"maxLength": readers.LONGEST_MESSAGE, "nullable": True})
+    message = VisitorText(
+        validators.read_message, metadata={"maxLength": validators.MAX_MESSAGE_LENGTH, "nullable": True}
+    )
     zc_gad = Tracking(data_key="zc_gad", description="The advertisement's click id, as the CRM's forms name it.")
     consent_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the banner's wording.")
     consent_choice = ConsentChoice()
@@ -140,32 +142,32 @@ class LeadSchema(TrackedSchema):
     @validates_schema(skip_on_field_errors=False)
     def _check_number(self, values: dict[str, Any], **_context: Any) -> None:
         if "phone" in values and "country_code" in values:
-            values["phone_e164"] = readers.read_number(values["phone"], values["country_code"])
+            values["phone_e164"] = validators.read_number(values["phone"], values["country_code"])
 
 
 class ClickSchema(TrackedSchema):
     """A tap on a WhatsApp button."""
 
-    unique_code = Spoken(
-        readers.required_text("Please send the code that stands in the chat message", readers.LONGEST_CLICK_CODE),
+    unique_code = VisitorText(
+        validators.required_text("Please send the code from the chat message", validators.MAX_CLICK_CODE_LENGTH),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {readers.LONGEST_CLICK_CODE} characters."},
+        metadata={"minLength": 1, "description": f"Truncated to {validators.MAX_CLICK_CODE_LENGTH} characters."},
     )
-    whatsapp_message = Spoken(
-        readers.required_text("Please send the text of the chat message", readers.LONGEST_MESSAGE),
+    whatsapp_message = VisitorText(
+        validators.required_text("Please send the text of the chat message", validators.MAX_MESSAGE_LENGTH),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {readers.LONGEST_MESSAGE:,} characters."},
+        metadata={"minLength": 1, "description": f"Truncated to {validators.MAX_MESSAGE_LENGTH:,} characters."},
     )
-    button_location = Spoken(
-        readers.required_text("Please send which button was tapped", TRACKING_LENGTH),
+    button_location = VisitorText(
+        validators.required_text("Please send which button was tapped", TRACKING_LENGTH),
         required=True,
-        metadata={"minLength": 1, "description": f"Cut at {TRACKING_LENGTH} characters."},
+        metadata={"minLength": 1, "description": f"Truncated to {TRACKING_LENGTH} characters."},
     )
     analytics_click_id = Tracking()
 
 
 class LeadReceiptSchema(Schema):
-    """The answer to a stored enquiry. A repeat of the same press gets the same one."""
+    """The answer to a stored enquiry. A repeat of the same submission gets the same answer."""
 
     success = fields.Boolean(required=True, metadata={"enum": [True]})
     id = fields.UUID(required=True)
@@ -182,11 +184,54 @@ class ClickReceiptSchema(Schema):
 class ErrorSchema(Schema):
     """Every answer that is not a success."""
 
-    code = fields.Integer(required=True, metadata={"description": "The HTTP status again."})
-    status = fields.String(required=True, metadata={"description": "The status in words."})
+    code = fields.Integer(required=True, metadata={"description": "The HTTP status code."})
+    status = fields.String(required=True, metadata={"description": "The name of the status."})
     message = fields.String(required=True, metadata={"description": "What happened and what to do."})
     errors = fields.Dict(
         keys=fields.String(),
         values=fields.Dict(keys=fields.String(), values=fields.List(fields.String())),
-        metadata={"description": "By place (`json`), then by field: the messages to show there."},
+        metadata={"description": "The messages to show, by place (`json`), then by field."},
     )
+
+
+TEXT_MISSING = "Please tell us what happened"
+
+
+def _read_text(text: str) -> str:
+    """Return what happened. Text that is too long is refused, not truncated: it is not ours to drop."""
+    if not text:
+        raise ValidationError(TEXT_MISSING)
+    if len(text) > validators.MAX_MESSAGE_LENGTH:
+        raise ValidationError(f"Please keep it to {validators.MAX_MESSAGE_LENGTH:,} characters")
+    return text
+
+
+class ComplaintSchema(Schema):
+    """A complaint as the form sends it; `website` loads as True when the hidden field was filled."""
+
+    class Meta:
+        """Marshmallow's options."""
+
+        unknown = EXCLUDE
+
+    error_messages = {"type": "Send one JSON object."}  # noqa: RUF012 - marshmallow's own spelling
+
+    name = VisitorText(
+        validators.name_reader("Name"),
+        required=True,
+        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
+    )
+    email = VisitorText(
+        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH}
+    )
+    text = VisitorText(
+        _read_text, required=True, metadata={"minLength": 1, "maxLength": validators.MAX_MESSAGE_LENGTH}
+    )
+    website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
+
+
+class ComplaintReceiptSchema(Schema):
+    """The answer to a stored complaint."""
+
+    success = fields.Boolean(required=True, metadata={"enum": [True]})
+    reference = fields.String(required=True, metadata={"pattern": r"^C-\d{7,}$", "example": "C-0402117"})

@@ -1,1 +1,1 @@
-"""The domain: settings, tables, the sync lifecycle, the outbox and the rules of contact and attribution."""
+"""The domain, free of frameworks: settings, tables, lifecycle, outbox, shared CRM state, mail and privacy."""

@@ -1,37 +1,42 @@
-"""The database engine and what each role may wait for. No statements live here."""
+"""The database: engines, their time limits, and work that survives a lost connection. No SQL statements here."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 from psycopg.pq import TransactionStatus
 from sqlalchemy import create_engine, event
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from collections.abc import Callable
 
-# A session that hangs must not hold rows for ever: waits for locks and idle transactions are bounded. Days and
-# times are UTC, whatever the server's own time zone is.
+    from sqlalchemy import Connection, Engine
+
+
+# A session that hangs must not lock rows for ever, so waits for locks and idle transactions are bounded. Dates and
+# times are UTC, whatever the server's time zone.
 SESSION_OPTIONS = (
     "-c lock_timeout=5s -c statement_timeout={seconds:g}s -c idle_in_transaction_session_timeout=10s"
     " -c timezone=UTC"
 )
 STATEMENT_SECONDS = 15.0
-# A server that is well ends a statement itself when its time is up; its word of that may take so much longer.
+# A healthy server cancels an overdue statement itself; allow this long for that error to arrive.
 OVERDUE_SECONDS = 5.0
 
 
-class ImpatientConnection(psycopg.Connection[Any]):
-    """A connection that is closed when the server owes it an answer for longer than `answer_seconds`.
+class TimedConnection(psycopg.Connection[Any]):
+    """A connection that closes when the server takes longer than `answer_seconds` to answer.
 
-    A server that is frozen, not down, still has its kernel acknowledge every byte: no time-out of TCP notices.
+    No TCP time-out notices a server that is frozen rather than down: its kernel still acknowledges every byte.
     """
 
     answer_seconds: float | None = None
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """As psycopg's; `OperationalError` on a connection that is closed then."""
+        """Wait as psycopg does; when an answer is overdue, close the connection and raise `OperationalError`."""
         try:
             return super().wait(gen, interval, self.answer_seconds if timeout is None else timeout)
         except psycopg.OperationalError:
@@ -40,7 +45,7 @@ class ImpatientConnection(psycopg.Connection[Any]):
             raise
 
 
-def connect_engine(  # noqa: PLR0913 - each names one thing of the connections
+def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connections
     database_url: str,
     *,
     pool: int,
@@ -49,15 +54,21 @@ def connect_engine(  # noqa: PLR0913 - each names one thing of the connections
     statement_seconds: float | None = None,
     answer_seconds: float | None = None,
 ) -> Engine:
-    """An engine whose sessions are autocommit: one statement, one round trip, one durable commit.
+    """Create an engine whose sessions are autocommit: one statement, one round trip, one durable commit.
 
-    `pool` is the number of connections kept; twice as many may be open in a burst. `name` shows in
-    pg_stat_activity. Callers that need several statements in one transaction begin one explicitly.
-    `statement_seconds` is what the server allows one statement (None: STATEMENT_SECONDS), `answer_seconds` how long
-    its answer is waited for (None: a little longer, so that only a frozen or lost server is given up).
+    Callers that need several statements in one transaction begin one explicitly.
+
+    Args:
+        database_url: The database's address, with its driver.
+        pool: The number of connections kept open; a burst may open twice as many.
+        name: Shows in pg_stat_activity.
+        connect_seconds: The time-out of connecting.
+        statement_seconds: How long the server allows one statement to run; None for STATEMENT_SECONDS.
+        answer_seconds: How long to wait for the server's answer; None for OVERDUE_SECONDS more than a statement may
+            take, so that only a frozen or lost server is given up.
     """
     statement_seconds = STATEMENT_SECONDS if statement_seconds is None else statement_seconds
-    patience = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
+    answer_limit = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
     engine = create_engine(
         database_url,
         isolation_level="AUTOCOMMIT",
@@ -65,13 +76,13 @@ def connect_engine(  # noqa: PLR0913 - each names one thing of the connections
         max_overflow=pool,
         pool_timeout=5,
         pool_recycle=1800,
-        # Statements' values are patients' data; they have no place in an error's text.
+        # The values of statements are patients' data and must not appear in error messages.
         hide_parameters=True,
         connect_args={
             "connect_timeout": connect_seconds,
             "application_name": name,
             "options": SESSION_OPTIONS.format(seconds=statement_seconds),
-            # A server that vanished without a goodbye is noticed in seconds, not in the kernel's two hours.
+            # Notice in seconds, not after the kernel's two hours, a server that vanished without closing.
             "keepalives_idle": 10,
             "keepalives_interval": 5,
             "keepalives_count": 2,
@@ -79,12 +90,50 @@ def connect_engine(  # noqa: PLR0913 - each names one thing of the connections
         },
     )
 
-    def connect(
-        _dialect: object, _record: object, words: list[Any], options: dict[str, Any]
-    ) -> ImpatientConnection:
-        connection = ImpatientConnection.connect(*words, **options)
-        connection.answer_seconds = patience
+    def connect(_dialect: object, _record: object, args: list[Any], kwargs: dict[str, Any]) -> TimedConnection:
+        connection = TimedConnection.connect(*args, **kwargs)
+        connection.answer_seconds = answer_limit
         return connection
 
     event.listen(engine, "do_connect", connect)
     return engine
+
+
+T = TypeVar("T")
+
+# Raised when the server cannot store a row; InternalError comes from a standby that is read-only after a failover.
+_SERVER_ERRORS = (OperationalError, InterfaceError, InternalError)
+DATABASE_ERRORS = (*_SERVER_ERRORS, PoolTimeoutError)
+
+
+class StoreUnavailable(Exception):
+    """PostgreSQL did not accept the work; the caller must not report it as stored."""
+
+
+def run_with_retry(engine: Engine, work: Callable[[Connection], T]) -> T:
+    """Run `work` on an autocommit connection; raise `StoreUnavailable` when the database does not accept it.
+
+    A pooled connection that outlived a restart of the server fails once, so `work` then gets a second try on a
+    fresh connection. It must therefore be harmless to repeat after its first statement was committed.
+    """
+    try:
+        return _run(engine, work)
+    except _SERVER_ERRORS as error:
+        if not error.connection_invalidated:
+            raise StoreUnavailable(error_name(error)) from error
+    except PoolTimeoutError as error:
+        raise StoreUnavailable("no free connection") from error
+    try:
+        return _run(engine, work)
+    except _SERVER_ERRORS as error:
+        raise StoreUnavailable(error_name(error)) from error
+
+
+def error_name(error: Exception) -> str:
+    """Return the class name of a database error, the driver's where there is one; its text may quote values."""
+    return type(getattr(error, "orig", error)).__name__
+
+
+def _run(engine: Engine, work: Callable[[Connection], T]) -> T:
+    with engine.connect() as connection:
+        return work(connection)

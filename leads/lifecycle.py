@@ -1,4 +1,4 @@
-"""The life of a row that owes the CRM a call: values in, values out, no clock, no database, no randomness.
+"""The lifecycle (state machine) of a row that owes the CRM a call. Pure: no clock, no database, no randomness.
 
 pending ─claim─► sending ─Delivered─► sent          retrying/pending ◄─Deferred─ sending
 sending ─Retryable─► retrying (tries left) or dead   sending ─Rejected─► dead
@@ -14,12 +14,12 @@ from enum import StrEnum
 WAITS = (10.0, 30.0, 120.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 14400.0)
 OLDEST_RETRY = 72 * 3600.0
 JITTER = 0.2
-LOST_LEASES_ALONE = 2  # from the second loss on a row is sent by itself, so that it takes no other row down
+LOST_LEASES_ALONE = 2  # from the second loss on, a row is sent by itself so that it takes no other row down
 LOST_LEASES_DEAD = 3
 
 
 class Status(StrEnum):
-    """Where a row is; the stored `zoho_status`."""
+    """The state of a row, stored as `zoho_status`."""
 
     PENDING = "pending"
     SENDING = "sending"
@@ -39,7 +39,7 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Retryable:
-    """It may work later; one try is spent. `not_before` is the least wait in seconds the CRM asked for."""
+    """A later try may succeed; one try is spent. `not_before`: the minimum wait in seconds the CRM asked for."""
 
     code: str
     detail: str = ""
@@ -57,7 +57,7 @@ class Deferred:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The CRM will never take this row as it is. `field` is the CRM's name of the field at fault, if any."""
+    """The CRM will never take this row as it is. `field` is the CRM's name for the field at fault, if any."""
 
     code: str
     detail: str = ""
@@ -69,7 +69,7 @@ Outcome = Delivered | Retryable | Deferred | Rejected
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """What the lifecycle needs to know of a row: tries spent, leases lost, seconds since it entered the queue."""
+    """What the lifecycle needs of a row: tries spent, leases lost, and seconds since it entered the queue."""
 
     retry_count: int = 0
     lost_leases: int = 0
@@ -77,13 +77,13 @@ class Sync:
 
     @property
     def waiting_status(self) -> Status:
-        """Where an unspent row waits: rows that have failed before are in the retry lane."""
+        """The state in which the row waits when no try was spent: a row that failed before is in the retry lane."""
         return Status.RETRYING if self.retry_count else Status.PENDING
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What to write on the row. `wait` is seconds from the database's now; None where nothing is due any more."""
+    """What to write to the row. `wait` is in seconds from the database's now; None when nothing is due any more."""
 
     status: Status
     retry_count: int
@@ -93,18 +93,18 @@ class Settled:
 
     @property
     def tried(self) -> bool:
-        """Whether this spent a try (and so sets `last_retry_at`)."""
+        """True when a try was spent, which sets `last_retry_at`."""
         return self.status in {Status.RETRYING, Status.DEAD} and self.error is not None
 
 
 def back_off(retry_count: int, jitter: float) -> float:
-    """Seconds to wait after the `retry_count`-th failed try (from 1). `jitter` in [-1, 1] spreads it ±20 %."""
+    """Return the seconds to wait after the `retry_count`-th failed try (from 1), ±20 % by `jitter` in [-1, 1]."""
     base = WAITS[min(retry_count, len(WAITS)) - 1]
     return base * (1 + JITTER * jitter)
 
 
 def settle(sync: Sync, outcome: Outcome, jitter: float) -> Settled:
-    """What an outcome makes of a row that is being sent. `jitter` is drawn by the caller from [-1, 1]."""
+    """Return what an outcome means for a row that is being sent. The caller draws `jitter` from [-1, 1]."""
     match outcome:
         case Delivered():
             return Settled(Status.SENT, sync.retry_count, None, record_id=outcome.record_id)
@@ -126,9 +126,9 @@ def _retry(sync: Sync, outcome: Retryable, jitter: float) -> Settled:
 
 
 def lose_lease(sync: Sync, jitter: float) -> Settled:
-    """What becomes of a row whose worker died: due at once the first time, then with a wait; the third is final.
+    """Return what becomes of a row whose worker died: due at once the first time, then after a wait, then dead.
 
-    The lease that ran out was the first wait: a worker's death must cost its rows no more than that.
+    The lease that expired was the first wait: the death of a worker must not delay its rows any longer.
     """
     count = sync.retry_count + 1
     if sync.lost_leases + 1 >= LOST_LEASES_DEAD:

@@ -1,4 +1,4 @@
-"""How logs look: one line an event, UTC, no personal data (ids, codes and counts only)."""
+"""The format of the logs: one line per event, UTC, no personal data (ids, codes and counts only)."""
 
 from __future__ import annotations
 

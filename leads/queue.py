@@ -1,6 +1,6 @@
-"""Names and transport figures that the publisher of bells and the workers must agree on. Plain values only.
+"""Queue names and transport options that the doorbell (the publisher) and the workers must agree on. Plain values.
 
-Nothing here opens a connection; `api.doorbell` and `celeryconfig.py` hand these to Celery.
+Nothing here opens a connection; `api.doorbell` and `celeryconfig.py` pass these to Celery.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ QUEUES = {"fresh": "crm.fresh", "retry": "crm.retry"}  # lane → queue
 TASK_NAME = "worker.deliver"  # one positional argument: the lane
 MAIL_QUEUE = "crm.mail"
 MAIL_TASK = "worker.acknowledge"  # no arguments
-KEY_PREFIX = "crm."  # of every Redis key, so that the server can be shared and its keys be told apart
+KEY_PREFIX = "crm."  # of every Redis key, so that the server can be shared and our keys recognised
 
 
 def publisher_options() -> dict[str, Any]:
-    """Transport options of a process that only rings bells. Times are in seconds.
+    """Return the transport options of a process that only publishes bells. Times are in seconds.
 
-    Only socket time-outs bound a publish to a server that accepts and never answers; kombu's own retries
-    come on top of them, so there are none.
+    Only socket time-outs bound a publish to a server that accepts connections and never answers; kombu's own
+    retries would add to them, so there are none.
     """
     return {
         "socket_timeout": 0.5,
@@ -29,7 +29,7 @@ def publisher_options() -> dict[str, Any]:
 
 
 def worker_options() -> dict[str, Any]:
-    """Transport options of a worker. Times are in seconds."""
+    """Return the transport options of a worker. Times are in seconds."""
     return {
         "socket_timeout": 5,
         "socket_connect_timeout": 2,

@@ -1,7 +1,7 @@
 """Every setting of the product, read from the environment in one place.
 
-`read_settings()` gives one frozen `Settings`, or fails with one message that lists every bad variable.
-What each variable means for an operator stands in `.env.example`; secrets never print.
+`read_settings()` returns one frozen `Settings`, or fails with one message that lists every bad variable.
+`.env.example` explains each variable to operators; secrets never print.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from leads.setting_kinds import (
+from leads.settings_parsers import (
     Secret,
     one_of,
     read_address,
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-# Nobody's numbers. Pages are built with them too (frontend/src/lib/settings.ts) and get the clinic's when served.
-PHONE_STAND_IN, CHAT_STAND_IN = "+90 212 000 00 00", "902120000000"
+# Placeholder numbers. Pages are built with them (frontend/src/lib/settings.ts) and served with the clinic's own.
+PLACEHOLDER_PHONE, PLACEHOLDER_CHAT = "+90 212 000 00 00", "902120000000"
 
 
 class SettingsError(Exception):
@@ -41,7 +41,7 @@ class SettingsError(Exception):
 
 
 def _env(name: str, default: Any = MISSING, parse: Callable[[str], Any] = str) -> Any:
-    """Declare a setting: its variable, its default (none: it is required) and how its text is read."""
+    """Declare a setting: its variable, its default (none: it is required) and the parser of its text."""
     metadata = {"env": name, "parse": parse}
     if default is MISSING:
         return field(metadata=metadata)
@@ -62,8 +62,8 @@ class Settings:
     frontend_dir: Path = _env("FRONTEND_DIR", Path("frontend/dist"), Path)
     trusted_proxy_hops: int = _env("TRUSTED_PROXY_HOPS", 0, whole(0, 10))
     country_header: str = _env("COUNTRY_HEADER", "CF-IPCountry")
-    clinic_phone: str = _env("CLINIC_PHONE", PHONE_STAND_IN, read_phone)
-    whatsapp_number: str = _env("WHATSAPP_NUMBER", CHAT_STAND_IN, read_phone)
+    clinic_phone: str = _env("CLINIC_PHONE", PLACEHOLDER_PHONE, read_phone)
+    whatsapp_number: str = _env("WHATSAPP_NUMBER", PLACEHOLDER_CHAT, read_phone)
     geo_url: str = _env("GEO_URL", "/api/geo")
     show_samples: bool | None = _env("SHOW_SAMPLES", None, read_switch)
     attribution_storage: str = _env("ATTRIBUTION_STORAGE", "", one_of("", "immediate", "after-consent"))
@@ -97,9 +97,9 @@ class Settings:
     crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, seconds(2, 600))
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, seconds(0.1, 60))
-    worker_pulse_file: Path | None = _env("WORKER_PULSE_FILE", None, Path)
+    worker_heartbeat_file: Path | None = _env("WORKER_HEARTBEAT_FILE", None, Path)
 
-    # Mail: acknowledgements to visitors; without a server none is written or sent
+    # Mail: acknowledgements to visitors; without a server none is stored or sent
     smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)
     mail_from: str = _env("MAIL_FROM", "Clinic enquiries <enquiries@clinic.example>", read_address)
     mail_reply_to: str = _env("MAIL_REPLY_TO", "", read_address)
@@ -112,27 +112,27 @@ class Settings:
     retention_months: int = _env("RETENTION_MONTHS", 24, whole(1, 600))
     address_days: int = _env("ADDRESS_DAYS", 30, whole(1, 3650))
 
-    # Keys the hashes that stand for erased people, so that nobody can guess them back.
+    # Keys the hashes of erased people, so that they cannot be reversed by guessing.
     erasure_key: Secret = _env("ERASURE_KEY", Secret(""), read_key)
 
-    # For drills alone: where a worker dies (worker/crash.py lists the points).
+    # For drills only: the point at which a worker dies (worker/crash.py lists them).
     crash_at: str = _env("CRASH_AT", "")
 
     @property
     def samples_shown(self) -> bool:
-        """Whether pages show content still marked as a sample: chosen, or by environment (not in production)."""
+        """Whether pages show content marked as a sample: as set, or by environment (not in production)."""
         return self.environment != "production" if self.show_samples is None else self.show_samples
 
     @property
     def storage_mode(self) -> str:
-        """How the browser may keep campaign data: chosen, or by environment (consent first in production)."""
+        """How the browser may store campaign data: as set, or by environment (after consent in production)."""
         if self.attribution_storage:
             return self.attribution_storage
         return "after-consent" if self.environment == "production" else "immediate"
 
 
 def _read(setting: Field[Any], environ: Mapping[str, str]) -> Any:
-    """The setting's value; a variable that is set but empty counts as not set (compose files do that)."""
+    """Return the setting's value; a variable that is set but empty counts as unset (compose files do that)."""
     text = environ.get(setting.metadata["env"], "").strip()
     if text:
         return setting.metadata["parse"](text)
@@ -142,7 +142,7 @@ def _read(setting: Field[Any], environ: Mapping[str, str]) -> Any:
 
 
 def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
-    """Read all settings; `SettingsError` lists every variable that is missing or unusable, never its value."""
+    """Read all settings; `SettingsError` lists every missing or unusable variable, never its value."""
     environ = os.environ if environ is None else environ
     values: dict[str, Any] = {}
     problems: list[str] = []
@@ -160,12 +160,12 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
 
 
 def _contradictions(settings: Settings) -> list[str]:
-    """Settings that are each fine and do not fit together."""
+    """Return what is wrong with settings that are valid alone but do not fit together."""
     problems = []
     # A call must end while its lease still holds, or two workers could send the same row.
     if settings.crm_call_seconds > settings.crm_lease_seconds / 2:
         problems.append("  CRM_CALL_SECONDS must be at most half of CRM_LEASE_SECONDS")
-    # Half a lease for connecting (six answers), half for the last message begun (four).
+    # Half the lease is for connecting (six answers), half for the last message that was begun (four).
     if settings.mail_timeout_seconds * 12 > settings.mail_lease_seconds:
         problems.append("  MAIL_LEASE_SECONDS must be at least twelve times MAIL_TIMEOUT_SECONDS")
     return problems

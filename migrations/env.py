@@ -5,10 +5,10 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import create_engine, text
 
-from leads.privacy_tables import metadata
 from leads.settings import read_settings
+from leads.tables import metadata
 
-# Any number, the same in every copy: two deployments that start together take turns.
+# Any number, the same in every copy, so that two deployments that start together take turns.
 MIGRATION_LOCK = 4_021_733
 
 

@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api.compose import add_api
+from api.app import init_api
+from api.context import ApiContext
 from api.doorbell import Doorbell
-from api.intake import Intake
 from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.settings import Settings, read_settings
-from web import geo
 from web.browser_settings import fill_page, stand_ins
 from web.headers import add_headers, security_headers
-from web.last_resort import register_last_resort
-from web.metrics import Metrics
-from web.outbox_metrics import OutboxCollector
+from web.metrics.endpoint import Metrics
+from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
 from web.probes import database_probe, make_probes, redis_probe
 from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
@@ -33,19 +31,18 @@ log = logging.getLogger(__name__)
 # What Flask answers; everything else is the built site.
 APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", "/metrics")
 
-# How long a visitor's request waits for PostgreSQL's answer. It asks twice: a frozen server costs a visitor, and a
-# thread, some five seconds.
+# How many seconds a visitor's request waits for PostgreSQL's answer. It tries twice, so a frozen server delays a
+# visitor, and occupies a thread, for about five seconds.
 ANSWER_SECONDS = 2.5
 
 _CLOSERS = "closers"
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """The application; settings come from the environment unless given. Opens no connection by itself."""
+    """Create the application, with settings from the environment unless given. It opens no connection yet."""
     settings = settings or read_settings()
     configure_logs()
     app = Flask(__name__, static_folder=None)
-    app.config[geo.COUNTRY_HEADER] = settings.country_header
     engine = connect_engine(
         settings.database_url,
         pool=settings.database_pool,
@@ -53,32 +50,36 @@ def create_app(settings: Settings | None = None) -> Flask:
         connect_seconds=2,
         answer_seconds=ANSWER_SECONDS,
     )
-    # Watching must not queue behind visitors, nor they behind it: a connection of its own.
-    watching = connect_engine(settings.database_url, pool=1, name="web-watch", connect_seconds=2)
-    database = database_probe(watching)
+    # Monitoring has a connection of its own, so that neither it nor visitors queue behind the other.
+    monitoring = connect_engine(settings.database_url, pool=1, name="web-watch", connect_seconds=2)
+    database = database_probe(monitoring)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
-    intake = Intake(engine, doorbell, metrics.count_stored, acknowledge=bool(settings.smtp_url))
-    api = add_api(app, intake, clinic_phone=settings.clinic_phone)
-    api.register_blueprint(geo.blueprint)
-    metrics.watch(app, doorbell, OutboxCollector(watching, database))
+    context = ApiContext(
+        engine,
+        doorbell,
+        metrics.count_stored,
+        acknowledge=bool(settings.smtp_url),
+        country_header=settings.country_header,
+    )
+    init_api(app, context, clinic_phone=settings.clinic_phone)
+    metrics.watch(app, doorbell, OutboxCollector(monitoring, database))
     app.register_blueprint(make_probes(database, redis_probe(settings.redis_url)))
-    register_last_resort(app)
-    app.extensions[_CLOSERS] = (doorbell.close, engine.dispose, watching.dispose)
-    _put_site_in_front(app, settings)
+    app.extensions[_CLOSERS] = (doorbell.close, engine.dispose, monitoring.dispose)
+    _install_site(app, settings)
     return app
 
 
 def close_app(app: Flask) -> None:
-    """Give back the application's connections and stop its doorbell; for those who make several in one process."""
+    """Close the application's connections and stop its doorbell, for processes that create several applications."""
     for close in app.extensions[_CLOSERS]:
         close()
 
 
-def _put_site_in_front(app: Flask, settings: Settings) -> None:
+def _install_site(app: Flask, settings: Settings) -> None:
     if settings.environment == "production":
         for variable in stand_ins(settings):
-            log.warning("%s is not set: visitors are given a number that is nobody's", variable)
+            log.warning("%s is not set: pages show a placeholder number", variable)
     security = security_headers(settings, read_embeds(settings.frontend_dir))
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:

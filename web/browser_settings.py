@@ -6,7 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from leads.settings import CHAT_STAND_IN, PHONE_STAND_IN
+from leads.settings import PLACEHOLDER_CHAT as CHAT_STAND_IN
+from leads.settings import PLACEHOLDER_PHONE as PHONE_STAND_IN
 
 if TYPE_CHECKING:
     from leads.settings import Settings

@@ -1,4 +1,4 @@
-"""Security headers of every answer. What a page may load follows from which tags are configured."""
+"""Security headers of every answer. The configured tags determine what a page may load."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Headers = list[tuple[str, str]]
 Sources = dict[str, tuple[str, ...]]  # hosts by directive
 
-# What the tags themselves ask for, each kind apart: Google's and Meta's own pages on content security policies.
+# What each kind of tag needs, according to Google's and Meta's own pages on content security policies.
 _ANALYTICS: Sources = {
     "img-src": ("https://*.google-analytics.com",),
     "connect-src": ("https://*.google-analytics.com", "https://*.analytics.google.com", "https://www.google.com"),
@@ -44,17 +44,17 @@ _META: Sources = {"img-src": ("https://www.facebook.com",), "connect-src": ("htt
 
 
 def content_security_policy(settings: Settings, embeds: Iterable[str] = ()) -> str:
-    """The policy: our own files only, and the addresses of what is configured, or embedded by the pages."""
+    """Return the policy: our own files, and the addresses of what is configured or embedded by the pages."""
     sources: dict[str, list[str]] = {"img-src": ["data:"]}
-    for configured, script_url, wanted in (
+    for configured, script_url, needed in (
         (settings.analytics_id, settings.google_tag_url, _ANALYTICS),
         (settings.google_ads_conversion, settings.google_tag_url, _ADS),
         (settings.meta_pixel_id, settings.meta_script_url, _META),
     ):
         if configured:
-            home = (_origin(script_url),)
-            _allow(sources, {"script-src": home, "img-src": home, "connect-src": home})
-            _allow(sources, wanted)
+            script_host = (_origin(script_url),)
+            _allow(sources, {"script-src": script_host, "img-src": script_host, "connect-src": script_host})
+            _allow(sources, needed)
     if geolocation := _origin(settings.geo_url):
         _allow(sources, {"connect-src": (geolocation,)})
     if players := tuple(embeds):
@@ -65,7 +65,7 @@ def content_security_policy(settings: Settings, embeds: Iterable[str] = ()) -> s
 
 
 def _origin(url: str) -> str:
-    """The address's scheme and host; empty for a path of our own."""
+    """Return the address's scheme and host; empty for a path of our own."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
@@ -76,7 +76,7 @@ def _allow(sources: dict[str, list[str]], more: Sources) -> None:
 
 
 def security_headers(settings: Settings, embeds: Iterable[str] = ()) -> Headers:
-    """The headers of every answer, pages and API alike. `embeds`: origins of players that the pages embed."""
+    """Return the headers of every answer, for pages and API. `embeds`: origins of players that pages embed."""
     headers = [
         ("Content-Security-Policy", content_security_policy(settings, embeds)),
         ("X-Content-Type-Options", "nosniff"),
@@ -90,11 +90,11 @@ def security_headers(settings: Settings, embeds: Iterable[str] = ()) -> Headers:
 
 
 def add_headers(app: WSGIApplication, headers: Headers) -> WSGIApplication:
-    """`app` with `headers` on every answer."""
+    """Return `app` with `headers` on every answer."""
 
     def with_headers(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        def start(status: str, own: Headers, *error: object) -> Callable[[bytes], object]:
-            return start_response(status, own + headers, *error)  # type: ignore[arg-type]
+        def start(status: str, app_headers: Headers, *error: object) -> Callable[[bytes], object]:
+            return start_response(status, app_headers + headers, *error)  # type: ignore[arg-type]
 
         return app(environ, start)
 

@@ -1,4 +1,4 @@
-"""/healthz (the process lives) and /readyz (it can keep an enquiry: PostgreSQL answers). Redis is only reported."""
+"""/healthz (the process runs) and /readyz (it can store an enquiry: PostgreSQL answers; Redis is only reported)."""
 
 from __future__ import annotations
 
@@ -23,33 +23,36 @@ PING_SECONDS = 0.3
 
 
 class Probe:
-    """A question to a server, at most one in flight: a frozen server costs one thread, and no probe hangs."""
+    """A check of a server, at most one in flight: a frozen server costs one thread, and no caller hangs."""
 
-    def __init__(self, ask: Callable[[], bool]) -> None:
-        self._ask = ask
+    def __init__(self, check: Callable[[], bool]) -> None:
+        self._check = check
         self._lock = threading.Lock()
-        self._asking: threading.Thread | None = None
+        self._thread: threading.Thread | None = None
         self._answered = False
 
     def answers(self, seconds: float = ANSWER_SECONDS) -> bool:
-        """Whether the server answers within `seconds`."""
+        """Return whether the server answers within `seconds`."""
         with self._lock:
-            if self._asking is None or not self._asking.is_alive():
+            if self._thread is None or not self._thread.is_alive():
                 self._answered = False
-                self._asking = threading.Thread(target=self._run, name="probe", daemon=True)
-                self._asking.start()
-            asking = self._asking
-        asking.join(seconds)
-        return self._answered and not asking.is_alive()
+                self._thread = threading.Thread(target=self._run, name="probe", daemon=True)
+                self._thread.start()
+            thread = self._thread
+        thread.join(seconds)
+        return self._answered and not thread.is_alive()
 
     def _run(self) -> None:
-        self._answered = self._ask()
+        self._answered = self._check()
 
 
 def database_probe(engine: Engine) -> Probe:
-    """Asks PostgreSQL for one row, on an engine of its own: a busy pool is no reason to take a server away."""
+    """Return a probe that asks PostgreSQL for one row.
 
-    def ask() -> bool:
+    `engine` belongs to the probe: a busy pool is no reason to take a server out of service.
+    """
+
+    def check() -> bool:
         try:
             with engine.connect() as connection:
                 connection.exec_driver_sql("SELECT 1")
@@ -57,13 +60,13 @@ def database_probe(engine: Engine) -> Probe:
             return False
         return True
 
-    return Probe(ask)
+    return Probe(check)
 
 
 def redis_probe(redis_url: str) -> Probe:
-    """Asks Redis for a pong."""
+    """Return a probe that pings Redis."""
 
-    def ask() -> bool:
+    def check() -> bool:
         client = Redis.from_url(
             redis_url,
             socket_timeout=PING_SECONDS,
@@ -77,11 +80,11 @@ def redis_probe(redis_url: str) -> Probe:
         finally:
             client.close()
 
-    return Probe(ask)
+    return Probe(check)
 
 
 def make_probes(database: Probe, redis: Probe) -> Blueprint:
-    """The two addresses, as a blueprint."""
+    """Return the two addresses as a blueprint."""
     blueprint = Blueprint("probes", __name__)
 
     def healthz() -> Response:

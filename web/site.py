@@ -1,6 +1,6 @@
 """The built site, read into memory once: every page and file as the bytes and headers to answer with.
 
-Only what stands in this table can be asked for, so there is no path to check at request time.
+Only addresses in this table are served, so there is no file path to check at request time.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from web.headers import Headers
 
-FOREVER = "public, max-age=31536000, immutable"  # names under assets/ hold a hash of their content
+FOREVER = "public, max-age=31536000, immutable"  # names under assets/ contain a hash of the content
 AN_HOUR = "public, max-age=3600"
-ALWAYS_ASK = "no-cache"
-ROUTES, EMBEDS = "routes.json", "embeds.json"  # what the build tells the server; neither is served
-WITH_SAMPLES = "with-samples"  # the same pages once more, with the content that is marked as a sample
-LARGEST_IN_MEMORY = 2 * 1024 * 1024  # bytes; larger files are read from disk when asked for
+REVALIDATE = "no-cache"
+ROUTES, EMBEDS = "routes.json", "embeds.json"  # what the build passes to the server; neither is served
+WITH_SAMPLES = "with-samples"  # a second set of pages, with the content that is marked as a sample
+MAX_BYTES_IN_MEMORY = 2 * 1024 * 1024  # larger files are read from disk at each request
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -49,7 +49,7 @@ _TYPES = {
     ".pdf": "application/pdf",
 }
 _TEXT = {".css", ".js", ".json", ".map", ".svg", ".txt", ".webmanifest", ".xml"}  # worth compressing
-_PLAYED = {".mp4", ".webm", ".mp3"}  # players ask for ranges of these
+_PLAYED = {".mp4", ".webm", ".mp3"}  # players request ranges of these
 _ENCODINGS = {".br": "br", ".gz": "gzip"}  # in the order of preference
 
 
@@ -64,7 +64,7 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What one address answers with. `encoded`: by content coding, the plain body under "identity"."""
+    """The answer of one address. `encoded`: by content coding, with the plain body under "identity"."""
 
     status: str
     encoded: Mapping[str, Encoded]
@@ -72,7 +72,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The whole site by request path. `on_disk` holds files that are too large, or played in ranges."""
+    """The whole site by request path. `on_disk`: files that are too large for memory or played in ranges."""
 
     documents: Mapping[str, Document]
     missing: Document
@@ -80,13 +80,23 @@ class Site:
 
 
 class NotBuilt(Exception):
-    """The front end's build is not there; the message says where it was looked for."""
+    """The front end is not built; the message names the missing file."""
 
 
 def read_site(folder: Path, fill: Callable[[str], str], security: Headers, *, samples: bool = False) -> Site:
-    """Read the build in `folder`; `fill` makes of each page as built the one to serve. `NotBuilt` without a build.
+    """Read the build of the front end.
 
-    `samples` takes the pages that show sample content, where the build has them.
+    Args:
+        folder: Where the build is.
+        fill: Turns a page as built into the page to serve.
+        security: The security headers of every answer.
+        samples: Take the pages that show sample content, if the build has them.
+
+    Returns:
+        The site.
+
+    Raises:
+        NotBuilt: There is no build in `folder`.
     """
     manifest = folder / ROUTES
     if not manifest.is_file():
@@ -98,12 +108,12 @@ def read_site(folder: Path, fill: Callable[[str], str], security: Headers, *, sa
     }
     on_disk: dict[str, tuple[Path, str]] = {}
     for path in sorted(folder.rglob("*")):
-        told = path.parent == folder and path.name in {ROUTES, EMBEDS}
-        if not path.is_file() or told or path.suffix == ".html" or path.suffix in _ENCODINGS:
+        is_manifest = path.parent == folder and path.name in {ROUTES, EMBEDS}
+        if not path.is_file() or is_manifest or path.suffix == ".html" or path.suffix in _ENCODINGS:
             continue
         address = "/" + path.relative_to(folder).as_posix()
         cache = FOREVER if address.startswith("/assets/") else AN_HOUR
-        if path.suffix in _PLAYED or path.stat().st_size > LARGEST_IN_MEMORY:
+        if path.suffix in _PLAYED or path.stat().st_size > MAX_BYTES_IN_MEMORY:
             on_disk[address] = (path, cache)
         else:
             documents[address] = _file(path, cache, security)
@@ -111,13 +121,13 @@ def read_site(folder: Path, fill: Callable[[str], str], security: Headers, *, sa
 
 
 def read_embeds(folder: Path) -> tuple[str, ...]:
-    """The video services whose players the pages embed, as origins; none where the build names none."""
+    """Return the origins of the video players that the pages embed; none when the build names none."""
     file = folder / EMBEDS
     return tuple(json.loads(file.read_text())) if file.is_file() else ()
 
 
 def not_built_site(reason: str, security: Headers) -> Site:
-    """A site of one page that says what to do; the API beside it works."""
+    """Return a site of one page that explains what to do; the API works meanwhile."""
     text = f"The site is not built: {reason}.\nRun `npm ci` and `npm run build` in frontend/, then start again.\n"
     bodies = {"identity": text.encode()}
     page = Document("503 Service Unavailable", _encode(bodies, _TYPES[".txt"], "no-store", security))
@@ -125,15 +135,15 @@ def not_built_site(reason: str, security: Headers) -> Site:
 
 
 def content_type(path: Path) -> str:
-    """The media type by suffix."""
+    """Return the media type by suffix."""
     return _TYPES.get(path.suffix.lower(), "application/octet-stream")
 
 
 def _page(path: Path, fill: Callable[[str], str], security: Headers, status: str) -> Document:
     body = fill(path.read_text(encoding="utf-8")).encode()
-    # What is filled in differs between deployments, so a page cannot come compressed from the build.
+    # What is filled in differs between deployments, so the build cannot compress pages.
     bodies = {"gzip": gzip.compress(body, 9, mtime=0), "identity": body}
-    return Document(status, _encode(bodies, _TYPES[".html"], ALWAYS_ASK, security))
+    return Document(status, _encode(bodies, _TYPES[".html"], REVALIDATE, security))
 
 
 def _file(path: Path, cache: str, security: Headers) -> Document:
@@ -154,8 +164,8 @@ def _encode(bodies: Mapping[str, bytes], media_type: str, cache: str, security: 
     encoded = {}
     for coding, body in bodies.items():
         etag = f'"{digest}"' if coding == "identity" else f'"{digest}-{coding}"'
-        named = [] if coding == "identity" else [("Content-Encoding", coding)]
-        own = [("Content-Type", media_type), ("Content-Length", str(len(body)))]
-        kept = [("Cache-Control", cache), ("ETag", etag), *vary]
-        encoded[coding] = Encoded(etag, [*own, *kept, *named, *security], body)
+        coding_headers = [] if coding == "identity" else [("Content-Encoding", coding)]
+        content_headers = [("Content-Type", media_type), ("Content-Length", str(len(body)))]
+        cache_headers = [("Cache-Control", cache), ("ETag", etag), *vary]
+        encoded[coding] = Encoded(etag, [*content_headers, *cache_headers, *coding_headers, *security], body)
     return encoded

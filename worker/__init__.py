@@ -1,1 +1,1 @@
-"""The background half: claims due rows and carries them into the CRM."""
+"""The background worker: claims due rows and delivers them to the CRM."""

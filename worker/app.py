@@ -1,4 +1,4 @@
-"""The Celery application: `celery -A worker.app worker`. Queues and options stand in celeryconfig.py."""
+"""The Celery application: `celery -A worker.app worker`. Queues and options are in celeryconfig.py."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
 from leads.logs import configure_logs
-from worker.ticking import TickStep
+from worker.tick import TickStep
 
 app = Celery("worker", include=["worker.tasks"])
 app.config_from_object("celeryconfig")
-# Under its own name, not as a setting: Flower reads the kind of broker from the address.
+# Registered under Redis's names instead of in the broker URL: Flower reads the kind of broker from that URL.
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "worker.broker:SteadyTransport"))
 app.steps["worker"].add(TickStep)
 configure_logs()

@@ -1,4 +1,4 @@
-"""The workers' way to Redis: kombu's transport, which survives what others write into the same server."""
+"""The workers' connection to Redis, the broker: kombu's transport, made tolerant of other data in the server."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from redis.exceptions import ResponseError
 
 log = logging.getLogger(__name__)
 
-# How a message that nobody here has sent shows itself: no JSON, or JSON of another shape.
-_NO_BELL = (ValueError, TypeError, AttributeError, RecursionError)
+# Errors of decoding a message that we did not send: no JSON, or JSON of another shape.
+_MALFORMED_MESSAGE = (ValueError, TypeError, AttributeError, RecursionError)
 
 
 class SteadyChannel(Channel):
-    """A queue may hold what is no message at all; kombu takes it off and lets the worker die of it."""
+    """Drops malformed messages; kombu would take one off its queue and let the exception end the worker."""
 
     def _brpop_read(self, **options: Any) -> Any:
         try:
             return super()._brpop_read(**options)  # type: ignore[misc] # left out of kombu's stub
-        except _NO_BELL as error:
-            # Its text is not ours to log.
-            log.error("dropped from a queue what is no message: %s", type(error).__name__)  # noqa: TRY400
+        except _MALFORMED_MESSAGE as error:
+            # The exception's text may quote the data, so it is not logged.
+            log.error("dropped a malformed message from a queue: %s", type(error).__name__)  # noqa: TRY400
             raise Empty from error
 
 
 class SteadyTransport(Transport):
-    """Counts a refused command as a lost connection.
+    """Treats a refused command as a lost connection.
 
-    A Redis that turns into a read-only replica (a failover) refuses commands, and so does one that holds something
-    else under a queue's name. The worker does not die of it: it keeps ticking, delivers by itself, connects again.
+    Redis refuses commands when a failover makes it a read-only replica, or when a queue's name holds a value of
+    another type. The worker must survive that: it keeps ticking, delivers by itself, and reconnects.
     """
 
     Channel = SteadyChannel
     connection_errors = (*Transport.connection_errors, ResponseError)
 
 
-# How Redis shows that it takes no bell now.
-AWAY: tuple[type[Exception], ...] = (OperationalError, *SteadyTransport.connection_errors)
+# Errors that mean that Redis cannot take a message now.
+BROKER_ERRORS: tuple[type[Exception], ...] = (OperationalError, *SteadyTransport.connection_errors)

@@ -1,26 +1,26 @@
-"""The tasks: deliver a batch of a lane; send what mail is due. They carry no lead data.
+"""The Celery tasks: deliver a batch of a lane; send the mail that is due.
 
-So Redis and Flower hold no personal data.
+They carry no lead data, so Redis and Flower hold no personal data.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from leads.outbox.kinds import Lane
+from leads.outbox.rows import Lane
 from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
-from worker.acknowledging import acknowledge
 from worker.app import app
-from worker.broker import AWAY
-from worker.crm import get_crm
-from worker.sync import deliver, deliver_retries
+from worker.broker import BROKER_ERRORS
+from worker.context import get_context
+from worker.delivery.deliver import deliver, deliver_retries
+from worker.jobs.acknowledgements import acknowledge
 
 
 @app.task(name=TASK_NAME)
 def deliver_batch(lane_name: str) -> dict[str, Any]:
-    """Deliver a batch of fresh rows, or batches of retries; Flower shows the last. A full one rings again."""
-    lane = Lane(lane_name)
-    summary = deliver(get_crm(), lane) if lane is Lane.FRESH else deliver_retries(get_crm())
+    """Deliver a batch of fresh rows, or batches of retries; return the last summary. A full batch rings again."""
+    lane, context = Lane(lane_name), get_context().delivery
+    summary = deliver(context, lane) if lane is Lane.FRESH else deliver_retries(context)
     if summary.full:
         ring_again(lane)
     return summary.as_result()
@@ -29,12 +29,12 @@ def deliver_batch(lane_name: str) -> dict[str, Any]:
 @app.task(name=MAIL_TASK)
 def acknowledge_leads() -> dict[str, int]:
     """Send one batch of acknowledgements; the tick rings for the next one."""
-    return acknowledge(get_crm())
+    return acknowledge(get_context().mail)
 
 
 def ring_again(lane: Lane) -> None:
-    """Enqueue one more batch of the lane; when Redis is away the tick does it."""
+    """Enqueue one more batch of the lane; when Redis is unavailable, the tick does it."""
     try:
         deliver_batch.apply_async((lane,), queue=QUEUES[lane], retry=False)
-    except AWAY:
+    except BROKER_ERRORS:
         return

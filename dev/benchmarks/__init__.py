@@ -1,1 +1,1 @@
-"""Benchmarks: how fast the product is, as ratios against something run beside it on the same machine."""
+"""Benchmarks: the product's speed, as ratios to peers measured on the same machine at the same time."""

@@ -29,49 +29,51 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m dev.benchmarks",
-        description="Measures the product beside peers on this machine, as ratios. Takes ten minutes.",
+        description="Measures the product and its peers on this machine, as ratios. Takes ten minutes.",
     )
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="these alone, as --list names them (accept, P5)")
     parser.add_argument(
-        "--seconds", type=float, default=8, help="measured length of a round (default: %(default)s)"
+        "--only", nargs="+", metavar="NAME", help="run only these, by the names of --list (accept, P5)"
     )
-    parser.add_argument("--rounds", type=int, default=3, help="rounds of each side (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="decides visitors and arrivals (default: %(default)s)")
+    parser.add_argument(
+        "--seconds", type=float, default=8, help="measured seconds per round (default: %(default)s)"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="rounds per side (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of visitors and arrivals (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the benchmarks")
     parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="write each result into this page (Markdown); others stay"
+        "--report", type=Path, metavar="FILE", help="write each result into this Markdown page; its other rows stay"
     )
     return parser.parse_args()
 
 
 def run_all(options: argparse.Namespace, bench: Bench) -> list[Finding]:
-    """Run what was asked for, one after the other."""
+    """Run the chosen benchmarks, one after the other."""
     findings: list[Finding] = []
     for benchmark in choose(options.only):
         print(f"{benchmark.name}: {benchmark.title} …", flush=True)
         run = Run(datetime.now(UTC), options.seconds, options.rounds, options.seed, psutil.cpu_percent(interval=2))
         if run.busy > BUSY_PERCENT:
-            print(f"    other work takes {run.busy:.0f} % of this machine: trust the CPU time, not the clock")
+            print(f"    other work uses {run.busy:.0f} % of this machine: trust CPU times, not elapsed times")
         try:
             found = benchmark.measure(bench)
         finally:
             bench.clear()
         findings += found
-        if options.report:  # after each one: a run that is cut short leaves what it found
+        if options.report:  # after each one: an interrupted run keeps its results
             before = options.report.read_text() if options.report.exists() else ""
             options.report.write_text(page(found, run, machine(), before))
     return findings
 
 
 def main() -> int:
-    """Measure what was asked for; 1 when a target is missed, 2 when it could not be measured."""
+    """Run the chosen benchmarks; returns 1 if a target is missed, 2 if one could not be measured."""
     options = arguments()
     if options.list:
         for benchmark in BENCHMARKS:
             print(f"{benchmark.name:>10}  {', '.join(benchmark.keys):9} {benchmark.title}")
         return 0
     choose(options.only)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended, however this ends
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM too must end every child process
     signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = Path(tempfile.mkdtemp(prefix="clinic-benchmarks-"))
     started = time.monotonic()
@@ -83,7 +85,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("broken off; everything that was started has been ended", file=sys.stderr)
+        print("interrupted; all processes have been stopped", file=sys.stderr)
         return 130
     finally:
         shutil.rmtree(folder, ignore_errors=True)

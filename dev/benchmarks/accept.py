@@ -1,4 +1,4 @@
-"""P1 to P3: accepting enquiries, the site beside two FastAPI applications that do the same work."""
+"""P1 to P3: accepting enquiries, compared with two FastAPI applications that do the same work."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 PEERS = {"P1": "FastAPI + SQLAlchemy", "P2": "FastAPI + asyncpg"}
 HALF = 0.5
-PROBE_SECONDS = 4.0  # to find where saturation is
+PROBE_SECONDS = 4.0  # to find the saturation rate
 
 
 def sides(bench: Bench) -> list[Served]:
-    """The site and its peers, each with a database of its own on the same server."""
+    """The site and its peers, each with its own database on the same server."""
     return [
         bench.site(bench.product(bench.database())),
         bench.peer(PEERS["P1"], "fastapi_sqlalchemy", bench.database()),
@@ -27,7 +27,7 @@ def sides(bench: Bench) -> list[Served]:
 
 
 def measure_throughput(bench: Bench) -> list[Finding]:
-    """P1 and P2: as fast as 32 connections can."""
+    """P1 and P2: at the full speed of 32 connections."""
     ours, *peers = rounds(bench, sides(bench), bench.post, _by_rate)
     return [
         Finding(
@@ -36,7 +36,7 @@ def measure_throughput(bench: Bench) -> list[Finding]:
             PEERS[key],
             _rates(theirs),
             [
-                f"32 connections; CPU ms a request {_cpu(ours)} to {_cpu(theirs)}",
+                f"32 connections; CPU ms per request {_cpu(ours)} to {_cpu(theirs)}",
                 f"p99 ms {_p99(ours)} to {_p99(theirs)}",
             ],
         )
@@ -45,7 +45,7 @@ def measure_throughput(bench: Bench) -> list[Finding]:
 
 
 def measure_calm(bench: Bench) -> list[Finding]:
-    """P3: each at half of what it can do itself, requests arriving at random."""
+    """P3: each at half of its own maximum rate, requests arriving at random."""
     served = sides(bench)
     rates = {}
     for side in served:
@@ -68,16 +68,26 @@ def measure_calm(bench: Bench) -> list[Finding]:
 
 
 def rounds(
-    bench: Bench, served: Sequence[Served], load: Callable[[Served], Answered], told: Callable[[Answered], str]
+    bench: Bench, served: Sequence[Served], load: Callable[[Served], Answered], shown: Callable[[Answered], str]
 ) -> list[list[Answered]]:
-    """Load every side in every round, the order turned by one each time; the answers by side, in rounds."""
+    """Load every side in every round, rotating the order by one each time.
+
+    Args:
+        bench: prints a line per round.
+        served: the sides.
+        load: loads one side for a round.
+        shown: a result in words, for that line.
+
+    Returns:
+        The results by side, in the order of the rounds.
+    """
     answers: list[list[Answered]] = [[] for _ in served]
     for turn in range(bench.rounds):
         bench.checkpoint()
         for step in range(len(served)):
             place = (turn + step) % len(served)
             answers[place].append(load(served[place]))
-        line = ", ".join(f"{side.name} {told(answers[place][-1])}" for place, side in enumerate(served))
+        line = ", ".join(f"{side.name} {shown(answers[place][-1])}" for place, side in enumerate(served))
         bench.say(f"round {turn + 1} of {bench.rounds}: {line}")
     return answers
 

@@ -1,4 +1,4 @@
-"""What all benchmarks of a run share: the servers, a fresh database for each, the processes, and the load."""
+"""What the benchmarks of a run share: the servers, a fresh database for each, the processes, and the load."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import psycopg
-from psycopg import sql
 
-from dev.benchmarks.crm_client import CrmStandIn
 from dev.benchmarks.payload import bodies
-from dev.benchmarks.programs import ROOT, BenchmarkError, Program, peers_python, procfile, uvicorn
+from dev.benchmarks.programs import BenchmarkError, CrmStandIn, Program, peers_python, procfile, uvicorn
 from dev.drills.servers import TEMPLATE, migrate
-from dev.kept import free_port
-from dev.postgres import EmbeddedPostgres
-from dev.valkey import EmbeddedValkey
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.server_process import ROOT
+from dev.servers.state_files import free_port
+from dev.servers.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +33,7 @@ CREATED, OK = 201, 200
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What one side answered in one round. Times in milliseconds; CPU is the server's own, of all its processes."""
+    """One side's result in one round. `p50`, `p99` and `cpu` (of all the server's processes) in milliseconds."""
 
     rate: float
     p50: float
@@ -44,7 +43,7 @@ class Answered:
 
 @dataclass(slots=True)
 class Served:
-    """Something that listens, and the program behind it."""
+    """A listening port and the program behind it."""
 
     name: str
     port: int
@@ -53,7 +52,7 @@ class Served:
 
 @dataclass(slots=True)
 class Bench:
-    """One run. `seconds` is the measured length of a round of load, `seed` decides visitors and arrivals."""
+    """One run. `seconds` is the measured length of a round; `seed` decides visitors and arrivals."""
 
     folder: Path
     seconds: float
@@ -70,9 +69,7 @@ class Bench:
         self.valkey = EmbeddedValkey(self.folder / "valkey")
         self.postgres.start()
         self.valkey.start()
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-        migrate(self.postgres.url_of(TEMPLATE))
+        migrate(self.postgres.create_database(TEMPLATE))
         return self
 
     def __exit__(
@@ -83,27 +80,20 @@ class Bench:
         self.postgres.stop()
 
     def clear(self) -> None:
-        """End what a benchmark started, and forget its bells."""
+        """Stop the processes of a benchmark and empty Valkey."""
         self._programs.close()
-        self.valkey.kill()
-        for left in self.valkey.folder.glob("appendonlydir/*"):
-            left.unlink()
-        self.valkey.start()
+        self.valkey.restart_empty()
 
     def say(self, text: str) -> None:
-        """A line of progress."""
+        """Print a line of progress."""
         print(f"    {text}", flush=True)
 
     def database(self) -> str:
         """The address of a fresh database with the product's own tables."""
-        name = f"bench_{next(self._numbers)}"
-        words = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
-            connection.execute(words)
-        return self.postgres.url_of(name)
+        return self.postgres.create_database(f"bench_{next(self._numbers)}", template=TEMPLATE)
 
     def checkpoint(self) -> None:
-        """Have PostgreSQL write now what it would else write in the middle of a round."""
+        """Run a checkpoint now, so that none comes in the middle of a round."""
         with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:
             connection.execute("CHECKPOINT")
 
@@ -129,7 +119,7 @@ class Bench:
         return self._serve("product", procfile("web"), port, {**environment, "PORT": str(port)})
 
     def worker(self, environment: Mapping[str, str]) -> Program:
-        """The Procfile's worker process, listening."""
+        """The Procfile's worker process, once it consumes."""
         program = self._start("worker", procfile("worker"), environment)
         program.wait_for_text(" ready.")
         return program
@@ -140,14 +130,14 @@ class Bench:
         return self._serve(name, uvicorn(module, port), port, {"DATABASE_URL": database})
 
     def bare(self, page: Path) -> Served:
-        """The Procfile's web server with an application that gives a file's bytes."""
+        """The Procfile's web server with an application that returns a file's bytes."""
         port = free_port()
         command = procfile("web")
         command[-1] = command[-1].replace("web.app:create_app", "dev.benchmarks.peers.same_bytes:create_app")
         return self._serve("bare", command, port, {"PORT": str(port), "BODY_FILE": str(page)})
 
     def crm(self, milliseconds: float = 50) -> CrmStandIn:
-        """A stand-in for the CRM that takes so long for a call."""
+        """A stand-in for the CRM that takes `milliseconds` per call."""
         port = free_port()
         words = ["-m", "dev.benchmarks.crm_standin", "--port", str(port), "--milliseconds", str(milliseconds)]
         self._serve("crm", [peers_python(), *words], port, {})
@@ -167,13 +157,13 @@ class Bench:
     # Load ------------------------------------------------------------------------------------------------------
 
     def post(self, served: Served, *, rate: float = 0, seconds: float = 0) -> Answered:
-        """Post leads for a round: as fast as 32 connections can, or `rate` a second at random moments."""
-        dice = random.Random(f"{self.seed}:visitors")
-        asked = {"path": "/api/leads", "bodies": bodies(dice), "rate": rate}
+        """Post leads for a round: at the full speed of 32 connections, or `rate` a second at random moments."""
+        chooser = random.Random(f"{self.seed}:visitors")
+        asked = {"path": "/api/leads", "bodies": bodies(chooser), "rate": rate}
         return self._load(served, asked | ({"seconds": seconds} if seconds else {}), CREATED)
 
     def get(self, served: Served, path: str) -> Answered:
-        """Get a page for a round, as fast as 32 connections can."""
+        """Get a page for a round, at the full speed of 32 connections."""
         return self._load(served, {"path": path, "bodies": [], "rate": 0}, OK)
 
     def _load(self, served: Served, asked: Mapping[str, Any], expected: int) -> Answered:
@@ -189,16 +179,16 @@ class Bench:
         before = served.program.cpu_seconds()
         answered = run_load(plan)
         if set(answered["codes"]) != {str(expected)}:
-            raise BenchmarkError(f"{served.name} did not answer {expected} to all: {answered['codes']}")
+            raise BenchmarkError(f"{served.name} did not reply {expected} to every request: {answered['codes']}")
         cpu = (served.program.cpu_seconds() - before) / answered["all"]
         return Answered(answered["rate"], answered["p50"] * 1000, answered["p99"] * 1000, cpu * 1000)
 
 
 def run_load(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """Have the load's own process carry out a plan."""
+    """Execute a plan in the load generator's own process."""
     command = [peers_python(), "-m", "dev.benchmarks.generator"]
     done = subprocess.run(command, input=json.dumps(plan), cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise BenchmarkError(f"the load broke off:\n{done.stderr[-2000:]}")
+        raise BenchmarkError(f"the load generator failed:\n{done.stderr[-2000:]}")
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer

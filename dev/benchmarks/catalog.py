@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dev.benchmarks.accept import measure_calm, measure_throughput
-from dev.benchmarks.claiming import measure_claims
+from dev.benchmarks.claim import measure_claims
 from dev.benchmarks.deliver import measure_drain
-from dev.benchmarks.documents import measure_documents
-from dev.benchmarks.journey import measure_cost, measure_pickup
-from dev.benchmarks.redis_away import measure_redis_away
+from dev.benchmarks.end_to_end import measure_cost, measure_pickup
+from dev.benchmarks.pages import measure_pages
+from dev.benchmarks.redis_outage import measure_redis_outage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """One measurement; `keys` are the targets that it speaks of."""
+    """One measurement; `keys` are its targets."""
 
     name: str
     keys: tuple[str, ...]
@@ -31,20 +31,23 @@ class Benchmark:
 
 BENCHMARKS = (
     Benchmark(
-        "accept", ("P1", "P2"), "enquiries accepted a second, beside two FastAPI applications", measure_throughput
+        "accept",
+        ("P1", "P2"),
+        "enquiries accepted a second, compared with two FastAPI applications",
+        measure_throughput,
     ),
-    Benchmark("calm", ("P3", "P3b"), "slowest answers at half of saturation", measure_calm),
-    Benchmark("redis", ("P4", "P4b"), "slowest answers without Redis", measure_redis_away),
-    Benchmark("drain", ("P5",), "a backlog to the CRM, beside ready-made batches", measure_drain),
+    Benchmark("calm", ("P3", "P3b"), "p99 of replies at half of saturation", measure_calm),
+    Benchmark("redis", ("P4", "P4b"), "p99 of replies without Redis", measure_redis_outage),
+    Benchmark("drain", ("P5",), "draining a backlog to the CRM, compared with ready-made batches", measure_drain),
     Benchmark("pickup", ("P6", "P6b"), "from commit to the CRM at low load", measure_pickup),
-    Benchmark("claim", ("P7",), "a claim beside a million finished rows", measure_claims),
-    Benchmark("cost", ("P8",), "CPU of a lead's whole way", measure_cost),
-    Benchmark("page", ("P12",), "pre-rendered pages a second", measure_documents),
+    Benchmark("claim", ("P7",), "a claim with a million finished rows in the table", measure_claims),
+    Benchmark("cost", ("P8",), "CPU per lead, from post to CRM", measure_cost),
+    Benchmark("page", ("P12",), "pre-rendered pages a second", measure_pages),
 )
 
 
 def choose(only: Sequence[str] | None) -> list[Benchmark]:
-    """All, or those named (by name or target); SystemExit names what nobody knows."""
+    """All benchmarks, or those with these names or targets; SystemExit lists unknown ones."""
     if not only:
         return list(BENCHMARKS)
     wanted = {word.lower() for word in only}

@@ -1,6 +1,6 @@
-"""A CRM that takes any upsert and answers after a set time; the sandbox judges, and would be what is measured.
+"""A CRM that accepts any upsert and replies after a set time.
 
-It keeps when each row arrived; what a call must hold to be right is the sandbox's business, not known here.
+The sandbox checks and records every row, which would dominate the measurement; this only notes when rows arrive.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import uvloop
 
-from dev.benchmarks.message import cut_message
+from dev.benchmarks.message import Message, MessageProtocol
 
 EVENT_ID = "Website_Event_ID"
 TOKEN = {
@@ -27,7 +27,7 @@ TOKEN = {
 
 @dataclass(slots=True)
 class Ledger:
-    """What came, times in epoch seconds."""
+    """The calls so far; times in seconds since the epoch."""
 
     first: float = 0.0
     last: float = 0.0
@@ -38,7 +38,7 @@ class Ledger:
     next_id: int = 4_876_876_000_000_000_001
 
     def take(self, body: bytes) -> bytes:
-        """Note a call's rows; gives the reply to send when its time has come."""
+        """Note a call's rows; returns the reply, to be sent later."""
         now = time.time()
         rows = json.loads(body)["data"]
         self.first = self.first or now
@@ -63,12 +63,12 @@ class Ledger:
         return _reply({"data": items})
 
     def answered(self) -> None:
-        """A reply left."""
+        """Note that a reply was sent."""
         self.in_flight -= 1
         self.last = time.time()
 
-    def told(self, *, arrivals: bool) -> dict[str, Any]:
-        """The totals; `arrivals` by event id where asked for."""
+    def totals(self, *, arrivals: bool) -> dict[str, Any]:
+        """The totals, with the time of each row by event id if `arrivals`."""
         totals = {
             "first": self.first,
             "last": self.last,
@@ -79,37 +79,27 @@ class Ledger:
         return totals | ({"arrivals": self.arrivals} if arrivals else {})
 
 
-class Conversation(asyncio.Protocol):
+class CrmConnection(MessageProtocol):
     """One connection of a client."""
 
     def __init__(self, crm: Crm) -> None:
+        super().__init__()
         self._crm = crm
-        self._received = b""
-        self._transport: Any = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See asyncio.Protocol."""
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        """See asyncio.Protocol."""
-        self._received += data
-        call = cut_message(self._received)
-        if call is None:
-            return
-        self._received = call.rest
-        self._crm.answer(call.head.split(b" ", 2)[1].decode(), call.body, self._transport)
+    def take(self, message: Message) -> None:
+        """Handle a call."""
+        self._crm.answer(message.head.split(b" ", 2)[1].decode(), message.body, self._transport)
 
 
 class Crm:
-    """The routes: token, upsert, and what the benchmarks ask."""
+    """The routes: token, upsert, and the benchmarks' own queries."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self.ledger = Ledger()
 
     def answer(self, path: str, body: bytes, transport: asyncio.Transport) -> None:
-        """Answer at once, an upsert after its time."""
+        """Reply at once, to an upsert after its time."""
         if path.endswith("/upsert"):
             ledger = self.ledger
             reply = ledger.take(body)
@@ -120,7 +110,7 @@ class Crm:
             self.ledger = Ledger(next_id=self.ledger.next_id)
             transport.write(_reply({}))
         elif path.startswith("/ledger"):
-            transport.write(_reply(self.ledger.told(arrivals=path.endswith("?arrivals"))))
+            transport.write(_reply(self.ledger.totals(arrivals=path.endswith("?arrivals"))))
         else:
             transport.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
 
@@ -136,12 +126,12 @@ def _reply(body: object) -> bytes:
 
 async def _serve(port: int, seconds: float) -> None:
     crm = Crm(seconds)
-    server = await asyncio.get_running_loop().create_server(lambda: Conversation(crm), "127.0.0.1", port)
+    server = await asyncio.get_running_loop().create_server(lambda: CrmConnection(crm), "127.0.0.1", port)
     await server.serve_forever()
 
 
 def main() -> None:
-    """Listen on loopback until ended."""
+    """Listen on loopback until killed."""
     parser = argparse.ArgumentParser(prog="python -m dev.benchmarks.crm_standin")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--milliseconds", type=float, default=50.0, help="how long a call takes")

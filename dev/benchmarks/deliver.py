@@ -1,4 +1,4 @@
-"""P5: draining a backlog to the CRM, beside a loop that sends ready-made batches and does nothing else."""
+"""P5: draining a backlog to the CRM, compared with a loop that only sends ready-made batches."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dev.benchmarks import rows
-from dev.benchmarks.programs import ROOT, BenchmarkError, child_environment
+from dev.benchmarks.programs import BenchmarkError, child_environment
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
-from dev.waiting import wait_until
+from dev.servers.server_process import ROOT
+from dev.servers.waiting import wait_until
 from leads.settings import read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dev.benchmarks.bench import Bench
-    from dev.benchmarks.crm_client import CrmStandIn
-    from dev.benchmarks.programs import Program
+    from dev.benchmarks.programs import CrmStandIn, Program
 
 ROWS = 20_000
 WARM_ROWS = 1_000
 CALL_MILLISECONDS = 50.0
-LONGEST_DRAIN = 120.0  # seconds
+MAX_DRAIN = 120.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """Rows a second between the CRM's first call and its last reply, the calls, and CPU milliseconds a row."""
+    """Rows per second from the CRM's first call to its last reply, the calls, and CPU milliseconds per row."""
 
     rate: float
     calls: int
@@ -39,7 +39,7 @@ class Drained:
 
 
 def measure_drain(bench: Bench) -> list[Finding]:
-    """The worker and the loop by turns, as many calls in flight."""
+    """The worker and the loop alternately, with equally many calls in flight."""
     database, crm = bench.database(), bench.crm(CALL_MILLISECONDS)
     environment = bench.product(database, crm)
     in_flight = read_settings(environment).crm_concurrency
@@ -59,7 +59,7 @@ def measure_drain(bench: Bench) -> list[Finding]:
     notes = [
         (
             f"rows of thirty fields, calls of 100 rows and {CALL_MILLISECONDS:g} ms, {in_flight} in flight;"
-            f" {ours[0].calls} calls, at most {ours[0].most_in_flight} at once; CPU ms a row {cpu[0]} to {cpu[1]}"
+            f" {ours[0].calls} calls, at most {ours[0].most_in_flight} at once; CPU ms per row {cpu[0]} to {cpu[1]}"
         )
     ]
     found, peer = (Series(tuple(side.rate for side in drained), "rows/s") for drained in (ours, theirs))
@@ -72,10 +72,10 @@ def _drain(bench: Bench, database: str, crm: CrmStandIn, worker: Program, count:
     crm.reset()
     before = worker.cpu_seconds()
     rows.store_waiting(database, range(count), random.Random(f"{bench.seed}:drain"))
-    if not wait_until(lambda: crm.totals()["rows"] == count, LONGEST_DRAIN, every=0.2):
-        raise BenchmarkError(f"{crm.totals()['rows']} of {count} rows were delivered in {LONGEST_DRAIN:g} s")
+    if not wait_until(lambda: crm.totals()["rows"] == count, MAX_DRAIN, every=0.2):
+        raise BenchmarkError(f"{crm.totals()['rows']} of {count} rows were delivered in {MAX_DRAIN:g} s")
     wait_until(lambda: rows.waiting(database) == 0, 10)
-    return _told(crm, count, worker.cpu_seconds() - before)
+    return _drained(crm, count, worker.cpu_seconds() - before)
 
 
 def _loop(environment: Mapping[str, str], crm: CrmStandIn, in_flight: int) -> Drained:
@@ -91,12 +91,12 @@ def _loop(environment: Mapping[str, str], crm: CrmStandIn, in_flight: int) -> Dr
     ) as loop:
         if loop.stdin is None or loop.stdout is None or loop.stdout.readline() != "ready\n":
             raise BenchmarkError("the plain loop did not start")
-        out, _ = loop.communicate("go\n", timeout=LONGEST_DRAIN)
-    return _told(crm, ROWS, float(out))
+        out, _ = loop.communicate("go\n", timeout=MAX_DRAIN)
+    return _drained(crm, ROWS, float(out))
 
 
-def _told(crm: CrmStandIn, count: int, cpu: float) -> Drained:
-    """What the CRM saw, alike for both sides."""
+def _drained(crm: CrmStandIn, count: int, cpu: float) -> Drained:
+    """The result by the CRM's ledger, computed alike for both sides."""
     totals = crm.totals()
     if totals["rows"] != count:
         raise BenchmarkError(f"the CRM got {totals['rows']} rows of {count}")

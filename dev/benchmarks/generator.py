@@ -1,6 +1,6 @@
-"""The load, a process of its own: its time must not be counted as the server's. The product and peers get the same.
+"""The load generator, a process of its own, so that its CPU time is not counted as the server's.
 
-Reads one plan (JSON) from standard input and prints what was answered (JSON). Needs nothing but uvloop.
+Reads one plan (JSON) from standard input and prints the result (JSON). Needs only uvloop.
 """
 
 from __future__ import annotations
@@ -16,55 +16,44 @@ from typing import TYPE_CHECKING, Any
 
 import uvloop
 
-from dev.benchmarks.message import cut_message
+from dev.benchmarks.message import Message, MessageProtocol
 from dev.benchmarks.series import percentile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Connection(asyncio.Protocol):
-    """One kept connection; it knows of HTTP only what a server with Content-Length needs."""
+class Connection(MessageProtocol):
+    """One connection, kept open."""
 
     def __init__(self, answered: Callable[[Connection, int], None]) -> None:
+        super().__init__()
         self._answered = answered
-        self._received = b""
-        self._transport: Any = None
         self.began = 0.0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See asyncio.Protocol."""
-        self._transport = transport
 
     def send(self, request: bytes, began: float) -> None:
         """Send a request that was due at `began` (perf_counter seconds)."""
         self.began = began
         self._transport.write(request)
 
-    def data_received(self, data: bytes) -> None:
-        """See asyncio.Protocol."""
-        self._received += data
-        answer = cut_message(self._received)
-        if answer is None:
-            return
-        self._received = answer.rest
-        self._answered(self, int(answer.head[9:12]))
+    def take(self, message: Message) -> None:
+        """Take the reply."""
+        self._answered(self, int(message.head[9:12]))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See asyncio.Protocol."""
         self._answered(self, 0 if exc is None else -1)
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Close the connection at once."""
         if self._transport is not None:
             self._transport.abort()
 
 
 class Load:
-    """All connections together. With `rate` 0 each sends again at once; else requests come by chance at that rate.
+    """All connections together. With `rate` 0 each sends again at once; else requests arrive randomly at that rate.
 
-    The time of a request that finds no free connection runs from when it was due: a server that stalls is not
-    spared the requests that would have come meanwhile.
+    A request that finds no free connection is timed from when it was due (no coordinated omission).
     """
 
     def __init__(self, plan: dict[str, Any]) -> None:
@@ -76,10 +65,10 @@ class Load:
         self._all_answered = asyncio.Event()
         self.sent = 0
         self.codes: Counter[int] = Counter()
-        self.answers: list[tuple[float, float]] = []  # when it ended, and the seconds it took
+        self.answers: list[tuple[float, float]] = []  # time of the reply, and the seconds it took
 
     async def run(self) -> dict[str, Any]:
-        """Warm up, measure, and give what was answered within the measured seconds; `all` counts every answer."""
+        """Warm up and measure; returns the figures of the measured seconds; `all` counts every reply."""
         loop = asyncio.get_running_loop()
         made = []
         for _ in range(self._plan["connections"]):
@@ -97,7 +86,7 @@ class Load:
                 self._send(connection, time.perf_counter())
             await asyncio.sleep(end - time.perf_counter())
         self._over = True
-        self._look_whether_over()
+        self._check_over()
         await self._wait_for_the_last()
         codes = dict(self.codes)
         for connection in made:
@@ -107,16 +96,15 @@ class Load:
             "rate": len(took) / (end - start),
             "p50": percentile(took, 0.5),
             "p99": percentile(took, 0.99),
-            "most": took[-1] if took else 0.0,
             "all": len(self.answers),
             "codes": codes,
         }
 
     async def _pace(self, end: float) -> None:
-        dice = random.Random(self._plan["seed"])
+        chooser = random.Random(self._plan["seed"])
         due = time.perf_counter()
         while due < end:
-            due += dice.expovariate(self._plan["rate"])
+            due += chooser.expovariate(self._plan["rate"])
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             if self._free:
                 self._send(self._free.popleft(), time.perf_counter())
@@ -139,9 +127,9 @@ class Load:
         self.answers.append((now, now - connection.began))
         if code > 0:
             self._go_on(connection, now)
-        self._look_whether_over()
+        self._check_over()
 
-    def _look_whether_over(self) -> None:
+    def _check_over(self) -> None:
         if self._over and self.codes.total() >= self.sent:
             self._all_answered.set()
 
@@ -155,7 +143,7 @@ class Load:
 
 
 def _requests(plan: dict[str, Any]) -> tuple[bytes, list[bytes]]:
-    """The head of every request (with places for a run and a number), and the rest of each of the posts."""
+    """The head of every request (with placeholders for run and number), and the rest of each post."""
     path = plan["path"].encode()
     if not plan["bodies"]:
         head = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, deflate, br\r\n\r\n" % path

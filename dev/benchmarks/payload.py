@@ -1,4 +1,4 @@
-"""What the benchmarks send and store: the form's thirty fields, filled as a visitor from an advertisement would."""
+"""The benchmarks' enquiries: the form's thirty fields, as a visitor from an advertisement would fill them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAGE = (
 
 
 def row(number: int) -> dict[str, str]:
-    """The columns of `leads` that the API stores for the visitor of this number; no two numbers give the same."""
+    """The columns of `leads` that the API stores for the visitor of this number; unique for each number."""
     return {
         "name": f"Ada{number}",
         "surname": f"Sample{number}",
@@ -59,12 +59,12 @@ def row(number: int) -> dict[str, str]:
 
 
 def body(number: int) -> str:
-    """What the form posts for this visitor, JSON."""
+    """The JSON body that the form posts for this visitor."""
     stored = row(number)
     del stored["phone_e164"]
     return json.dumps({wire_name(column): value for column, value in stored.items()} | {"website": ""})
 
 
-def bodies(dice: Random, count: int = 256) -> list[str]:
-    """Bodies of visitors that the dice choose."""
-    return [body(number) for number in dice.sample(range(10_000_000), count)]
+def bodies(chooser: Random, count: int = 256) -> list[str]:
+    """Bodies of randomly chosen visitors."""
+    return [body(number) for number in chooser.sample(range(10_000_000), count)]

@@ -1,28 +1,26 @@
-"""Processes of a benchmark: the product's as the Procfile says, peers and load beside them, and their CPU time.
-
-What is measured with them stands in the benchmarks' own modules.
-"""
+"""Processes of a benchmark: the product's as in the Procfile, peers, the CRM stand-in, and their CPU time."""
 
 from __future__ import annotations
 
+import json
 import os
-import signal
 import socket
-import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.request import ProxyHandler, build_opener
 
 import psutil
-from honcho.environ import parse_procfile
 
-from dev.waiting import wait_until
+from dev.run.plan import read_procfile
+from dev.servers.server_process import ROOT, LoggedProcess
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(sys.executable).parent
 PEERS = ROOT / ".venv-benchmarks" / "bin" / "python"
 
@@ -31,51 +29,74 @@ class BenchmarkError(Exception):
     """A benchmark cannot go on; the message says why."""
 
 
-class Program:
-    """A child with all its descendants; its log is a file."""
+class Program(LoggedProcess):
+    """Starts when created, in an environment without this machine's settings of the product."""
 
     def __init__(self, name: str, argv: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        self.name, self.log = name, log
-        with log.open("ab") as out:
-            self.popen = subprocess.Popen(
-                argv,
-                cwd=ROOT,
-                env=child_environment(environment),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        """Start it.
+
+        Args:
+            name: of its log and in messages.
+            argv: the command.
+            environment: variables beside this process's own.
+            log: where its output is appended.
+        """
+        super().__init__(name, log)
+        self._argv, self._environment = argv, environment
+        self.start()
+
+    def start(self) -> None:
+        """Start it."""
+        self._spawn_logged(self._argv, environ=child_environment(self._environment))
 
     def wait_for_port(self, port: int, seconds: float = 40) -> None:
         """Wait until it listens on loopback."""
         self._wait(lambda: _listens(port), seconds)
 
     def wait_for_text(self, text: str, seconds: float = 60) -> None:
-        """Wait until its log says so."""
+        """Wait until its log contains the text."""
         self._wait(lambda: text in self.log.read_text(errors="replace"), seconds)
 
     def cpu_seconds(self) -> float:
-        """CPU time of it and its descendants since they started, dead ones too where they were waited for."""
-        return cpu_seconds(self.popen.pid)
-
-    def stop(self) -> None:
-        """Ask it to end, as a deployment does; by force when it does not."""
-        if self.popen.poll() is None:
-            self.popen.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                self.popen.wait(20)
-        with suppress(ProcessLookupError):
-            os.killpg(self.popen.pid, signal.SIGKILL)
-        self.popen.wait(10)
+        """CPU time of it and its descendants since they started."""
+        return cpu_seconds(self.pid)
 
     def _wait(self, condition: Callable[[], bool], seconds: float) -> None:
-        if not wait_until(lambda: condition() or self.popen.poll() is not None, seconds) or not condition():
+        if not wait_until(lambda: condition() or not self.alive(), seconds) or not condition():
             raise BenchmarkError(f"{self.name} did not start; its log ends with:\n{self.log.read_text()[-2000:]}")
 
 
+@dataclass(frozen=True, slots=True)
+class CrmStandIn:
+    """A running `dev.benchmarks.crm_standin` on loopback: its address and its ledger."""
+
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Its address, for the product's settings."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def reset(self) -> None:
+        """Delete all calls."""
+        self._ask("/reset")
+
+    def totals(self) -> dict[str, Any]:
+        """`rows`, `calls`, `most_in_flight`, `first` and `last` (epoch seconds) of the calls since the reset."""
+        return self._ask("/ledger")
+
+    def arrivals(self) -> dict[str, float]:
+        """When each row arrived (epoch seconds), by event id."""
+        return dict(self._ask("/ledger?arrivals")["arrivals"])
+
+    def _ask(self, path: str) -> dict[str, Any]:
+        with build_opener(ProxyHandler({})).open(f"{self.url}{path}", timeout=30) as reply:
+            answer: dict[str, Any] = json.load(reply)
+        return answer
+
+
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """A child's whole environment: this one without the product's settings, then `environment`."""
+    """A child's whole environment: this process's without the product's settings, then `environment`."""
     ours = ("ZOHO_", "CRM_", "SMTP_", "MAIL_", "WEB_", "DATABASE_", "REDIS_", "ENVIRONMENT")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     path = f"{PROGRAMS}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
@@ -83,8 +104,8 @@ def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def procfile(name: str) -> list[str]:
-    """The Procfile's own command of a process."""
-    return ["sh", "-c", parse_procfile((ROOT / "Procfile").read_text()).processes[name]]
+    """A process's command, as in the Procfile."""
+    return ["sh", "-c", read_procfile()[name]]
 
 
 def uvicorn(module: str, port: int) -> list[str]:
@@ -94,15 +115,17 @@ def uvicorn(module: str, port: int) -> list[str]:
 
 
 def peers_python() -> str:
-    """The Python of the peers' own environment; `BenchmarkError` where it has not been made."""
+    """The Python of the peers' own environment; `BenchmarkError` if there is none."""
     if not PEERS.exists():
-        raise BenchmarkError("The peers' packages are not here: run `make bench`, which fetches them")
+        raise BenchmarkError("The peers' packages are not installed: run `make bench`, which fetches them")
     return str(PEERS)
 
 
-def cpu_seconds(pid: int) -> float:
-    """CPU time of a process and its descendants, 0.0 of one that is gone."""
+def cpu_seconds(pid: int | None) -> float:
+    """CPU time of a process and its descendants, 0.0 if it is gone."""
     total = 0.0
+    if pid is None:
+        return total
     with suppress(psutil.NoSuchProcess):
         process = psutil.Process(pid)
         for one in [process, *process.children(recursive=True)]:

@@ -1,4 +1,4 @@
-"""The findings as a table for the screen and as a dated page for the documentation. Pure but for `machine`."""
+"""The findings: a table for the screen and a dated page for the documentation. Pure except `machine`."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ VERSIONS = ("flask", "granian", "celery", "sqlalchemy", "psycopg", "requests")
 LOCK = Path(__file__).parents[2] / "requirements" / "benchmarks.lock"
 PEERS = ("fastapi", "uvicorn", "uvloop", "asyncpg", "pydantic")
 RULES = """\
-Ratios, not records: the product and its peer run by turns on the same machine in the same minutes, in changing
-order, on one PostgreSQL with default durability. Stated are medians of the rounds, with least and most; a ratio is
-the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings; the load
-and what stands in for the CRM are processes of their own on the same cores, alike for both sides.
+Ratios, not records: the product and its peer run alternately on the same machine in the same minutes, in changing
+order, on one PostgreSQL with default durability. Figures are medians of the rounds, with minimum and maximum; a
+ratio is the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings;
+the load generator and the CRM stand-in are separate processes on the same cores, alike for both sides.
 
-How busy other work kept the machine stands with each run. Above a quarter, read the CPU time in "how" before all
-else: times say little then, and ratios of throughput flatter whoever has more threads (the product has)."""
+Each run states how much of the machine other work used. Above a quarter, read the CPU time in "how" first: elapsed
+times then mean little, and ratios of throughput favour the side with more threads (the product)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How it was run. `busy`: percent of the processors' time that other work took just before."""
+    """The parameters of a run. `busy`: percent of processor time used by other work just before."""
 
     at: datetime
     seconds: float
@@ -79,7 +79,14 @@ def totals(findings: Sequence[Finding], minutes: float) -> str:
 
 
 def page(findings: Sequence[Finding], run: Run, machine: str, before: str = "") -> str:
-    """The dated page, Markdown; rows of an earlier page, `before`, stay where these findings say nothing new."""
+    """The dated Markdown page.
+
+    Args:
+        findings: the rows to write or to replace.
+        run: how they were measured.
+        machine: the line on the machine.
+        before: an earlier page, whose other rows stay.
+    """
     rows = {key: row for row in before.splitlines() if (key := _key(row))}
     rows |= {finding.target.key: _row(finding, run) for finding in findings}
     missed = sum("**MISSED" in row for row in rows.values())
@@ -111,9 +118,9 @@ def machine() -> str:
 
 
 def _processor() -> str:
-    """The processor's model as Linux tells it, else the machine's kind."""
-    told = Path("/proc/cpuinfo")
-    lines = told.read_text().splitlines() if told.exists() else []
+    """The processor's model (Linux), else the machine's architecture."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.machine()
 
@@ -124,16 +131,16 @@ def _locked(name: str) -> str:
 
 
 def _row(finding: Finding, run: Run) -> str:
-    *told, verdict = cells(finding)
+    *shown, verdict = cells(finding)
     bold = verdict if finding.met else f"**{verdict}**"
     how = "; ".join(finding.notes)
     ran = f"{run.at:%Y-%m-%d %H:%M} UTC, {run.rounds} rounds of {run.seconds:g} s, seed {run.seed}"
     ran += f", {run.busy:.0f} % of the machine busy otherwise"
-    return f"| {' | '.join(cell.replace('|', '/') for cell in (*told, bold, how, ran))} |"
+    return f"| {' | '.join(cell.replace('|', '/') for cell in (*shown, bold, how, ran))} |"
 
 
 def _key(row: str) -> str:
-    """The target of a row of the table; "" for any other line."""
+    """The target of a table row; "" for any other line."""
     first = row.split("|")[1].strip() if row.count("|") > len(HEADINGS) else ""
     return first if first[:1] == "P" and first[1:2].isdigit() else ""
 

@@ -13,7 +13,7 @@ from dev.benchmarks.payload import row
 if TYPE_CHECKING:
     from random import Random
 
-# As wide as a real row, its attempts too. Numbers below zero: nobody who is waiting has written before.
+# As wide as real rows and attempts. Their own phone range: no waiting lead is a repeat of one of these.
 _FINISHED = """
 INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, message, utm_source, current_url,
     user_agent, zoho_status, zoho_sent_at, zoho_record_id, created_at, queued_at, next_retry_at)
@@ -33,31 +33,31 @@ SELECT created_at, 'lead', id, md5(id::text), event FROM leads, unnest(ARRAY['cl
 """
 
 
-def store_waiting(database: str, numbers: range, dice: Random) -> None:
+def store_waiting(database: str, numbers: range, chooser: Random) -> None:
     """Store visitors' leads in one commit, due at once."""
     first = row(numbers.start)
     columns = SQL(", ").join(map(Identifier, ("id", *first)))
     words = SQL("COPY leads ({}) FROM STDIN").format(columns)
     with psycopg.connect(database, autocommit=True) as connection, connection.cursor().copy(words) as copy:
         for number in numbers:
-            copy.write_row((UUID(int=dice.getrandbits(128), version=4), *row(number).values()))
+            copy.write_row((UUID(int=chooser.getrandbits(128), version=4), *row(number).values()))
 
 
 def store_finished(database: str, count: int) -> None:
-    """Store so many leads that were delivered in the past, with their attempts, and tidy up as the server would."""
+    """Store leads that were delivered in the past, with their attempts, and vacuum as the server would."""
     with psycopg.connect(database, autocommit=True) as connection:
         indexes = connection.execute(_INDEXES).fetchall()
         for name, _ in indexes:
             connection.execute(SQL("DROP INDEX {}").format(Identifier(name)))
         connection.execute(_FINISHED, [count])
         connection.execute(_ATTEMPTS)
-        for _, definition in indexes:  # made at once they take seconds, row by row a minute
+        for _, definition in indexes:  # built at once they take seconds, row by row a minute
             connection.execute(definition)
         connection.execute("VACUUM ANALYZE leads, crm_attempts")
 
 
 def empty(database: str) -> None:
-    """Forget all leads and attempts."""
+    """Delete all leads and attempts."""
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("TRUNCATE leads, crm_attempts CASCADE")
 

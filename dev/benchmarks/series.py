@@ -1,4 +1,4 @@
-"""The few statistics that the benchmarks state. Pure, without a dependency: the load's process needs them too."""
+"""The benchmarks' few statistics. Pure and without dependencies, because the load generator uses them too."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The smallest value that `share` of the ordered values do not exceed; 0.0 of nothing."""
+    """The smallest value that `share` of the ordered values do not exceed; 0.0 if there are none."""
     if not ordered:
         return 0.0
     return ordered[max(0, ceil(share * len(ordered)) - 1)]
 
 
 def number(value: float) -> str:
-    """Three figures that matter, thousands with a comma."""
+    """Three significant digits, thousands with a comma."""
     if abs(value) >= 1000:
         return f"{value:,.0f}"
     places = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 0.1 else 3
@@ -35,19 +35,19 @@ class Series:
 
     @property
     def median(self) -> float:
-        """What is stated."""
+        """The reported figure."""
         return median(self.values)
 
     def over(self, other: Series) -> Series:
-        """Round by round this figure divided by the other: what shook the machine shook both."""
+        """This figure divided by the other, round by round: a slow minute affects both."""
         return Series(tuple(mine / theirs for mine, theirs in zip(self.values, other.values, strict=True)), "x")
 
     def beyond(self, other: Series) -> Series:
-        """Round by round this figure less the other."""
+        """This figure minus the other, round by round."""
         pairs = zip(self.values, other.values, strict=True)
         return Series(tuple(mine - theirs for mine, theirs in pairs), self.unit)
 
     def __str__(self) -> str:
-        """Median, and the spread from the least to the most."""
+        """The median, and the range from minimum to maximum."""
         spread = f" ({number(min(self.values))} to {number(max(self.values))})" if len(self.values) > 1 else ""
         return f"{number(self.median)}{f' {self.unit}' if self.unit else ''}{spread}"

@@ -1,4 +1,4 @@
-"""The targets and what a measurement says of them. Pure: the measuring stands in the benchmarks' own modules."""
+"""The targets, and whether a measurement meets them. Pure: the benchmarks' own modules measure."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target: what is measured, which is better, what it must reach and what it should."""
+    """What is measured, whether more or less is better, and what it must (`least`) and should (`aim`) reach."""
 
     key: str
     what: str
@@ -51,14 +51,14 @@ TARGETS = {
         Target("P2", "accept throughput against FastAPI + asyncpg", MORE, Bar("ratio", 0.75), Bar("ratio", 1)),
         Target("P3", "accept p99 at half of saturation, peer P1's", LESS, Bar("ratio", 1), Bar("figure", 10)),
         Target("P3b", "accept p99 at half of saturation, peer P2's", LESS, Bar("ratio", 1), Bar("figure", 10)),
-        Target("P4", "accept p99 with Redis gone", LESS, Bar("difference", 50), Bar("ratio", 1)),
+        Target("P4", "accept p99 with Redis down", LESS, Bar("difference", 50), Bar("ratio", 1)),
         Target("P4b", "accept p99 with Redis frozen", LESS, Bar("difference", 50), Bar("ratio", 1)),
         Target(
             "P5", "drain of 20,000 rows against ready-made batches", MORE, Bar("ratio", 0.8), Bar("ratio", 0.95)
         ),
         Target("P6", "commit to CRM at low load, p50", LESS, Bar("figure", 20), Bar("figure", 8)),
         Target("P6b", "commit to CRM at low load, p99", LESS, Bar("figure", 80), Bar("figure", 20)),
-        Target("P7", "claim a row beside 1,000,000 finished ones", LESS, Bar("ratio", 1.2), Bar("ratio", 1)),
+        Target("P7", "claim a row among 1,000,000 finished ones", LESS, Bar("ratio", 1.2), Bar("ratio", 1)),
         Target("P8", "CPU per lead, accept and deliver together", LESS, Bar("figure", 1.2), Bar("figure", 0.8)),
         Target("P12", "pre-rendered page under load", MORE, Bar("figure", 1500), Bar("figure", 3000)),
     )
@@ -67,9 +67,9 @@ TARGETS = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A target measured: the product's figure of every round, the peer's of the same rounds, and how it was done.
+    """A measured target: the product's figure of every round, the peer's of the same rounds, and notes on how.
 
-    `unit` is that of the figures. `peer` "" where there is nothing to compare with.
+    `peer` is "" if there is nothing to compare with.
     """
 
     target: Target
@@ -84,7 +84,7 @@ class Finding:
         return None if self.theirs is None else self.ours.over(self.theirs)
 
     def value(self, of: Judged) -> float:
-        """What is held against a bar, as precise as it is shown."""
+        """What is compared with a bar, as precise as it is shown."""
         if of == "figure":
             return self.ours.median
         if self.theirs is None:
@@ -100,7 +100,7 @@ class Finding:
 
     @property
     def met(self) -> bool:
-        """Whether the least is reached."""
+        """Whether the minimum is reached."""
         return self.meets(self.target.least)
 
     @property
@@ -114,7 +114,7 @@ class Finding:
 
     @property
     def bars(self) -> str:
-        """Least and aim in words."""
+        """Minimum and aim in words."""
         more, unit = self.target.better == MORE, self.ours.unit
         least = self.target.least.text(more=more, unit=unit)
         return f"{least} / {self.target.aim.text(more=more, unit=unit)}"

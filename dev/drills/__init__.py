@@ -1,1 +1,1 @@
-"""Drills: what delivery promises, shown with real processes that are killed, frozen, restarted and lied to."""
+"""Drills: the delivery properties, shown with real processes under kill -9, freezes, restarts and false replies."""

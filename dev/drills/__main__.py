@@ -1,4 +1,4 @@
-"""`python -m dev.drills`: run the drills, print what was shown, write the report."""
+"""`python -m dev.drills`: run the drills, print the results, write the report."""
 
 from __future__ import annotations
 
@@ -11,56 +11,60 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dev.drills.catalog import choose
+from dev.drills.drill import choose
 from dev.drills.report import line, page, table, totals
 from dev.drills.run import run_drill
 from dev.drills.servers import Servers
 
 if TYPE_CHECKING:
     from dev.drills.drill import Drill
-    from dev.drills.run import Verdict
+    from dev.drills.run import DrillResult
 
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m dev.drills",
-        description="Shows the delivery properties with real processes. Alone: the long set, an hour at most.",
+        description="Shows the delivery properties with real processes. Default: the long set, up to an hour.",
     )
-    parser.add_argument("--short", action="store_true", help="the short set: minutes, time compressed by settings")
-    parser.add_argument("--only", nargs="+", metavar="N", help="these alone, as --list names them (20, 20b)")
-    parser.add_argument("--seed", type=int, default=1, help="decides every random choice (default: %(default)s)")
+    parser.add_argument(
+        "--short", action="store_true", help="the short set: takes minutes, with shorter lease, call and tick times"
+    )
+    parser.add_argument(
+        "--only", nargs="+", metavar="N", help="run only these drills, by the names of --list (20, 20b)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of every random choice (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the drills")
     parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="write each result into this page (Markdown); others stay"
+        "--report", type=Path, metavar="FILE", help="write each result into this Markdown page; its other rows stay"
     )
     return parser.parse_args()
 
 
-def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> list[Verdict]:
-    """Run them one after the other, a line each."""
-    verdicts = []
+def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> list[DrillResult]:
+    """Run the drills one after the other, printing a line for each."""
+    results = []
     with Servers(folder / "servers") as servers:
         for drill in drills:
             print(f"{drill.key:>4}  {drill.title} …", flush=True)
-            verdict = run_drill(drill, servers, folder, seed=options.seed, short=options.short)
-            print(line(verdict), flush=True)
-            if not verdict.holds:
+            result = run_drill(drill, servers, folder, seed=options.seed, short=options.short)
+            print(line(result), flush=True)
+            if not result.holds:
                 alone = f"python -m dev.drills{' --short' if options.short else ''} --only {drill.key}"
                 print(
                     f"      logs: {folder / f'drill-{drill.key}'}; alone: {alone} --seed {options.seed}", flush=True
                 )
-            verdicts.append(verdict)
-            if options.report:  # after each drill: a run that is cut short leaves what it found
+            results.append(result)
+            if options.report:  # after each drill: an interrupted run keeps its results
                 before = options.report.read_text() if options.report.exists() else ""
-                options.report.write_text(page([verdict], short=options.short, before=before))
-    return verdicts
+                options.report.write_text(page([result], short=options.short, before=before))
+    return results
 
 
 def main() -> int:
-    """Run what was asked for; 1 when a property does not hold."""
+    """Run the chosen drills; returns 1 if a property does not hold."""
     options = arguments()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended, however this ends
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM too must end every child process
     signal.signal(signal.SIGINT, signal.default_int_handler)
     drills = choose(only=options.only, short=options.short)
     if options.list:
@@ -71,10 +75,10 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="clinic-drills-"))
     print(f"{len(drills)} drills, seed {options.seed}", flush=True)
     started = time.monotonic()
-    verdicts = run_all(drills, options, folder)
+    results = run_all(drills, options, folder)
     seconds = time.monotonic() - started
-    print(f"\n{table(verdicts)}\n\n{totals(verdicts, seconds)}")
-    if all(verdict.holds for verdict in verdicts):
+    print(f"\n{table(results)}\n\n{totals(results, seconds)}")
+    if all(result.holds for result in results):
         shutil.rmtree(folder, ignore_errors=True)
         return 0
     return 1

@@ -1,34 +1,39 @@
-"""What a drill is. The drills themselves stand in the modules that `catalog` lists, their world in `stage`."""
+"""What a drill is, how it fails, and choosing among all drills; the drills themselves are in `MODULES`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from dev.drills.failure import DrillFailed
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
-    from dev.drills.stage import Stage
+    from dev.drills.environment import DrillEnvironment
 
-    Run = Callable[[Stage], None]
+    Run = Callable[[DrillEnvironment], None]
 
-LONGEST_SECONDS = 900.0
+MAX_SECONDS = 900.0
+MODULES = ("acceptance", "crashes", "broker", "database", "races", "crm", "outage", "operations")
+
+
+class DrillFailed(Exception):
+    """A property does not hold; the message says what was observed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """One property (`key` is its number, with a letter where it takes several drills) and what shows it.
+    """One property and the function that shows it.
 
-    `short`: part of the short set. `longest` is in seconds: a drill that takes longer has failed.
+    `key` is the property's number, with a letter if it takes several drills; `short`: part of the short set. A
+    drill that takes longer than `max_seconds` has failed.
     """
 
     key: str
     title: str
     run: Run
     short: bool = True
-    longest: float = LONGEST_SECONDS
+    max_seconds: float = MAX_SECONDS
 
     @property
     def number(self) -> int:
@@ -39,11 +44,18 @@ class Drill:
 REGISTERED: dict[str, Drill] = {}
 
 
-def drill(key: str, title: str, *, short: bool = True, longest: float = LONGEST_SECONDS) -> Callable[[Run], Run]:
-    """Register the function below as a drill."""
+def drill(key: str, title: str, *, short: bool = True, max_seconds: float = MAX_SECONDS) -> Callable[[Run], Run]:
+    """Register the decorated function as a drill.
+
+    Args:
+        key: the property's number, with a letter if it takes several drills.
+        title: the property.
+        short: whether it belongs to the short set too.
+        max_seconds: a drill that takes longer has failed.
+    """
 
     def register(run: Run) -> Run:
-        REGISTERED[key] = Drill(key, title, run, short, longest)
+        REGISTERED[key] = Drill(key, title, run, short, max_seconds)
         return run
 
     return register
@@ -53,3 +65,16 @@ def require(condition: object, message: str) -> None:
     """Fail the drill with `message` unless the condition holds."""
     if not condition:
         raise DrillFailed(message)
+
+
+def choose(*, only: Collection[str] | None, short: bool) -> list[Drill]:
+    """The drills with these keys, or the whole set. Raises SystemExit for an unknown key."""
+    for name in MODULES:
+        import_module(f"dev.drills.{name}")
+    drills = sorted(REGISTERED.values(), key=lambda drill: (drill.number, drill.key))
+    if only is None:
+        return [drill for drill in drills if drill.short or not short]
+    unknown = [name for name in only if name not in REGISTERED]
+    if unknown:
+        raise SystemExit(f"no drill is called {', '.join(unknown)}; see --list")
+    return [drill for drill in drills if drill.key in only]

@@ -1,4 +1,4 @@
-"""What must hold after every drill, told by the CRM's own ledger. Gives what does not hold, in plain sentences."""
+"""What must hold after every drill, judged by the CRM's own ledger. Violations are plain sentences."""
 
 from __future__ import annotations
 
@@ -6,103 +6,103 @@ from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from dev.drills.accounts import audit_attempts
+from dev.drills.audit import audit_attempts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dev.drills.stage import Stage
+    from dev.drills.environment import DrillEnvironment
 
-MOST_MINTS, MINT_WINDOW = 10, 600.0
+MAX_MINTS, MINT_WINDOW = 10, 600.0
 EVENT_ID = "Website_Event_ID"
 
 
-def audit(stage: Stage) -> list[str]:
-    """Every invariant; an empty list means that all of them hold. Also writes the drill's totals as figures."""
-    records = stage.sandbox.records()
-    calls = stage.sandbox.calls(kind="api")
-    totals = stage.sandbox.summary()
-    if stage.without_crm:
-        return [*_sent_stays_sent(stage), *_leases_end(stage)]
+def audit(env: DrillEnvironment) -> list[str]:
+    """The violated invariants; an empty list if all hold. Also notes the drill's totals as figures."""
+    records = env.sandbox.records()
+    calls = env.sandbox.calls(kind="api")
+    totals = env.sandbox.summary()
+    if env.without_crm:
+        return [*_sent_stays_sent(env), *_leases_end(env)]
     found = [
-        *_exactly_once(stage, records, totals),
-        *_right_fields(stage, records),
-        *_sent_stays_sent(stage),
-        *_leases_end(stage),
-        *_calls_in_flight(stage, totals),
+        *_exactly_once(env, records, totals),
+        *_right_fields(env, records),
+        *_sent_stays_sent(env),
+        *_leases_end(env),
+        *_calls_in_flight(env, totals),
         *_mints(totals),
-        *audit_attempts(stage, calls),
+        *audit_attempts(env, calls),
     ]
-    stage.figures["records / CRM calls"] = f"{len(records):,} / {len(calls):,}"
+    env.figures["records / CRM calls"] = f"{len(records):,} / {len(calls):,}"
     return found
 
 
-def _exactly_once(stage: Stage, records: list[dict[str, Any]], totals: dict[str, Any]) -> Iterator[str]:
+def _exactly_once(env: DrillEnvironment, records: list[dict[str, Any]], totals: dict[str, Any]) -> Iterator[str]:
     counted = Counter(record.get(EVENT_ID) for record in records)
     double = sum(number > 1 for number in counted.values()) or totals["duplicate_event_ids"]
     if double:
         yield f"{double} event ids have more than one record"
-    missing = [event for event in stage.accepted if event not in counted and event not in stage.excused]
+    missing = [event for event in env.accepted if event not in counted and event not in env.excused]
     if missing:
         yield f"{len(missing)} accepted leads are not in the CRM, {missing[0]} first"
-    against = [event for event in stage.excused if event in counted]
+    against = [event for event in env.excused if event in counted]
     if against:
-        why = stage.excused[against[0]]
-        yield f"{len(against)} leads are in the CRM that must not be ({why}), {against[0]} first"
-    strange = [r for r in records if r.get(EVENT_ID) not in stage.accepted and r["Last_Name"] not in stage.possible]
+        why = env.excused[against[0]]
+        yield f"{len(against)} leads are in the CRM but must not be ({why}), {against[0]} first"
+    strange = [r for r in records if r.get(EVENT_ID) not in env.accepted and r["Last_Name"] not in env.possible]
     if strange:
         yield f"{len(strange)} records belong to no accepted lead"
 
 
-def _right_fields(stage: Stage, records: list[dict[str, Any]]) -> Iterator[str]:
+def _right_fields(env: DrillEnvironment, records: list[dict[str, Any]]) -> Iterator[str]:
     wrong = [
         name
         for record in records
-        for name, value in stage.accepted.get(str(record.get(EVENT_ID)), {}).items()
+        for name, value in env.accepted.get(str(record.get(EVENT_ID)), {}).items()
         if record.get(name) != value
     ]
     if wrong:
         yield f"{len(wrong)} fields differ from what was accepted: {', '.join(sorted(set(wrong)))}"
 
 
-def _sent_stays_sent(stage: Stage) -> Iterator[str]:
-    changed = stage.rows(
+def _sent_stays_sent(env: DrillEnvironment) -> Iterator[str]:
+    changed = env.rows(
         "SELECT count(*) AS n, min(row_id::text) AS first FROM drill_log WHERE what = 'sent changed'"
     )
     if changed[0]["n"]:
         yield f"{changed[0]['n']} sent rows were changed afterwards, {changed[0]['first']} first"
 
 
-def _leases_end(stage: Stage) -> Iterator[str]:
-    """A row whose lease is over for longer than two ticks, although a tick has passed since."""
-    (late,) = stage.rows(
+def _leases_end(env: DrillEnvironment) -> Iterator[str]:
+    """Rows whose lease ended more than two ticks before the last tick, and claims with too long a lease."""
+    (late,) = env.rows(
         "SELECT count(*) AS n FROM leads, crm_gate WHERE zoho_status = 'sending'"
         " AND last_tick_at > next_retry_at + make_interval(secs => %s)",
-        2 * stage.settings.crm_tick_seconds,
+        2 * env.settings.crm_tick_seconds,
     )
     if late["n"]:
-        yield f"{late['n']} rows are leased for longer than lease and two ticks"
-    (long,) = stage.rows(
+        yield f"{late['n']} rows have been leased for longer than the lease and two ticks"
+    (long,) = env.rows(
         "SELECT count(*) AS n FROM crm_attempts"
         " WHERE event = 'claimed' AND next_retry_at > at + make_interval(secs => %s)",
-        stage.settings.crm_lease_seconds,
+        env.settings.crm_lease_seconds,
     )
     if long["n"]:
         yield f"{long['n']} claims took a lease longer than the setting"
 
 
-def _calls_in_flight(stage: Stage, totals: dict[str, Any]) -> Iterator[str]:
-    """A call whose worker was killed may still count at the CRM; the drill says how many can be so at once."""
-    most, cap = totals["max_in_flight"], stage.settings.crm_calls_in_flight
-    stage.figures["most calls in flight"] = f"{most} of {cap}"
-    if most > cap + stage.orphans:
-        yield f"{most} calls were in flight, the cap is {cap}" + (
-            f" (and {stage.orphans} of killed workers)" if stage.orphans else ""
+def _calls_in_flight(env: DrillEnvironment, totals: dict[str, Any]) -> Iterator[str]:
+    """Calls of killed workers may still count at the CRM; `orphans` is their maximum in this drill."""
+    maximum, cap = totals["max_in_flight"], env.settings.crm_calls_in_flight
+    env.figures["most calls in flight"] = f"{maximum} of {cap}"
+    if maximum > cap + env.orphans:
+        yield f"{maximum} calls were in flight, the cap is {cap}" + (
+            f" (and {env.orphans} of killed workers)" if env.orphans else ""
         )
 
 
 def _mints(totals: dict[str, Any]) -> Iterator[str]:
     minted = sorted(datetime.fromisoformat(text).timestamp() for text in totals["tokens_minted"])
-    spans = [later - earlier for earlier, later in zip(minted, minted[MOST_MINTS:], strict=False)]
+    spans = [later - earlier for earlier, later in zip(minted, minted[MAX_MINTS:], strict=False)]
     if spans and min(spans) < MINT_WINDOW:
-        yield f"{MOST_MINTS + 1} tokens were minted within {min(spans):.0f} s"
+        yield f"{MAX_MINTS + 1} tokens were minted within {min(spans):.0f} s"

@@ -1,17 +1,15 @@
-"""The product's processes as a drill starts them: workers and the site, each in a session of its own."""
+"""The product's processes as a drill starts them: workers and the site."""
 
 from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from dev.drills.failure import DrillFailed
-from dev.sandbox.process import ROOT
+from dev.drills.drill import DrillFailed
+from dev.servers.server_process import LoggedProcess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,74 +23,60 @@ SITE = (
 )
 
 
-class Process:
-    """A child with all its descendants; its log is a file that several may share, one after the other."""
+class DrillProcess(LoggedProcess):
+    """Starts when created; several processes may share a log file, one after the other."""
 
     def __init__(self, name: str, argv: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        self.name = name
-        self.log = log
-        self.started = time.monotonic()
-        self._from = log.stat().st_size if log.exists() else 0
-        with log.open("ab") as out:
-            self.popen = subprocess.Popen(
-                argv,
-                cwd=ROOT,
-                env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore", **environment},
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        """Start it.
 
-    @property
-    def alive(self) -> bool:
-        """Whether it runs (or is frozen)."""
-        return self.popen.poll() is None
+        Args:
+            name: in messages.
+            argv: the command.
+            environment: variables beside this process's own.
+            log: where its output is appended.
+        """
+        super().__init__(name, log)
+        self._argv, self._environment = argv, environment
+        self._log_start = log.stat().st_size if log.exists() else 0
+        self.start()
 
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        self._send(signal.SIGKILL)
-        self.popen.wait(10)
+    def start(self) -> None:
+        """Start it with this process's environment and its own variables."""
+        environ = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore", **self._environment}
+        self._spawn_logged(self._argv, environ=environ)
 
-    def freeze(self) -> None:
-        """Stop its clock: no instruction runs until `thaw`."""
-        self._send(signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        """Let it go on."""
-        self._send(signal.SIGCONT)
-
-    def stop(self, seconds: float) -> float:
-        """Ask it to end, as a deployment does; gives the seconds it took. Fails when it dies or takes longer."""
-        started = time.monotonic()
-        self.popen.send_signal(signal.SIGTERM)
-        try:
-            code = self.popen.wait(seconds)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            raise DrillFailed(f"{self.name} had not ended {seconds:g} s after SIGTERM") from None
-        if code:
-            raise DrillFailed(f"{self.name} ended with code {code} after SIGTERM")
-        return time.monotonic() - started
+    def stop_within(self, seconds: float) -> float:
+        """Stop it as a deployment does; returns the seconds it took. `DrillFailed` if it dies or takes longer."""
+        self.stop_seconds, started = seconds, time.monotonic()
+        self.stop()
+        took = time.monotonic() - started
+        if self.exit_code == -signal.SIGKILL and took >= seconds:
+            raise DrillFailed(f"{self.name} had not ended {seconds:g} s after SIGTERM")
+        if self.exit_code:
+            raise DrillFailed(f"{self.name} ended with code {self.exit_code} after SIGTERM")
+        return took
 
     @property
     def text(self) -> str:
         """What this process has logged so far."""
         with self.log.open("rb") as lines:
-            lines.seek(self._from)
+            lines.seek(self._log_start)
             return lines.read().decode(errors="replace")
 
-    def _send(self, number: signal.Signals) -> None:
-        if self.alive:
-            with suppress(ProcessLookupError):
-                os.killpg(self.popen.pid, number)
 
+class Worker(DrillProcess):
+    """A worker as the Procfile starts it. `faulty`: started by `dev.drills.faults`."""
 
-class Worker(Process):
-    """A worker as the Procfile starts it. `tampered`: started through `dev.drills.tampered` (a wrong clock…)."""
+    def __init__(self, name: str, environment: Mapping[str, str], log: Path, *, faulty: bool = False) -> None:
+        """Start it.
 
-    def __init__(self, name: str, environment: Mapping[str, str], log: Path, *, tampered: bool = False) -> None:
-        program = ("dev.drills.tampered",) if tampered else ("celery",)
+        Args:
+            name: its Celery node name.
+            environment: variables beside this process's own.
+            log: where its output is appended.
+            faulty: start it by `dev.drills.faults`.
+        """
+        program = ("dev.drills.faults",) if faulty else ("celery",)
         threads = f"--concurrency={environment.get('CRM_CONCURRENCY', '4')}"
         command = [sys.executable, "-m", *program, *CELERY, *QUIET, threads, f"--hostname={name}@drill"]
         super().__init__(name, command, environment, log)
@@ -103,7 +87,7 @@ class Worker(Process):
         return " ready." in self.text
 
 
-class SiteProcess(Process):
+class SiteProcess(DrillProcess):
     """The web application as the Procfile starts it."""
 
     def __init__(self, port: int, environment: Mapping[str, str], log: Path) -> None:

@@ -1,4 +1,4 @@
-"""Properties 15 and 16: claimers and tickers racing for the same rows, and a tick that comes too late."""
+"""Properties 15 and 16: claimers and tickers racing for the same rows, and a stale tick."""
 
 from __future__ import annotations
 
@@ -14,64 +14,62 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from dev.drills.drill import drill, require
 from leads.db import connect_engine
 from leads.lifecycle import LOST_LEASES_DEAD, Delivered, Retryable, settle
-from leads.outbox.claim import claim
-from leads.outbox.kinds import Lane
-from leads.outbox.mark import Verdict, mark
-from leads.outbox.sweep import sweep
+from leads.outbox.lease import Mark, claim, mark, sweep
+from leads.outbox.rows import Lane
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from dev.drills.stage import Stage
+    from dev.drills.environment import DrillEnvironment
 
 FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
-# Rows that a claimer or a sweeper holds are left for the next look: two that lock many rows may deadlock.
+# Rows locked by a claimer or a sweeper are left for the next round: locking many rows could deadlock.
 WAITS = """id IN (
     SELECT id FROM leads WHERE zoho_status = 'retrying' AND next_retry_at > now() FOR UPDATE SKIP LOCKED)"""
 
 
 @drill("15", "20 claimers and tickers race for 100,000 rows: each claimed once per attempt")
-def race(stage: Stage) -> None:
-    """Sixteen claimers and four sweepers on connections of their own; some claims die, some rows fail once.
+def race(env: DrillEnvironment) -> None:
+    """Sixteen claimers and four sweepers, each with its own connection; some claims die, some rows fail once.
 
-    Among so many rows some lose three claimers in a row, and are dead as they must be.
+    Among so many rows some lose three claimers in a row; these must be dead.
     """
-    rows = 5_000 if stage.short else 100_000
+    rows = 5_000 if env.short else 100_000
     for _ in range(rows // 5_000):
-        stage.store(5_000)
-    stage.without_crm = True
+        env.store(5_000)
+    env.without_crm = True
     over = threading.Event()
     began = time.monotonic()
     with ThreadPoolExecutor(20) as pool:
-        sweepers = [pool.submit(_sweep, stage, over) for _ in range(4)]
-        claimers = [pool.submit(_claim, stage, over) for _ in range(16)]
+        sweepers = [pool.submit(_sweep, env, over) for _ in range(4)]
+        claimers = [pool.submit(_claim, env, over) for _ in range(16)]
         try:
-            _until_all_are_settled(stage)
+            _until_all_are_settled(env)
         finally:
             over.set()
         claims = sum(claimer.result() for claimer in claimers)
         swept = sum(sweeper.result() for sweeper in sweepers)
     seconds = time.monotonic() - began
-    _claimed_once(stage)
-    dead = _dead_by_three(stage)
-    sent = stage.count("zoho_status = 'sent'")
+    _claimed_once(env)
+    dead = _dead_by_three(env)
+    sent = env.count("zoho_status = 'sent'")
     require(sent + dead == rows, f"{sent} rows are sent and {dead} dead, of {rows}")
-    stage.say(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
-    stage.figure("claimed and marked", claims / seconds, "rows/s")
-    stage.figure("dead after three lost leases", dead)
+    env.note(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
+    env.figure("claimed and marked", claims / seconds, "rows/s")
+    env.figure("dead after three lost leases", dead)
 
 
-def _until_all_are_settled(stage: Stage) -> None:
-    """Only here does time travel and are rows counted: a hundred thousand are too many to look at often."""
-    while stage.count("zoho_status IN ('pending', 'sending', 'retrying')") > 0:
-        require(time.monotonic() < stage.deadline, "there were still rows to send at the end of the drill's time")
-        stage.pause(0.5)
-        stage.hurry(WAITS)
+def _until_all_are_settled(env: DrillEnvironment) -> None:
+    """Count the rows and make retries due, both seldom: a hundred thousand rows are slow to scan."""
+    while env.count("zoho_status IN ('pending', 'sending', 'retrying')") > 0:
+        require(time.monotonic() < env.deadline, "there were still rows to send at the end of the drill's time")
+        env.pause(0.5)
+        env.make_due(WAITS)
 
 
-def _claim(stage: Stage, over: threading.Event) -> int:
-    """Claim, then deliver most, fail some once, and now and then die with a lease of a tenth of a second."""
-    engine = connect_engine(stage.settings.database_url, pool=2, name="claimer")
+def _claim(env: DrillEnvironment, over: threading.Event) -> int:
+    """Claim, then deliver most rows and fail some once; every 17th claim dies, with a lease of 0.1 s."""
+    engine = connect_engine(env.settings.database_url, pool=2, name="claimer")
     claims, rounds, lane = 0, 0, Lane.FRESH
     while not over.is_set():
         rounds += 1
@@ -79,7 +77,7 @@ def _claim(stage: Stage, over: threading.Event) -> int:
         taken = claim(engine, lane, rows=100, lease_seconds=0.1 if dies else 3, call_id=uuid4().hex)
         claims += len(taken)
         if not dies and taken:
-            _mark(engine, [_verdict(row) for row in taken])
+            _mark(engine, [_judge(row) for row in taken])
         if len(taken) < 100:
             lane = Lane.RETRY if lane is Lane.FRESH else Lane.FRESH
             over.wait(0.05)
@@ -87,25 +85,25 @@ def _claim(stage: Stage, over: threading.Event) -> int:
     return claims
 
 
-def _mark(engine: Engine, verdicts: list[Verdict]) -> None:
-    """Mark as `worker.marking` does: late marks of the same rows may meet in a deadlock, and one repeats."""
+def _mark(engine: Engine, marks: list[Mark]) -> None:
+    """Mark as the worker does: late marks of the same rows may deadlock, and then one is repeated."""
     for pause in (0.0, 0.2, 0.5, 1.0, 2.0):
         threading.Event().wait(pause)
         try:
-            mark(engine, verdicts)
+            mark(engine, marks)
         except OperationalError:
             continue
         return
 
 
-def _verdict(row: Any) -> Verdict:
+def _judge(row: Any) -> Mark:
     fails = row.sync.retry_count == 0 and row.id.int % 100 < 100 * FAILED_ONCE
     outcome = Retryable("RECORD_LOCKED") if fails else Delivered("1")
-    return Verdict(row, settle(row.sync, outcome, 0.0), "retryable" if fails else "delivered", "RECORD_LOCKED")
+    return Mark(row, settle(row.sync, outcome, 0.0), "retryable" if fails else "delivered", "RECORD_LOCKED")
 
 
-def _sweep(stage: Stage, over: threading.Event) -> int:
-    engine = connect_engine(stage.settings.database_url, pool=1, name="sweeper")
+def _sweep(env: DrillEnvironment, over: threading.Event) -> int:
+    engine = connect_engine(env.settings.database_url, pool=1, name="sweeper")
     swept = 0
     while not over.wait(0.05):
         swept += sweep(engine)
@@ -113,18 +111,18 @@ def _sweep(stage: Stage, over: threading.Event) -> int:
     return swept
 
 
-def _claimed_once(stage: Stage) -> None:
-    """Between two claims of a row there is always a mark or a lost lease, and nothing else ever."""
-    (doubled,) = stage.rows(
+def _claimed_once(env: DrillEnvironment) -> None:
+    """Between two claims of a row there must be a mark or a lost lease."""
+    (doubled,) = env.rows(
         "SELECT count(*) AS n FROM (SELECT event, lag(event) OVER (PARTITION BY row_id ORDER BY id) AS before"
         " FROM crm_attempts WHERE event <> 'fenced') AS story WHERE event = 'claimed' AND before = 'claimed'"
     )
     require(doubled["n"] == 0, f"{doubled['n']} rows were claimed twice for one attempt")
 
 
-def _dead_by_three(stage: Stage) -> int:
-    """How many rows are dead; each of them lost three leases, neither more nor fewer."""
-    lost = stage.rows(
+def _dead_by_three(env: DrillEnvironment) -> int:
+    """How many rows are dead; each must have lost exactly three leases."""
+    lost = env.rows(
         "SELECT count(*) FILTER (WHERE event = 'lease_lost') AS n FROM leads JOIN crm_attempts ON row_id = leads.id"
         " WHERE zoho_status = 'dead' GROUP BY leads.id"
     )
@@ -134,51 +132,49 @@ def _dead_by_three(stage: Stage) -> int:
 
 
 @drill("16", "A stale tick, paused between its look and its update: the row stays sent")
-def stale_tick(stage: Stage) -> None:
-    """A sweep stops with its locks held while a real worker finishes; then it goes on, or dies of its time-out."""
+def stale_tick(env: DrillEnvironment) -> None:
+    """A sweep pauses with its locks held while a real worker finishes; then it resumes, or hits its time-out."""
     worker_done = 0
-    for pause in (1.0, 12.0) if not stage.short else (1.0,):
-        stage.sandbox.faults(latency={"ms": 1500})
-        worker = stage.ready_worker()
-        ids = stage.store(20)
-        stage.wait(lambda: stage.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
-        stage.change(
+    for pause in (1.0, 12.0) if not env.short else (1.0,):
+        env.sandbox.faults(latency={"ms": 1500})
+        worker = env.ready_worker()
+        ids = env.store(20)
+        env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
+        env.change(
             "UPDATE leads SET next_retry_at = next_retry_at - interval '1 hour' WHERE zoho_status = 'sending'"
         )
-        engine = connect_engine(stage.settings.database_url, pool=1, name="stale-tick")
+        engine = connect_engine(env.settings.database_url, pool=1, name="stale-tick")
         with ThreadPoolExecutor(1) as pool:
-            looked, go_on = _pause_after_look(engine)
+            looked, resume = _pause_after_look(engine)
             ticking = pool.submit(_tick_once, engine)
             require(looked.wait(10), "the stale tick never looked")
-            stage.pause(1.5 + pause)
-            go_on.set()
+            env.pause(1.5 + pause)
+            resume.set()
             ticking.result()
         engine.dispose()
-        stage.sandbox.faults(latency=False)
-        stage.wait_delivered(60)
-        sent = stage.rows(
-            "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids
-        )
+        env.sandbox.faults(latency=False)
+        env.wait_delivered(60)
+        sent = env.rows("SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids)
         require(sent[0]["n"] == len(ids), "rows did not stay sent")
         worker_done += 1
         worker.kill()
-    stage.say(f"{worker_done} stale ticks, each paused over a worker's whole call and mark")
+    env.note(f"{worker_done} stale ticks, each paused over a worker's whole call and mark")
 
 
 def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]:
-    looked, go_on = threading.Event(), threading.Event()
+    looked, resume = threading.Event(), threading.Event()
 
     @event.listens_for(engine, "after_cursor_execute")
     def _(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
         if "FOR UPDATE SKIP LOCKED" in statement and not looked.is_set():
             looked.set()
-            go_on.wait(30)
+            resume.wait(30)
 
-    return looked, go_on
+    return looked, resume
 
 
 def _tick_once(engine: Engine) -> int:
-    """One sweep; 0 when its session was ended meanwhile, as an idle transaction's is after 10 s."""
+    """One sweep; 0 if its session was ended meanwhile, as PostgreSQL does with an idle transaction after 10 s."""
     try:
         return sweep(engine)
     except DBAPIError:

@@ -1,4 +1,4 @@
-"""A TCP relay to put between two processes: it loses one reply, or swallows all bytes. It knows no protocol."""
+"""A TCP relay between two processes: it loses one reply, or swallows all bytes. It knows no protocol."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class Relay:
-    """Listens on loopback and passes bytes on to `port`; after `lose_reply_to(word)` one reply is swallowed.
+    """Listens on loopback and forwards bytes to `port`; after `lose_reply_to(word)` one reply is lost.
 
-    The first connection whose client sends bytes with `word` in them gets no answer any more: the server's next
-    bytes are waited for (so its work is done), thrown away, and both sides are closed. After `swallow()` the
-    connections that are open stay so and nothing comes through them any more; new ones are well.
+    The first connection whose client sends `word` gets no reply: the relay waits for the server's next bytes (so
+    its work is done), discards them and closes both sides. After `swallow()` the open connections stay open but
+    nothing passes through them; new connections work.
     """
 
     def __init__(self, port: int) -> None:
@@ -39,12 +39,12 @@ class Relay:
         self._listener.close()
 
     def lose_reply_to(self, word: bytes) -> None:
-        """Lose the reply to the next request that holds `word`."""
+        """Lose the reply to the next request that contains `word`."""
         with self._lock:
             self._word = word
 
     def swallow(self) -> None:
-        """Let nothing through the open connections any more, neither bytes nor their end."""
+        """Stop forwarding on the open connections, both bytes and their end."""
         with self._lock:
             self._swallowed.set()
             self._swallowed = threading.Event()

@@ -1,4 +1,4 @@
-"""The drills' results as a table for the screen and as a dated page for the documentation."""
+"""The drills' results: a table for the screen and a dated page for the documentation."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ import psutil
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dev.drills.run import Verdict
+    from dev.drills.run import DrillResult
 
 SECONDS = re.compile(r"(\d+) s, seed \d+ \|$")  # of a row of the page
 VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "granian", "flask", "requests")
 
 
-def line(verdict: Verdict) -> str:
-    """One finished drill on the screen."""
-    mark = "holds " if verdict.holds else "FAILED"
-    return f"{verdict.drill.key:>4}  {mark} {verdict.seconds:6.1f} s  {verdict.drill.title}"
+def line(result: DrillResult) -> str:
+    """The line of a finished drill."""
+    mark = "holds " if result.holds else "FAILED"
+    return f"{result.drill.key:>4}  {mark} {result.seconds:6.1f} s  {result.drill.title}"
 
 
-def table(verdicts: Sequence[Verdict]) -> str:
-    """Property, what was done, result, figures: a block each."""
+def table(results: Sequence[DrillResult]) -> str:
+    """A block for each drill: property, what was done, result, figures."""
     blocks = []
-    for verdict in verdicts:
-        lines = [line(verdict)]
-        lines += [f"        {text}" for text in verdict.done]
-        if verdict.figures:
-            lines.append("        " + "; ".join(f"{name} {value}" for name, value in verdict.figures.items()))
-        lines += [f"        ! {text}" for text in verdict.wrong]
+    for result in results:
+        lines = [line(result)]
+        lines += [f"        {text}" for text in result.done]
+        if result.figures:
+            lines.append("        " + "; ".join(f"{name} {value}" for name, value in result.figures.items()))
+        lines += [f"        ! {text}" for text in result.wrong]
         blocks.append("\n".join(lines))
     return "\n".join(blocks)
 
 
-def totals(verdicts: Sequence[Verdict], seconds: float) -> str:
+def totals(results: Sequence[DrillResult], seconds: float) -> str:
     """The last line."""
-    held = sum(verdict.holds for verdict in verdicts)
-    return f"{held} of {len(verdicts)} drills hold, {seconds / 60:.1f} minutes"
+    held = sum(result.holds for result in results)
+    return f"{held} of {len(results)} drills hold, {seconds / 60:.1f} minutes"
 
 
-def page(verdicts: Sequence[Verdict], *, short: bool, before: str = "") -> str:
-    """The dated page, Markdown; rows of an earlier page, `before`, stay where these verdicts say nothing new."""
+def page(results: Sequence[DrillResult], *, short: bool, before: str = "") -> str:
+    """The dated Markdown page; rows of an earlier page, `before`, stay unless these results replace them."""
     kind = "short set (time compressed)" if short else "long set (the product's own settings)"
     rows = {key: row for row in before.splitlines() if (key := _key(row))}
-    rows |= {verdict.drill.key: _row(verdict) for verdict in verdicts}
+    rows |= {result.drill.key: _row(result) for result in results}
     held = sum(" | holds | " in row for row in rows.values())
     minutes = sum(int(found[1]) for row in rows.values() if (found := SECONDS.search(row))) / 60
     head = [
@@ -71,7 +71,7 @@ def page(verdicts: Sequence[Verdict], *, short: bool, before: str = "") -> str:
 
 
 def _key(row: str) -> str:
-    """The drill of a row of the table; "" for any other line."""
+    """The drill of a table row; "" for any other line."""
     first = row.split("|")[1].strip() if row.count("|") > 6 else ""
     return first if first[:1].isdigit() else ""
 
@@ -80,16 +80,16 @@ def _place(key: str) -> tuple[int, str]:
     return int(key.rstrip("abcdefgh")), key
 
 
-def _row(verdict: Verdict) -> str:
-    figures = "; ".join(f"{name} {value}" for name, value in verdict.figures.items())
-    result = "holds" if verdict.holds else "**does not hold**: " + "; ".join(verdict.wrong)
+def _row(result: DrillResult) -> str:
+    figures = "; ".join(f"{name} {value}" for name, value in result.figures.items())
+    outcome = "holds" if result.holds else "**does not hold**: " + "; ".join(result.wrong)
     cells = [
-        verdict.drill.key,
-        verdict.drill.title,
-        "; ".join(verdict.done),
-        result,
+        result.drill.key,
+        result.drill.title,
+        "; ".join(result.done),
+        outcome,
         figures,
-        f"{verdict.at:%Y-%m-%d %H:%M} UTC, {verdict.seconds:.0f} s, seed {verdict.seed}",
+        f"{result.at:%Y-%m-%d %H:%M} UTC, {result.seconds:.0f} s, seed {result.seed}",
     ]
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 

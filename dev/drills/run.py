@@ -1,4 +1,4 @@
-"""Running drills one after the other: a line each while they run, a verdict each in the end."""
+"""Running one drill: its environment, the oracle, its result, the evidence of a failure."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import psycopg
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from dev.drills.failure import DrillFailed
+from dev.drills.drill import DrillFailed
+from dev.drills.environment import DrillEnvironment
 from dev.drills.oracle import audit
-from dev.drills.stage import Stage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dev.drills.servers import Servers
 
 
-# What a drill's own mistake may raise: it must not cost the others their run.
+# What a bug in a drill may raise: the other drills must still run.
 BROKEN = (
     *(ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError),
     *(subprocess.SubprocessError, psycopg.Error, SQLAlchemyError, RedisError),
@@ -34,8 +34,8 @@ BROKEN = (
 
 
 @dataclass(slots=True)
-class Verdict:
-    """How a drill ended. `wrong` is empty when the property and every invariant hold."""
+class DrillResult:
+    """How a drill ended. `wrong` is empty if the property and every invariant hold."""
 
     drill: Drill
     seed: int
@@ -51,51 +51,59 @@ class Verdict:
         return not self.wrong
 
 
-def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short: bool) -> Verdict:
-    """Run one drill and ask the oracle; its logs stay in `folder` when something is wrong."""
-    servers.freshen()
+def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short: bool) -> DrillResult:
+    """Run one drill and consult the oracle.
+
+    Args:
+        drill: what to run.
+        servers: shared by all drills.
+        folder: where its logs stay if something is wrong.
+        seed: of its random choices, together with its key.
+        short: whether it belongs to a run of the short set.
+    """
+    servers.reset()
     place = folder / f"drill-{drill.key}"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
     started = time.monotonic()
-    stage = Stage(servers, place, dice=f"{seed}:{drill.key}", longest=drill.longest, short=short)
-    verdict = Verdict(drill, seed, datetime.now(UTC), 0.0, stage.done, stage.figures)
+    env = DrillEnvironment(servers, place, seed=f"{seed}:{drill.key}", max_seconds=drill.max_seconds, short=short)
+    result = DrillResult(drill, seed, datetime.now(UTC), 0.0, env.done, env.figures)
     try:
-        drill.run(stage)
-        verdict.wrong += audit(stage)
+        drill.run(env)
+        result.wrong += audit(env)
     except DrillFailed as failed:
-        verdict.wrong += [str(failed), *_audit_anyway(stage)]
+        result.wrong += [str(failed), *_audit_anyway(env)]
     except BROKEN as error:
         (place / "error.txt").write_text(traceback.format_exc())
-        verdict.wrong.append(f"the drill itself broke: {type(error).__name__}: {error}")
+        result.wrong.append(f"the drill itself broke: {type(error).__name__}: {error}")
     finally:
-        stage.close()
-        if verdict.wrong:
-            _keep_evidence(stage)
-    verdict.seconds = time.monotonic() - started
-    if time.monotonic() > stage.deadline:
-        verdict.wrong.append(f"it took {verdict.seconds:.0f} s, {drill.longest:g} s were allowed")
-    if verdict.holds:
-        servers.drop_database(stage.database_url)
+        env.close()
+        if result.wrong:
+            _keep_evidence(env)
+    result.seconds = time.monotonic() - started
+    if time.monotonic() > env.deadline:
+        result.wrong.append(f"it took {result.seconds:.0f} s, {drill.max_seconds:g} s were allowed")
+    if result.holds:
+        servers.drop_database(env.database_url)
         shutil.rmtree(place)
-    return verdict
+    return result
 
 
-def _keep_evidence(stage: Stage) -> None:
-    """Put the CRM's ledger and the attempts log beside the processes' logs."""
+def _keep_evidence(env: DrillEnvironment) -> None:
+    """Save the CRM's ledger and the attempts log beside the processes' logs."""
     try:
-        attempts = stage.rows("SELECT * FROM crm_attempts ORDER BY id")
-        kept = {"calls": stage.sandbox.calls(), "attempts": attempts, "log": stage.rows("SELECT * FROM drill_log")}
+        attempts = env.rows("SELECT * FROM crm_attempts ORDER BY id")
+        kept = {"calls": env.sandbox.calls(), "attempts": attempts, "log": env.rows("SELECT * FROM drill_log")}
     except (OSError, psycopg.Error):
         return
     for name, rows in kept.items():
         lines = "\n".join(json.dumps(row, default=str) for row in rows)
-        (stage.folder / f"{name}.jsonl").write_text(f"{lines}\n")
+        (env.folder / f"{name}.jsonl").write_text(f"{lines}\n")
 
 
-def _audit_anyway(stage: Stage) -> list[str]:
-    """What else does not hold, where it can still be asked."""
+def _audit_anyway(env: DrillEnvironment) -> list[str]:
+    """What else does not hold, if the oracle still works."""
     try:
-        return audit(stage)
+        return audit(env)
     except (OSError, psycopg.Error) as error:
-        return [f"the oracle could not be asked: {type(error).__name__}"]
+        return [f"the oracle failed: {type(error).__name__}"]

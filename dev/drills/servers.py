@@ -1,4 +1,4 @@
-"""The real servers that all drills of a run share: PostgreSQL, Valkey and the CRM sandbox, each a process."""
+"""The real servers that all drills of a run share: PostgreSQL, Valkey and the CRM sandbox, as processes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from dev.postgres import EmbeddedPostgres
-from dev.sandbox.process import ROOT, SandboxProcess
-from dev.valkey import EmbeddedValkey
+from dev.sandbox.process import SandboxProcess
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.server_process import ROOT
+from dev.servers.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from typing import Self
 
 TEMPLATE = "migrated"
-# What a drill must see that a table cannot tell afterwards: a sent row touched, a gate moved.
-WITNESSES = """
+# Triggers log what no table shows afterwards: changes of sent rows and of the gate.
+TRIGGERS = """
 CREATE TABLE drill_log
     (at timestamptz NOT NULL DEFAULT clock_timestamp(), what text NOT NULL, row_id uuid, detail text);
 CREATE FUNCTION drill_note_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -35,7 +36,7 @@ CREATE FUNCTION drill_note_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 CREATE TRIGGER drill_gate AFTER UPDATE ON crm_gate FOR EACH ROW
     WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION drill_note_gate();
 """
-WITNESS_SENT = """
+SENT_TRIGGER = """
 CREATE TRIGGER drill_sent AFTER UPDATE ON {table} FOR EACH ROW WHEN (OLD.zoho_status = 'sent' AND
     (NEW.zoho_status, NEW.zoho_sent_at, NEW.zoho_record_id) IS DISTINCT FROM
     (OLD.zoho_status, OLD.zoho_sent_at, OLD.zoho_record_id)) EXECUTE FUNCTION drill_note_sent();
@@ -43,7 +44,7 @@ CREATE TRIGGER drill_sent AFTER UPDATE ON {table} FOR EACH ROW WHEN (OLD.zoho_st
 
 
 class Servers:
-    """Started once; every drill gets its own database, an empty Valkey and an empty sandbox."""
+    """Started once per run; every drill gets its own database, an empty Valkey and an empty sandbox."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,7 +63,7 @@ class Servers:
     def __enter__(self) -> Self:
         self.postgres.start()
         self._make_template()
-        self.freshen()
+        self.reset()
         return self
 
     def __exit__(
@@ -73,56 +74,47 @@ class Servers:
         if self._sandbox is not None:
             self._sandbox.stop()
 
-    def freshen(self) -> None:
-        """Bring back what a drill left dead, and empty what it left full."""
+    def reset(self) -> None:
+        """Restart what a drill left stopped, and empty Valkey and the sandbox."""
         if not self.postgres.alive():
             self.postgres.start()
-        self.valkey.kill()
-        for left in self.valkey.folder.glob("appendonlydir/*"):
-            left.unlink()
-        self.valkey.start()
+        self.valkey.restart_empty()
         if self._sandbox is None or self._sandbox.process.poll() is not None:
             self._sandbox = SandboxProcess.start(self.folder / "sandbox")
         self.sandbox.reset()
 
     def restart_sandbox(self) -> None:
-        """Start the sandbox again on its own port, with the ledger it had."""
+        """Start the sandbox again on the same port, with the same ledger."""
         self._sandbox = SandboxProcess.start(self.folder / "sandbox", self.sandbox.port)
 
     def make_database(self) -> str:
-        """The address of a fresh database, migrated, with the drills' witnesses in it."""
-        name = f"drill_{next(self._numbers)}"
-        words = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
-            connection.execute(words)
-        return self.postgres.url_of(name)
+        """Create a migrated database with the drills' triggers; returns its address."""
+        return self.postgres.create_database(f"drill_{next(self._numbers)}", template=TEMPLATE)
 
     def drop_database(self, url: str) -> None:
-        """Take a drill's database away again, so that its autovacuum does not disturb the next.
+        """Drop a drill's database, so that its autovacuum does not disturb the next drill.
 
-        FORCE may not end an autovacuum, which belongs to no role; the plain words end it, and nobody else.
+        FORCE cannot end an autovacuum, which belongs to no role; a plain DROP DATABASE ends it.
         """
         name = sql.Identifier(url.rsplit("/", 1)[1])
         for words in ("DROP DATABASE IF EXISTS {} WITH (FORCE)", "DROP DATABASE IF EXISTS {}"):
             with (
-                suppress(psycopg.Error),  # a database that stays costs disk, not the run
+                suppress(psycopg.Error),  # a database that stays only costs disk space
                 psycopg.connect(self.postgres.url, autocommit=True, connect_timeout=3) as connection,
             ):
                 connection.execute(sql.SQL(words).format(name))
 
     def _make_template(self) -> None:
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-        url = self.postgres.url_of(TEMPLATE)
+        url = self.postgres.create_database(TEMPLATE)
         migrate(url)
         with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(WITNESSES)
+            connection.execute(TRIGGERS)
             for table in ("leads", "whatsapp_clicks"):
-                connection.execute(sql.SQL(WITNESS_SENT).format(table=sql.Identifier(table)))
+                connection.execute(sql.SQL(SENT_TRIGGER).format(table=sql.Identifier(table)))
 
 
 def migrate(database_url: str, revision: str = "head") -> None:
-    """Bring a database to a migration, the way a deployment does."""
+    """Migrate a database, as a deployment does."""
     subprocess.run(
         [sys.executable, "-m", "alembic", "upgrade", revision],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""The site over HTTP, as a browser meets it: posting leads and timing the answers."""
+"""The site over HTTP, as a browser uses it: posting leads and timing the replies."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dev.waiting import wait_until
+from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from dev.drills.people import Person
+    from dev.drills.fixtures import Person
     from dev.drills.processes import SiteProcess
 
 CREATED = 201
@@ -23,7 +23,7 @@ CREATED = 201
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a post got. `status` 0: no answer. `seconds` from sending to the last byte. Headers in lower case."""
+    """The reply to a request. `status` 0: none came. `seconds` until the last byte. Header names in lower case."""
 
     status: int
     seconds: float
@@ -32,12 +32,12 @@ class Answer:
 
     @property
     def accepted(self) -> bool:
-        """Whether the visitor was told that the lead is safe."""
+        """Whether the reply promises that the lead is stored."""
         return self.status == CREATED and self.body.get("success") is True
 
 
 class Site:
-    """A running site; every thread keeps one connection, as a browser does. `port`: of a relay in front of it."""
+    """A running site; every thread keeps one connection, as a browser does. `port`: that of a relay in front."""
 
     def __init__(self, process: SiteProcess, *, port: int = 0) -> None:
         self.process = process
@@ -46,7 +46,7 @@ class Site:
         self._made: list[http.client.HTTPConnection] = []
 
     def close(self) -> None:
-        """Close every thread's connection; the site itself goes on."""
+        """Close every thread's connection; the site keeps running."""
         while self._made:
             self._made.pop().close()
         self._local = threading.local()
@@ -56,7 +56,7 @@ class Site:
         return wait_until(lambda: self.get("/healthz").status != 0, seconds)
 
     def get(self, path: str) -> Answer:
-        """One GET; the body is read and thrown away when it is no JSON."""
+        """One GET; a body that is not JSON is discarded."""
         return self._ask("GET", path, None, {})
 
     def post(self, person: Person, *, key: str | None = None, **changed: str) -> Answer:
@@ -65,7 +65,7 @@ class Site:
         return self._ask("POST", "/api/leads", json.dumps(person.payload() | changed).encode(), headers)
 
     def post_many(self, people: Iterable[Person], *, threads: int = 2) -> list[Answer]:
-        """Post each person once, `threads` at a time; the answers in the order of the people."""
+        """Post each person once, `threads` at a time; the replies in the order of the people."""
         with ThreadPoolExecutor(threads) as pool:
             return list(pool.map(self.post, people))
 

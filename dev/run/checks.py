@@ -1,14 +1,21 @@
-"""What must be true before anything is started: free ports, a database that answers. Said in plain words."""
+"""What must be true before anything is started, and when each part of the product counts as ready."""
 
 from __future__ import annotations
 
+import http.client
+import time
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import psycopg
 import redis
 
-from dev.kept import is_free
 from dev.run.plan import Plan, PlanError
+from dev.servers.state_files import is_free
+from dev.servers.waiting import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 
 def check_ports(plan: Plan) -> None:
@@ -43,7 +50,7 @@ def check_database(plan: Plan) -> None:
 
 
 def redis_answers(url: str) -> bool:
-    """Whether the Redis of REDIS_URL answers; the product works without it, only later."""
+    """Whether the Redis of REDIS_URL answers; without it the product only delivers later."""
     try:
         with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
             return bool(client.ping())
@@ -51,3 +58,46 @@ def redis_answers(url: str) -> bool:
         raise PlanError("REDIS_URL must look like redis://host:6379/0") from error
     except redis.RedisError:
         return False
+
+
+def http_answers(port: int, path: str) -> bool:
+    """Whether http://127.0.0.1:port/path returns 200 within 2 s."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def wait_ready(
+    probes: Mapping[str, Callable[[], bool]],
+    *,
+    seconds: float,
+    give_up: Callable[[], bool],
+    say: Callable[[str], None],
+) -> list[str]:
+    """Wait until every part is ready.
+
+    Args:
+        probes: for each part, whether it is ready.
+        seconds: how long to wait at most.
+        give_up: whether to stop waiting early.
+        say: gets a line when a part has become ready.
+
+    Returns:
+        The names of the parts that are not ready.
+    """
+    begun = time.monotonic()
+    waiting = dict(probes)
+
+    def look() -> bool:
+        for name in [name for name, probe in waiting.items() if probe()]:
+            del waiting[name]
+            say(f"  {name:<12} ready after {time.monotonic() - begun:.1f} s")
+        return not waiting or give_up()
+
+    wait_until(look, seconds, every=0.1)
+    return list(waiting)

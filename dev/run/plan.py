@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from honcho.environ import parse as parse_env_file
-
-from dev.kept import free_port
+from dev.servers.server_process import ROOT
+from dev.servers.state_files import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOT = Path(__file__).parents[2]
+_PROCFILE_LINE = re.compile(r"([A-Za-z0-9_-]+):\s*(.+)")
+_ENV_LINE = re.compile(r"\s*([A-Za-z_]\w*)\s*=(.*)")
 CREDENTIALS = ("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN")
 
 
 class PlanError(Exception):
-    """The product cannot be started like this; the message says what to change."""
+    """The product cannot be started with these settings; the message says what to change."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Where everything listens and keeps its data. An empty address means: the embedded server."""
+    """Ports, addresses and the data directory. An empty address means the embedded server."""
 
     data: Path
     port: int
@@ -39,27 +41,27 @@ class Plan:
 
     @property
     def base_url(self) -> str:
-        """The site."""
+        """The site's address."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def flower_url(self) -> str:
-        """Flower."""
+        """Flower's address."""
         return f"http://127.0.0.1:{self.flower_port}"
 
     @property
     def sandbox_url(self) -> str:
-        """The CRM sandbox, whether or not it is started."""
+        """The CRM sandbox's address, whether or not it is started."""
         return f"http://127.0.0.1:{self.sandbox_port}"
 
     @property
     def sandbox_mail(self) -> bool:
-        """Whether mail goes to the sandbox: nobody named a server."""
+        """Whether mail goes to the sandbox, because no server is set."""
         return self.sandbox and not self.environ.get("SMTP_URL")
 
     @property
     def ports(self) -> list[tuple[str, int, str]]:
-        """What listens where: the variable that sets the port, the port, what listens there."""
+        """The ports in use: the variable that sets the port, the port, what listens there."""
         listed = [("PORT", self.port, "the site"), ("FLOWER_PORT", self.flower_port, "Flower")]
         if self.sandbox:
             listed.append(("SANDBOX_PORT", self.sandbox_port, "the CRM sandbox"))
@@ -67,13 +69,32 @@ class Plan:
         return listed
 
 
+def read_procfile() -> dict[str, str]:
+    """The commands of the Procfile by process name, for /bin/sh."""
+    lines = (ROOT / "Procfile").read_text().splitlines()
+    return {match[1]: match[2] for line in lines if (match := _PROCFILE_LINE.match(line))}
+
+
+def read_env_file(file: Path) -> dict[str, str]:
+    """The variables of a file of NAME=value lines, quoted as in a shell; empty values and comments are left out."""
+    values: dict[str, str] = {}
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if match := _ENV_LINE.match(line):
+            try:
+                value = "".join(shlex.split(match[2], comments=True))
+            except ValueError as error:
+                raise PlanError(f"{file}, line {number}: {error}") from error
+            values |= {match[1]: value} if value else {}
+    return values
+
+
 def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
-    """The plan of `make run`; a variable of the environment outranks the file, an empty one counts as unset."""
-    values = parse_env_file(env_file.read_text()) if env_file.exists() else {}
+    """The plan of `make run`; the environment takes precedence over the file, an empty variable counts as unset."""
+    values = read_env_file(env_file) if env_file.exists() else {}
     values |= {name: value for name, value in environ.items() if value or name not in values}
-    given = [name for name in CREDENTIALS if values.get(name)]
-    if given and len(given) < len(CREDENTIALS):
-        missing = ", ".join(name for name in CREDENTIALS if name not in given)
+    present = [name for name in CREDENTIALS if values.get(name)]
+    if present and len(present) < len(CREDENTIALS):
+        missing = ", ".join(name for name in CREDENTIALS if name not in present)
         raise PlanError(f"{missing} must be set too (or none of {', '.join(CREDENTIALS)}, for the sandbox)")
     return Plan(
         data=ROOT / Path(values.get("DATA_DIR") or ".data").expanduser(),
@@ -83,7 +104,7 @@ def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
         mail_port=_port(values, "SANDBOX_MAIL_PORT", 8925),
         database_url=values.get("DATABASE_URL", ""),
         redis_url=values.get("REDIS_URL", ""),
-        sandbox=not given,
+        sandbox=not present,
         environ=values,
     )
 
@@ -104,7 +125,14 @@ def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:
 
 
 def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_login: str) -> dict[str, str]:
-    """The environment of every process of the product."""
+    """The environment of every process of the product.
+
+    Args:
+        plan: ports, data directory and settings.
+        database_url: of the embedded or the given PostgreSQL.
+        redis_url: of the embedded or the given Redis.
+        flower_login: "user:password".
+    """
     programs = str(Path(sys.executable).parent)
     environ = plan.environ | {
         "PATH": f"{programs}{os.pathsep}{plan.environ.get('PATH', os.defpath)}",

@@ -11,45 +11,44 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from honcho.environ import parse_procfile
-
-from dev.kept import keep_environment, kept_password
-from dev.postgres import EmbeddedPostgres
-from dev.run.checks import redis_answers
+from dev.run.checks import http_answers, redis_answers, wait_ready
 from dev.run.child import Child
-from dev.run.health import answers, wait_ready
-from dev.run.keeper import Keeper, Part
-from dev.run.plan import ROOT, Plan, PlanError, children_environ
-from dev.valkey import EmbeddedValkey
+from dev.run.plan import Plan, PlanError, children_environ, read_procfile
+from dev.run.supervisor import Supervisor
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.server_process import ROOT
+from dev.servers.state_files import save_environment, saved_password
+from dev.servers.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dev.run.claim import Claim
-    from dev.run.output import Output
+    from dev.run.child import Output
+    from dev.run.lock import LauncherLock
+    from dev.servers.server_process import ServerProcess
 
 STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
 _HEALTHY_WITHIN = 90.0
 
 
 class Product:
-    """Started once by `start`, ended by `stop`; `stopping` is set from outside to break off early."""
+    """Started once by `start`, ended by `stop`; setting `stopping` from outside breaks the start off."""
 
-    def __init__(self, plan: Plan, output: Output, claim: Claim) -> None:
+    def __init__(self, plan: Plan, output: Output, lock: LauncherLock) -> None:
         self.plan = plan
         self.stopping = threading.Event()
-        self.keeper = Keeper(output.say, claim.note)
+        self.supervisor = Supervisor(output.say, lock.record)
         self.flower_login = ""
         self.database_url = plan.database_url
         self.redis_url = plan.redis_url
         self.environ: dict[str, str] = {}
         self._output = output
-        self._claim = claim
+        self._lock = lock
         self._redis_is_up = True
         self._worker_is_ready = threading.Event()
 
     def start(self) -> bool:
-        """Start everything and wait until it is healthy; False when broken off, `PlanError` when it cannot be."""
+        """Start everything and wait until it is healthy; False when broken off, `PlanError` when that fails."""
         for step in (self._start_stores, self._prepare, self._migrate, self._start_children):
             if self.stopping.is_set():
                 return False
@@ -57,15 +56,15 @@ class Product:
         return self._wait_healthy()
 
     def stop(self) -> None:
-        """Stop everything in order: no new requests first, what delivers next, the stores last."""
-        self.keeper.stop()
+        """Stop everything in order: first the site, then what delivers, the stores last."""
+        self.supervisor.stop()
         order = {name: place for place, name in enumerate(STOP_ORDER)}
-        for part in sorted(self.keeper.parts, key=lambda part: order.get(part.name, -1)):
+        for part in sorted(self.supervisor.parts, key=lambda part: order.get(part.name, -1)):
             part.stop()
 
     def kill(self) -> None:
         """End everything at once (a second Ctrl-C)."""
-        for part in self.keeper.parts:
+        for part in self.supervisor.parts:
             part.kill()
 
     def _start_stores(self) -> None:
@@ -81,12 +80,12 @@ class Product:
         elif not redis_answers(self.redis_url):
             self._redis_is_up = False
             self._output.say(
-                "  !! Redis (REDIS_URL) does not answer: leads flow by the workers' own tick; "
+                "  !! Redis (REDIS_URL) does not answer: leads are delivered by the workers' own tick; "
                 "Flower shows nothing until it is back."
             )
 
     def _prepare(self) -> None:
-        password = kept_password(self.plan.data / "flower.password")
+        password = saved_password(self.plan.data / "flower.password")
         self.flower_login = self.plan.environ.get("FLOWER_BASIC_AUTH") or f"ops:{password}"
         self.environ = children_environ(
             self.plan,
@@ -94,7 +93,7 @@ class Product:
             redis_url=self.redis_url,
             flower_login=self.flower_login,
         )
-        keep_environment(self.plan.data, self.environ)
+        save_environment(self.plan.data, self.environ)
 
     def _migrate(self) -> None:
         def upgrade() -> None:
@@ -113,24 +112,24 @@ class Product:
             words = ["--host", "127.0.0.1", "--port", str(self.plan.sandbox_port)]
             words += ["--data", str(self.plan.data / "sandbox"), "--mail-port", str(self.plan.mail_port)]
             self._launch(self._child("sandbox", [sys.executable, "-m", "dev.sandbox", *words]))
-        for name, command in parse_procfile((ROOT / "Procfile").read_text()).processes.items():
+        for name, command in read_procfile().items():
             self._launch(self._child(name, ["/bin/sh", "-c", command]))
 
     def _wait_healthy(self) -> bool:
         plan = self.plan
-        probes: dict[str, Callable[[], bool]] = {"site": lambda: answers(plan.port, "/readyz")}
+        probes: dict[str, Callable[[], bool]] = {"site": lambda: http_answers(plan.port, "/readyz")}
         if plan.sandbox:
-            probes["sandbox"] = lambda: answers(plan.sandbox_port, "/_sandbox/health")
+            probes["sandbox"] = lambda: http_answers(plan.sandbox_port, "/_sandbox/health")
         if self._redis_is_up:
-            probes["flower"] = lambda: answers(plan.flower_port, "/healthcheck")
+            probes["flower"] = lambda: http_answers(plan.flower_port, "/healthcheck")
             probes["worker"] = self._worker_is_ready.is_set
         late = wait_ready(
             probes,
             seconds=_HEALTHY_WITHIN,
-            give_up=lambda: self.keeper.failed.is_set() or self.stopping.is_set(),
+            give_up=lambda: self.supervisor.failed.is_set() or self.stopping.is_set(),
             say=self._output.say,
         )
-        if self.stopping.is_set() or self.keeper.failed.is_set():
+        if self.stopping.is_set() or self.supervisor.failed.is_set():
             return False
         if late:
             raise PlanError(
@@ -145,16 +144,16 @@ class Product:
 
         def write_and_watch(line: str) -> None:
             write(line)
-            if line.endswith(" ready."):  # Celery's own word, once it consumes
+            if line.endswith(" ready."):  # Celery prints it once it consumes
                 self._worker_is_ready.set()
 
         # A warm shutdown lets calls to the CRM finish.
         return Child(name, argv, self.environ, write_and_watch, stop_seconds=30)
 
-    def _launch(self, part: Part) -> None:
+    def _launch(self, part: ServerProcess) -> None:
         part.start()
-        self.keeper.keep(part)
-        self._claim.note(part)
+        self.supervisor.watch(part)
+        self._lock.record(part)
 
     def _step(self, what: str, how: str, work: Callable[[], None]) -> None:
         begun = time.monotonic()

@@ -1,1 +1,1 @@
-"""A stand-in for Zoho CRM v8 on this machine: its endpoints, and a ledger that proves what arrived."""
+"""A local stand-in for Zoho CRM v8: its endpoints, and a ledger of every call as proof of what arrived."""

@@ -1,4 +1,4 @@
-"""`python -m dev.sandbox`: serve the CRM sandbox until told to stop."""
+"""`python -m dev.sandbox`: serve the CRM sandbox until SIGTERM or SIGINT."""
 
 import argparse
 import asyncio
@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from dev.sandbox.app import listen
-from dev.sandbox.mail import listen_for_mail, make_guard
+from dev.sandbox.mail import MailSecurity, listen_for_mail
 from dev.sandbox.state import Sandbox
 
 EPILOG: Final = """\
-Point the CRM client here: the accounts and the API address are both the one printed on start. Credentials: client
-id 1000.SANDBOX, secret sandbox-secret, refresh token 1000.sandbox.refresh. Open the address in a browser to see the
+Point the CRM client at the address printed on start: it serves both the accounts and the API. Credentials: client
+id 1000.SANDBOX, secret sandbox-secret, refresh token 1000.sandbox.refresh. Open the address in a browser to watch
 leads arrive and to switch faults on; GET /_sandbox/faults/catalog describes them.
 """
 
@@ -26,20 +26,22 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8900, help="port; 0 takes any free one (default: %(default)s)")
-    parser.add_argument("--mail-port", type=int, default=0, help="where mail is received; 0: none is")
+    parser.add_argument("--mail-port", type=int, default=0, help="port for incoming mail (default: none)")
     parser.add_argument("--mail-certificate", default="", metavar="FILE", help="for STARTTLS, in PEM")
     parser.add_argument("--mail-key", default="", metavar="FILE", help="the certificate's key")
     parser.add_argument("--mail-tls", action="store_true", help="TLS from the first byte instead of STARTTLS")
-    parser.add_argument("--mail-login", default="", metavar="USER:PASSWORD", help="mail is taken from them alone")
     parser.add_argument(
-        "--data", type=Path, required=True, metavar="DIR", help="where the ledger is kept; made if missing"
+        "--mail-login", default="", metavar="USER:PASSWORD", help="the login that mail clients must use"
+    )
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="DIR", help="directory of the ledger; created if missing"
     )
     parser.add_argument(
         "--without-field",
         action="append",
         default=[],
         metavar="NAME",
-        help="begin without this Leads field (again for more), as an organisation that has not made it yet",
+        help="start without this Leads field, like an organisation that has not created it yet (repeatable)",
     )
     return parser.parse_args()
 
@@ -48,8 +50,10 @@ async def serve(options: argparse.Namespace) -> None:
     """Serve until SIGTERM or SIGINT."""
     sandbox = Sandbox.open(options.data, options.without_field)
     server, port = listen(sandbox, options.host, options.port)
-    guard = make_guard(options.mail_certificate, options.mail_key, options.mail_login, implicit=options.mail_tls)
-    mail = await listen_for_mail(sandbox, options.host, options.mail_port, guard) if options.mail_port else None
+    security = MailSecurity.load(
+        options.mail_certificate, options.mail_key, options.mail_login, implicit=options.mail_tls
+    )
+    mail = await listen_for_mail(sandbox, options.host, options.mail_port, security) if options.mail_port else None
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, sandbox.stopping.set)
     print(f"CRM sandbox on http://{options.host}:{port}", flush=True)

@@ -1,4 +1,4 @@
-"""The web application: which address goes to which handler, and the server around it."""
+"""The web application: the routes to the handlers, and the server around them."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +18,7 @@ BODY_LIMIT: Final = 64 * 1024 * 1024
 
 
 def application(sandbox: Sandbox) -> Application:
-    """Give the application over one sandbox."""
+    """Return the application for one sandbox."""
     own = {"sandbox": sandbox}
     page: dict[str, Path | str] = {"path": str(control.PAGE), "default_filename": "index.html"}
     return Application(
@@ -42,7 +42,7 @@ def application(sandbox: Sandbox) -> Application:
 
 
 def listen(sandbox: Sandbox, host: str, port: int) -> tuple[HTTPServer, int]:
-    """Open the port (0: any free one) and give the server and the port it got."""
+    """Open the port (0: any free one); return the server and its port."""
     sockets = bind_sockets(port, host)
     server = HTTPServer(application(sandbox), max_buffer_size=BODY_LIMIT, max_body_size=BODY_LIMIT)
     server.add_sockets(sockets)

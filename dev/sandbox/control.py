@@ -1,4 +1,4 @@
-"""The sandbox's own endpoints under /_sandbox: what happened, what is made to go wrong, the live stream."""
+"""The sandbox's own endpoints under /_sandbox: what happened, which faults are on, the live stream."""
 
 import asyncio
 import json
@@ -12,24 +12,19 @@ from dev.sandbox.fault_catalog import CATALOG, LIMITS
 from dev.sandbox.faults import BadFaults
 from dev.sandbox.mail import mails
 from dev.sandbox.replies import Reply, error
-from dev.sandbox.state import Sandbox
 from dev.sandbox.wire import WireHandler
 
 PAGE: Final = Path(__file__).parent / "page"
 DEFAULT_LIMIT: Final = 100
 TICK: Final = 0.4
-"""Seconds between looks at whether the stream has news."""
+"""Seconds between checks for news for the stream."""
 
 
 class ControlHandler(WireHandler):
-    """What all of them share."""
-
-    def initialize(self, sandbox: Sandbox) -> None:
-        """Take the sandbox that all handlers share."""
-        self.sandbox = sandbox
+    """Reading the query, shared by the handlers below."""
 
     def page_of(self) -> tuple[dict[str, str], int, int]:
-        """Give filters, limit and offset from the query."""
+        """Return the filters, limit and offset of the query."""
         query = {name: values[-1].decode() for name, values in self.request.query_arguments.items()}
         limit, offset = query.pop("limit", ""), query.pop("offset", "")
         return query, int(limit) if limit.isdigit() else DEFAULT_LIMIT, int(offset) if offset.isdigit() else 0
@@ -39,7 +34,7 @@ class HealthHandler(ControlHandler):
     """GET /_sandbox/health."""
 
     def get(self) -> None:
-        """Say yes."""
+        """Reply 200."""
         self.send(Reply(200, {"ok": True}))
 
 
@@ -47,7 +42,7 @@ class RecordsHandler(ControlHandler):
     """GET /_sandbox/records, and one record's history."""
 
     def get(self, record_id: str | None = None) -> None:
-        """Give a page of leads, or every version of one."""
+        """Return a page of leads, or every version of one."""
         if record_id is None:
             self.send(Reply(200, reports.records(self.sandbox, *self.page_of())))
         else:
@@ -63,7 +58,7 @@ class CallsHandler(ControlHandler):
     """GET /_sandbox/calls."""
 
     def get(self) -> None:
-        """Give a page of calls."""
+        """Return a page of calls."""
         self.send(Reply(200, reports.calls(self.sandbox, *self.page_of())))
 
 
@@ -71,7 +66,7 @@ class MailsHandler(ControlHandler):
     """GET /_sandbox/mails."""
 
     def get(self) -> None:
-        """Give a page of the mailbox."""
+        """Return a page of the mailbox."""
         _, limit, offset = self.page_of()
         self.send(Reply(200, mails(self.sandbox, limit, offset)))
 
@@ -80,7 +75,7 @@ class SummaryHandler(ControlHandler):
     """GET /_sandbox/summary."""
 
     def get(self) -> None:
-        """Give the totals."""
+        """Return the totals."""
         self.send(Reply(200, reports.summary(self.sandbox)))
 
 
@@ -97,7 +92,7 @@ class FaultsHandler(ControlHandler):
     """GET, PUT and PATCH /_sandbox/faults; GET /_sandbox/faults/catalog describes every switch."""
 
     def get(self, catalog: str | None = None) -> None:
-        """Give the state, or the catalogue."""
+        """Return the state, or the catalog."""
         if catalog is None:
             self.send(Reply(200, self._shown()))
             return
@@ -105,11 +100,11 @@ class FaultsHandler(ControlHandler):
         self.send(Reply(200, {"faults": kinds, "limits": LIMITS}))
 
     def put(self, _: str | None = None) -> None:
-        """Replace the state: what is not named goes off, limits not named go back to their defaults."""
+        """Replace the state: switches not named go off, limits not named return to their defaults."""
         self._change(replace=True)
 
     def patch(self, _: str | None = None) -> None:
-        """Change what is named."""
+        """Change the named switches and limits."""
         self._change(replace=False)
 
     def _change(self, *, replace: bool) -> None:
@@ -137,7 +132,7 @@ class StreamHandler(ControlHandler):
     """GET /_sandbox/stream: the totals as server-sent events, whenever something has changed."""
 
     async def get(self) -> None:
-        """Send until the page goes away."""
+        """Send until the page is closed."""
         self.gone = False
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("Cache-Control", "no-store")
@@ -156,7 +151,7 @@ class StreamHandler(ControlHandler):
                     await self.flush()
                 await asyncio.sleep(TICK)
         except (StreamClosedError, asyncio.CancelledError):
-            # The page went away, or the sandbox is stopping: either way there is nobody left to tell.
+            # The page was closed, or the sandbox is stopping.
             return
 
     def on_connection_close(self) -> None:

@@ -1,4 +1,4 @@
-"""One call under /crm/: counted, perhaps spoilt by a fault, let in or not, answered, and written down first."""
+"""One call under /crm/: counted, perhaps failed by a fault, authorised, handled, recorded, then answered."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ class CrmHandler(WireHandler):
 
     def initialize(self, sandbox: Sandbox) -> None:
         """Take the sandbox that all handlers share."""
-        self.sandbox = sandbox
+        super().initialize(sandbox)
         self.jitter = random.Random(sandbox.faults.seed)
 
     async def _serve(self) -> None:
@@ -54,7 +54,7 @@ class CrmHandler(WireHandler):
         try:
             body = json.loads(http.body) if http.body else None
             if b"\\ud" in http.body.lower():
-                # An escaped half of a surrogate pair parses, but no store can hold it.
+                # An escaped lone surrogate parses, but cannot be stored.
                 json.dumps(body, ensure_ascii=False).encode()
         except ValueError:
             body = UNREADABLE
@@ -74,22 +74,22 @@ class CrmHandler(WireHandler):
 
     async def _handle(self, request: Request, began: float, *, is_large: bool) -> None:
         call = request.call
-        if self._struck("outage", call) is not None:
-            self._note(call, began)
+        if self.strike("outage", call) is not None:
+            self.write_call(call, began)
             self.drop()
             return
         if self.sandbox.in_flight.exceeded(is_large=is_large):
             self._reply(call, too_many_requests(), began)
             return
-        if (slow := self._struck("latency", call)) is not None:
+        if (slow := self.strike("latency", call)) is not None:
             await asyncio.sleep((slow["ms"] + self.jitter.random() * slow["jitter_ms"]) / 1_000)
-        if self._struck("drop", call) is not None:
-            self._note(call, began)
+        if self.strike("drop", call) is not None:
+            self.write_call(call, began)
             self.drop()
             return
-        hang = self._struck("hang", call)
+        hang = self.strike("hang", call)
         if hang is not None and not hang["commit"]:
-            self._note(call, began)
+            self.write_call(call, began)
             await self.hang(hang["seconds"])
             return
         await self._finish(request, began, hang)
@@ -116,15 +116,15 @@ class CrmHandler(WireHandler):
                 await self.hang(params["seconds"])
             case "drip":
                 await self.drip(reply, params["seconds"])
-                self._note(call, began)
+                self.write_call(call, began)
             case _:
                 self.send(reply)
 
     def _answer(self, request: Request) -> Reply:
         call, budget = request.call, self.sandbox.credits
         try:
-            self._spoil(call)
-            self._let_in(request)
+            self._apply_faults(call)
+            self._authorise(request)
             self._charge(request)
             reply = answer(self.sandbox, request)
         except Refusal as refusal:
@@ -135,36 +135,36 @@ class CrmHandler(WireHandler):
         return reply
 
     def _charge(self, request: Request) -> None:
-        """Take the credits of a call that was let in. Raises Refusal when they do not suffice."""
+        """Charge the credits of an authorised call. Raises Refusal when too few are left."""
         cost = cost_of_write(request.call.rows) if request.method in {"POST", "PUT"} else 1
         if self.sandbox.credits.remaining() < cost:
             raise Refusal(too_many_requests(credits_spent=True))
         self.sandbox.credits.spend(cost)
         request.call.credits = cost
 
-    def _spoil(self, call: Call) -> None:
-        """Play the faults that stand before the door. Raises Refusal."""
-        if (params := self._struck("server_error", call)) is not None:
+    def _apply_faults(self, call: Call) -> None:
+        """Apply the faults that precede authorisation. Raises Refusal."""
+        if (params := self.strike("server_error", call)) is not None:
             raise Refusal(_with_retry_after(server_error(params["status"]), params))
-        if (params := self._struck("too_many_requests", call)) is not None:
+        if (params := self.strike("too_many_requests", call)) is not None:
             reply = too_many_requests(credits_spent=params["cause"] == "credits", old_shape=params["body"] == "b")
             raise Refusal(_with_retry_after(reply, params))
-        if self._struck("expire_tokens", call) is not None:
+        if self.strike("expire_tokens", call) is not None:
             self.sandbox.tokens.expire_all()
 
-    def _let_in(self, request: Request) -> None:
-        """Judge the token, the address and the body. Raises Refusal."""
+    def _authorise(self, request: Request) -> None:
+        """Check the token, the address and the body. Raises Refusal."""
         call = request.call
         scheme, _, token = self.request.headers.get("Authorization", "").partition(" ")
         if scheme != "Zoho-oauthtoken" or not token:
             raise refuse(401, "AUTHENTICATION_FAILURE", "Authentication failed")
         if not self.sandbox.tokens.valid(token):
             raise refuse(401, "INVALID_TOKEN", "invalid oauth token")
-        if self._struck("scope_mismatch", call) is not None:
+        if self.strike("scope_mismatch", call) is not None:
             raise refuse(401, "OAUTH_SCOPE_MISMATCH", "Unauthorized")
-        if self._struck("no_permission", call) is not None:
+        if self.strike("no_permission", call) is not None:
             raise refuse(403, "NO_PERMISSION", "Permission denied", permissions=["Crm_Implied_View_Leads"])
-        if (params := self._struck("top_level_error", call)) is not None:
+        if (params := self.strike("top_level_error", call)) is not None:
             raise Refusal(Reply(params["status"], error(params["code"], params["message"])))
         if not call.path.startswith(PREFIX):
             raise invalid_url()
@@ -172,35 +172,25 @@ class CrmHandler(WireHandler):
             raise unreadable()
 
     def _ending(self, call: Call, hang: dict[str, Any] | None) -> tuple[str | None, dict[str, Any]]:
-        """Choose how a call that was handled ends: the spoilt endings wait for one that stored something."""
+        """Choose how a handled call ends; faults that lose the reply apply only once something was stored."""
         if hang is not None:
             return "hang", hang
         if call.committed:
             for name in ("commit_then_drop", "commit_then_cut", "commit_then_error"):
-                if (params := self._struck(name, call)) is not None:
+                if (params := self.strike(name, call)) is not None:
                     return name, params
-        if (params := self._struck("drip", call)) is not None:
+        if (params := self.strike("drip", call)) is not None:
             return "drip", params
         return None, {}
 
-    def _struck(self, name: str, call: Call) -> dict[str, Any] | None:
-        params = self.sandbox.faults.fires(name, call.path)
-        if params is not None:
-            call.faults.append(name)
-        return params
-
-    def _note(self, call: Call, began: float) -> None:
-        call.duration_ms = (time.perf_counter() - began) * 1_000
-        self.sandbox.ledger.write(call)
-
     def _reply(self, call: Call, reply: Reply, began: float) -> None:
         call.status, call.code = reply.status, _code(reply)
-        self._note(call, began)
+        self.write_call(call, began)
         self.send(reply)
 
 
 def _code(reply: Reply) -> str | None:
-    """Give a top-level error's code, for the ledger."""
+    """Return a top-level error's code, for the ledger."""
     return str(reply.body["code"]) if isinstance(reply.body, dict) and "code" in reply.body else None
 
 

@@ -1,14 +1,14 @@
-"""Every fault the sandbox can play, as data: what it does and its parameters with their defaults.
+"""Every fault the sandbox can simulate, as data: its effect, and its parameters with their defaults.
 
 Any fault also takes `probability` (0 to 1), `count` (only the next n times it strikes; null: until switched off),
-`path` (only calls whose path contains it) and is drawn from its own generator, seeded by the document's `seed`.
+`path` (only calls whose path contains it) and uses its own random generator, seeded by the document's `seed`.
 """
 
 from typing import Any, Final, NamedTuple
 
 
 class FaultKind(NamedTuple):
-    """One kind. `strikes` is the default `count`; `per_row` faults are drawn for each row of a write."""
+    """One kind of fault. `strikes` is the default `count`; `per_row` faults are drawn for each row of a write."""
 
     title: str
     effect: str
@@ -24,7 +24,7 @@ CATALOG: Final[dict[str, FaultKind]] = {
     ),
     "drop": FaultKind("Drop before", "Closes the connection; nothing is stored.", {}),
     "hang": FaultKind(
-        "Hang", "Never replies (gives up after seconds); nothing is stored unless commit is true.",
+        "Hang", "Never replies (closes after seconds); nothing is stored unless commit is true.",
         {"seconds": 600, "commit": False},
     ),
     "server_error": FaultKind(
@@ -32,11 +32,11 @@ CATALOG: Final[dict[str, FaultKind]] = {
         {"status": 502, "retry_after": None},
     ),
     "too_many_requests": FaultKind(
-        "429", "cause concurrency or credits; body a (today's) or b (older); retry_after is sent word for word.",
+        "429", "cause concurrency or credits; body a (current) or b (older); retry_after is sent verbatim.",
         {"cause": "concurrency", "body": "a", "retry_after": None},
     ),
     "expire_tokens": FaultKind(
-        "Tokens expire", "All live tokens end; the call itself answers INVALID_TOKEN.", {}, strikes=1
+        "Tokens expire", "All live tokens end; the call itself gets INVALID_TOKEN.", {}, strikes=1
     ),
     "scope_mismatch": FaultKind("Scope mismatch", "401 OAUTH_SCOPE_MISMATCH.", {}),
     "no_permission": FaultKind("No permission", "403 NO_PERMISSION.", {}),
@@ -62,9 +62,9 @@ CATALOG: Final[dict[str, FaultKind]] = {
 }  # fmt: skip
 
 LIMITS: Final[dict[str, str]] = {
-    "credits_remaining": "set what is left of the day's credits",
-    "credits_allowance": "credits of a rolling day",
-    "concurrency_enforced": "whether too many calls in flight answer 429",
+    "credits_remaining": "credits left today",
+    "credits_allowance": "credits in 24 hours",
+    "concurrency_enforced": "whether too many calls in flight get a 429",
     "concurrency_total": "calls in flight",
     "concurrency_large": "writes of more than 10 rows in flight",
     "token_life_s": "expires_in of new tokens, seconds",

@@ -1,5 +1,6 @@
-"""The switches that make the sandbox misbehave on purpose: parsing, drawing, counting down. The kinds are in
-`fault_catalog`; a restart begins with none.
+"""The switches that make the sandbox fail on purpose: parsing, drawing, counting down.
+
+The kinds are in `fault_catalog`; after a restart every fault is off.
 """
 
 import random
@@ -12,7 +13,7 @@ COMMON: Final = frozenset({"probability", "count", "path"})
 
 
 class BadFaults(ValueError):
-    """The document names something that does not exist, or a value that cannot be; the message says which."""
+    """The document has an unknown name or an invalid value; the message says which."""
 
 
 @dataclass(slots=True)
@@ -58,7 +59,7 @@ class Faults:
         self.seed, self._on = seed, changed
 
     def shown(self) -> dict[str, Any]:
-        """Give the document that would set the present state again."""
+        """Return the document that would restore the present state."""
         return {
             "seed": self.seed,
             **{
@@ -68,9 +69,9 @@ class Faults:
         }
 
     def fires(self, name: str, path: str = "", *, only_named: bool = False) -> dict[str, Any] | None:
-        """Draw once: the fault's parameters if it strikes now, else None. A spent fault goes off.
+        """Draw once: the fault's parameters if it strikes now, else None. A fault with no strikes left goes off.
 
-        `only_named`: strike only where the fault's own `path` asks for this path.
+        `only_named`: strike only if the fault has a `path` and it matches.
         """
         switch = self._on.get(name)
         if switch is None or (switch.path and switch.path not in path) or (only_named and not switch.path):
@@ -84,11 +85,11 @@ class Faults:
         return switch.params
 
     def params(self, name: str) -> dict[str, Any]:
-        """Give the parameters of a fault that is on, without drawing; empty when it is off."""
+        """Return the parameters of a fault that is on, without drawing; empty when it is off."""
         return self._on[name].params if name in self._on else {}
 
     def any_on(self, *names: str) -> bool:
-        """Tell whether any of these is on, without drawing."""
+        """Return whether any of these is on, without drawing."""
         return any(name in self._on for name in names)
 
 

@@ -1,9 +1,9 @@
-"""POST settings/fields: making custom fields from their labels and types. Reading fields is in `settings_api`."""
+"""POST settings/fields: creating custom fields from their labels and types. Reading fields is in `settings_api`."""
 
 from typing import Any, Final
 
 from dev.sandbox.fields import label_of
-from dev.sandbox.lead_fields import SINGLE_LINE, FieldSpec
+from dev.sandbox.lead_fields import SINGLE_LINE, SandboxField
 from dev.sandbox.ledger import Call
 from dev.sandbox.replies import Reply, error
 from dev.sandbox.settings_api import Params, module_of
@@ -11,7 +11,7 @@ from dev.sandbox.state import Sandbox
 from dev.sandbox.writes import data_of, status_of
 
 FIELDS_A_CALL: Final = 5
-"""Custom fields created in one call (the v6 documentation says so of updates; taken to hold for creation)."""
+"""Custom fields created in one call (documented for updates in v6; assumed for creation)."""
 
 LENGTHS: Final = {
     "text": SINGLE_LINE,
@@ -33,7 +33,14 @@ UNIQUE_TYPES: Final = frozenset({"text", "email", "phone", "integer", "bigint", 
 
 
 def create_fields(sandbox: Sandbox, call: Call, body: Any, params: Params) -> Reply:
-    """Create custom fields, at most five, each from its label and type."""
+    """Create custom fields, at most five, each from its label and type.
+
+    Args:
+        sandbox: where they are stored.
+        call: gets the results.
+        body: the request's body, unchecked.
+        params: the query; names the module.
+    """
     module, _ = module_of(sandbox, params)
     rows = data_of(body, "fields", FIELDS_A_CALL)
     items = [_create(sandbox, module, index, row) for index, row in enumerate(rows)]
@@ -55,7 +62,7 @@ def _create(sandbox: Sandbox, module: str, index: int, row: Any) -> dict[str, An
         return error(code, text, **details, api_name=name, json_path=f"{path}.{name}")
     label, kind = row["field_label"], row["data_type"]
     shown = (value.get("display_value") for value in row.get("pick_list_values") or () if isinstance(value, dict))
-    spec = FieldSpec(
+    spec = SandboxField(
         sandbox.fields.api_name_for(module, label),
         kind,
         _length(row),
@@ -69,7 +76,7 @@ def _create(sandbox: Sandbox, module: str, index: int, row: Any) -> dict[str, An
 
 
 def _wrong_field(row: dict[str, Any], taken: set[str]) -> tuple[str, str, dict[str, Any]] | None:
-    """Give code, key and details of what is wrong with a new field, if anything is."""
+    """Return code, key and details of a new field's first error, or None."""
     for name in ("field_label", "data_type"):
         if not isinstance(row.get(name), str) or not row[name].strip():
             return "MANDATORY_NOT_FOUND", name, {}
@@ -80,12 +87,12 @@ def _wrong_field(row: dict[str, Any], taken: set[str]) -> tuple[str, str, dict[s
         return "DUPLICATE_DATA", "field_label", {}
     if row.get("unique") and kind not in UNIQUE_TYPES:
         return "INVALID_DATA", "unique", {}
-    longest = 50_000 if kind == "textarea" else LENGTHS[kind]
+    max_length = 50_000 if kind == "textarea" else LENGTHS[kind]
     length = _length(row)
     return (
         None
-        if type(length) is int and 0 < length <= longest
-        else ("INVALID_DATA", "length", {"maximum_length": longest})
+        if type(length) is int and 0 < length <= max_length
+        else ("INVALID_DATA", "length", {"maximum_length": max_length})
     )
 
 

@@ -1,11 +1,11 @@
-"""Which fields a module has now: the preset ones, less those left out at start, and those created since."""
+"""The fields of each module: the preset ones, less those left out at start, and those created since."""
 
 import json
 import re
 from collections.abc import Collection
 from typing import Any, Final
 
-from dev.sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, FieldSpec
+from dev.sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, SandboxField
 from dev.sandbox.ledger import Ledger
 from dev.sandbox.validation import Check, check_for
 
@@ -13,7 +13,7 @@ FIRST_FIELD_ID: Final = 488_800_000_000_002_501
 
 
 class Fields:
-    """The field book of every module, with the checks of Leads prepared once."""
+    """The fields of every module, with the checks of Leads prepared once."""
 
     def __init__(self, ledger: Ledger, without: Collection[str] = ()) -> None:
         self._db = ledger.db
@@ -22,14 +22,14 @@ class Fields:
         self.load()
 
     def load(self) -> None:
-        """Read the created fields back and prepare the checks."""
-        self._specs: dict[str, dict[str, FieldSpec]] = {
+        """Load the created fields and prepare the checks."""
+        self._specs: dict[str, dict[str, SandboxField]] = {
             module: {spec.api_name: spec for spec in specs} for module, specs in OTHER_MODULES.items()
         }
         leads = [spec for spec in (*STANDARD, *CUSTOM) if spec.api_name not in self._without]
         self._specs["Leads"] = {spec.api_name: spec for spec in leads}
         for module, spec in self._db.execute("SELECT module, spec FROM fields ORDER BY id").fetchall():
-            made = FieldSpec(**json.loads(spec))
+            made = SandboxField(**json.loads(spec))
             self._specs.setdefault(module, {})[made.api_name] = made
         self._prepare()
 
@@ -49,24 +49,24 @@ class Fields:
         return {row[0] for row in self._db.execute("SELECT value FROM choices WHERE field=?", (name,))}
 
     def modules(self) -> list[str]:
-        """Give the names of all modules, Leads first."""
+        """Return the names of all modules, Leads first."""
         return ["Leads", *sorted(set(self._specs) - {"Leads"})]
 
-    def of(self, module: str) -> dict[str, FieldSpec] | None:
-        """Give a module's fields by API name, or None for no such module."""
+    def of(self, module: str) -> dict[str, SandboxField] | None:
+        """Return a module's fields by API name, or None if there is no such module."""
         return self._specs.get(module)
 
     def checked(self) -> tuple[str, ...]:
-        """Give the fields an upsert looks up by default: Email, the system's own, then every unique one."""
+        """Return the fields an upsert looks up by default: Email (the system's own), then every unique field."""
         return ("Email", *self.unique)
 
     def add_choice(self, name: str, value: str) -> None:
-        """Take an unlisted picklist value in, as Zoho's documentation says it does."""
+        """Add an unlisted picklist value, as Zoho's documentation says."""
         self.picklists[name].add(value)
         self._db.execute("INSERT OR IGNORE INTO choices VALUES (?,?)", (name, value))
 
-    def create(self, module: str, spec: FieldSpec) -> str:
-        """Keep a new custom field; gives its id."""
+    def create(self, module: str, spec: SandboxField) -> str:
+        """Store a new custom field; returns its id."""
         cursor = self._db.execute(
             "INSERT INTO fields (module, api_name, spec) VALUES (?,?,?)",
             (module, spec.api_name, json.dumps(spec._asdict())),
@@ -76,7 +76,7 @@ class Fields:
         return str(FIRST_FIELD_ID + 1_000 + int(cursor.lastrowid or 0))
 
     def api_name_for(self, module: str, label: str) -> str:
-        """Give the API name Zoho would make of a label: underscores, and a digit where the name is taken."""
+        """Return the API name Zoho would derive from a label: underscores, and a digit if the name is taken."""
         stem = re.sub(r"_+", "_", re.sub(r"\W", "_", label, flags=re.ASCII)).strip("_") or "Field"
         name, number = stem, 1
         while name in self._specs[module]:
@@ -84,13 +84,13 @@ class Fields:
         return name
 
 
-def label_of(spec: FieldSpec) -> str:
-    """Give the name people see."""
+def label_of(spec: SandboxField) -> str:
+    """Return the name that users see."""
     return spec.label or spec.api_name.replace("_", " ")
 
 
-def described(spec: FieldSpec, position: int, choices: Collection[str]) -> dict[str, Any]:
-    """Give a field as `settings/fields` shows it."""
+def described(spec: SandboxField, position: int, choices: Collection[str]) -> dict[str, Any]:
+    """Return a field as `settings/fields` shows it."""
     writable = not spec.read_only
     kind = {"integer": "integer", "boolean": "boolean", "currency": "double"}.get(spec.data_type, "string")
     shown: dict[str, Any] = {

@@ -1,13 +1,13 @@
-"""The fields of the sandbox's modules, as data: what a new organisation has, and the custom ones this site needs.
+"""The fields of the sandbox's modules, as data: those of a new organisation, and the custom ones this site needs.
 
-Lengths and types follow Zoho's field metadata for Leads (v7 and v8 documentation). Rules over them live in `fields`
-and `validation`.
+Independent of the product on purpose: the product's own list of fields (`FieldSpec`) is checked against this one,
+which follows Zoho's field metadata for Leads (v7 and v8 documentation). Rules are in `fields` and `validation`.
 """
 
 from typing import Final, NamedTuple
 
 
-class FieldSpec(NamedTuple):
+class SandboxField(NamedTuple):
     """One field. `length` counts characters (digits for numbers); `choices` are a picklist's first values."""
 
     api_name: str
@@ -30,20 +30,20 @@ SMALL_TEXT: Final = 2_000
 LARGE_TEXT: Final = 32_000
 
 STANDARD: Final = (
-    FieldSpec("Owner", "ownerlookup", 120, "Lead Owner"),
-    FieldSpec("Company", "text", 200),
-    FieldSpec("Salutation", "picklist", 25, choices=("-None-", "Mr.", "Mrs.", "Ms.", "Dr.", "Prof.")),
-    FieldSpec("First_Name", "text", 40),
-    FieldSpec("Last_Name", "text", 80, mandatory=True),
-    FieldSpec("Full_Name", "text", 120, read_only=True),
-    FieldSpec("Designation", "text", 100, "Title"),
-    FieldSpec("Email", "email", 100),
-    FieldSpec("Secondary_Email", "email", 100),
-    FieldSpec("Phone", "phone", 30),
-    FieldSpec("Mobile", "phone", 30),
-    FieldSpec("Fax", "text", 30),
-    FieldSpec("Website", "website", 255),
-    FieldSpec(
+    SandboxField("Owner", "ownerlookup", 120, "Lead Owner"),
+    SandboxField("Company", "text", 200),
+    SandboxField("Salutation", "picklist", 25, choices=("-None-", "Mr.", "Mrs.", "Ms.", "Dr.", "Prof.")),
+    SandboxField("First_Name", "text", 40),
+    SandboxField("Last_Name", "text", 80, mandatory=True),
+    SandboxField("Full_Name", "text", 120, read_only=True),
+    SandboxField("Designation", "text", 100, "Title"),
+    SandboxField("Email", "email", 100),
+    SandboxField("Secondary_Email", "email", 100),
+    SandboxField("Phone", "phone", 30),
+    SandboxField("Mobile", "phone", 30),
+    SandboxField("Fax", "text", 30),
+    SandboxField("Website", "website", 255),
+    SandboxField(
         "Lead_Source",
         "picklist",
         120,
@@ -57,7 +57,7 @@ STANDARD: Final = (
             "WhatsApp",
         ),
     ),
-    FieldSpec(
+    SandboxField(
         "Lead_Status",
         "picklist",
         120,
@@ -73,33 +73,33 @@ STANDARD: Final = (
             "Not Qualified",
         ),
     ),
-    FieldSpec("Industry", "picklist", 120, choices=("-None-", "Healthcare", "Other")),
-    FieldSpec("Rating", "picklist", 120, choices=("-None-", "Acquired", "Active", "Market Failed")),
-    FieldSpec("No_of_Employees", "integer", 9, "No. of Employees"),
-    FieldSpec("Annual_Revenue", "currency", 16),
-    FieldSpec("Email_Opt_Out", "boolean", 5),
-    FieldSpec("Skype_ID", "text", 50),
-    FieldSpec("Twitter", "text", 50),
-    FieldSpec("Street", "text", 250),
-    FieldSpec("City", "text", 100),
-    FieldSpec("State", "text", 100),
-    FieldSpec("Zip_Code", "text", 30),
-    FieldSpec("Country", "text", 100),
-    FieldSpec("Description", "textarea", LARGE_TEXT),
-    FieldSpec("Tag", "text", SMALL_TEXT),
-    FieldSpec("Layout", "layout", 0),
-    FieldSpec("Converted_Account", "lookup", 0, lookup="Accounts", read_only=True),
-    FieldSpec("Converted_Contact", "lookup", 0, lookup="Contacts", read_only=True),
-    FieldSpec("Converted_Deal", "lookup", 0, lookup="Deals", read_only=True),
-    FieldSpec("Created_By", "ownerlookup", 120, read_only=True),
-    FieldSpec("Modified_By", "ownerlookup", 120, read_only=True),
-    FieldSpec("Created_Time", "datetime", 120, read_only=True),
-    FieldSpec("Modified_Time", "datetime", 120, read_only=True),
+    SandboxField("Industry", "picklist", 120, choices=("-None-", "Healthcare", "Other")),
+    SandboxField("Rating", "picklist", 120, choices=("-None-", "Acquired", "Active", "Market Failed")),
+    SandboxField("No_of_Employees", "integer", 9, "No. of Employees"),
+    SandboxField("Annual_Revenue", "currency", 16),
+    SandboxField("Email_Opt_Out", "boolean", 5),
+    SandboxField("Skype_ID", "text", 50),
+    SandboxField("Twitter", "text", 50),
+    SandboxField("Street", "text", 250),
+    SandboxField("City", "text", 100),
+    SandboxField("State", "text", 100),
+    SandboxField("Zip_Code", "text", 30),
+    SandboxField("Country", "text", 100),
+    SandboxField("Description", "textarea", LARGE_TEXT),
+    SandboxField("Tag", "text", SMALL_TEXT),
+    SandboxField("Layout", "layout", 0),
+    SandboxField("Converted_Account", "lookup", 0, lookup="Accounts", read_only=True),
+    SandboxField("Converted_Contact", "lookup", 0, lookup="Contacts", read_only=True),
+    SandboxField("Converted_Deal", "lookup", 0, lookup="Deals", read_only=True),
+    SandboxField("Created_By", "ownerlookup", 120, read_only=True),
+    SandboxField("Modified_By", "ownerlookup", 120, read_only=True),
+    SandboxField("Created_Time", "datetime", 120, read_only=True),
+    SandboxField("Modified_Time", "datetime", 120, read_only=True),
 )
 
 
-def _custom(api_name: str, data_type: str = "text", length: int = SINGLE_LINE) -> FieldSpec:
-    return FieldSpec(api_name, data_type, length, custom=True, unique=api_name == EVENT_ID_FIELD)
+def _custom(api_name: str, data_type: str = "text", length: int = SINGLE_LINE) -> SandboxField:
+    return SandboxField(api_name, data_type, length, custom=True, unique=api_name == EVENT_ID_FIELD)
 
 
 CUSTOM: Final = (
@@ -154,13 +154,13 @@ CUSTOM: Final = (
     _custom("Earlier_Enquiry_At", "datetime", 120),
 )
 
-OTHER_MODULES: Final[dict[str, tuple[FieldSpec, ...]]] = {
-    "Contacts": (FieldSpec("Last_Name", "text", 80, mandatory=True), FieldSpec("Email", "email", 100)),
-    "Accounts": (FieldSpec("Account_Name", "text", 200, mandatory=True),),
-    "Deals": (FieldSpec("Deal_Name", "text", 120, mandatory=True),),
+OTHER_MODULES: Final[dict[str, tuple[SandboxField, ...]]] = {
+    "Contacts": (SandboxField("Last_Name", "text", 80, mandatory=True), SandboxField("Email", "email", 100)),
+    "Accounts": (SandboxField("Account_Name", "text", 200, mandatory=True),),
+    "Deals": (SandboxField("Deal_Name", "text", 120, mandatory=True),),
     "Notes": (
-        FieldSpec("Note_Title", "text", 120),
-        FieldSpec("Note_Content", "textarea", LARGE_TEXT, mandatory=True),
+        SandboxField("Note_Title", "text", 120),
+        SandboxField("Note_Content", "textarea", LARGE_TEXT, mandatory=True),
     ),
 }
-"""Modules that Zoho's SDK asks about on its way to Leads; they hold no records here, except Notes of a lead."""
+"""Modules that Zoho's SDK queries before Leads; the sandbox stores no records of them, except a lead's Notes."""

@@ -1,6 +1,6 @@
-"""The sandbox's memory: one SQLite file, one transaction a call, and the list of calls with every row's fate.
+"""The sandbox's store: one SQLite file, one transaction per call, and the list of calls with each row's result.
 
-Records live in `records`; this module owns the file, the schema and the call rows.
+This module owns the file, the schema and the call rows; records are in `records`.
 """
 
 import json
@@ -67,7 +67,7 @@ TABLES: Final = (
 
 @dataclass(slots=True)
 class Call:
-    """One call as the ledger keeps it. `status` None: no reply was sent. `clock`: seconds since the epoch."""
+    """One call as the ledger stores it. `status` None: no reply was sent. `clock`: seconds since the epoch."""
 
     kind: str
     method: str
@@ -89,20 +89,20 @@ class Call:
 
 
 class Ledger:
-    """The open file. Every method runs on the one thread of the server's loop."""
+    """The open file. All methods run on the thread of the server's event loop."""
 
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.db = sqlite3.connect(directory / "sandbox.sqlite3", isolation_level=None, cached_statements=256)
-        # Without fsync a commit is still in the operating system's hands: it outlives kill -9 of this process,
-        # which is what the ledger promises, though not a power cut.
+        # Without fsync a commit survives kill -9 of this process, which is what the ledger promises, but not a
+        # power cut.
         self.db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-65536;")
         self.db.executescript(SCHEMA)
         self._next_call = int(self.db.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Hold one transaction: all of a call's rows and the call itself, or nothing."""
+        """Commit all of a call's rows and the call itself, or nothing."""
         self.db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -112,7 +112,7 @@ class Ledger:
         self.db.execute("COMMIT")
 
     def number(self, call: Call) -> None:
-        """Give the call its number before its rows are written, so that they can name it."""
+        """Assign the call's number before its rows are written, so that they can refer to it."""
         self._next_call += 1
         call.id = self._next_call
 
@@ -146,7 +146,7 @@ class Ledger:
 
     @property
     def last_call(self) -> int:
-        """Give the number of the newest call."""
+        """Return the number of the newest call."""
         return self._next_call
 
     def reset(self) -> None:

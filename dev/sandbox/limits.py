@@ -1,4 +1,4 @@
-"""Zoho's budgets: credits over a rolling day and calls in flight. It counts and judges; `crm_handler` answers."""
+"""Zoho's budgets: credits over a rolling day and calls in flight. `crm_handler` enforces them."""
 
 import time
 from collections import defaultdict
@@ -13,7 +13,7 @@ LARGE_WRITE_ROWS: Final = 10
 
 
 class Credits:
-    """Credits of the last 24 hours, in buckets of a minute. The default allowance is Enterprise's ceiling."""
+    """Credits of the last 24 hours, in buckets of a minute. The default allowance is Enterprise's maximum."""
 
     def __init__(self, ledger: Ledger, allowance: int = 5_000_000) -> None:
         self._db = ledger.db
@@ -21,7 +21,7 @@ class Credits:
         self.load()
 
     def load(self) -> None:
-        """Count what the ledger's calls of the last day have cost."""
+        """Sum up the cost of the ledger's calls of the last day."""
         self._spent: defaultdict[int, int] = defaultdict(int)
         self._correction = 0
         for clock, cost in self._db.execute(
@@ -30,33 +30,33 @@ class Credits:
             self._spent[int(clock) // MINUTE] += cost
 
     def used(self) -> int:
-        """Give the credits used in the last 24 hours."""
+        """Return the credits used in the last 24 hours."""
         oldest = (int(time.time()) - DAY) // MINUTE
         for minute in [m for m in self._spent if m < oldest]:
             del self._spent[minute]
         return sum(self._spent.values()) + self._correction
 
     def remaining(self) -> int:
-        """Give what is left of the allowance."""
+        """Return the credits left."""
         return max(0, self.allowance - self.used())
 
     def set_remaining(self, remaining: int) -> None:
-        """Pretend that so much has been used already."""
+        """Set the credits left, as if the rest had been used."""
         self._correction = 0
         self._correction = self.allowance - remaining - self.used()
 
     def spend(self, cost: int) -> None:
-        """Take the cost of one call."""
+        """Charge the cost of one call."""
         self._spent[int(time.time()) // MINUTE] += cost
 
 
 def cost_of_write(rows: int) -> int:
-    """Give the credits of a write: one for each ten records begun."""
+    """Return the credits of a write: one per ten records or part of ten."""
     return max(1, -(-rows // 10))
 
 
 class InFlight:
-    """Calls that have arrived and are not answered yet, and how many may be (Enterprise: 20, large writes 10)."""
+    """Calls that have arrived and are not answered yet, and their limits (Enterprise: 20, large writes 10)."""
 
     def __init__(self) -> None:
         self.total = 0
@@ -66,7 +66,7 @@ class InFlight:
         self.large_limit = 10
 
     def exceeded(self, *, is_large: bool) -> bool:
-        """Tell whether the call just counted is one too many."""
+        """Return whether the call just counted is one too many."""
         if not self.enforced:
             return False
         return self.total > self.total_limit or (is_large and self.large > self.large_limit)

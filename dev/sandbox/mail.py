@@ -1,121 +1,94 @@
-"""A mail server that delivers to nobody: a small SMTP receiver, and the mailbox that the page shows.
+"""A mail server that delivers to no one: aiosmtpd receives, and the sandbox's page shows the mailbox.
 
-As real mailboxes do, it shows a message once however often it comes: by its Message-ID.
+Like a real mailbox it shows a message once however often it arrives, by its Message-ID.
 """
 
 import asyncio
-import base64
 import email
 import email.policy
+import logging
 import ssl
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
 from dev.sandbox.state import Sandbox
 
-LARGEST: Final = 10 * 1024 * 1024
-GREETING: Final = "220 sandbox.example ESMTP, delivers to nobody"
-FEATURES: Final = ("250-sandbox.example", "250-8BITMIME", "250-SMTPUTF8", f"250 SIZE {LARGEST}")
+MAX_BYTES: Final = 10 * 1024 * 1024
 COLUMNS: Final = ("message_id", "at", "sender", "recipient", "subject", "body", "headers", "received")
 
 
 @dataclass(frozen=True, slots=True)
-class MailGuard:
-    """What the receiver asks of clients: TLS (by STARTTLS, or from the first byte), and "user:password"."""
+class MailSecurity:
+    """What the server demands of clients: TLS (by STARTTLS, or from the first byte), and "user:password"."""
 
     tls: ssl.SSLContext | None = None
     implicit: bool = False
     login: str = ""
 
+    @classmethod
+    def load(cls, certificate: str, key: str, login: str, *, implicit: bool) -> "MailSecurity":
+        """Read a certificate.
 
-def make_guard(certificate: str, key: str, login: str, *, implicit: bool) -> MailGuard:
-    """Give the guard for a certificate and its key (files in PEM; "" for none)."""
-    context = None
-    if certificate:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate, key)
-    return MailGuard(context, implicit, login)
+        Args:
+            certificate: PEM file; "" for no TLS.
+            key: the certificate's key, a PEM file.
+            login: "user:password"; "" for none.
+            implicit: TLS from the first byte instead of STARTTLS.
+        """
+        context = None
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate, key)
+        return cls(context, implicit, login)
 
 
-class Conversation:
-    """One client's connection. Understands what smtplib says."""
+class MailHandler:
+    """aiosmtpd's hooks: check the login, keep the message."""
 
-    def __init__(
-        self,
-        sandbox: Sandbox,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        guard: MailGuard,
-    ) -> None:
-        self._sandbox, self._reader, self._writer, self._guard = sandbox, reader, writer, guard
-        self._safe, self._known = guard.implicit, not guard.login
-        self._sender: str | None = None
-        self._recipients: list[str] = []
+    def __init__(self, sandbox: Sandbox, security: MailSecurity) -> None:
+        self._sandbox, self._security = sandbox, security
 
-    async def hold(self) -> None:
-        """Answer until the client has gone."""
-        with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
-            await self._say(GREETING)
-            while line := (await self._reader.readline()).decode("utf-8", "replace").strip():
-                verb, _, rest = line.partition(" ")
-                if verb.upper() == "QUIT":
-                    await self._say("221 Bye")
-                    break
-                await self._answer(verb.upper(), rest)
-        self._writer.close()
+    def authenticate(
+        self, _server: SMTP, _session: Session, _envelope: Envelope, _method: str, login: Any
+    ) -> AuthResult:
+        """Accept the one configured login (AUTH PLAIN and LOGIN)."""
+        known = isinstance(login, LoginPassword) and b":".join(login) == self._security.login.encode()
+        return AuthResult(success=known, handled=False)
 
-    async def _answer(self, verb: str, rest: str) -> None:
-        match verb:
-            case "EHLO":
-                await self._say(FEATURES[0], *self._offers(), *FEATURES[1:])
-            case "STARTTLS" if self._guard.tls and not self._safe:
-                await self._say("220 Go ahead")
-                await self._writer.start_tls(self._guard.tls)
-                self._safe = True
-            case "AUTH" if self._guard.login and self._safe:
-                self._known = _told(rest) == self._guard.login
-                await self._say("235 Welcome" if self._known else "535 Not known here")
-            case "MAIL" if not self._known:
-                await self._say("530 Log in first")
-            case "HELO" | "NOOP":
-                await self._say("250 OK")
-            case "RSET" | "MAIL":
-                self._sender, self._recipients = (_address(rest) if verb == "MAIL" else None), []
-                await self._say("250 OK")
-            case "RCPT" if self._sender is not None:
-                self._recipients.append(_address(rest))
-                await self._say("250 OK")
-            case "DATA" if self._recipients:
-                await self._say("354 Go on")
-                await self._take()
-            case "RCPT" | "DATA":
-                await self._say("503 Not in this order")
-            case _:
-                await self._say("502 Not understood")
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self, _server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        """Require the login, if one is configured."""
+        if self._security.login and not session.authenticated:
+            return "530 5.7.0 Authentication required"
+        envelope.mail_from = address
+        return "250 OK"
 
-    def _offers(self) -> list[str]:
-        offers = ["250-STARTTLS"] if self._guard.tls and not self._safe else []
-        return [*offers, "250-AUTH PLAIN"] if self._guard.login and self._safe else offers
-
-    async def _take(self) -> None:
-        raw = (await self._reader.readuntil(b"\r\n.\r\n")).removesuffix(b".\r\n").replace(b"\r\n..", b"\r\n.")
-        # As RFC 3848 names it: ESMTP, S for TLS, A for a login.
-        way = f"ESMTP{'S' if self._safe else ''}{'A' if self._guard.login else ''}"
-        keep(self._sandbox, self._sender or "", self._recipients, f"Received: with {way}\r\n".encode() + raw)
+    async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep the message first and reply after the fault's latency: a client killed meanwhile has sent it."""
+        safe = self._security.implicit or session.ssl is not None
+        # RFC 3848: ESMTP, S for TLS, A for a login.
+        protocol = f"ESMTP{'S' if safe else ''}{'A' if session.authenticated else ''}"
+        content = envelope.original_content or b""
+        sender, recipients = envelope.mail_from or "", envelope.rcpt_tos
+        keep(self._sandbox, sender, recipients, f"Received: with {protocol}\r\n".encode() + content)
         if slow := self._sandbox.faults.params("latency"):
             await asyncio.sleep(slow["ms"] / 1000)
-        self._sender, self._recipients = None, []
-        await self._say("250 Kept")
-
-    async def _say(self, *lines: str) -> None:
-        self._writer.write("".join(f"{line}\r\n" for line in lines).encode())
-        await self._writer.drain()
+        return "250 Kept"
 
 
 def keep(sandbox: Sandbox, sender: str, recipients: list[str], raw: bytes) -> None:
-    """Put a message into the mailbox, or count it when its Message-ID is there already."""
+    """Put a message into the mailbox, or count it if its Message-ID is there already.
+
+    Args:
+        sandbox: whose mailbox.
+        sender: of the envelope.
+        recipients: of the envelope.
+        raw: headers and body.
+    """
     message = email.message_from_bytes(raw, policy=email.policy.default)
     body = message.get_body(("plain",))
     headers = "\n".join(f"{name}: {value}" for name, value in message.items())
@@ -136,7 +109,7 @@ def keep(sandbox: Sandbox, sender: str, recipients: list[str], raw: bytes) -> No
 
 
 def mails(sandbox: Sandbox, limit: int, offset: int) -> dict[str, Any]:
-    """Give a page of the mailbox, newest first. `received` counts deliveries of the same message."""
+    """Return a page of the mailbox, newest first. `received` counts deliveries of the same message."""
     db = sandbox.ledger.db
     total = db.execute("SELECT count(*) FROM mails").fetchone()[0]
     sql = f"SELECT {', '.join(COLUMNS)} FROM mails ORDER BY id DESC LIMIT ? OFFSET ?"  # noqa: S608 - constants
@@ -146,24 +119,30 @@ def mails(sandbox: Sandbox, limit: int, offset: int) -> dict[str, Any]:
     }
 
 
-async def listen_for_mail(sandbox: Sandbox, host: str, port: int, guard: MailGuard) -> asyncio.Server:
-    """Open the port (0: any free one) and receive mail on it."""
+async def listen_for_mail(sandbox: Sandbox, host: str, port: int, security: MailSecurity) -> asyncio.Server:
+    """Receive mail.
 
-    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await Conversation(sandbox, reader, writer, guard).hold()
+    Args:
+        sandbox: whose mailbox.
+        host: address to listen on.
+        port: 0 takes any free one.
+        security: what is demanded of clients.
+    """
+    loop, handler = asyncio.get_running_loop(), MailHandler(sandbox, security)
+    logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd warns of its own deprecations on every login
 
-    tls = guard.tls if guard.implicit else None
-    return await asyncio.start_server(converse, host, port, limit=LARGEST, ssl=tls)
+    def connected() -> SMTP:
+        return SMTP(
+            handler,
+            data_size_limit=MAX_BYTES,
+            enable_SMTPUTF8=True,
+            hostname="sandbox.example",
+            ident="ESMTP, delivers to no one",
+            tls_context=None if security.implicit else security.tls,
+            auth_require_tls=not security.implicit,
+            auth_exclude_mechanism=() if security.login else ("LOGIN", "PLAIN"),
+            authenticator=handler.authenticate,
+            loop=loop,
+        )
 
-
-def _told(rest: str) -> str:
-    """What AUTH PLAIN carries, as "user:password"."""
-    try:
-        _, user, password = base64.b64decode(rest.partition(" ")[2]).decode().split("\0")
-    except ValueError:
-        return ""
-    return f"{user}:{password}"
-
-
-def _address(rest: str) -> str:
-    return rest.partition("<")[2].partition(">")[0]
+    return await loop.create_server(connected, host, port, ssl=security.tls if security.implicit else None)

@@ -1,12 +1,11 @@
-"""Zoho's accounts server: minting and revoking access tokens, and every way it refuses."""
+"""Zoho's accounts server: minting and revoking access tokens, and all its refusals."""
 
 import asyncio
 import time
-from typing import Any, Final
+from typing import Final
 
 from dev.sandbox.ledger import Call
 from dev.sandbox.replies import Reply, server_error
-from dev.sandbox.state import Sandbox
 from dev.sandbox.tokens import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN, SCOPE
 from dev.sandbox.wire import WireHandler
 
@@ -21,39 +20,35 @@ THROTTLED: Final = Reply(
 
 
 class TokenHandler(WireHandler):
-    """POST /oauth/v2/token and /oauth/v2/token/revoke; the keys come as a form or in the query."""
-
-    def initialize(self, sandbox: Sandbox) -> None:
-        """Take the sandbox that all handlers share."""
-        self.sandbox = sandbox
+    """POST /oauth/v2/token and /oauth/v2/token/revoke; parameters come as a form or in the query."""
 
     async def post(self, action: str | None = None) -> None:
-        """Answer a call, unless a fault does."""
+        """Mint or revoke a token, unless a fault strikes."""
         began = time.perf_counter()
         call = Call("oauth", "POST", self.request.path, time.time(), self.sandbox.in_flight.total)
         call.request_id = self.request.headers.get("X-Request-ID")
         call.user_agent = self.request.headers.get("User-Agent")
-        if self._struck("outage", call, only_named=False) is not None or self._struck("drop", call) is not None:
-            self._note(call, began)
+        if self.strike("outage", call) is not None or self.strike("drop", call, only_named=True) is not None:
+            self.write_call(call, began)
             self.drop()
             return
-        if (hang := self._struck("hang", call)) is not None:
-            self._note(call, began)
+        if (hang := self.strike("hang", call, only_named=True)) is not None:
+            self.write_call(call, began)
             await self.hang(hang["seconds"])
             return
-        if (slow := self._struck("latency", call)) is not None:
+        if (slow := self.strike("latency", call, only_named=True)) is not None:
             await asyncio.sleep(slow["ms"] / 1_000)
         with self.sandbox.ledger.transaction():
             reply = self._revoke() if action else self._mint(call)
             call.status = reply.status
             call.code = str(reply.body["error"]) if isinstance(reply.body, dict) and "error" in reply.body else None
-            self._note(call, began)
+            self.write_call(call, began)
         self.send(reply)
 
     def _mint(self, call: Call) -> Reply:
         tokens = self.sandbox.tokens
-        if (spoilt := self._spoilt(call)) is not None:
-            return spoilt
+        if (fault := self._fault(call)) is not None:
+            return fault
         if (wrong := self._wrong_credentials()) is not None:
             return Reply(200, {"error": wrong})
         if tokens.throttled():
@@ -70,12 +65,12 @@ class TokenHandler(WireHandler):
             },
         )
 
-    def _spoilt(self, call: Call) -> Reply | None:
-        if (params := self._struck("token_error", call, only_named=False)) is not None:
+    def _fault(self, call: Call) -> Reply | None:
+        if (params := self.strike("token_error", call)) is not None:
             return server_error(params["status"])
-        if self._struck("token_throttled", call, only_named=False) is not None:
+        if self.strike("token_throttled", call) is not None:
             return THROTTLED
-        params = self._struck("token_refused", call, only_named=False)
+        params = self.strike("token_refused", call)
         return None if params is None else Reply(200, {"error": params["error"]})
 
     def _wrong_credentials(self) -> str | None:
@@ -95,13 +90,3 @@ class TokenHandler(WireHandler):
         if self.sandbox.tokens.revoke(token):
             return Reply(200, {"status": "success"})
         return Reply(200, {"error": "invalid_token"})
-
-    def _struck(self, name: str, call: Call, *, only_named: bool = True) -> dict[str, Any] | None:
-        params = self.sandbox.faults.fires(name, call.path, only_named=only_named)
-        if params is not None:
-            call.faults.append(name)
-        return params
-
-    def _note(self, call: Call, began: float) -> None:
-        call.duration_ms = (time.perf_counter() - began) * 1_000
-        self.sandbox.ledger.write(call)

@@ -1,6 +1,6 @@
 """Pages of records, newest first: by number for the first 2,000 rows, by token for the rest.
 
-Figures and codes after Zoho's get-records documentation (v8); what a token looks like inside is our own.
+Limits and codes follow Zoho's get-records documentation (v8); the content of a token is the sandbox's own.
 """
 
 import base64
@@ -25,26 +25,42 @@ Params = dict[str, str]
 def page_of(
     sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params, *, deleted: Sequence[int] = (0,)
 ) -> tuple[list[Data], dict[str, Any]]:
-    """Give the rows of a page and its `info`. `where` is SQL over `r` and `v`. Raises Refusal."""
+    """A page of records.
+
+    Args:
+        sandbox: where they are stored.
+        where: SQL over `r` and `v`.
+        values: its parameters.
+        params: the query: per_page, page or page_token.
+        deleted: which states, see `Records.find`.
+
+    Returns:
+        The rows and the `info` of the reply.
+
+    Raises:
+        Refusal: the page is beyond Zoho's limits, or its token invalid.
+    """
     per_page = min(_number(params.get("per_page"), PAGE_ROWS), PAGE_ROWS)
     if params.get("page_token"):
         if "page" in params:
             raise refuse(400, "AMBIGUITY_DURING_PROCESSING", "page and page_token cannot be used together")
         page, before = _read(params["page_token"])
-        where, values, offset, most = f"({where}) AND r.id < ?", (*values, before), 0, TOKEN_ROWS
+        where, values, offset, limit = f"({where}) AND r.id < ?", (*values, before), 0, TOKEN_ROWS
     else:
         page = _number(params.get("page"), 1)
-        offset, most = (page - 1) * per_page, NUMBERED_ROWS
-    if page * per_page > most:
-        kind = "DISCRETE_PAGINATION" if most == NUMBERED_ROWS else "PAGINATION"
-        raise refuse(400, f"{kind}_LIMIT_EXCEEDED", f"only the first {most} records can be had so", limit=most)
+        offset, limit = (page - 1) * per_page, NUMBERED_ROWS
+    if page * per_page > limit:
+        kind = "DISCRETE_PAGINATION" if limit == NUMBERED_ROWS else "PAGINATION"
+        raise refuse(
+            400, f"{kind}_LIMIT_EXCEEDED", f"only the first {limit} records can be listed this way", limit=limit
+        )
     rows = list(sandbox.records.find(where, values, per_page + 1, offset, deleted=deleted))
     info: dict[str, Any] = {"per_page": per_page, "count": len(rows[:per_page]), "page": page}
     return rows[:per_page], {**info, "more_records": len(rows) > per_page}
 
 
 def with_token(rows: list[Data], info: dict[str, Any]) -> dict[str, Any]:
-    """Give the `info` of a list, which also names the next page's token and how it is sorted."""
+    """Return the `info` of a list, which also has the next page's token and the sort order."""
     token, expiry = None, None
     if info["more_records"]:
         expires = int(time.time()) + TOKEN_LIFE
@@ -56,7 +72,7 @@ def with_token(rows: list[Data], info: dict[str, Any]) -> dict[str, Any]:
 
 
 def reply_of(rows: list[Data], info: dict[str, Any]) -> Reply:
-    """Give the answer: 204 when there is nothing."""
+    """Return the reply; 204 when there are no rows."""
     return Reply(200, {"data": rows, "info": info}) if rows else Reply(204, None)
 
 

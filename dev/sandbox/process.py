@@ -1,4 +1,4 @@
-"""A sandbox as a process of its own, for tests, drills and the launcher: start, ask, stop, kill."""
+"""The sandbox as a process of its own, for tests and drills: start, query, stop, kill."""
 
 import json
 import subprocess
@@ -31,9 +31,17 @@ class SandboxProcess:
         mail_port: int = 0,
         more: Collection[str] = (),
     ) -> Self:
-        """Start one and wait until it listens; on `mail_port` for mail too, unless that is 0. `more`: options.
+        """Start one and wait until it listens.
 
-        Raises RuntimeError with what it said, when it does not.
+        Args:
+            data_dir: where its ledger is stored.
+            port: 0 takes any free one.
+            without_fields: Leads fields that it starts without.
+            mail_port: where it receives mail; 0: nowhere.
+            more: further options of the command line.
+
+        Raises:
+            RuntimeError: it did not start; the message shows its output.
         """
         command = [sys.executable, "-m", "dev.sandbox", "--port", str(port), "--data", str(data_dir)]
         command += ["--mail-port", str(mail_port), *more]
@@ -56,53 +64,53 @@ class SandboxProcess:
 
     @property
     def port(self) -> int:
-        """Give the port, so that a restart can take the same one."""
+        """Return the port, so that a restart can use the same one."""
         return int(self.url.rsplit(":", 1)[1])
 
     def stop(self) -> int:
-        """End it cleanly and give its exit code."""
+        """Stop it cleanly; return its exit code."""
         if self.process.poll() is None:
             self.process.terminate()
-        return self._over()
+        return self._wait()
 
     def kill(self) -> int:
-        """End it without warning."""
+        """End it with SIGKILL; return its exit code."""
         self.process.kill()
-        return self._over()
+        return self._wait()
 
-    def _over(self) -> int:
+    def _wait(self) -> int:
         code = self.process.wait(timeout=10)
         if self.process.stdout:
             self.process.stdout.close()
         return code
 
     def records(self, *, limit: int = 1_000_000, offset: int = 0, **fields: str) -> list[dict[str, Any]]:
-        """Give the live leads, newest first, filtered by field values."""
+        """Return the live leads, newest first, filtered by field values."""
         found = self._get("records", limit=limit, offset=offset, **fields)["records"]
         return list(found)
 
     def versions(self, record_id: str) -> list[dict[str, Any]]:
-        """Give a lead's history, oldest first."""
+        """Return a lead's history, oldest first."""
         return list(self._get(f"records/{record_id}/versions")["versions"])
 
     def convert(self, record_id: str) -> None:
-        """Have a lead become a customer, as sales staff would."""
+        """Convert a lead to a customer, as sales staff would."""
         self._send("POST", f"records/{record_id}/convert", {})
 
     def calls(self, *, limit: int = 1_000_000, offset: int = 0, **filters: str) -> list[dict[str, Any]]:
-        """Give the calls, oldest first; filters: kind (api, oauth), method, path, status, code, fault."""
+        """Return the calls, oldest first; filters: kind (api, oauth), method, path, status, code, fault."""
         return list(self._get("calls", limit=limit, offset=offset, **filters)["calls"])
 
     def mails(self) -> list[dict[str, Any]]:
-        """Give the mailbox, newest first; `received` counts deliveries of the same message."""
+        """Return the mailbox, newest first; `received` counts deliveries of the same message."""
         return list(self._get("mails", limit=1_000_000)["mails"])
 
     def summary(self) -> dict[str, Any]:
-        """Give the totals."""
+        """Return the totals."""
         return self._get("summary")
 
     def faults(self, **switches: Any) -> dict[str, Any]:
-        """Change the named switches (false: off) and give the state; see `fault_catalog`."""
+        """Change the named switches (false: off); return the state. See `fault_catalog`."""
         return self._send("PATCH", "faults", switches)
 
     def only_faults(self, **switches: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Reading leads: by id, as a list, by search. Searches of Zoho's criteria know equals, starts_with and in."""
+"""Reading leads: by id, as a list, by search. Of Zoho's criteria equals, starts_with and in are supported."""
 
 import re
 from typing import Any, Final
@@ -16,7 +16,7 @@ Params = dict[str, str]
 
 
 def one(sandbox: Sandbox, record_id: str, params: Params) -> Reply:
-    """Give one record with every field of the module, or 204."""
+    """Return one record with every field of the module, or 204."""
     found = list(sandbox.records.find("r.id=?", (int(record_id),), 1))
     if not found:
         return Reply(204, None)
@@ -31,7 +31,7 @@ def chosen(record: Data, params: Params) -> Data:
 
 
 def listed(sandbox: Sandbox, params: Params) -> Reply:
-    """Give a page of records; `fields` must be named, at most 50 of them."""
+    """Return a page of records; `fields` must be named, at most 50 of them."""
     names = [name for name in params.get("fields", "").split(",") if name]
     if not names:
         raise missing_param("fields")
@@ -67,12 +67,12 @@ def searched(sandbox: Sandbox, params: Params) -> Reply:
 
 
 def _converted(params: Params) -> str:
-    """Which of the converted and the others, as SQL; Zoho leaves the converted out unless asked."""
+    """The filter for converted leads, as SQL; Zoho leaves them out by default."""
     return {"true": CONVERTED, "both": "1"}.get(params.get("converted", "false"), f"NOT {CONVERTED}")
 
 
 def criteria(text: str) -> tuple[str, tuple[Any, ...]]:
-    """Turn Zoho's criteria into SQL. Raises Refusal for a form that is not known here."""
+    """Turn Zoho's criteria into SQL. Raises Refusal for unsupported criteria."""
     found = CONDITION.findall(text)
     if not found:
         raise refuse(400, "INVALID_QUERY", "invalid query formed", api_name="criteria")
@@ -101,7 +101,7 @@ def _like(word: str) -> str:
 
 
 def deleted(sandbox: Sandbox, params: Params) -> Reply:
-    """Give a page of deleted records, in the recycle bin or purged from it: ids and times, no field of theirs."""
+    """Return a page of deleted records, in the recycle bin or purged from it, without their fields."""
     states = {"recycle": (1,), "permanent": (2,)}.get(params.get("type", "all"), (1, 2))
     rows, info = page_of(sandbox, "1", (), params, deleted=states)
     shown = [

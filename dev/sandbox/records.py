@@ -1,4 +1,4 @@
-"""Leads as rows: an append-only list of versions and the record that points at the newest. No rule of Zoho's."""
+"""Leads as rows: an append-only list of versions, and a record that points at the newest. No rules of Zoho's."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from dev.sandbox.ledger import Ledger
 
 ZONE: Final = timezone(timedelta(hours=3))
-"""Zoho writes times in the API user's zone; the sandbox's user sits in Istanbul."""
+"""Zoho writes times in the API user's zone; the sandbox's user is in Istanbul."""
 
 FIRST_ID: Final = 488_800_000_000_100_001
 USER: Final = {"name": "Sandbox User", "id": "488800000000012001", "email": "sandbox.user@example.com"}
@@ -20,7 +20,7 @@ LIVE: Final = "FROM records r JOIN versions v ON v.id = r.version"
 
 
 class Stored(NamedTuple):
-    """A live record: its id, when it was made, and its fields now."""
+    """A live record: its id, when it was created, and its current fields."""
 
     id: int
     created: str
@@ -28,24 +28,31 @@ class Stored(NamedTuple):
 
 
 def now() -> str:
-    """Give the present as Zoho writes it: seconds, explicit offset."""
+    """Return the current time as Zoho writes it: seconds, explicit offset."""
     return datetime.now(ZONE).isoformat(timespec="seconds")
 
 
 class Records:
-    """Reads and writes of leads. Writes belong inside `Ledger.transaction`."""
+    """Reads and writes leads; writes belong inside `Ledger.transaction`."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._db = ledger.db
         self.load()
 
     def load(self) -> None:
-        """Read where the ids have got to."""
+        """Find the next free id."""
         top = self._db.execute("SELECT max(id) FROM records").fetchone()[0]
         self._next_id = FIRST_ID if top is None else int(top) + 1
 
     def insert(self, data: Data, keys: Keys, call_id: int, at: str) -> int:
-        """Add a record and give its id."""
+        """Add a record; return its id.
+
+        Args:
+            data: its fields.
+            keys: values of its checked fields.
+            call_id: the call that wrote it.
+            at: the time of the call.
+        """
         record_id = self._next_id
         self._next_id += 1
         version = self._version(record_id, call_id, "insert", data, at)
@@ -54,7 +61,15 @@ class Records:
         return record_id
 
     def update(self, old: Stored, data: Data, keys: tuple[Keys, Keys], call_id: int, at: str) -> None:
-        """Replace a record's data by a newer version. `keys`: the old ones and the new ones."""
+        """Store a newer version of a record.
+
+        Args:
+            old: the record.
+            data: all its fields.
+            keys: the old and the new values of its checked fields.
+            call_id: the call that wrote it.
+            at: the time of the call.
+        """
         version = self._version(old.id, call_id, "update", data, at)
         self._db.execute("UPDATE records SET version=?, modified_at=? WHERE id=?", (version, at, old.id))
         if keys[0] != keys[1]:
@@ -62,7 +77,7 @@ class Records:
             self._add_keys(old.id, keys[1])
 
     def delete(self, record_id: int, call_id: int, at: str) -> bool:
-        """Mark a record deleted; its history stays. False when there is none."""
+        """Mark a record deleted; its history stays. False if there is none."""
         stored = self.stored(record_id)
         if stored is None:
             return False
@@ -77,7 +92,7 @@ class Records:
         return True
 
     def purge(self, record_id: int) -> bool:
-        """Take a record out of the recycle bin for good. False when it is not in it."""
+        """Delete a record from the recycle bin for good; False if it is not there."""
         done = self._db.execute("UPDATE records SET deleted=2 WHERE id=? AND deleted=1", (record_id,))
         return done.rowcount == 1
 
@@ -101,14 +116,14 @@ class Records:
             self._db.execute("INSERT OR IGNORE INTO keys VALUES (?,?,?)", (name, value, record_id))
 
     def holder(self, field: str, value: str) -> int | None:
-        """Give the id of the oldest live record with this value in a checked field."""
+        """Return the id of the oldest live record with this value in a checked field."""
         found = self._db.execute(
             "SELECT record_id FROM keys WHERE field=? AND value=? ORDER BY record_id LIMIT 1", (field, value)
         ).fetchone()
         return None if found is None else int(found[0])
 
     def stored(self, record_id: int) -> Stored | None:
-        """Give a live record, or None."""
+        """Return a live record, or None."""
         sql = f"SELECT r.created_at, v.data {LIVE} WHERE r.id=? AND NOT r.deleted"
         found = self._db.execute(sql, (record_id,)).fetchone()
         return None if found is None else Stored(record_id, found[0], json.loads(found[1]))
@@ -116,9 +131,14 @@ class Records:
     def find(
         self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0, *, deleted: Sequence[int] = (0,)
     ) -> Iterator[Data]:
-        """Yield records newest first: live ones, or those in the recycle bin (1) or purged from it (2).
+        """Yield records, newest first.
 
-        `where` is SQL over `r` and `v`, this package's own.
+        Args:
+            where: SQL over `r` and `v`, never input.
+            values: its parameters.
+            limit: how many at most.
+            offset: how many to skip.
+            deleted: live records (0), those in the recycle bin (1) or those purged from it (2).
         """
         states = ",".join(map(str, deleted))
         rows = self._db.execute(
@@ -135,7 +155,7 @@ class Records:
         return int(self._db.execute(sql, values).fetchone()[0])
 
     def history(self, record_id: int) -> list[Data]:
-        """Give every version of a record, oldest first."""
+        """Return every version of a record, oldest first."""
         rows = self._db.execute(
             "SELECT call_id, action, at, data FROM versions WHERE record_id=? ORDER BY id", (record_id,)
         )
@@ -143,7 +163,14 @@ class Records:
 
 
 def rendered(record_id: int, created: str, modified: str, data: Data) -> Data:
-    """Give a record as Zoho shows it: the stored fields and the ones it sets itself."""
+    """A record as Zoho shows it: the stored fields and those that Zoho sets itself.
+
+    Args:
+        record_id: its id.
+        created: when it was created.
+        modified: when it was last changed.
+        data: the stored fields.
+    """
     names = (data.get("Salutation"), data.get("First_Name"), data.get("Last_Name"))
     author = {"name": USER["name"], "id": USER["id"], "email": USER["email"]}
     return {

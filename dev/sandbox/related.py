@@ -1,4 +1,4 @@
-"""What hangs on a lead: tags and notes."""
+"""A lead's related records: tags and notes."""
 
 import re
 from typing import Any, Final
@@ -15,7 +15,14 @@ FIRST_NOTE_ID: Final = 488_800_000_000_700_001
 
 
 def add_tags(sandbox: Sandbox, call: Call, body: Any, params: dict[str, str]) -> Reply:
-    """Add tags to many records; ids and names come in the body, or (older form) as parameters."""
+    """Add tags to many records.
+
+    Args:
+        sandbox: where they are stored.
+        call: gets the results.
+        body: ids and tags, unchecked.
+        params: the same as parameters, the older form.
+    """
     content = body if isinstance(body, dict) else {}
     ids = [str(i) for i in content.get("ids") or params.get("ids", "").split(",") if str(i).strip()]
     named = content.get("tags") or [{"name": name} for name in params.get("tag_names", "").split(",") if name]
@@ -47,7 +54,14 @@ def _add_tags(writer: RowWriter, record_id: str, names: list[str]) -> Item:
 
 
 def add_notes(sandbox: Sandbox, call: Call, record_id: int, body: Any) -> Reply:
-    """Add notes to a lead."""
+    """Add notes to a lead.
+
+    Args:
+        sandbox: where they are stored.
+        call: gets the results.
+        record_id: the lead's.
+        body: the request's body, unchecked.
+    """
     rows = data_of(body)
     if sandbox.records.stored(record_id) is None:
         raise refuse(400, "INVALID_DATA", "the related id given seems to be invalid", resource_path_index=1)
@@ -76,7 +90,7 @@ def _add_note(sandbox: Sandbox, record_id: int, index: int, row: Any, at: str) -
 
 
 def notes_of(sandbox: Sandbox, record_id: int) -> Reply:
-    """Give a lead's notes, newest first, or 204."""
+    """Return a lead's notes, newest first, or 204."""
     rows = sandbox.ledger.db.execute(
         "SELECT id, at, title, content FROM notes WHERE record_id=? ORDER BY id DESC", (record_id,)
     ).fetchall()

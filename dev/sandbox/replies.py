@@ -1,4 +1,4 @@
-"""What the sandbox answers: a reply value, the refusal that carries one, and the wording of Zoho's known errors."""
+"""Replies of the sandbox: a value, the refusal that carries one, and the wording of Zoho's known errors."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One HTTP answer. `body` None sends an empty body (204); a str is sent as HTML."""
+    """One HTTP reply. `body` None sends an empty body (204); a str is sent as HTML."""
 
     status: int
     body: Json | str | None
@@ -16,7 +16,7 @@ class Reply:
 
 
 class Refusal(Exception):
-    """A call that Zoho answers with a top-level error object."""
+    """A call to which Zoho replies with a top-level error object."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__(reply.status)
@@ -24,43 +24,43 @@ class Refusal(Exception):
 
 
 def error(code: str, message: str, **details: Any) -> Json:
-    """Give Zoho's error object: code, details, message, status."""
+    """Return Zoho's error object: code, details, message, status."""
     return {"code": code, "details": details, "message": message, "status": "error"}
 
 
 def refuse(status: int, code: str, message: str, **details: Any) -> Refusal:
-    """Give a refusal of the whole call."""
+    """Return a refusal of the whole call."""
     return Refusal(Reply(status, error(code, message, **details)))
 
 
 def invalid_module() -> Refusal:
-    """Give the answer to a module that does not exist."""
+    """Return the reply to a module that does not exist."""
     return refuse(400, "INVALID_MODULE", "the module name given seems to be invalid", resource_path_index=0)
 
 
 def invalid_url() -> Refusal:
-    """Give the answer to a path that Zoho does not know."""
+    """Return the reply to an unknown path."""
     return refuse(404, "INVALID_URL_PATTERN", "Please check if the URL trying to access is a correct one")
 
 
 def invalid_method() -> Refusal:
-    """Give the answer to a known path with a wrong method (400 in the documentation)."""
+    """Return the reply to a known path with a wrong method (400 in the documentation)."""
     return refuse(400, "INVALID_REQUEST_METHOD", "The http request method type is not a valid one")
 
 
 def missing_param(name: str) -> Refusal:
-    """Give the answer to a call without a mandatory parameter."""
+    """Return the reply to a call without a mandatory parameter."""
     return refuse(400, "REQUIRED_PARAM_MISSING", "required param is missing", param_name=name)
 
 
 def unreadable() -> Refusal:
-    """Give the answer to a body that is no JSON, or holds text that no encoding can carry."""
+    """Return the reply to a body that is not JSON, or contains text that cannot be encoded."""
     message = "either the request body or parameters is in wrong format"
     return refuse(400, "UNABLE_TO_PARSE_DATA_TYPE", message)
 
 
 def too_many_requests(*, credits_spent: bool = False, old_shape: bool = False) -> Reply:
-    """Give a 429 in today's shape, or in the older one that carries `error_info`."""
+    """Return a 429 in the current shape, or in the older one that carries `error_info`."""
     cause = (
         "Many requests fired than the allowed limit for the past 24 hours."
         if credits_spent
@@ -73,7 +73,7 @@ def too_many_requests(*, credits_spent: bool = False, old_shape: bool = False) -
 
 
 def server_error(status: int) -> Reply:
-    """Give a 500 as Zoho words it, or a gateway's HTML page for any other status."""
+    """Return a 500 as Zoho words it, or a gateway's HTML page for any other status."""
     if status == 500:
         return Reply(500, error("INTERNAL_ERROR", "Internal Server Error"))
     return Reply(status, f"<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>")

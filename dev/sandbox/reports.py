@@ -1,4 +1,4 @@
-"""What the ledger proves, as plain values: calls, totals, and event ids that ended in more than one record."""
+"""What the ledger shows, as plain values: calls, totals, and event ids with more than one record."""
 
 import json
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ CALL_COLUMNS: Final = (
     "credits, request_id, user_agent"
 )
 CALL_FILTERS: Final = frozenset({"kind", "method", "path", "status", "code", "fault", "request_id"})
-# Counted on the stored JSON, not on the table of keys that upserts use: a mistake there must show here.
+# Counted on the stored JSON, not on the table of keys that upserts use: a bug there must show here.
 DUPLICATES_EVER: Final = (
     "SELECT count(*) FROM (SELECT 1 FROM versions WHERE event_id IS NOT NULL"
     " GROUP BY event_id HAVING count(DISTINCT record_id) > 1)"
@@ -24,7 +24,14 @@ DUPLICATES: Final = (
 
 
 def calls(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) -> dict[str, Any]:
-    """Give a page of calls, oldest first. A filter's value "null" finds calls without one."""
+    """A page of calls, oldest first.
+
+    Args:
+        sandbox: whose ledger.
+        filters: values of `CALL_FILTERS`; "null" finds calls without one.
+        limit: how many at most.
+        offset: how many to skip.
+    """
     parts, values = [], []
     for name, value in filters.items():
         if name in CALL_FILTERS:
@@ -42,7 +49,14 @@ def calls(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) ->
 
 
 def records(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) -> dict[str, Any]:
-    """Give a page of live leads, newest first, that carry these values."""
+    """A page of live leads, newest first.
+
+    Args:
+        sandbox: whose ledger.
+        filters: values of fields, by API name.
+        limit: how many at most.
+        offset: how many to skip.
+    """
     parts, values = [], []
     for name, value in filters.items():
         if name == "id":
@@ -60,7 +74,7 @@ def records(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) 
 
 
 def summary(sandbox: Sandbox) -> dict[str, Any]:
-    """Give the totals. Times are UTC; `in_flight` is now, `max_in_flight` the most at any call's start."""
+    """Return the totals. Times are UTC; `in_flight` is current, `max_in_flight` the most at any call's start."""
     db = sandbox.ledger.db
     actions = dict(db.execute("SELECT action, count(*) FROM versions GROUP BY action").fetchall())
     kinds = dict(db.execute("SELECT kind, count(*) FROM calls GROUP BY kind").fetchall())

@@ -1,4 +1,4 @@
-"""From a method and a path under /crm/v8 to what answers it."""
+"""Routing: a method and a path under /crm/v8 to the function that handles them."""
 
 import re
 from collections.abc import Callable
@@ -111,7 +111,7 @@ ROUTES: Final = tuple((re.compile(pattern), answers) for pattern, answers in TAB
 
 
 def answer(sandbox: Sandbox, request: Request) -> Reply:
-    """Answer a call. Raises Refusal for what Zoho refuses as a whole."""
+    """Handle a call. Raises Refusal for what Zoho refuses as a whole."""
     for pattern, answers in ROUTES:
         if pattern.fullmatch(request.path):
             if request.method not in answers:
@@ -124,15 +124,15 @@ def answer(sandbox: Sandbox, request: Request) -> Reply:
         raise invalid_module()
     if first == "Leads":
         raise invalid_url()
-    raise refuse(400, "NOT_SUPPORTED", f"the sandbox keeps no records of {first}")
+    raise refuse(400, "NOT_SUPPORTED", f"the sandbox stores no records of {first}")
 
 
 def large(request: Request) -> bool:
-    """Tell whether a call counts in the smaller pool of calls in flight."""
+    """Return whether a call counts towards the smaller limit of calls in flight."""
     return request.method in {"POST", "PUT"} and row_count(request.body) > 10
 
 
 def row_count(body: Any) -> int:
-    """Count the rows a body carries, whatever they are."""
+    """Count the rows of a body, valid or not."""
     rows = body.get("data") if isinstance(body, dict) else None
     return len(rows) if isinstance(rows, list) else 0

@@ -1,4 +1,4 @@
-"""One row of a write: is it fit, which record is it, what does it answer. The call around it lives in `writes`."""
+"""One row of a write: its checks, its record and its result. The call around it is in `writes`."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ Item = dict[str, Any]
 
 
 class Done(NamedTuple):
-    """A row that was stored; `field` is the one that told which record it belongs to, if any did."""
+    """A row that was stored; `field` is the one that matched an existing record, if any."""
 
     action: str
     record_id: str
@@ -22,16 +22,16 @@ class Done(NamedTuple):
 
 @dataclass(slots=True)
 class RowError(Exception):
-    """A row that is refused; `item` is what the reply says of it."""
+    """A refused row; `item` is its part of the reply."""
 
     item: Item
 
 
 @dataclass(slots=True)
 class RowWriter:
-    """Writes the rows of one call, in their order, so that a row sees what the rows before it did.
+    """Writes the rows of one call in order, so that each row sees the effect of those before it.
 
-    `by` names the fields to find a record by (upsert), in order; `json_path` of a row is `$.data[index]`.
+    `by` names the fields by which an upsert finds a record, in order; the `json_path` of a row is `$.data[index]`.
     """
 
     sandbox: Sandbox
@@ -43,7 +43,7 @@ class RowWriter:
         self.at = now()
 
     def fit(self, index: int, row: Any, *, is_new: bool | None) -> dict[str, Any]:
-        """Give the fields of a row that the module knows. `is_new` None: not known yet (mandatory fields wait)."""
+        """Return the known fields of a row. `is_new` None: not known yet, so mandatory fields are checked later."""
         if not isinstance(row, dict):
             raise RowError(
                 error("INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=f"$.data[{index}]")
@@ -67,7 +67,7 @@ class RowWriter:
         return data
 
     def complete(self, index: int, data: dict[str, Any], *, is_new: bool) -> None:
-        """Refuse a new row without a mandatory field, or a change that would blank one."""
+        """Refuse a new row without a mandatory field, or an update that would blank one."""
         for name in self.sandbox.fields.mandatory:
             if (is_new or name in data) and not str(data.get(name) or "").strip():
                 path = f"$.data[{index}].{name}"
@@ -76,7 +76,7 @@ class RowWriter:
                 )
 
     def match(self, data: dict[str, Any]) -> tuple[Stored | None, str | None]:
-        """Find the record a row belongs to, and the field that told."""
+        """Find the record a row belongs to, and the field that matched."""
         for name in self.by:
             value = data.get(name)
             if isinstance(value, str) and (found := self.sandbox.records.holder(name, value.lower())) is not None:
@@ -84,7 +84,17 @@ class RowWriter:
         return None, None
 
     def clashes(self, index: int, data: dict[str, Any], own: int | None, sure: tuple[str, ...]) -> None:
-        """Refuse a row whose unique value belongs to another record; `sure` fields were looked up already."""
+        """Refuse a row whose unique value belongs to another record.
+
+        Args:
+            index: of the row in its call.
+            data: the row's fields.
+            own: the id of the row's own record, if it has one.
+            sure: fields that have been looked up already.
+
+        Raises:
+            RowError: names every such field.
+        """
         names = self.sandbox.fields.unique
         found: list[Item] = []
         for name in (*names, "Email") if self.sandbox.fields.email_unique else names:
@@ -113,7 +123,14 @@ class RowWriter:
         return Done("insert", str(record_id), self.at)
 
     def update(self, index: int, old: Stored, data: dict[str, Any], field: str | None = None) -> Done:
-        """Store a newer version of a record; a field sent as null or empty is blanked."""
+        """Store a newer version of a record.
+
+        Args:
+            index: of the row in its call.
+            old: the record.
+            data: the row's fields; null or empty blanks a field.
+            field: the field that matched the record, if any.
+        """
         self.clashes(index, data, old.id, (field,) if field else ())
         self._choose(data)
         kept = {name: value for name, value in {**old.data, **data}.items() if value is not None}

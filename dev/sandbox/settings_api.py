@@ -3,7 +3,7 @@
 from typing import Final
 
 from dev.sandbox.fields import described
-from dev.sandbox.lead_fields import FieldSpec
+from dev.sandbox.lead_fields import SandboxField
 from dev.sandbox.records import USER
 from dev.sandbox.replies import Reply, invalid_module, missing_param
 from dev.sandbox.state import Sandbox
@@ -13,7 +13,7 @@ Params = dict[str, str]
 
 
 def users(_: Sandbox, _params: Params) -> Reply:
-    """Give the one user."""
+    """Return the one user."""
     user = {
         **USER,
         "first_name": "Sandbox",
@@ -34,7 +34,7 @@ def users(_: Sandbox, _params: Params) -> Reply:
 
 
 def org(_: Sandbox, _params: Params) -> Reply:
-    """Give the organisation."""
+    """Return the organisation."""
     one = {
         "id": "488800000000014004",
         "zgid": "775000099",
@@ -51,7 +51,7 @@ def org(_: Sandbox, _params: Params) -> Reply:
 
 
 def modules(sandbox: Sandbox, _: Params) -> Reply:
-    """Give the modules."""
+    """Return the modules."""
     shown = [
         {
             "id": str(488_800_000_000_002_175 + place),
@@ -73,8 +73,8 @@ def modules(sandbox: Sandbox, _: Params) -> Reply:
     return Reply(200, {"modules": shown})
 
 
-def module_of(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, FieldSpec]]:
-    """Give the module a call names, and its fields. Raises Refusal."""
+def module_of(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, SandboxField]]:
+    """Return the module named by a call, and its fields. Raises Refusal."""
     name = params.get("module")
     if not name:
         raise missing_param("module")
@@ -85,7 +85,7 @@ def module_of(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, FieldSpe
 
 
 def fields(sandbox: Sandbox, params: Params) -> Reply:
-    """Give a module's fields."""
+    """Return a module's fields."""
     _, specs = module_of(sandbox, params)
     shown = [
         described(spec, place, sorted(sandbox.fields.picklists.get(spec.api_name, ())))
@@ -95,7 +95,7 @@ def fields(sandbox: Sandbox, params: Params) -> Reply:
 
 
 def layouts(sandbox: Sandbox, params: Params) -> Reply:
-    """Give the one layout of a module."""
+    """Return the one layout of a module."""
     _, specs = module_of(sandbox, params)
     section = {"api_name": "Information", "fields": [{"api_name": name} for name in specs]}
     return Reply(
@@ -104,7 +104,7 @@ def layouts(sandbox: Sandbox, params: Params) -> Reply:
 
 
 def assignment_rules(sandbox: Sandbox, params: Params) -> Reply:
-    """Give one assignment rule."""
+    """Return one assignment rule."""
     name, _ = module_of(sandbox, params)
     rule = {
         "id": "488800000000451001",
@@ -119,6 +119,6 @@ def assignment_rules(sandbox: Sandbox, params: Params) -> Reply:
 
 
 def duplicate_check_preference(sandbox: Sandbox, params: Params) -> Reply:
-    """Say that no preference is set, so converted leads and contacts are not checked."""
+    """Reply 204: no preference is set, so converted leads and contacts are not checked."""
     module_of(sandbox, params)
     return Reply(204, None)

@@ -1,4 +1,4 @@
-"""Everything one running sandbox holds, put together once, and the limits that may be set while it runs."""
+"""The state of one running sandbox, and the limits that can be changed while it runs."""
 
 import asyncio
 from collections.abc import Collection
@@ -17,7 +17,7 @@ from dev.sandbox.tokens import Tokens
 
 @dataclass(slots=True)
 class Statuses:
-    """Which HTTP status a write gets when some rows, or all, failed (v8 documentation: 207 and 400)."""
+    """The HTTP status of a write in which some rows, or all, failed (v8 documentation: 207 and 400)."""
 
     mixed: int = 207
     all_failed: int = 400
@@ -25,7 +25,7 @@ class Statuses:
 
 @dataclass(slots=True)
 class Sandbox:
-    """The parts of one sandbox."""
+    """The components of one sandbox."""
 
     ledger: Ledger
     fields: Fields
@@ -35,17 +35,17 @@ class Sandbox:
     faults: Faults = field(default_factory=Faults)
     in_flight: InFlight = field(default_factory=InFlight)
     statuses: Statuses = field(default_factory=Statuses)
-    mails: int = 0  # deliveries of mail since the start, so that the page knows of news
+    mails: int = 0  # mail received since the start; tells the page that there is news
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
     def open(cls, directory: Path, without: Collection[str] = ()) -> "Sandbox":
-        """Open, or begin, the sandbox kept in a directory."""
+        """Open the sandbox stored in a directory, or create it."""
         ledger = Ledger(directory)
         return cls(ledger, Fields(ledger, without), Records(ledger), Tokens(ledger), Credits(ledger))
 
     def limits(self) -> dict[str, Any]:
-        """Give the limits now in force."""
+        """Return the current limits."""
         return {
             "credits_remaining": self.credits.remaining(),
             "credits_allowance": self.credits.allowance,
@@ -60,7 +60,7 @@ class Sandbox:
         }
 
     def set_limits(self, wanted: dict[str, Any]) -> None:
-        """Set some limits. Raises BadFaults for a name or a value that cannot be."""
+        """Set some limits. Raises BadFaults for an unknown name or an invalid value."""
         for name, value in wanted.items():
             if name not in LIMITS:
                 raise BadFaults(f"no limit is called {name}; there are: {', '.join(LIMITS)}")
@@ -79,7 +79,7 @@ class Sandbox:
         self.statuses.mixed, self.statuses.all_failed = merged["mixed_status"], merged["all_failed_status"]
 
     def calm(self) -> None:
-        """Switch every fault off and put every limit back to its default."""
+        """Switch every fault off and reset every limit to its default."""
         self.faults.clear()
         fresh = InFlight()
         self.in_flight.enforced = fresh.enforced
@@ -91,7 +91,7 @@ class Sandbox:
         self.credits.load()
 
     def reset(self) -> None:
-        """Forget everything: calls, records, tokens, created fields, faults."""
+        """Delete everything: calls, records, tokens, created fields, faults."""
         self.ledger.reset()
         self.fields.load()
         self.records.load()

@@ -1,4 +1,4 @@
-"""Access tokens and their limits: who may mint, which are alive. Kept in the ledger's file, over restarts."""
+"""Access tokens and their limits: how many may be minted, which are alive. They survive restarts."""
 
 import secrets
 import time
@@ -11,9 +11,9 @@ CLIENT_SECRET: Final = "sandbox-secret"  # noqa: S105 - the sandbox's published 
 REFRESH_TOKEN: Final = "1000.sandbox.refresh"  # noqa: S105 - the same
 SCOPE: Final = "ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.users.READ ZohoCRM.org.READ ZohoCRM.bulk.ALL"
 MINT_WINDOW: Final = 600.0
-"""Seconds in which at most `mint_limit` (10) tokens are minted for a refresh token (Zoho's accounts pages)."""
+"""Seconds in which at most `mint_limit` (10) tokens are minted per refresh token (Zoho's accounts pages)."""
 ACTIVE_LIMIT: Final = 30
-"""Live access tokens of a refresh token; the oldest dies when one more is made (same source)."""
+"""Live access tokens of a refresh token; one more invalidates the oldest (same source)."""
 
 
 class Tokens:
@@ -26,18 +26,18 @@ class Tokens:
         self.load()
 
     def load(self) -> None:
-        """Read the live tokens back."""
+        """Load the live tokens."""
         rows = self._db.execute("SELECT token, expires FROM tokens WHERE active ORDER BY minted").fetchall()
         self._alive: dict[str, float] = dict(rows)
 
     def throttled(self) -> bool:
-        """Tell whether the window's tokens are spent."""
+        """Return whether the mint limit of the window is reached."""
         since = time.time() - MINT_WINDOW
         minted = self._db.execute("SELECT count(*) FROM tokens WHERE minted > ?", (since,)).fetchone()[0]
         return int(minted) >= self.mint_limit
 
     def mint(self, refresh_token: str) -> str:
-        """Make a token of Zoho's shape, and let the oldest die when there are too many."""
+        """Mint a token of Zoho's shape; invalidate the oldest if there are too many."""
         token = f"1000.{secrets.token_hex(16)}.{secrets.token_hex(16)}"
         minted = time.time()
         self._db.execute(
@@ -49,11 +49,11 @@ class Tokens:
         return token
 
     def valid(self, token: str) -> bool:
-        """Tell whether calls with this token are let in."""
+        """Return whether this token is live."""
         return self._alive.get(token, 0.0) > time.time()
 
     def revoke(self, token: str) -> bool:
-        """End one token; False when it was not alive."""
+        """End one token; False if it was not live."""
         self._db.execute("UPDATE tokens SET active=0 WHERE token=?", (token,))
         return self._alive.pop(token, None) is not None
 
@@ -63,5 +63,5 @@ class Tokens:
         self._alive.clear()
 
     def minted_at(self) -> list[float]:
-        """Give when every token was minted, oldest first, in seconds since the epoch."""
+        """Return when every token was minted, oldest first, in seconds since the epoch."""
         return [float(row[0]) for row in self._db.execute("SELECT minted FROM tokens ORDER BY minted")]

@@ -1,21 +1,21 @@
-"""Whether a value fits a field, as Zoho judges it: type, length, pattern. How a refusal looks is for `rows`."""
+"""Whether a value fits a field by Zoho's rules: type, length, pattern. `rows` words the refusal."""
 
 import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
-from dev.sandbox.lead_fields import FieldSpec
+from dev.sandbox.lead_fields import SandboxField
 
 Check = Callable[[Any], dict[str, Any] | None]
-"""Gives None when the value fits, else the `details` that name what was expected."""
+"""Returns None if the value fits, else the `details` that say what was expected."""
 
 # The pattern printed in Zoho's insert-records documentation.
 PHONE: Final = re.compile(
     r"([\+]?)(?![\.-])(?>(?>[\.-]?[ ]?[\da-zA-Z]+)+|([ ]?\((?![\.-])(?>[ \.-]?[\da-zA-Z]+)+\)(?![\.])"
     r"([ -]?[\da-zA-Z]+)?)+)+(?>(?>([,]+)?[;]?[\da-zA-Z]+)+)?[#;]?"
 )
-# After the same page: first character, domain of 4 to 256 characters, top-level domain of 2 to 22 letters.
+# From the same page: first character, domain of 4 to 256 characters, top-level domain of 2 to 22 letters.
 EMAIL: Final = re.compile(
     r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}$)(?:[^\W_](?:[\w\-]*[^\W_])?\.)+[^\W\d_]{2,22}"
 )
@@ -24,7 +24,7 @@ DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 BIGINT: Final = re.compile(r"-?\d{1,18}")
 
 
-def _text(spec: FieldSpec, pattern: re.Pattern[str] | None = None) -> Check:
+def _text(spec: SandboxField, pattern: re.Pattern[str] | None = None) -> Check:
     length, wrong, long = spec.length, {"expected_data_type": spec.data_type}, {"maximum_length": spec.length}
 
     def check(value: Any) -> dict[str, Any] | None:
@@ -39,7 +39,7 @@ def _text(spec: FieldSpec, pattern: re.Pattern[str] | None = None) -> Check:
     return check
 
 
-def _moment(spec: FieldSpec, pattern: re.Pattern[str]) -> Check:
+def _moment(spec: SandboxField, pattern: re.Pattern[str]) -> Check:
     wrong = {"expected_data_type": spec.data_type}
 
     def check(value: Any) -> dict[str, Any] | None:
@@ -54,7 +54,7 @@ def _moment(spec: FieldSpec, pattern: re.Pattern[str]) -> Check:
     return check
 
 
-def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Check:
+def _number(spec: SandboxField, kind: type[int] | type[float]) -> Check:
     def check(value: Any) -> dict[str, Any] | None:
         if isinstance(value, bool) or not isinstance(value, int | kind):
             return {"expected_data_type": spec.data_type}
@@ -69,7 +69,7 @@ def _typed(kind: type, expected: str) -> Check:
     return lambda value: None if isinstance(value, kind) else {"expected_data_type": expected}
 
 
-MAKERS: Final[dict[str, Callable[[FieldSpec], Check]]] = {
+MAKERS: Final[dict[str, Callable[[SandboxField], Check]]] = {
     "phone": lambda spec: _text(spec, PHONE),
     "email": lambda spec: _text(spec, EMAIL),
     "bigint": lambda spec: _text(spec, BIGINT),
@@ -82,6 +82,6 @@ MAKERS: Final[dict[str, Callable[[FieldSpec], Check]]] = {
 }
 
 
-def check_for(spec: FieldSpec) -> Check:
-    """Give the check of one field, made once for each field and used for every row."""
+def check_for(spec: SandboxField) -> Check:
+    """Return the check of one field; built once per field and used for every row."""
     return _typed(list, "jsonarray") if spec.api_name == "Tag" else MAKERS.get(spec.data_type, _text)(spec)

@@ -1,32 +1,51 @@
-"""Ways to treat a connection badly: close it, cut a reply, drip it, say nothing. Others decide what to send."""
+"""What every handler can do with a connection: reply, or close it, cut the reply, drip it, stay silent."""
 
 import asyncio
 import json
+import time
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 
+from dev.sandbox.ledger import Call
 from dev.sandbox.replies import Reply
+from dev.sandbox.state import Sandbox
 
 JSON_TYPE: Final = "application/json;charset=UTF-8"
 
 
 class WireHandler(RequestHandler):
-    """A handler that can answer normally, badly or not at all."""
+    """A handler that can reply normally, badly or not at all."""
+
+    def initialize(self, sandbox: Sandbox) -> None:
+        """Take the sandbox that all handlers share."""
+        self.sandbox = sandbox
+
+    def strike(self, name: str, call: Call, *, only_named: bool = False) -> dict[str, Any] | None:
+        """Draw a fault for this call: its parameters if it strikes, noted in the call, else None."""
+        params = self.sandbox.faults.fires(name, call.path, only_named=only_named)
+        if params is not None:
+            call.faults.append(name)
+        return params
+
+    def write_call(self, call: Call, began: float) -> None:
+        """Write the call, which began at `began` (perf_counter seconds), into the ledger."""
+        call.duration_ms = (time.perf_counter() - began) * 1_000
+        self.sandbox.ledger.write(call)
 
     def compute_etag(self) -> str | None:
-        """Give none: Zoho's API sends no entity tags, and hashing bodies costs time."""
+        """Send none: Zoho's API has no entity tags, and hashing bodies costs time."""
         return None
 
     def set_default_headers(self) -> None:
-        """Do not introduce ourselves."""
+        """Send no Server header."""
         self.clear_header("Server")
 
     def send(self, reply: Reply) -> None:
-        """Answer normally."""
+        """Send the reply."""
         self.set_status(reply.status)
         for name, value in reply.headers.items():
             self.set_header(name, value)
@@ -38,7 +57,7 @@ class WireHandler(RequestHandler):
         self.finish(_encoded(reply))
 
     def drop(self) -> None:
-        """Close without a byte."""
+        """Close without sending a byte."""
         self.detach().close()
 
     async def cut(self, reply: Reply) -> None:
@@ -49,7 +68,7 @@ class WireHandler(RequestHandler):
         stream.close()
 
     async def drip(self, reply: Reply, seconds: float) -> None:
-        """Send the reply byte by byte, `seconds` apart, until it is whole or the client goes."""
+        """Send the reply byte by byte, `seconds` apart, until it is complete or the client disconnects."""
         raw, stream = _raw(reply), self.detach()
         with suppress(StreamClosedError):
             for position in range(len(raw)):
@@ -58,7 +77,7 @@ class WireHandler(RequestHandler):
         stream.close()
 
     async def hang(self, seconds: float) -> None:
-        """Say nothing until the client goes, at most `seconds`."""
+        """Send nothing until the client disconnects, at most for `seconds`."""
         stream, gone = self.detach(), asyncio.Event()
         stream.set_close_callback(gone.set)
         with suppress(TimeoutError, StreamClosedError):

@@ -1,4 +1,4 @@
-"""Insert, upsert, update and delete of leads: the body around the rows, and the status that sums them up."""
+"""Insert, upsert, update and delete of leads: the body around the rows, and the status of the whole."""
 
 import re
 from collections.abc import Callable
@@ -15,12 +15,12 @@ ROW_LIMIT: Final = 100
 """Rows of one write (Zoho's insert and upsert documentation)."""
 
 RowWork = Callable[[RowWriter, int, Any], Done]
-"""Does one row; raises RowError."""
+"""Writes one row; raises RowError."""
 AUTHOR: Final = {"name": USER["name"], "id": USER["id"]}
 
 
 def data_of(body: Any, name: str = "data", limit: int = ROW_LIMIT) -> list[Any]:
-    """Give the rows of a body. Raises Refusal when there is no array, an empty one or one too long."""
+    """Return the rows of a body. Raises Refusal if they are not an array, or one that is empty or too long."""
     rows = body.get(name) if isinstance(body, dict) else None
     path = f"$.{name}"
     if not isinstance(rows, list) or not rows:
@@ -33,10 +33,10 @@ def data_of(body: Any, name: str = "data", limit: int = ROW_LIMIT) -> list[Any]:
 
 
 def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
-    """Give the fields an upsert looks up, in order: those named first, then every unique field left.
+    """Return the fields an upsert looks up, in order: those named first, then every unique field left.
 
-    Email, the system's own check, stays unless only unique custom fields are named. Raises Refusal for a field
-    that is no check field (that Zoho words it so is an assumption).
+    Email, the system's own check, is looked up unless only unique custom fields are named. Raises Refusal for a
+    field that is not a check field (that Zoho words it this way is an assumption).
     """
     named = body.get("duplicate_check_fields") or []
     if isinstance(named, str):
@@ -52,12 +52,12 @@ def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
 
 
 def insert_row(writer: RowWriter, index: int, row: Any) -> Done:
-    """Insert."""
+    """Insert a row."""
     return writer.insert(index, writer.fit(index, row, is_new=True))
 
 
 def update_row(writer: RowWriter, index: int, row: Any) -> Done:
-    """Update by the row's `id`."""
+    """Update the record with the row's `id`."""
     data = writer.fit(index, row, is_new=False)
     path = f"$.data[{index}].id"
     if "id" not in row:
@@ -82,14 +82,22 @@ def upsert_row(writer: RowWriter, index: int, row: Any) -> Done:
 
 
 def write(sandbox: Sandbox, call: Call, rows: list[Any], work: RowWork, by: tuple[str, ...] | None = None) -> Reply:
-    """Do every row and give the reply; `by` is not None for an upsert, whose items also carry their action."""
+    """Write every row.
+
+    Args:
+        sandbox: where they are stored.
+        call: gets the results.
+        rows: unchecked.
+        work: writes one row.
+        by: the lookup fields of an upsert, whose results also state their action; None for other writes.
+    """
     writer = RowWriter(sandbox, call, by=by or ())
-    spoilt = sandbox.faults.any_on("record_locked", "reject_word", "row_error")
+    faulty = sandbox.faults.any_on("record_locked", "reject_word", "row_error")
     items: list[Item] = []
     for index, row in enumerate(rows):
         done: Done | None = None
         try:
-            if spoilt:
+            if faulty:
                 _row_faults(sandbox, call, index, row)
             done = work(writer, index, row)
             item = _success(done, writer.at)
@@ -106,7 +114,7 @@ def write(sandbox: Sandbox, call: Call, rows: list[Any], work: RowWork, by: tupl
 
 
 def status_of(sandbox: Sandbox, items: list[Item], success: int) -> int:
-    """Sum up a write's rows in one HTTP status."""
+    """Return the HTTP status of a write from its rows' results."""
     failed = sum(item["status"] != "success" for item in items)
     if not failed:
         return success
@@ -128,7 +136,7 @@ def _success(done: Done, at: str) -> Item:
 
 
 def _row_faults(sandbox: Sandbox, call: Call, index: int, row: Any) -> None:
-    """Play the faults of single rows. Raises RowError."""
+    """Apply the faults of single rows. Raises RowError."""
     faults, path = sandbox.faults, f"$.data[{index}]"
     word = faults.params("reject_word").get("word")
     if word is not None and isinstance(row, dict) and word in str(row.get("Last_Name") or ""):
@@ -170,7 +178,7 @@ def delete(sandbox: Sandbox, call: Call, ids: list[str]) -> Reply:
 
 
 def purge(sandbox: Sandbox, call: Call, record_id: str) -> Reply:
-    """Take a record out of the recycle bin for good."""
+    """Delete a record from the recycle bin for good."""
     gone = sandbox.records.purge(int(record_id))
     item: Item = error("INVALID_DATA", "the id given seems to be invalid", id=record_id)
     if gone:

@@ -1,7 +1,7 @@
 import { lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
-import { embedOrigins } from "@/images/videos";
 import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/settings";
+import { embedOrigins } from "@/lib/videos";
 import { heads } from "@/pages/heads";
 import { structuredData } from "@/pages/structuredData";
 import { preRender } from "@/router/preRender";

@@ -1,1 +1,1 @@
-"""Rows that still owe the CRM a call: recording, claiming, marking, counting, redriving. All of it is SQL."""
+"""The transactional outbox: rows that owe the CRM a call, and all SQL that stores, claims and marks them."""

@@ -1,4 +1,4 @@
-"""Our side of a comparison with the CRM: the sent rows, the state of named rows, and requeuing. SQL only."""
+"""Our side of a reconciliation with the CRM: sent rows, the states of given rows, and requeuing. SQL only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from leads.outbox.kinds import Kind
+from leads.outbox.rows import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ ORDER BY id LIMIT :rows
 _STATES = """
 SELECT id, zoho_status AS status FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))
 """
-# The one way back from sent: a person asked for it, because the record is not there.
+# The only way back from `sent`: an operator asked for it, because the CRM does not have the record.
 _REQUEUE = """
 WITH back AS (
     UPDATE {table} SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, next_retry_at = now(),
@@ -42,7 +42,7 @@ SELECT :kind, id, 'requeued', :detail, next_retry_at FROM back RETURNING row_id
 
 @dataclass(frozen=True, slots=True)
 class SentRow:
-    """A row that the CRM has taken. `merged`: as a note on the record of an earlier one."""
+    """A row that the CRM has accepted. `merged`: as a note on the record of an earlier one."""
 
     kind: Kind
     id: UUID
@@ -51,22 +51,22 @@ class SentRow:
 
 
 def read_clock(engine: Engine) -> datetime:
-    """The database's now: the end of a comparison, since rows sent later may not be in a list read before."""
+    """Return the database's time: a comparison ends there, since a list read from the CRM may lack later rows."""
     with engine.connect() as connection:
         now: datetime = connection.execute(_NOW).scalar_one()
         return now
 
 
 def read_sent(engine: Engine, *, since: datetime, until: datetime) -> Iterator[list[SentRow]]:
-    """Yields pages of the rows that became sent in [since, until)."""
+    """Yield pages of the rows that were sent in [since, until)."""
     for kind in Kind:
         merged = "coalesce(merged_into = zoho_record_id, false)" if kind is Kind.LEAD else "false"
         statement = text(_SENT.format(table=kind.table.name, merged=merged))
         after = UUID(int=0)
         while True:
             with engine.connect() as connection:
-                asked = {"since": since, "until": until, "after": after, "rows": PAGE_ROWS}
-                rows = [SentRow(kind, **row) for row in connection.execute(statement, asked).mappings()]
+                bounds = {"since": since, "until": until, "after": after, "rows": PAGE_ROWS}
+                rows = [SentRow(kind, **row) for row in connection.execute(statement, bounds).mappings()]
             if not rows:
                 break
             yield rows
@@ -74,7 +74,7 @@ def read_sent(engine: Engine, *, since: datetime, until: datetime) -> Iterator[l
 
 
 def read_states(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, tuple[Kind, str]]:
-    """Kind and status of those of the ids that are rows here."""
+    """Return kind and status by id, for those of the ids that exist here."""
     with engine.connect() as connection:
         return {
             row.id: (kind, row.status)
@@ -84,13 +84,13 @@ def read_states(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, tuple[Kind, s
 
 
 def requeue_missing(engine: Engine, rows: Sequence[tuple[Kind, UUID]], *, by: str) -> int:
-    """Send these sent rows again, since the CRM has no record of them; gives how many. Twice changes nothing."""
+    """Requeue sent rows that the CRM has no record of; return how many. A second call changes nothing."""
     count = 0
     with engine.connect() as connection:
         for kind in Kind:
             forget = ", merged_into = NULL" if kind is Kind.LEAD else ""
             statement = text(_REQUEUE.format(table=kind.table.name, forget=forget))
-            ids = [row_id for of_kind, row_id in rows if of_kind is kind]
+            ids = [row_id for row_kind, row_id in rows if row_kind is kind]
             for start in range(0, len(ids), STEP_ROWS):
                 step = {"kind": kind, "ids": ids[start : start + STEP_ROWS], "detail": f"by {by}: not in the CRM"}
                 count += len(connection.execute(statement, step).all())

@@ -1,4 +1,4 @@
-"""A person's hand on rows: redriving dead ones, releasing held ones, and looking at one row's whole story."""
+"""Operator actions on rows: redrive dead letters, release held rows, show the whole history of one row."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import text
 
-from leads.outbox.kinds import Kind
+from leads.outbox.rows import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-# Rows of one commit: small enough that nobody waits for its locks, and little is lost when it is interrupted.
+# Rows per commit: few enough that no one waits long for its locks and little is lost when it is interrupted.
 STEP_ROWS = 1000
-# When a row was given up; a held row was never tried.
+# When a row was given up; a held row was never tried, so its creation counts.
 _STOPPED = "coalesce(last_retry_at, created_at)"
 _SELECTED = f"""
 zoho_status = '{{status}}' AND {_STOPPED} <= :began
@@ -39,21 +39,21 @@ WITH selected AS (
 )
 INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
 SELECT :kind, id, :event, :detail, next_retry_at FROM back RETURNING row_id
-"""  # noqa: S608 - this module's own words
+"""  # noqa: S608 - constants of this project
 _COUNT = f"""
 SELECT cast(:kind AS text) AS kind, split_part(coalesce(last_error, ''), ':', 1) AS code, count(*) AS rows,
        min({_STOPPED}) AS first, max({_STOPPED}) AS last
 FROM {{table}} WHERE {_SELECTED} GROUP BY 2 ORDER BY 3 DESC
-"""  # noqa: S608 - the same
+"""  # noqa: S608 - constants of this project
 _NOW = text("SELECT clock_timestamp()")
 _LIST = """
 SELECT '{kind}' AS kind, id, last_error, retry_count, last_retry_at, created_at FROM {table}
-WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :most
+WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :limit
 """
 _FIND = """
 SELECT '{kind}' AS kind, id, zoho_status, zoho_record_id, zoho_sent_at, retry_count, lost_leases, last_retry_at,
        next_retry_at, last_error, queued_at, created_at
-FROM {table} WHERE id::text LIKE :start LIMIT 2
+FROM {table} WHERE id::text LIKE :prefix LIMIT 2
 """
 _TIMELINE = text("""
 SELECT at, event, code, http_status, detail, call_id, next_retry_at FROM crm_attempts
@@ -63,42 +63,42 @@ WHERE row_id = :id ORDER BY id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which stopped rows to move; None does not narrow. Times are aware and mean when a row was given up."""
+    """Which stopped rows to move; None is no filter. Times are aware and refer to when a row was given up."""
 
     ids: Sequence[UUID] | None = None
     since: datetime | None = None
     until: datetime | None = None
     code: str | None = None
-    source: str | None = None  # utm_source in any case; "google" also means every row with a Google click id
+    source: str | None = None  # utm_source, ignoring case; "google" also means every row with a Google click id
     kinds: tuple[Kind, ...] = tuple(Kind)
 
     def as_parameters(self) -> dict[str, object]:
-        """The selection as the statements of this module take it."""
-        narrowed = {"since": self.since, "until": self.until, "code": self.code, "source": self.source}
-        return {**narrowed, "ids": None if self.ids is None else list(self.ids)}
+        """Return the selection as parameters of this module's statements."""
+        filters = {"since": self.since, "until": self.until, "code": self.code, "source": self.source}
+        return {**filters, "ids": None if self.ids is None else list(self.ids)}
 
 
 def redrive(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
-    """Send dead rows again as if new (all of them, or those named); gives how many. Twice changes nothing."""
+    """Send dead rows again as if new (all, or those in `ids`); return how many. A second call changes nothing."""
     return sum(redrive_steps(engine, Selection(ids=ids), by=by))
 
 
 def release(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
-    """Let held rows go to the CRM (all of them, or those named); gives how many."""
+    """Release held rows to the CRM (all, or those in `ids`); return how many."""
     return sum(_steps(engine, "held", "released", by, Selection(ids=ids)))
 
 
 def redrive_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
-    """Send the selected dead rows again; yields the rows moved after each committed step.
+    """Send the selected dead rows again; yield the number of rows moved after each committed step.
 
-    Stopped anywhere it has moved whole steps, and a second run goes on with the rest. Redriven rows stand
-    behind every fresh row, so their number delays no new lead.
+    An interrupted run has moved whole steps, and a second run continues with the rest. Redriven rows queue behind
+    every fresh row, so their number delays no new lead.
     """
     return _steps(engine, "dead", "redriven", by, selection)
 
 
 def count_dead(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
-    """The dead rows of a selection by kind and code, with the first and the last time."""
+    """Count the selected dead rows by kind and code, with the first and the last time."""
     with engine.connect() as connection:
         parameters = {**selection.as_parameters(), "began": connection.execute(_NOW).scalar_one()}
         return [
@@ -112,7 +112,7 @@ def count_dead(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
 
 def _steps(engine: Engine, status: str, event: str, by: str, selection: Selection) -> Iterator[int]:
     with engine.connect() as connection:
-        # A row that dies again meanwhile died after this moment: one run moves each row once.
+        # A row that dies again meanwhile died after this moment, so one run moves each row once.
         parameters = {**selection.as_parameters(), "began": connection.execute(_NOW).scalar_one()}
         parameters |= {"event": event, "detail": f"by {by}", "rows": STEP_ROWS}
         for kind in selection.kinds:
@@ -121,33 +121,33 @@ def _steps(engine: Engine, status: str, event: str, by: str, selection: Selectio
                 yield moved
 
 
-def list_rows(engine: Engine, status: str, *, most: int) -> list[dict[str, Any]]:
-    """The newest rows in a status ("dead" or "held") with their reasons; no personal data."""
+def list_rows(engine: Engine, status: str, *, limit: int) -> list[dict[str, Any]]:
+    """Return the newest rows in a status ("dead" or "held") with their reasons; no personal data."""
     if status not in {"dead", "held"}:
-        raise ValueError(f"cannot list rows that are {status}")
+        raise ValueError(f"only dead and held rows can be listed, not {status}")
     with engine.connect() as connection:
         return [
             dict(row)
             for kind in Kind
             for row in connection.execute(
-                text(_LIST.format(kind=kind, table=kind.table.name, status=status)), {"most": most}
+                text(_LIST.format(kind=kind, table=kind.table.name, status=status)), {"limit": limit}
             ).mappings()
         ]
 
 
-def find_row(engine: Engine, start: str) -> list[dict[str, Any]]:
-    """Rows whose id begins with `start` (at most two of each kind); no personal data."""
+def find_row(engine: Engine, prefix: str) -> list[dict[str, Any]]:
+    """Return the rows whose id begins with `prefix` (at most two of each kind); no personal data."""
     with engine.connect() as connection:
         return [
             dict(row)
             for kind in Kind
             for row in connection.execute(
-                text(_FIND.format(kind=kind, table=kind.table.name)), {"start": f"{start.lower()}%"}
+                text(_FIND.format(kind=kind, table=kind.table.name)), {"prefix": f"{prefix.lower()}%"}
             ).mappings()
         ]
 
 
 def read_timeline(engine: Engine, row_id: UUID) -> list[dict[str, Any]]:
-    """Everything that ever happened to a row on its way to the CRM, oldest first."""
+    """Return every recorded event of a row's delivery to the CRM, oldest first."""
     with engine.connect() as connection:
         return [dict(row) for row in connection.execute(_TIMELINE, {"id": row_id}).mappings()]

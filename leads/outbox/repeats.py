@@ -1,6 +1,6 @@
-"""Repeat enquirers: which claimed leads are another enquiry of somebody who wrote before. SQL only.
+"""Repeat enquiries: which claimed leads come from a person who has enquired before. SQL only.
 
-Both enquiries are kept. What is told of it in the CRM is the mapping's affair.
+Both enquiries are kept. The worker's mapping decides how the CRM shows it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-REPEAT_DAYS = 90  # an enquiry after a longer silence is a new one
+REPEAT_DAYS = 90  # an enquiry after a longer gap counts as a new one
 
-# Suspected spam is nobody's earlier enquiry. Each branch is one step down an index, newest first.
+# A held row (suspected spam) never counts as an earlier enquiry. Each branch is one index lookup, newest first.
 _BEFORE = f"""
 earlier.zoho_status <> 'held' AND (earlier.created_at, earlier.id) < (lead.created_at, lead.id)
 AND earlier.created_at >= lead.created_at - interval '{REPEAT_DAYS} days'
@@ -31,9 +31,9 @@ SELECT lead.id, greatest(
      WHERE earlier.phone_e164 = lead.phone_e164 AND {_BEFORE} ORDER BY earlier.created_at DESC LIMIT 1)
 ) AS earlier_at
 FROM leads AS lead WHERE lead.id = ANY(cast(:ids AS uuid[]))
-""")  # noqa: S608 - this module's own words
-# Only on a row's first claim: an earlier call, its reply lost, may have made a record of its own already. Once
-# decided it stays, for a note may have been added.
+""")  # noqa: S608 - constants of this project
+# Only on a row's first claim: an earlier call whose reply was lost may already have made a record of its own. The
+# decision is final, because a note may have been added.
 _MERGE = text(f"""
 WITH chosen AS (
     SELECT lead.id, (
@@ -50,13 +50,13 @@ WITH chosen AS (
 UPDATE leads SET merged_into = chosen.record_id FROM chosen
 WHERE leads.id = chosen.id AND chosen.record_id IS NOT NULL AND leads.zoho_status = 'sending'
 RETURNING leads.id, leads.merged_into
-""")  # noqa: S608 - the same
+""")  # noqa: S608 - constants of this project
 
 
 def find_earlier(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, datetime]:
-    """When the person of each of these leads wrote last before it, for those who did: one query for a batch.
+    """Return when the person behind each lead last enquired before it, for those who did; one query for a batch.
 
-    The same person: the same e-mail in any case, or the same phone number in E.164, within REPEAT_DAYS.
+    The same person means the same e-mail, ignoring case, or the same phone number in E.164, within REPEAT_DAYS.
     """
     with engine.connect() as connection:
         found = connection.execute(_EARLIER, {"ids": list(ids)})
@@ -64,9 +64,10 @@ def find_earlier(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, datetime]:
 
 
 def choose_merges(engine: Engine, ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
-    """Decide which of these leads join the CRM record of an earlier one (same e-mail), and write it down.
+    """Decide which leads are merged into the CRM record of an earlier one (same e-mail); store and return that.
 
-    Only leads that `call_id` claimed as the first, and only where the earlier one is in the CRM by now.
+    Only leads that `call_id` was the first to claim, and only where the earlier one is in the CRM by now. The
+    result is the id of the CRM record by lead.
     """
     with engine.connect() as connection:
         found = connection.execute(_MERGE, {"ids": list(ids), "call_id": call_id})

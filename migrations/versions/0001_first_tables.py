@@ -1,4 +1,4 @@
-"""Leads, WhatsApp clicks, users, the CRM gate, the CRM token and the attempts."""
+"""Create leads, WhatsApp clicks, users, the CRM gate, the CRM token and the log of attempts."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _create_crm_tables() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_crm_attempts"),
     )
     op.create_index("ix_crm_attempts_row_id", "crm_attempts", ["row_id", "id"])
-    # One destination today; its two rows exist from the start, so that nothing has to create them under load.
+    # There is one destination. Its two rows exist from the start, so that nothing has to create them under load.
     op.execute("INSERT INTO crm_gate (destination) VALUES ('zoho')")
     op.execute("INSERT INTO crm_token (destination) VALUES ('zoho')")
 

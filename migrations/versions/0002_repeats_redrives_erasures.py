@@ -1,4 +1,4 @@
-"""Earlier enquiries, rows that a person queued again, and erasures."""
+"""Add repeat enquiries, requeued rows and erasures."""
 
 from __future__ import annotations
 

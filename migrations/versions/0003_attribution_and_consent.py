@@ -1,4 +1,4 @@
-"""More click ids, landing page, first touch, the browser's event id; and what the visitor agreed to."""
+"""Add more click ids, landing page, first touch, the browser's event id, and the visitor's consent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The e-mails that acknowledge leads."""
+"""Create acknowledgements, the e-mails that acknowledge leads."""
 
 from __future__ import annotations
 

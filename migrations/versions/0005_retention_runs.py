@@ -1,4 +1,4 @@
-"""The record of what retention removed."""
+"""Create the record of what retention removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The register of complaints about personal data."""
+"""Create the register of complaints about personal data."""
 
 from __future__ import annotations
 

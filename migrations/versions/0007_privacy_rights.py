@@ -1,4 +1,4 @@
-"""A day's limit of acknowledgements, what the CRM says is converted, erased keys, the opt-in's wording."""
+"""Add the daily limit of acknowledgements, converted records, erased keys and the version of the opt-in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ revision = "0007"
 down_revision = "0006"
 
 STATUSES = "status IN ('pending', 'sending', 'retrying', 'sent', 'dead'{more})"
-# As leads/contact.py has it: small letters, without what stands after a plus.
+# The rule of leads/mail/mailbox.py: lower case, without a plus and what follows it. Dots are kept here.
 MAILBOX = "regexp_replace(lower(leads.email), '\\+[^@]*@', '@')"
 
 
@@ -19,7 +19,7 @@ def upgrade() -> None:
         op.add_column(table, sa.Column("converted_at", sa.DateTime(timezone=True)))
     op.add_column("retention_runs", sa.Column("converted", sa.Integer, server_default=sa.text("0"), nullable=False))
     op.add_column("acknowledgements", sa.Column("mailbox", sa.String(100)))
-    op.execute(f"UPDATE acknowledgements SET mailbox = {MAILBOX} FROM leads WHERE leads.id = lead_id")  # noqa: S608 - this module's own words
+    op.execute(f"UPDATE acknowledgements SET mailbox = {MAILBOX} FROM leads WHERE leads.id = lead_id")  # noqa: S608 - constants of this module
     op.create_index("ix_acknowledgements_mailbox", "acknowledgements", ["mailbox", "created_at"])
     _limit_statuses(", 'skipped'")
     op.create_table(
@@ -42,7 +42,7 @@ def downgrade() -> None:
 
 
 def _limit_statuses(more: str) -> None:
-    # As revision 0004 made it: the naming convention came on top of a whole name.
+    # The name as revision 0004 created it: the naming convention was applied to an already complete name.
     name = op.f("ck_acknowledgements_ck_acknowledgements_status")
     op.drop_constraint(name, "acknowledgements")
     op.create_check_constraint(name, "acknowledgements", STATUSES.format(more=more))

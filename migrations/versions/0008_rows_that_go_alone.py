@@ -1,4 +1,4 @@
-"""An index of the rows that lost two workers: every claim of retries looks for one, and mostly finds none."""
+"""Index the rows that lost two workers: every claim of retries looks for one and rarely finds any."""
 
 from __future__ import annotations
 

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
-from leads.settings import read_settings
-from tests.wire import LEAD
-from web.app import close_app, create_app
+from tests.support.samples import PAYLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,6 +19,9 @@ NO_REDIS = "redis://127.0.0.1:1/0"
 
 @pytest.fixture(scope="module")
 def app(module_database_url: str) -> Iterator[Flask]:
+    from leads.settings import read_settings
+    from web.app import close_app, create_app
+
     environ = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, "FRONTEND_DIR": "no-such-build"}
     app = create_app(read_settings(environ))
     yield app
@@ -36,11 +35,14 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def lead() -> dict[str, Any]:
-    return dict(LEAD)
+    return dict(PAYLOAD)
 
 
 @pytest.fixture
 def query(module_database_url: str) -> Callable[..., list[dict[str, Any]]]:
+    import psycopg
+    from psycopg.rows import dict_row
+
     def run(sql: str, *parameters: object) -> list[dict[str, Any]]:
         with psycopg.connect(module_database_url, row_factory=dict_row) as connection:
             return connection.execute(sql, parameters).fetchall()

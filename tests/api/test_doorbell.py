@@ -14,10 +14,11 @@ import pytest
 from redis import Redis
 
 from api.doorbell import BURST_SECONDS, FLOOD_SECONDS, Doorbell
-from dev.valkey import EmbeddedValkey
+from dev.servers.valkey import EmbeddedValkey
 from leads.queue import KEY_PREFIX, QUEUES, TASK_NAME
 
-LONGEST_RING = 0.05  # seconds; a ring sets an event, and on a busy machine may lose its turn
+NETWORK_CALLS = ("connect", "send", "sendall", "recv", "recv_into")
+MAX_RINGING_SECONDS = 20.0  # for 200 rings; the shortest wait for a silent Redis is 0.3 s, so one each is a minute
 
 
 @pytest.fixture
@@ -54,14 +55,32 @@ def queued(server, lane):
         return [json.loads(message) for message in redis.lrange(KEY_PREFIX + QUEUES[lane], 0, -1)]
 
 
-def time_rings(doorbell, count=200):
-    slowest = 0.0
+@pytest.fixture
+def networking(monkeypatch):
+    """The names of the threads that use a socket of Python's, as they do."""
+    threads = set()
+
+    def watched(call):
+        def note(*arguments, **options):
+            threads.add(threading.current_thread().name)
+            return call(*arguments, **options)
+
+        return note
+
+    for name in NETWORK_CALLS:
+        monkeypatch.setattr(socket.socket, name, watched(getattr(socket.socket, name)))
+    return threads
+
+
+def ring_often(doorbell, networking, count=200):
+    """Rings from this thread neither use the network nor wait until the bell's own thread has done so."""
+    networking.discard(threading.current_thread().name)
+    start = perf_counter()
     for _ in range(count):
-        start = perf_counter()
         doorbell.ring()
-        slowest = max(slowest, perf_counter() - start)
         threading.Event().wait(0.002)
-    return slowest
+    assert perf_counter() - start < MAX_RINGING_SECONDS
+    assert threading.current_thread().name not in networking
 
 
 @pytest.mark.parametrize("lane", ["fresh", "retry"])
@@ -102,27 +121,28 @@ def test_while_rings_flood_in_bells_are_few_so_that_batches_are_full(own_valkey,
     assert wait_for(lambda: doorbell.tally.rung > rung)
 
 
-def test_an_absent_redis_costs_a_ring_nothing_and_is_counted(bell):
+def test_an_absent_redis_costs_a_ring_nothing_and_is_counted(bell, networking):
     doorbell = bell("redis://127.0.0.1:1/0")
-    assert time_rings(doorbell) < LONGEST_RING
+    ring_often(doorbell, networking)
     assert wait_for(lambda: doorbell.tally.failed >= 1)
+    assert networking == {"doorbell"}
     assert doorbell.tally.rung == 0
 
 
-def test_a_silent_redis_costs_a_ring_nothing(bell):
+def test_a_silent_redis_costs_a_ring_nothing(bell, networking):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         doorbell = bell(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
-        assert time_rings(doorbell) < LONGEST_RING
+        ring_often(doorbell, networking)
         assert wait_for(lambda: doorbell.tally.failed >= 1, 20)
 
 
-def test_a_frozen_redis_costs_a_ring_nothing_and_a_thawed_one_hears_again(own_valkey, bell):
+def test_a_frozen_redis_costs_a_ring_nothing_and_a_thawed_one_hears_again(own_valkey, bell, networking):
     doorbell = bell(own_valkey.url)
     doorbell.ring()
     assert wait_for(lambda: doorbell.tally.rung == 1)
     os.kill(own_valkey.pid, signal.SIGSTOP)
     try:
-        assert time_rings(doorbell) < LONGEST_RING
+        ring_often(doorbell, networking)
         assert wait_for(lambda: doorbell.tally.failed >= 1, 20)
     finally:
         os.kill(own_valkey.pid, signal.SIGCONT)
@@ -136,11 +156,11 @@ def test_a_frozen_redis_costs_a_ring_nothing_and_a_thawed_one_hears_again(own_va
 
 
 @pytest.mark.parametrize("setting", [("maxmemory", "1"), ("min-replicas-to-write", "1")])
-def test_a_full_or_read_only_redis_is_survived(own_valkey, bell, setting):
+def test_a_full_or_read_only_redis_is_survived(own_valkey, bell, networking, setting):
     with Redis.from_url(own_valkey.url) as redis:
         redis.config_set(*setting)
     doorbell = bell(own_valkey.url)
-    assert time_rings(doorbell, 20) < LONGEST_RING
+    ring_often(doorbell, networking, 20)
     assert wait_for(lambda: doorbell.tally.failed >= 1)
     with Redis.from_url(own_valkey.url) as redis:
         redis.config_set(setting[0], "0")
@@ -161,10 +181,7 @@ def test_a_forked_child_rings_with_a_thread_of_its_own(own_valkey, bell):
     assert len(queued(own_valkey, "fresh")) == 2
 
 
-def test_a_lead_is_kept_when_redis_is_absent(client, lead, app):
-    slowest = 0.0
+def test_a_lead_is_kept_when_redis_is_absent(client, lead, networking):
     for _ in range(50):
-        start = perf_counter()
         assert client.post("/api/leads", json=lead).status_code == 201
-        slowest = max(slowest, perf_counter() - start)
-    assert slowest < 1.0
+    assert wait_for(lambda: networking == {"doorbell"})

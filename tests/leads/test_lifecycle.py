@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from leads.lifecycle import (
     OLDEST_RETRY,
@@ -19,6 +17,7 @@ from leads.lifecycle import (
     lose_lease,
     settle,
 )
+from tests.support.properties import given, st
 
 DAY = 86_400.0
 jitters = st.floats(-1, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leads.users import save_user, verify_password
-from tests.rows import rows_of
+from tests.support.database import rows_of
 
 
 def test_a_user_is_created_then_given_a_new_password(engine):

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from leads.settings import read_settings
-from web.app import close_app, create_app
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -53,6 +50,9 @@ def dist(tmp_path: Path) -> Path:
 @pytest.fixture
 def make_client(dist: Path, module_database_url: str) -> Iterator[Callable[..., FlaskClient]]:
     """A client of an application with further environment variables."""
+    from leads.settings import read_settings
+    from web.app import close_app, create_app
+
     apps = []
 
     def make(**environ: Any) -> FlaskClient:

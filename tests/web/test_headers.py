@@ -11,7 +11,8 @@ STRICT = (
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/nothing", "/robots.txt", "/thank-you/", "/api/geo", "/api/nothing", "/api/docs", "/healthz"]
+    "path",
+    ["/", "/nothing", "/robots.txt", "/thank-you/", "/api/geo", "/api/nothing", "/api/openapi.json", "/healthz"],
 )
 def test_every_answer_carries_them(client, path):
     with client.get(path) as response:

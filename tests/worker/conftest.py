@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leads.settings import read_settings
-from web.app import close_app, create_app
-from worker.crm import make_crm
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from werkzeug.test import TestResponse
 
     from dev.sandbox.process import SandboxProcess
-    from worker.crm import Crm
-
-pytest.register_assert_rewrite("tests.worker.posting")
+    from worker.context import WorkerContext
 
 
 @pytest.fixture
@@ -39,15 +33,21 @@ def crm_environment(database_url: str, sandbox: SandboxProcess) -> dict[str, str
 
 
 @pytest.fixture
-def crm(crm_environment: dict[str, str]) -> Iterator[Crm]:
-    crm = make_crm(read_settings(crm_environment))
-    yield crm
-    crm.close()
+def context(crm_environment: dict[str, str]) -> Iterator[WorkerContext]:
+    from leads.settings import read_settings
+    from worker.context import make_context
+
+    context = make_context(read_settings(crm_environment))
+    yield context
+    context.close()
 
 
 @pytest.fixture
 def post(crm_environment: dict[str, str]) -> Iterator[Callable[[str, str], TestResponse]]:
     """Posts a JSON text to the API on this test's own database."""
+    from leads.settings import read_settings
+    from web.app import close_app, create_app
+
     app = create_app(read_settings({**crm_environment, "FRONTEND_DIR": "no-such-build"}))
     client = app.test_client()
 

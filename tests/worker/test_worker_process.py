@@ -6,10 +6,13 @@ import pytest
 from redis import Redis
 
 from dev.sandbox.process import SandboxProcess
-from leads.outbox.gate import Reason, read_gate, shut_gate
-from leads.outbox.record import record_lead
-from tests.rows import LEAD, rows_of
-from tests.worker.process import WorkerProcess, wait_for
+from leads.crm_state.gate import Reason, read_gate, shut_gate
+from leads.outbox.store import record_lead
+from tests.support.database import rows_of
+from tests.support.processes import WorkerProcess, wait_for
+from tests.support.samples import LEAD
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -30,6 +33,7 @@ def in_ledger(sandbox):
     return {record["Website_Event_ID"] for record in sandbox.records()}
 
 
+@pytest.mark.serial
 def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, sandbox, with_redis, tmp_path):
     ids = store(engine, 250)
     with WorkerProcess(with_redis, tmp_path / "log") as worker:
@@ -41,6 +45,7 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     assert "Traceback" not in worker.text
 
 
+@pytest.mark.serial
 def test_leads_flow_within_ten_seconds_when_redis_is_away(engine, sandbox, environment, tmp_path):
     with WorkerProcess(environment, tmp_path / "log") as worker:
         wait_for(
@@ -88,9 +93,9 @@ def test_a_pause_holds_every_worker_and_the_gate_is_obeyed(engine, sandbox, with
 
 
 def test_ten_leads_posted_while_the_crm_is_down_are_there_once_when_it_is_back(engine, with_redis, tmp_path):
-    with SandboxProcess.start(tmp_path / "crm") as crm:
-        port = crm.port
-    environment = {**with_redis, "ZOHO_ACCOUNTS_URL": crm.url, "ZOHO_API_URL": crm.url}
+    with SandboxProcess.start(tmp_path / "crm") as context:
+        port = context.port
+    environment = {**with_redis, "ZOHO_ACCOUNTS_URL": context.url, "ZOHO_API_URL": context.url}
     with WorkerProcess(environment, tmp_path / "log") as worker:
         wait_for(lambda: "ready" in worker.text, 20, "a start")
         ids = store(engine, 10)

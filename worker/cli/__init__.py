@@ -1,1 +1,1 @@
-"""The operator's command line: looking at the queue, moving rows, the gate, and checking the CRM's settings."""
+"""The operator's command line: the queue, dead letters, the gate, privacy requests and checks."""

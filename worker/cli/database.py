@@ -1,4 +1,4 @@
-"""What the commands share: the database behind them, and the options that mean the same everywhere."""
+"""What the commands share: access to the database, and the options that have one meaning everywhere."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-# A person counts and lists all there is, and would rather wait than be told that it takes long.
+# Operators count and list whole tables; they prefer waiting to a timeout.
 STATEMENT_SECONDS = 60.0
 
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
 by_option = click.option(
-    "--by", default=getpass.getuser, show_default="your login", help="Who does this; written down."
+    "--by", default=getpass.getuser, show_default="your login", help="Who runs the command; recorded."
 )
 ids_argument = click.argument("ids", nargs=-1, type=click.UUID)
-all_option = click.option("--all", "everything", is_flag=True, help="All of them, not only those named.")
+all_option = click.option("--all", "everything", is_flag=True, help="All rows, not only those given by id.")
 
 _AGO = re.compile(r"(\d+)\s*(m|min|h|d)", re.ASCII)
 _UNITS = {"m": "minutes", "min": "minutes", "h": "hours", "d": "days"}
 
 
 class Moment(click.ParamType[datetime]):
-    """A time as people type it: 2026-11-21, 2026-11-21T14:30, with an offset or UTC; or 90m, 2h, 3d for "ago"."""
+    """A time option: 2026-11-21, 2026-11-21T14:30, with an offset or UTC; or 90m, 2h, 3d for "ago"."""
 
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """The aware moment; a usage error when it cannot be read."""
+        """The aware time; a usage error when the value is not one."""
         if isinstance(value, datetime):
             return value
         ago = _AGO.fullmatch(value.strip())
@@ -49,45 +49,48 @@ class Moment(click.ParamType[datetime]):
         try:
             moment = datetime.fromisoformat(value.strip())
         except ValueError:
-            self.fail(f"{value!r} is no time. Say 2026-11-21, 2026-11-21T14:30 (UTC), or 90m, 2h, 3d.", param, ctx)
+            self.fail(
+                f"{value!r} is not a time. Use 2026-11-21, 2026-11-21T14:30 (UTC), or 90m, 2h, 3d.", param, ctx
+            )
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def on_database(work: Callable[[Engine], Any]) -> Any:
-    """Run work on the database; when it is away, say so in one line."""
+    """Run `work` on the database; a database error becomes a message of one line."""
     try:
         url = read_settings().database_url
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     engine = connect_engine(url, pool=1, name="operator", statement_seconds=STATEMENT_SECONDS)
     try:
-        with told_plainly():
+        with plain_errors():
             return work(engine)
     finally:
         engine.dispose()
 
 
 @contextmanager
-def told_plainly(kind: type[click.ClickException] = click.ClickException) -> Iterator[None]:
-    """Say in one line, as this `kind` of error, what the database did not do, and what to do about it."""
+def plain_errors(kind: type[click.ClickException] = click.ClickException) -> Iterator[None]:
+    """Turn a database error into a one-line error of this `kind`, with what to do about it."""
     try:
         yield
     except (DBAPIError, PoolTimeoutError) as error:
-        raise kind(_plain(error)) from error
+        raise kind(_advice(error)) from error
 
 
-def _plain(error: DBAPIError | PoolTimeoutError) -> str:
-    why = str(error.orig).splitlines()[0] if isinstance(error, DBAPIError) else "no connection is free"
+def _advice(error: DBAPIError | PoolTimeoutError) -> str:
+    reason = str(error.orig).splitlines()[0] if isinstance(error, DBAPIError) else "no connection is free"
     if isinstance(error, ProgrammingError | InternalError):
-        doing = "See that DATABASE_URL names a server and a role that may write, and run `alembic upgrade head`"
-        return f"PostgreSQL refuses: {why}. {doing}; then run the command again."
+        steps = "Check that DATABASE_URL names a server and a role that may write, and run `alembic upgrade head`"
+        return f"PostgreSQL refuses: {reason}. {steps}; then run the command again."
     if isinstance(error, DataError):
-        return "PostgreSQL takes no such value; see --help."
+        return "PostgreSQL does not accept this value; see --help."
     return (
-        f"PostgreSQL does not answer: {why}. See that it runs where DATABASE_URL says; then run the command again."
+        f"PostgreSQL does not answer: {reason}. "
+        "Check that it is running at DATABASE_URL; then run the command again."
     )
 
 
 def rows_of(count: int) -> str:
-    """A number of rows in words."""
+    """A number of rows as text: "1 row", "1,000 rows"."""
     return f"{count:,} {'row' if count == 1 else 'rows'}"

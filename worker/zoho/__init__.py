@@ -1,1 +1,1 @@
-"""The CRM client: Zoho CRM v8 over HTTP. It knows no database, no queue and not what a lead is."""
+"""The CRM client: Zoho CRM v8 over HTTP. It does not know the database, the queue or what a lead is."""

@@ -1,4 +1,4 @@
-"""Authenticated calls to the API: the token, the one resend, the credits seen. What is called is client.py's."""
+"""Authenticated calls to the API: token, resend after a refused token, API credits. client.py defines the calls."""
 
 from __future__ import annotations
 
@@ -8,30 +8,27 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.auth import Authenticator
-from worker.zoho.calls import HttpCall, unobserved
-from worker.zoho.errors import CallFailed, FailureClass
-from worker.zoho.failures import code_of, top_of
-from worker.zoho.transport import Request, Transport
-from worker.zoho.waits import credits_left
+from worker.zoho.failures import code_of, credits_left, top_of
+from worker.zoho.transport import HttpCall, Request, Transport, unobserved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from worker.zoho.calls import Observer
     from worker.zoho.config import ZohoConfig
-    from worker.zoho.deadline import Deadline
+    from worker.zoho.sockets import Deadline
     from worker.zoho.tokens import AccessToken, TokenStore
-    from worker.zoho.transport import Reply
+    from worker.zoho.transport import Observer, Reply
 
 API_PATH = "/crm/v8"
-# Other 401s are answered by no new token: a missing scope, or a header of ours that cannot be read.
-_NOT_THE_TOKEN = ("OAUTH_SCOPE_MISMATCH", "AUTHENTICATION_FAILURE")
+# 401s that a new token does not cure: a missing scope, or an Authorization header that cannot be read.
+_TOKEN_NOT_AT_FAULT = ("OAUTH_SCOPE_MISMATCH", "AUTHENTICATION_FAILURE")
 
 
 @dataclass(frozen=True, slots=True)
 class ApiCall:
-    """A call to make; path follows /crm/v8, call_id identifies it in both ledgers."""
+    """A call to make. path is relative to /crm/v8; call_id identifies the call in our log and in the CRM's."""
 
     method: str
     path: str
@@ -54,34 +51,35 @@ class Api:
 
     @property
     def credits_left(self) -> int | None:
-        """What the newest reply said of the credits left; None while no reply said anything."""
+        """API credits left, as last reported in a reply; None until a reply reports them."""
         with self._lock:
             return self._credits_left
 
     def token(self, deadline: Deadline) -> AccessToken:
-        """A valid token; see Authenticator.token."""
+        """Return a valid token; see Authenticator.token."""
         return self._auth.token(deadline)
 
-    def call(self, call: ApiCall, deadline: Deadline, on_call: Observer = unobserved) -> Reply:
-        """Sends; when the token is refused, gets another and sends once more.
+    def call(self, call: ApiCall, deadline: Deadline, observer: Observer = unobserved) -> Reply:
+        """Send the call; when the token is refused, get another one and send once more.
 
-        Gives any reply, whatever its status; CallFailed when there was none. on_call hears of each HTTP call.
+        Returns any reply, whatever its status, and raises CallFailed when there is none. observer is called for
+        each HTTP call.
         """
         token = self._auth.token(deadline)
-        reply = self._send(call, call.call_id, token, deadline, on_call)
-        if reply.status != HTTPStatus.UNAUTHORIZED or code_of(top_of(reply.body)) in _NOT_THE_TOKEN:
+        reply = self._send(call, call.call_id, token, deadline, observer)
+        if reply.status != HTTPStatus.UNAUTHORIZED or code_of(top_of(reply.body)) in _TOKEN_NOT_AT_FAULT:
             return reply
         token = self._auth.token(deadline, refused=token.value)
-        return self._send(call, f"{call.call_id}-2", token, deadline, on_call)
+        return self._send(call, f"{call.call_id}-2", token, deadline, observer)
 
     def close(self) -> None:
-        """Closes idle connections."""
+        """Close idle connections."""
         self._transport.close()
 
     def _send(
-        self, call: ApiCall, wire_id: str, token: AccessToken, deadline: Deadline, on_call: Observer
+        self, call: ApiCall, request_id: str, token: AccessToken, deadline: Deadline, observer: Observer
     ) -> Reply:
-        headers = {"Authorization": f"Zoho-oauthtoken {token.value}", "X-Request-ID": wire_id}
+        headers = {"Authorization": f"Zoho-oauthtoken {token.value}", "X-Request-ID": request_id}
         if call.json_body is not None:
             headers["Content-Type"] = "application/json"
         url = self._config.api_url.rstrip("/") + API_PATH + call.path
@@ -100,12 +98,12 @@ class Api:
             return reply
         finally:
             seconds = before - deadline.left()
-            made = HttpCall(
-                wire_id, call.call_id, call.method, API_PATH + call.path, call.rows, status, code, sent,
+            http_call = HttpCall(
+                request_id, call.call_id, call.method, API_PATH + call.path, call.rows, status, code, sent,
                 started_at, seconds,
             )  # fmt: skip
-            self._observer(made)
-            on_call(made)
+            self._observer(http_call)
+            observer(http_call)
 
     def _note_credits(self, reply: Reply) -> None:
         left = credits_left(reply.headers)

@@ -1,4 +1,4 @@
-"""Gets a valid access token: from the store, or by minting one when the store says that it is our turn."""
+"""Valid access tokens: taken from the store, or minted when the store permits it."""
 
 from __future__ import annotations
 
@@ -9,25 +9,23 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from worker.zoho.calls import HttpCall
-from worker.zoho.errors import CallFailed, FailureClass, class_of_request
-from worker.zoho.failures import code_of
+from worker.crm.port import CallFailed, FailureClass
+from worker.zoho.errors import class_of_request
+from worker.zoho.failures import code_of, retry_after
 from worker.zoho.tokens import AccessToken
-from worker.zoho.transport import Request
-from worker.zoho.waits import retry_after
+from worker.zoho.transport import HttpCall, Request
 
 if TYPE_CHECKING:
-    from worker.zoho.calls import Observer
     from worker.zoho.config import ZohoConfig
-    from worker.zoho.deadline import Deadline
+    from worker.zoho.sockets import Deadline
     from worker.zoho.tokens import TokenStore
-    from worker.zoho.transport import Reply, Transport
+    from worker.zoho.transport import Observer, Reply, Transport
 
 log = logging.getLogger(__name__)
 
 TOKEN_PATH = "/oauth/v2/token"  # noqa: S105 - a path
 REFRESH_EARLY_SECONDS = 60.0
-WAIT_FOR_ANOTHERS_MINT_SECONDS = 10.0
+OTHER_MINT_WAIT_SECONDS = 10.0
 POLL_SECONDS = 0.1
 # The endpoint blocks for the rest of a 10-minute window and names no time (Zoho Accounts: token expiry).
 THROTTLE_SECONDS = 600.0
@@ -35,7 +33,7 @@ DEFAULT_LIFE_SECONDS = 3600.0
 
 
 class Authenticator:
-    """Tokens for the API, one mint at a time for everybody who shares the store."""
+    """Access tokens for the API; all processes that share the store mint one at a time."""
 
     def __init__(self, config: ZohoConfig, store: TokenStore, transport: Transport, observer: Observer) -> None:
         self._config = config
@@ -44,30 +42,31 @@ class Authenticator:
         self._observer = observer
 
     def token(self, deadline: Deadline, *, refused: str | None = None) -> AccessToken:
-        """Gives a token to use now; refused is the value that the API has just turned down.
+        """Return a token to use now; refused is the value that the API has just rejected.
 
-        CallFailed: AUTH with retry_after_seconds when minting has to wait, AUTH TOKEN_BUSY when another's mint
-        took too long, CONFIGURATION when the credentials are wrong, TRANSIENT when the endpoint is away.
+        Raises CallFailed: AUTH with retry_after_seconds when minting has to wait, AUTH TOKEN_BUSY when another
+        process's mint took too long, CONFIGURATION when the credentials are wrong, TRANSIENT when the token
+        endpoint is unavailable.
         """
         known = self._store.current()
-        if known is not None and known.value != refused and _life(known) > REFRESH_EARLY_SECONDS:
+        if known is not None and known.value != refused and _seconds_left(known) > REFRESH_EARLY_SECONDS:
             return known
         if self._store.begin_mint(known.value if known is not None else None):
             return self._mint(deadline)
-        usable = self._usable(refused)
-        return usable if usable is not None else self._await_another(refused, deadline)
+        usable = self._usable_token(refused)
+        return usable if usable is not None else self._await_other_mint(refused, deadline)
 
-    def _usable(self, refused: str | None) -> AccessToken | None:
-        """A token that lives, be it only for seconds: somebody else is renewing it, or nobody may yet."""
+    def _usable_token(self, refused: str | None) -> AccessToken | None:
+        """A token that is still valid, even for seconds: another process renews it, or no mint is allowed yet."""
         known = self._store.current()
-        return known if known is not None and known.value != refused and _life(known) > 0 else None
+        return known if known is not None and known.value != refused and _seconds_left(known) > 0 else None
 
-    def _await_another(self, refused: str | None, deadline: Deadline) -> AccessToken:
+    def _await_other_mint(self, refused: str | None, deadline: Deadline) -> AccessToken:
         pause = threading.Event()
-        left = min(WAIT_FOR_ANOTHERS_MINT_SECONDS, deadline.left())
+        left = min(OTHER_MINT_WAIT_SECONDS, deadline.left())
         while left > 0:
             wait = self._store.mint_wait()
-            usable = self._usable(refused)
+            usable = self._usable_token(refused)
             if usable is not None:
                 return usable
             if wait > 0:
@@ -77,12 +76,12 @@ class Authenticator:
                 return self._mint(deadline)
             pause.wait(POLL_SECONDS)
             left -= POLL_SECONDS
-        raise CallFailed(FailureClass.AUTH, "TOKEN_BUSY", detail="another's mint took too long")
+        raise CallFailed(FailureClass.AUTH, "TOKEN_BUSY", detail="another process's mint took too long")
 
     def _mint(self, deadline: Deadline) -> AccessToken:
         ended = False
         try:
-            reply = self._ask(deadline)
+            reply = self._request_token(deadline)
             token = _read_token(reply)
             self._store.finish_mint(token)
             ended = True
@@ -94,20 +93,20 @@ class Authenticator:
         finally:
             if not ended:
                 self._store.fail_mint(spent=True)
-        log.info("minted an access token that lives %.0f s", _life(token))
+        log.info("minted an access token, valid for %.0f s", _seconds_left(token))
         return token
 
-    def _ask(self, deadline: Deadline) -> Reply:
+    def _request_token(self, deadline: Deadline) -> Reply:
         started_at = datetime.now(UTC)
         before = deadline.left()
         status: int | None = None
         code, sent = "", True
         try:
-            reply = self._transport.exchange(self._request(), deadline)
+            reply = self._transport.exchange(self._token_request(), deadline)
         except CallFailed as failure:
             sent = failure.failure is not FailureClass.TRANSIENT
             code = f"TOKEN_{failure.code}" if sent else "TOKEN_CONNECT_FAILED"
-            # Whatever became of the mint, no record is in doubt.
+            # TRANSIENT even when the request left: whatever happened to the mint, no record is in doubt.
             raise CallFailed(FailureClass.TRANSIENT, code, detail=failure.detail) from failure
         else:
             status = reply.status
@@ -116,7 +115,7 @@ class Authenticator:
             seconds = before - deadline.left()
             self._observer(HttpCall("mint", "mint", "POST", TOKEN_PATH, 0, status, code, sent, started_at, seconds))
 
-    def _request(self) -> Request:
+    def _token_request(self) -> Request:
         form = {
             "grant_type": "refresh_token",
             "client_id": self._config.client_id,
@@ -126,17 +125,17 @@ class Authenticator:
         return Request("POST", self._config.accounts_url.rstrip("/") + TOKEN_PATH, {}, form=form)
 
 
-def _life(token: AccessToken) -> float:
+def _seconds_left(token: AccessToken) -> float:
     return (token.expires_at - datetime.now(UTC)).total_seconds()
 
 
 def _read_token(reply: Reply) -> AccessToken:
-    """Success is the presence of access_token; the status says nothing (200 also carries errors)."""
+    """Read a reply. With access_token it is a success, whatever its status (200 also carries errors)."""
     body = reply.body if isinstance(reply.body, dict) else {}
     value = body.get("access_token")
     if not isinstance(value, str) or not value:
         raise _refusal(reply, code_of(body))
-    # Some products send milliseconds in expires_in, and then seconds beside it (Zoho Python SDK 7.0.0).
+    # Some products send milliseconds in expires_in, and then seconds in expires_in_sec (Zoho Python SDK 7.0.0).
     life = body.get("expires_in_sec", body.get("expires_in"))
     seconds = float(life) if isinstance(life, int | float) and life > 0 else DEFAULT_LIFE_SECONDS
     scope = body.get("scope")

@@ -1,121 +1,99 @@
-"""Checks a CRM organisation before leads depend on it, and can add the custom fields that it lacks.
+"""The check of a CRM organisation before leads depend on it; it can create missing custom fields.
 
-Gives a report as data; printing it is the command line's.
+Returns a report as data; the command line prints it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from worker.zoho.errors import CallFailed
+from worker.crm.port import CallFailed, CheckReport, Finding, Level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from worker.zoho.client import ZohoClient
+    from worker.crm.port import CustomField
+    from worker.zoho.client import FieldInfo, ZohoClient
     from worker.zoho.config import ZohoConfig
-    from worker.zoho.fields import FieldInfo, FieldSpec
 
-
-class Mark(StrEnum):
-    """How a finding stands: fine, done just now, worth knowing, or in the way of delivery."""
-
-    OK = "ok"
-    CREATED = "created"
-    NOTE = "note"
-    PROBLEM = "problem"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at; subject is "credentials", "token", "scopes", "organisation" or a field's API name."""
-
-    subject: str
-    mark: Mark
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """What was found, in the order in which it was looked at."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing stands in the way of delivery."""
-        return all(finding.mark is not Mark.PROBLEM for finding in self.findings)
-
-
-# What delivery needs: scope of the module, and the operations that one of the alternatives must cover.
-# Zoho CRM API v8: Scopes; WRITE stands for CREATE, UPDATE and DELETE.
-_NEEDED = (
+# The scopes and operations that delivery and erasure need.
+# Zoho CRM API v8: Scopes; WRITE means CREATE, UPDATE and DELETE.
+_NEEDED_SCOPES = (
     ("modules.leads", "CREATE"),
     ("modules.leads", "UPDATE"),
     ("modules.leads", "READ"),
-    # For erasure alone.
+    # Only for erasure.
     ("modules.leads", "DELETE"),
     ("settings.recycle_bin", "DELETE"),
     ("settings.fields", "READ"),
 )
-_WIDER = {
+# The operations of a granted scope that cover a needed one.
+_COVERING = {
     "READ": {"READ", "ALL"},
     **{operation: {operation, "WRITE", "ALL"} for operation in ("CREATE", "UPDATE", "DELETE")},
 }
-# A type that holds what another is asked for, beside itself.
-_HOLDS = {"text": {"textarea", "website"}}
+# Other field types that can hold the values of a type.
+_COMPATIBLE = {"text": {"textarea", "website"}}
 
 
 def check(
     client: ZohoClient,
     config: ZohoConfig,
-    specs: Sequence[FieldSpec],
+    specs: Sequence[CustomField],
     *,
     module: str = "Leads",
     create: bool = False,
 ) -> CheckReport:
-    """Looks at credentials, token, scopes, organisation and each needed field of the module.
+    """Check credentials, token, scopes, organisation and each needed field of the module.
 
-    create adds the missing fields first. What cannot be looked at is a finding, never an exception.
+    Args:
+        client: a client of the organisation.
+        config: the client's configuration.
+        specs: the custom fields that the module must have.
+        module: the module's API name.
+        create: whether to create the missing fields first.
+
+    Returns:
+        The findings, in order. What cannot be checked is a finding, never an exception.
     """
-    findings = _credentials(config)
-    if findings[0].mark is Mark.OK:
-        findings += _access(client)
-    if findings[-1].mark is not Mark.PROBLEM:
-        findings.append(_organisation(client))
-        findings += _fields(client, specs, module, create=create)
+    findings = _check_credentials(config)
+    if findings[0].level is Level.OK:
+        findings += _check_access(client)
+    if findings[-1].level is not Level.PROBLEM:
+        findings.append(_check_organisation(client))
+        findings += _check_fields(client, specs, module, create=create)
     return CheckReport(tuple(findings))
 
 
-def _credentials(config: ZohoConfig) -> list[Finding]:
-    given = {
+def _check_credentials(config: ZohoConfig) -> list[Finding]:
+    credentials = {
         "client id": config.client_id,
         "client secret": config.client_secret,
         "refresh token": config.refresh_token,
     }
-    missing = [name for name, value in given.items() if not value.strip()]
+    missing = [name for name, value in credentials.items() if not value.strip()]
     if missing:
-        return [Finding("credentials", Mark.PROBLEM, f"not set: {', '.join(missing)}")]
-    return [Finding("credentials", Mark.OK, f"accounts at {config.accounts_url}, API at {config.api_url}")]
+        return [Finding("credentials", Level.PROBLEM, f"not set: {', '.join(missing)}")]
+    return [Finding("credentials", Level.OK, f"accounts at {config.accounts_url}, API at {config.api_url}")]
 
 
-def _access(client: ZohoClient) -> list[Finding]:
+def _check_access(client: ZohoClient) -> list[Finding]:
     try:
         granted = client.probe()
     except CallFailed as failure:
-        return [Finding("token", Mark.PROBLEM, _said(failure))]
-    token = Finding("token", Mark.OK, "an access token was given")
+        return [Finding("token", Level.PROBLEM, _describe(failure))]
+    token = Finding("token", Level.OK, "an access token was issued")
     if not granted:
-        return [token, Finding("scopes", Mark.NOTE, "the token does not say what it may do")]
+        return [token, Finding("scopes", Level.NOTE, "the token does not list its scopes")]
     lacking = [
-        f"ZohoCRM.{scope}.{operation}" for scope, operation in _NEEDED if not _covers(granted, scope, operation)
+        f"ZohoCRM.{scope}.{operation}"
+        for scope, operation in _NEEDED_SCOPES
+        if not _covers(granted, scope, operation)
     ]
     if lacking:
-        # A problem for the calls that need them, and those say so themselves below.
-        return [token, Finding("scopes", Mark.NOTE, f"not among the granted scopes: {', '.join(lacking)}")]
-    return [token, Finding("scopes", Mark.OK, "everything that delivery and erasure need")]
+        # No problem by itself: the calls below that need these scopes report their own.
+        return [token, Finding("scopes", Level.NOTE, f"scopes not granted: {', '.join(lacking)}")]
+    return [token, Finding("scopes", Level.OK, "everything that delivery and erasure need")]
 
 
 def _covers(granted: Sequence[str], scope: str, operation: str) -> bool:
@@ -123,70 +101,68 @@ def _covers(granted: Sequence[str], scope: str, operation: str) -> bool:
     names = {f"zohocrm.{scope}", f"zohocrm.{group}"}
     for entry in granted:
         name, _, allowed = entry.rpartition(".")
-        if name.lower() in names and allowed.upper() in _WIDER[operation]:
+        if name.lower() in names and allowed.upper() in _COVERING[operation]:
             return True
     return False
 
 
-def _organisation(client: ZohoClient) -> Finding:
+def _check_organisation(client: ZohoClient) -> Finding:
     try:
         found = client.organisation()
     except CallFailed as failure:
-        return Finding("organisation", Mark.NOTE, f"its name cannot be read: {_said(failure)}")
-    return Finding("organisation", Mark.OK, f"{found.name} ({found.id})")
+        return Finding("organisation", Level.NOTE, f"its name cannot be read: {_describe(failure)}")
+    return Finding("organisation", Level.OK, f"{found.name} ({found.id})")
 
 
-def _fields(client: ZohoClient, specs: Sequence[FieldSpec], module: str, *, create: bool) -> list[Finding]:
+def _check_fields(client: ZohoClient, specs: Sequence[CustomField], module: str, *, create: bool) -> list[Finding]:
     try:
         found = {field.api_name: field for field in client.fields(module)}
-        made = {
-            spec.api_name: _create(client, spec, module) for spec in specs if create and spec.api_name not in found
-        }
-        if made:
+        refusals = {spec.name: _create(client, spec, module) for spec in specs if create and spec.name not in found}
+        if refusals:
             found = {field.api_name: field for field in client.fields(module)}
     except CallFailed as failure:
-        return [Finding("fields", Mark.PROBLEM, f"the fields of {module} cannot be read: {_said(failure)}")]
-    return [_field(spec, found.get(spec.api_name), made.get(spec.api_name)) for spec in specs]
+        return [Finding("fields", Level.PROBLEM, f"the fields of {module} cannot be read: {_describe(failure)}")]
+    return [_check_field(spec, found.get(spec.name), refusals.get(spec.name)) for spec in specs]
 
 
-def _create(client: ZohoClient, spec: FieldSpec, module: str) -> str:
-    """What the CRM said to a new field: "" when it was made."""
+def _create(client: ZohoClient, spec: CustomField, module: str) -> str:
+    """Create a field; the CRM's refusal, or "" on success."""
     try:
-        verdict = client.create_field(module, spec)
+        result = client.create_field(module, spec)
     except CallFailed as failure:
-        return _said(failure)
-    return "" if verdict.ok else f"{verdict.code} {verdict.detail}".strip()
+        return _describe(failure)
+    return "" if result.ok else f"{result.code} {result.detail}".strip()
 
 
-def _field(spec: FieldSpec, found: FieldInfo | None, refusal: str | None) -> Finding:
+def _check_field(spec: CustomField, found: FieldInfo | None, refusal: str | None) -> Finding:
     if found is None:
         if refusal:
-            return Finding(spec.api_name, Mark.PROBLEM, f"could not be created: {refusal}")
-        why = "missing" if refusal is None else "was created under another API name; look at its label"
-        return Finding(spec.api_name, Mark.PROBLEM, f"{why} (needed: {_wanted(spec)})")
+            return Finding(spec.name, Level.PROBLEM, f"could not be created: {refusal}")
+        why = "missing" if refusal is None else "was created under another API name; check its label"
+        return Finding(spec.name, Level.PROBLEM, f"{why} (needed: {_requirement(spec)})")
     problem = _mismatch(spec, found)
     if problem:
-        return Finding(spec.api_name, Mark.PROBLEM, problem)
+        return Finding(spec.name, Level.PROBLEM, problem)
     if refusal is not None:
-        return Finding(spec.api_name, Mark.CREATED, _wanted(spec))
-    return Finding(spec.api_name, Mark.OK, _wanted(spec))
+        return Finding(spec.name, Level.CREATED, _requirement(spec))
+    return Finding(spec.name, Level.OK, _requirement(spec))
 
 
-def _mismatch(spec: FieldSpec, found: FieldInfo) -> str:
-    if found.data_type != spec.data_type and found.data_type not in _HOLDS.get(spec.data_type, ()):
+def _mismatch(spec: CustomField, found: FieldInfo) -> str:
+    if found.data_type != spec.data_type and found.data_type not in _COMPATIBLE.get(spec.data_type, ()):
         return f"is of type {found.data_type}, needed: {spec.data_type}"
     if spec.unique and not found.unique:
-        return "does not forbid duplicate values; without that a lost reply makes a second record"
+        return "allows duplicate values; a lost reply would then make a second record"
     if found.length < spec.length:
         return f"holds {found.length} characters, needed: {spec.length}"
     return ""
 
 
-def _wanted(spec: FieldSpec) -> str:
+def _requirement(spec: CustomField) -> str:
     length = f", {spec.length} characters" if spec.length else ""
     return f"{spec.data_type}{length}{', unique' if spec.unique else ''}"
 
 
-def _said(failure: CallFailed) -> str:
+def _describe(failure: CallFailed) -> str:
     wait = failure.retry_after_seconds
     return f"{failure.code} ({failure.failure})" + (f", again in {wait:.0f} s" if wait else "")

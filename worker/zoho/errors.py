@@ -1,34 +1,20 @@
-"""What can go wrong at the CRM: the classes, the one table of Zoho's codes, and the two shapes results take.
+"""The table of Zoho's error codes: each with its failure class and the page that documents it.
 
-Reading replies is done in replies.py; what to do about a class is the caller's decision.
+replies.py and failures.py read the replies; the caller decides what to do about a class.
 """
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
+
+from worker.crm.port import FailureClass
 
 log = logging.getLogger(__name__)
 
 
-class FailureClass(StrEnum):
-    """What a failure says about the next step."""
-
-    RECORD = "record"  # permanent for this row as it stands
-    REQUEST = "request"  # permanent for the request: split the batch, a single row decides
-    TRANSIENT = "transient"  # nothing landed; later is fine
-    UNKNOWN = "unknown"  # it may have landed; later is fine because the upsert key makes it one record
-    AUTH = "auth"  # the token; with retry_after_seconds the token endpoint asked for time
-    CONFIGURATION = "configuration"  # somebody must change something; no row is at fault
-    RATE = "rate"  # too many calls at once
-    CREDITS = "credits"  # the organisation's 24-hour allowance is spent
-    DUPLICATE = "duplicate"  # a unique value belongs to another record
-
-
 class Code(NamedTuple):
-    """One Zoho code: its class inside data[], its class for a whole reply, why, and where it was read."""
+    """One Zoho code: its class inside data[], its class for a whole reply, what it means, and the source."""
 
     record: FailureClass
     request: FailureClass
@@ -91,7 +77,7 @@ CODES: dict[str, Code] = {
     "STORAGE_SPACE_EXCEEDED": Code(_C, _C, "the organisation's data storage is full", _SDK),
     "TOO_MANY_REQUESTS": Code(_RATE, _RATE, "429; credits or concurrency, told apart by wording", _STATUS),
     "CREDITS_EXHAUSTED": Code(_CREDITS, _CREDITS, "our name: a 429 about the 24-hour allowance", _STATUS),
-    # The token endpoint's own words, in lower case as it sends them.
+    # The token endpoint's codes, in lower case as it sends them.
     "invalid_code": Code(_C, _C, "refresh token wrong or revoked; sent with status 200", _TOKEN),
     "invalid_client": Code(_C, _C, "wrong client id or data centre", _MEMORY),
     "invalid_client_secret": Code(_C, _C, "wrong client secret", _MEMORY),
@@ -99,51 +85,13 @@ CODES: dict[str, Code] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The CRM's answer about one record.
-
-    action is "insert" or "update" where the CRM says so; record_id is set whenever ok. field is an API
-    name. detail never holds personal data: codes, API names, limits, no values.
-    """
-
-    ok: bool
-    code: str
-    record_id: str | None = None
-    action: str | None = None
-    failure: FailureClass | None = None
-    field: str | None = None
-    detail: str = ""
-    http_status: int = 200
-
-
-class CallFailed(Exception):
-    """A whole call without verdicts; retry_after_seconds is what the CRM asked for, None if it did not."""
-
-    def __init__(
-        self,
-        failure: FailureClass,
-        code: str,
-        *,
-        http_status: int | None = None,
-        detail: str = "",
-        retry_after_seconds: float | None = None,
-    ) -> None:
-        super().__init__(f"{failure.value}: {code}" + (f" ({detail})" if detail else ""))
-        self.failure = failure
-        self.code = code
-        self.http_status = http_status
-        self.detail = detail
-        self.retry_after_seconds = retry_after_seconds
-
-
 def class_of_record(code: str) -> FailureClass:
-    """Class of a code met inside data[]; one outside the table is transient, never permanent, and logged."""
+    """Class of a code inside data[]; a code outside the table is transient, never permanent, and logged."""
     return CODES[code].record if code in CODES else _unlisted(code)
 
 
 def class_of_request(code: str) -> FailureClass:
-    """Class of a code that answers a whole call; outside the table as in class_of_record."""
+    """Class of a code that answers a whole call; outside the table, as in class_of_record."""
     return CODES[code].request if code in CODES else _unlisted(code)
 
 

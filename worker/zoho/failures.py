@@ -1,36 +1,86 @@
-"""Reads a reply that answers a whole call with a failure. Verdicts per record are read in replies.py.
+"""Parser of replies that fail a whole call: the failure's class, and how long to wait.
 
-No text of a reply is passed on but codes, API names and limits, because messages may quote what was sent.
+Of a reply's text only codes, API names and limits are passed on, because messages may quote what was sent.
 """
 
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from worker.zoho.errors import CODES, CallFailed, FailureClass, class_of_request
-from worker.zoho.waits import limit_met, retry_after
+from worker.crm.port import CallFailed, FailureClass
+from worker.zoho.errors import CODES, class_of_request
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from worker.zoho.transport import Reply
 
     Item = dict[str, Any]
 
+
+# A longer wait than a day is a mistake, which must not stop the queue for a year.
+MAX_WAIT_SECONDS = 86_400.0
+CREDITS_HEADER = "X-API-CREDITS-REMAINING"
+
+# Both causes share one code (Zoho CRM API v8: status codes), so only the wording tells them apart.
+_MENTIONS_CREDITS = re.compile(r"credit|24 hours?|per day|daily|api limit", re.IGNORECASE)
+
+
+def retry_after(headers: Mapping[str, str], received_at: datetime) -> float | None:
+    """Seconds to wait by Retry-After, which holds whole seconds or an HTTP date; at most a day.
+
+    None when absent, malformed or in the past. A date is compared with the reply's own Date where there is
+    one, so that a wrong clock on this machine makes no call early or late.
+    """
+    value = headers.get("Retry-After", "").strip()
+    if re.fullmatch(r"[0-9]+", value, re.ASCII):
+        return min(float(value), MAX_WAIT_SECONDS)
+    until = _http_date(value)
+    if until is None:
+        return None
+    seconds = (until - (_http_date(headers.get("Date", "")) or received_at)).total_seconds()
+    return min(seconds, MAX_WAIT_SECONDS) if seconds >= 0 else None
+
+
+def limit_met(headers: Mapping[str, str], wording: str) -> FailureClass:
+    """Which limit a 429 is about: CREDITS when its wording or the credits header shows it, else RATE."""
+    if _MENTIONS_CREDITS.search(wording) or credits_left(headers) == 0:
+        return FailureClass.CREDITS
+    return FailureClass.RATE
+
+
+def credits_left(headers: Mapping[str, str]) -> int | None:
+    """API credits left in the 24-hour window; None until Zoho reports them (once half are used)."""
+    value = headers.get(CREDITS_HEADER, "").strip()
+    return int(value) if re.fullmatch(r"[0-9]{1,12}", value, re.ASCII) else None
+
+
+def _http_date(value: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
 _SAFE = re.compile(r"[A-Za-z0-9_.$ -]{1,60}", re.ASCII)
-# Keys of `details` that name things or limits and never hold what was sent.
-_TOLD = ("api_name", "param_name", "maximum_length", "limit", "expected_data_type")
+# Keys of `details` whose values are names or limits, never what was sent.
+_SAFE_KEYS = ("api_name", "param_name", "maximum_length", "limit", "expected_data_type")
 _BY_STATUS: dict[int, FailureClass] = {
     HTTPStatus.UNAUTHORIZED: FailureClass.AUTH,
     HTTPStatus.REQUEST_TIMEOUT: FailureClass.UNKNOWN,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: FailureClass.REQUEST,
-    # Refused before it was worked on; other 5xx may come after the write.
+    # Refused before processing; other 5xx may come after the write.
     HTTPStatus.SERVICE_UNAVAILABLE: FailureClass.TRANSIENT,
 }
 
 
 def failure_of(reply: Reply, event_id_field: str = "") -> CallFailed:
-    """The failure that a reply without verdicts stands for; event_id_field tells a missing unique field."""
+    """The failure of a reply without results; event_id_field identifies a missing unique field."""
     item = top_of(reply.body)
     code = code_of(item)
     failure = _class_of(reply, item, code, event_id_field)
@@ -43,7 +93,7 @@ def failure_of(reply: Reply, event_id_field: str = "") -> CallFailed:
         failure,
         code,
         http_status=reply.status,
-        detail=told(details_of(item)),
+        detail=safe_details(details_of(item)),
         retry_after_seconds=retry_after(reply.headers, reply.received_at),
     )
 
@@ -57,7 +107,7 @@ def items_of(body: object, key: str = "data") -> list[Item] | None:
 
 
 def top_of(body: object) -> Item:
-    """The object with the code: the body itself, or data[0], where Zoho's OpenAPI files draw it."""
+    """The object with the code: the body itself, or data[0], where Zoho's OpenAPI files place it."""
     if not isinstance(body, dict):
         return {}
     items = items_of(body) or items_of(body, "fields")
@@ -65,7 +115,7 @@ def top_of(body: object) -> Item:
 
 
 def code_of(item: Item) -> str:
-    """The code of a reply or an item, "" when there is none; the older 429 body has it under `error`."""
+    """The code of a reply or an item, "" when there is none; the older 429 body has it in `error`."""
     for key in ("code", "error"):
         value = item.get(key)
         if isinstance(value, str) and _SAFE.fullmatch(value):
@@ -79,14 +129,14 @@ def details_of(item: Item) -> Item:
     return details if isinstance(details, dict) else {}
 
 
-def told(details: Item) -> str:
-    """What of `details` may be logged, as "api_name=Email maximum_length=100"."""
-    pairs = ((key, str(details[key])) for key in _TOLD if details.get(key) is not None)
+def safe_details(details: Item) -> str:
+    """The part of `details` that may be logged, as "api_name=Email maximum_length=100"."""
+    pairs = ((key, str(details[key])) for key in _SAFE_KEYS if details.get(key) is not None)
     return " ".join(f"{key}={value}" for key, value in pairs if _SAFE.fullmatch(value))
 
 
 def safe_name(value: object) -> str | None:
-    """An API name, if it looks like one."""
+    """The value, if it has the form of an API name."""
     return value if isinstance(value, str) and _SAFE.fullmatch(value) else None
 
 

@@ -1,44 +1,58 @@
-"""Reads the reply to a write: a verdict per record. What answers a whole call is read in failures.py.
+"""Parser of replies to writes: one result per record, duplicates resolved. failures.py parses failed calls.
 
-HTTP status decides little: 200, 201, 202, 207 and 400 all carry verdicts (Zoho CRM API v7: Upsert Records).
+The HTTP status decides little: 200, 201, 202, 207 and 400 all carry results (Zoho CRM API v7: Upsert Records).
 """
 
 from __future__ import annotations
 
 import logging
 import re
+from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from worker.zoho.errors import CODES, CallFailed, FailureClass, Verdict, class_of_record
-from worker.zoho.failures import code_of, details_of, failure_of, items_of, safe_name, told
+from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.zoho.errors import CODES, class_of_record
+from worker.zoho.failures import code_of, details_of, failure_of, items_of, safe_details, safe_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from worker.zoho.failures import Item
     from worker.zoho.transport import Reply
 
+    LookUp = Callable[[str, str], list[Item]]
+
+
 log = logging.getLogger(__name__)
 
-_DONE = ("", "SUCCESS", "SCHEDULED")  # the recycle bin is emptied in the background
+_SUCCESS_CODES = ("", "SUCCESS", "SCHEDULED")  # SCHEDULED: the recycle bin is emptied in the background
 _CALL_WIDE = (FailureClass.AUTH, FailureClass.CONFIGURATION, FailureClass.RATE, FailureClass.CREDITS)
 
 
-def read_verdicts(reply: Reply, rows: int, event_id_field: str, key: str = "data") -> list[Verdict]:
-    """One verdict per row, in the order sent (reply order is input order: Zoho CRM API v8, Upsert Records).
+def read_results(reply: Reply, rows: int, event_id_field: str, key: str = "data") -> list[RowResult]:
+    """Read one result per row, in the order sent (reply order is input order: Zoho CRM API v8, Upsert Records).
 
-    CallFailed when the reply is about the whole call, cannot be read, or has another number of verdicts.
+    Args:
+        reply: the reply to a write.
+        rows: how many rows were sent.
+        event_id_field: API name of the field with our event id.
+        key: the body's list of results.
+
+    Raises:
+        CallFailed: the reply is about the whole call, cannot be read, or has another number of results.
     """
     items = items_of(reply.body, key)
     if not items or _is_call_wide(reply.status, items):
         raise failure_of(reply, event_id_field)
     if len(items) != rows:
-        detail = f"{len(items)} verdicts for {rows} rows"
+        detail = f"{len(items)} results for {rows} rows"
         raise CallFailed(FailureClass.UNKNOWN, "WRONG_COUNT", http_status=reply.status, detail=detail)
-    return [_verdict(item, reply.status, event_id_field) for item in items]
+    return [_result(item, reply.status, event_id_field) for item in items]
 
 
-def record_id(value: object) -> str | None:
-    """A record's id as text: 17 to 19 digits that the CRM sends as text on success and at times as a number."""
+def read_record_id(value: object) -> str | None:
+    """A record's id as text: 17 to 19 digits, which the CRM sends as text on success and at times as a number."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
     text = str(value)
@@ -54,37 +68,38 @@ def _is_call_wide(status: int, items: list[Item]) -> bool:
     return all(code in CODES and CODES[code].request in _CALL_WIDE for code in codes)
 
 
-def _verdict(item: Item, status: int, event_id_field: str) -> Verdict:
+def _result(item: Item, status: int, event_id_field: str) -> RowResult:
     code = code_of(item)
-    if item.get("status") == "success" and code in _DONE:
+    if item.get("status") == "success" and code in _SUCCESS_CODES:
         return _success(item, status, event_id_field)
     if code in ("", "SUCCESS"):
         return _unreadable("UNREADABLE_VERDICT", status)
     details = details_of(item)
     failure = class_of_record(code)
-    return Verdict(
+    return RowResult(
         ok=False,
         code=code,
         record_id=_clashing_id(item, event_id_field) if failure is FailureClass.DUPLICATE else None,
         failure=failure,
         field=_field(item, event_id_field),
-        detail=told(details),
+        detail=safe_details(details),
         http_status=status,
     )
 
 
-def _success(item: Item, status: int, event_id_field: str) -> Verdict:
-    found = record_id(details_of(item).get("id"))
+def _success(item: Item, status: int, event_id_field: str) -> RowResult:
+    found = read_record_id(details_of(item).get("id"))
     if found is None:
         return _unreadable("NO_RECORD_ID", status)
     action = item.get("action")
     matched = safe_name(item.get("duplicate_field"))
     detail = ""
     if action == "update" and matched is not None and matched != event_id_field:
-        # Naming one unique field orders the check, it does not narrow it (Zoho CRM API v7: Upsert Records).
+        # duplicate_check_fields sets the order of the check and excludes no unique field (Zoho CRM API v7: Upsert
+        # Records).
         log.error("record %s was matched on %s, not on %s: check unique fields", found, matched, event_id_field)
         detail = f"matched on {matched}"
-    return Verdict(
+    return RowResult(
         ok=True,
         code="SUCCESS",
         record_id=found,
@@ -94,8 +109,8 @@ def _success(item: Item, status: int, event_id_field: str) -> Verdict:
     )
 
 
-def _unreadable(code: str, status: int) -> Verdict:
-    return Verdict(ok=False, code=code, failure=FailureClass.UNKNOWN, http_status=status)
+def _unreadable(code: str, status: int) -> RowResult:
+    return RowResult(ok=False, code=code, failure=FailureClass.UNKNOWN, http_status=status)
 
 
 def _field(item: Item, event_id_field: str) -> str | None:
@@ -107,11 +122,13 @@ def _field(item: Item, event_id_field: str) -> str | None:
 
 
 def _clashing_id(item: Item, event_id_field: str) -> str | None:
-    """Id of the record that holds the unique value, of the event id's clash first where there are several."""
+    """Id of the record that holds the unique value; of several clashes the event id's comes first."""
     clashes = sorted(_all_details(item), key=lambda details: details.get("api_name") != event_id_field)
     for details in clashes:
         other = details.get("duplicate_record")
-        found = record_id(details.get("id")) or record_id(other.get("id") if isinstance(other, dict) else None)
+        found = read_record_id(details.get("id")) or read_record_id(
+            other.get("id") if isinstance(other, dict) else None
+        )
         if found is not None:
             return found
     return None
@@ -122,3 +139,55 @@ def _all_details(item: Item) -> list[Item]:
     errors = item.get("errors")
     inner = [error for error in errors if isinstance(error, dict)] if isinstance(errors, list) else []
     return [details_of(item), *(details_of(error) for error in inner)]
+
+
+# Each look-up is a call within the same deadline; rows beyond the maximum stay in doubt and are sent again.
+MAX_LOOK_UPS = 5
+
+
+def settle_duplicates(
+    results: Sequence[RowResult], event_ids: Sequence[str], event_id_field: str, call_id: str, look_up: LookUp
+) -> list[RowResult]:
+    """Replace each DUPLICATE result by a success when its record holds our event id.
+
+    A clash on the event id field is with our own record. Any other clash is looked up, because an earlier call
+    whose reply was lost may have made the record.
+
+    Args:
+        results: the results of one upsert.
+        event_ids: the event ids, in the same order.
+        event_id_field: API name of the field with our event id.
+        call_id: id of the upsert, also the prefix of the look-ups' ids.
+        look_up: finds records; takes an event id and the id of the call to make.
+
+    Returns:
+        The results, in the same order.
+    """
+    look_ups = 0
+    settled: list[RowResult] = []
+    for result, event_id in zip(results, event_ids, strict=True):
+        if result.failure is not FailureClass.DUPLICATE:
+            settled.append(result)
+        elif result.field == event_id_field and result.record_id is not None:
+            settled.append(_success_of(result, result.record_id))
+        elif look_ups < MAX_LOOK_UPS:
+            look_ups += 1
+            settled.append(_settle_by_look_up(result, event_id, f"{call_id}-d{look_ups}", look_up))
+        else:
+            settled.append(replace(result, failure=FailureClass.UNKNOWN, detail="not looked up yet"))
+    return settled
+
+
+def _settle_by_look_up(result: RowResult, event_id: str, request_id: str, look_up: LookUp) -> RowResult:
+    try:
+        found = look_up(event_id, request_id)
+    except CallFailed as failure:
+        if failure.failure is FailureClass.CONFIGURATION:
+            return result  # this token is not allowed to search
+        return replace(result, failure=FailureClass.UNKNOWN, detail=f"look-up failed: {failure.code}")
+    ids = [found_id for item in found if (found_id := read_record_id(item.get("id"))) is not None]
+    return _success_of(result, ids[0]) if ids else result
+
+
+def _success_of(result: RowResult, record_id: str) -> RowResult:
+    return replace(result, ok=True, record_id=record_id, failure=None)

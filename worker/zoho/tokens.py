@@ -1,4 +1,4 @@
-"""Access tokens and the store that shares them between threads and processes. auth.py mints them."""
+"""Access tokens and the stores that share them between threads and processes. auth.py mints the tokens."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-# Zoho mints at most 10 access tokens per 10 minutes and refresh token; one per 90 s stays under 7.
+# Zoho mints at most 10 access tokens in 10 minutes for a refresh token; one per 90 s stays under 7.
 MINT_SPACING_SECONDS = 90.0
-# A mint that has not ended by now belongs to a process that died: longer than any call's wall clock.
+# A mint that takes longer belongs to a process that died: no call's deadline is as long.
 MINT_LEASE_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class AccessToken:
-    """A bearer of the CRM's permission; the value does not print.
+    """A bearer token of the CRM; the value does not print.
 
-    expires_at is aware UTC by **this process's** clock. A store shared between machines must carry the life
-    that is left, not the instant: save `its now + (expires_at - local now)`, give back
-    `local now + (saved - its now)`.
+    expires_at is aware UTC by **this process's** clock. A store shared between machines must store the life that
+    is left, not the instant: save `its now + (expires_at - local now)`, return `local now + (saved - its now)`.
     """
 
     value: str = field(repr=False)
@@ -32,41 +31,44 @@ class AccessToken:
 
 
 class TokenStore(Protocol):
-    """One token for everybody, and the permission to mint the next: one in flight, one per 90 s.
+    """One token for all callers, and the permission to mint the next: one mint in flight, one per 90 s.
 
-    Every method is short and safe to call from any thread. begin_mint decides alone and atomically; who got
-    True must call finish_mint or fail_mint. A minter that dies is forgotten MINT_LEASE_SECONDS after its
-    begin_mint, and its mint counts.
+    Every method is short and safe to call from any thread. begin_mint is atomic; a caller that gets True must
+    call finish_mint or fail_mint. When that caller dies, its permission ends MINT_LEASE_SECONDS after begin_mint,
+    and the mint counts towards the spacing.
     """
 
     def current(self) -> AccessToken | None:
-        """Gives the newest finished token, expired or not; None before the first."""
+        """Return the newest finished token, expired or not; None before the first."""
 
     def begin_mint(self, stale: str | None) -> bool:
-        """Asks to mint; True means this caller alone mints now.
+        """Ask for the permission to mint; True means that only this caller mints now.
 
         stale is the value of the token that the caller will not use any more, None when there is none.
-        False when the newest token is another one than stale (use that), when a mint is in flight (wait for
-        it), or when the last counted mint began less than MINT_SPACING_SECONDS ago or a throttle still runs
-        (see mint_wait).
+        False when the newest token differs from stale (use it), when a mint is in flight (wait for it), when the
+        last counted mint began less than MINT_SPACING_SECONDS ago, or while a throttle lasts (see mint_wait).
         """
 
     def finish_mint(self, token: AccessToken) -> None:
-        """Publishes the new token and ends the mint; kept also when the mint had been given up as dead."""
+        """Publish the new token and end the mint; the token is kept even when the mint's lease has run out."""
 
     def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0) -> None:
-        """Ends the mint without a token.
+        """End the mint without a token.
 
-        spent False: the request never left, so it does not count towards the spacing. wait_seconds: nobody
+        spent False: the request never left, so it does not count towards the spacing. wait_seconds: no caller
         may mint for that long (the token endpoint throttled us).
         """
 
     def mint_wait(self) -> float:
-        """Seconds until spacing and throttle allow a mint; 0.0 when they do, or while one is in flight."""
+        """Seconds until spacing and throttle allow a mint; 0.0 when they do, or while a mint is in flight."""
 
 
 class MemoryTokenStore:
-    """A TokenStore for one process: tests and short-lived commands."""
+    """A TokenStore for one process, without a database: for the client's tests and the benchmarks.
+
+    It lives here as the reference for what `TokenStore` demands; the product uses
+    `worker.crm.connect.SharedTokenStore`.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -1,34 +1,35 @@
-"""One HTTP exchange with Zoho under a wall clock. What a reply means is read in replies.py."""
+"""One HTTP exchange with Zoho under a deadline, and its record for observers. replies.py parses the replies."""
 
 from __future__ import annotations
 
 import http.cookiejar
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import requests
 
-from worker.zoho.deadline import DeadlinePassedError, watched
-from worker.zoho.errors import CallFailed, FailureClass
-from worker.zoho.sockets import WatchedAdapter
+from worker.crm.port import CallFailed, FailureClass
+from worker.zoho.sockets import DeadlinePassedError, WatchedAdapter, watched
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from worker.zoho.config import ZohoConfig
-    from worker.zoho.deadline import Deadline, Watch
+    from worker.zoho.sockets import Deadline, Watch
+
 
 # A reply to 100 rows is about 60 kB, a module's fields about 1 MB.
 MAX_REPLY_BYTES = 16 * 1024 * 1024
-# urllib3 refuses a time-out of nought; the watch ends such a call anyway.
+# urllib3 refuses a timeout of 0; the watch ends such a call anyway.
 MIN_SECONDS = 0.001
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to send: json_body for record calls, form for the token endpoint, params in the address."""
+    """What to send: json_body for record calls, form for the token endpoint, params for the query."""
 
     method: str
     url: str
@@ -40,7 +41,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; body is parsed JSON, None where there was none or it was not JSON."""
+    """The reply; body is parsed JSON, None when there was none or it was not JSON."""
 
     status: int
     headers: Mapping[str, str]
@@ -50,7 +51,7 @@ class Reply:
 
 
 class Transport:
-    """Pooled connections: verified TLS, no redirects, no cookies, no proxy of the environment."""
+    """Pooled connections: verified TLS, no redirects, no cookies, no proxy from the environment."""
 
     def __init__(self, config: ZohoConfig) -> None:
         self._connect_seconds = config.connect_seconds
@@ -65,9 +66,9 @@ class Transport:
         self._session.mount("http://", adapter)
 
     def exchange(self, request: Request, deadline: Deadline) -> Reply:
-        """Sends and reads to the end, within the deadline.
+        """Send the request and read the whole reply, within the deadline.
 
-        CallFailed(TRANSIENT) when nothing left this machine, CallFailed(UNKNOWN) when something may have.
+        Raises CallFailed: TRANSIENT when nothing left this machine, UNKNOWN when something may have.
         """
         if deadline.left() <= 0:
             raise CallFailed(FailureClass.TRANSIENT, "NO_TIME_LEFT", detail="nothing was sent")
@@ -75,13 +76,13 @@ class Transport:
             try:
                 reply = self._exchange(request, deadline)
             except (requests.RequestException, OSError) as error:
-                raise _broken(watch, error) from error
+                raise _failure_of(watch, error) from error
             if watch.fired:
-                raise CallFailed(FailureClass.UNKNOWN, "TIMEOUT", detail="the wall clock ended the call")
+                raise CallFailed(FailureClass.UNKNOWN, "TIMEOUT", detail="the deadline ended the call")
             return reply
 
     def close(self) -> None:
-        """Closes idle connections."""
+        """Close idle connections."""
         self._session.close()
 
     def _exchange(self, request: Request, deadline: Deadline) -> Reply:
@@ -123,10 +124,38 @@ def _decode(raw: bytes) -> object:
     return body
 
 
-def _broken(watch: Watch, error: Exception) -> CallFailed:
-    """Only the kind of exception is kept: urllib3's texts hold addresses with a search's values in them."""
+def _failure_of(watch: Watch, error: Exception) -> CallFailed:
+    """Keeps only the exception's type: urllib3's messages contain URLs with the values of a search."""
     if not watch.sent:
         return CallFailed(FailureClass.TRANSIENT, "CONNECT_FAILED", detail=type(error).__name__)
     timed_out = watch.fired or isinstance(error, DeadlinePassedError | requests.Timeout | TimeoutError)
     code = "TIMEOUT" if timed_out else "CONNECTION_LOST"
     return CallFailed(FailureClass.UNKNOWN, code, detail=type(error).__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpCall:
+    """One HTTP call: no personal data, no secrets.
+
+    id is the X-Request-ID: the caller's call_id, with "-2" for the resend after a refused token and "-d1",
+    "-d2"... for duplicate look-ups. path has no query. status is None when no reply was read; code then holds the
+    reason. sent False means that nothing left this machine, so the CRM cannot have seen the call.
+    """
+
+    id: str
+    call_id: str
+    method: str
+    path: str
+    rows: int
+    status: int | None
+    code: str
+    sent: bool
+    started_at: datetime
+    seconds: float
+
+
+Observer = Callable[[HttpCall], None]
+
+
+def unobserved(_: HttpCall) -> None:
+    """No-op observer."""

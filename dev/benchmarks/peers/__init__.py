@@ -1,1 +1,1 @@
-"""What the product is measured against. Each is the least that does the same work."""
+"""The peers that the product is compared with: each is the minimum that does the same work."""

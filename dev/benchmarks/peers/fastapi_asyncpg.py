@@ -1,4 +1,4 @@
-"""P2's peer: FastAPI on uvicorn, one INSERT for each request straight through asyncpg."""
+"""P2's peer: FastAPI on uvicorn, one INSERT per request directly with asyncpg."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""P1's peer: FastAPI on uvicorn, a SQLAlchemy session of its own for each request, as their documentation shows."""
+"""P1's peer: FastAPI on uvicorn, one SQLAlchemy session per request, as their documentation shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_asyn
 from sqlalchemy.orm import DeclarativeBase
 
 from dev.benchmarks.peers.form import Lead, Receipt, refuse_large
-from leads.models import leads
+from leads.tables import leads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -1,6 +1,6 @@
-"""The form's rules as a pydantic model, for the FastAPI peers. Phone numbers are judged by the product's own rule.
+"""The form's rules as a pydantic model, for the FastAPI peers. Phone numbers are checked by the product's own rule.
 
-Lengths, the e-mail's pattern and the JSON are pydantic's compiled code: nothing here is slower than it must be.
+Lengths, the e-mail pattern and the JSON use pydantic's compiled code, so that the peers are as fast as they can be.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from fastapi import HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
-from leads.contact import PhoneError, calling_code, read_phone
+from leads.phone import PhoneError, calling_code, read_phone
 
-LARGEST_BODY = 64 * 1024  # bytes
+MAX_BODY_BYTES = 64 * 1024
 Name = Annotated[str, Field(min_length=2, max_length=80)]
 Tracking = Annotated[str | None, Field(max_length=255)]
 Address = Annotated[str | None, Field(max_length=2048)]
@@ -61,7 +61,7 @@ class Lead(BaseModel):
 
     @model_validator(mode="after")
     def check_number(self) -> Lead:
-        """The number in E.164; a refusal in the form's words."""
+        """The number in E.164; ValueError with the form's message."""
         try:
             self.phone_e164 = read_phone(self.phone, calling_code(self.country_code) or "")
         except PhoneError as error:
@@ -74,7 +74,7 @@ class Lead(BaseModel):
 
 
 class Receipt(BaseModel):
-    """The answer to a stored enquiry."""
+    """The reply to a stored enquiry."""
 
     success: bool = True
     id: UUID
@@ -86,5 +86,5 @@ COLUMNS = ("id", *Lead.model_fields)
 
 async def refuse_large(request: Request) -> None:
     """413 above the product's own limit."""
-    if int(request.headers.get("content-length", 0)) > LARGEST_BODY:
+    if int(request.headers.get("content-length", 0)) > MAX_BODY_BYTES:
         raise HTTPException(413)

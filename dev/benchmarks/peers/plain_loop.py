@@ -1,6 +1,6 @@
 """P5's peer: threads that send ready-made batches through the product's CRM client, and nothing else.
 
-No claim, no mark, no log: what a drain would be if neither the database nor a crash had to be thought of.
+No claim, no mark, no log: a drain without a database and without regard to crashes.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from uuid import uuid4
 
 from dev.benchmarks.payload import row
 from leads.settings import read_settings
-from worker.crm import MODULE, mapping_config, zoho_config
-from worker.mapping import lead_record
+from worker.crm.connect import zoho_config
+from worker.delivery.fields import mapping_config
+from worker.delivery.mapping import lead_record
+from worker.zoho.adapter import MODULE
 from worker.zoho.client import ZohoClient
 from worker.zoho.tokens import MemoryTokenStore
 
 
 def main() -> None:
-    """Make the batches, say so, wait for a line on standard input, send; prints the CPU seconds it took."""
+    """Make the batches, print "ready", wait for a line on standard input, send; prints the CPU seconds used."""
     parser = argparse.ArgumentParser(prog="python -m dev.benchmarks.peers.plain_loop")
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--in-flight", type=int, required=True)

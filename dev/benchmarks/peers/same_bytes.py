@@ -1,4 +1,4 @@
-"""P12's peer: the server that the site runs on, with an application that has one answer, a file's bytes."""
+"""P12's peer: the site's own server with an application that only returns a file's bytes."""
 
 from __future__ import annotations
 

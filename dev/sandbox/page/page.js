@@ -1,4 +1,4 @@
-// The sales view: leads as they arrive, the totals, and the faults panel. It only reads and switches; all truth is the server's.
+// The sales view: leads as they arrive, the totals, and the faults panel. It reads and switches; the server holds all state.
 
 const PAGE = 50;
 const $ = (id) => document.getElementById(id);

@@ -1,7 +1,7 @@
-/** What src/images/manifest.json holds: `make pictures` writes it together with the files that it tells of. */
+/** The format of images/manifest.json, which `make pictures` writes together with the files that it lists. */
 import { join } from "node:path";
 
-export const IMAGES = join(import.meta.dirname, "../../src/images");
+export const IMAGES = join(import.meta.dirname, "../../images");
 export const MANIFEST = join(IMAGES, "manifest.json");
 export const FORMATS = ["avif", "webp"] as const;
 
@@ -12,7 +12,7 @@ export interface Shape {
   widths: [number, number, number];
 }
 
-/** By folder; the colours stand in for the pictures, whose names they have, until they are there. */
+/** By folder. `colours` has one entry for each picture: the colour shown until the picture has loaded. */
 export type Manifest = Record<string, Shape & { colours: Record<string, string> }>;
 
 /** How the names of a picture's six files end. */

@@ -23,7 +23,7 @@ function sidesOf(file: Buffer): [number, number] {
 }
 
 describe.each(pictures)("the picture $folder/$name", ({ folder, name, shape }) => {
-  it("has its files in both formats and every width, as large as they say", () => {
+  it("has its files in both formats and every width, with the sides that their names state", () => {
     for (const ending of filesOf(shape)) {
       const width = Number(/\d+/.exec(ending)?.[0]);
       const sides = sidesOf(readFileSync(join(IMAGES, folder, `${name}${ending}`)));
@@ -32,14 +32,14 @@ describe.each(pictures)("the picture $folder/$name", ({ folder, name, shape }) =
   });
 });
 
-it("leaves no picture's file lying about that the manifest does not know", () => {
+it("has no picture file that is missing from the manifest", () => {
   const known = new Set(
     pictures.flatMap(({ folder, name, shape }) => filesOf(shape).map((end) => join(folder, name + end))),
   );
-  const lying = readdirSync(IMAGES, { recursive: true, encoding: "utf8" }).filter((file) =>
+  const files = readdirSync(IMAGES, { recursive: true, encoding: "utf8" }).filter((file) =>
     /\.(avif|webp|png|jpe?g|svg)$/.test(file),
   );
-  expect(lying.filter((file) => !known.has(file))).toEqual([]);
+  expect(files.filter((file) => !known.has(file))).toEqual([]);
 });
 
 describe("the weight", () => {

@@ -1,6 +1,6 @@
 /**
- * Lets pages import a folder of src/images/ as "pictures:clinic", or one picture as "pictures:hero/hero": proportions,
- * colour and address. Of a picture's files only the common part of their addresses gets into the bundle.
+ * Lets pages import a folder of images/ as "pictures:clinic", or one picture as "pictures:hero/hero": proportions,
+ * colour and address. Only the common part of the addresses of a picture's files gets into the bundle.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ interface Asset {
   source: Uint8Array;
 }
 
-/** The files under names that change with what is in them, and the part that these names share. */
+/** The files under content-hashed names, and the common part of these names. */
 async function assetsOf(folder: string, name: string, shape: Shape): Promise<[string, Asset[]]> {
   const files = await Promise.all(
     filesOf(shape).map(async (ending) => ({
@@ -35,12 +35,12 @@ async function shapeOf(folder: string): Promise<Manifest[string]> {
   const manifest: Manifest = JSON.parse(await readFile(MANIFEST, "utf8"));
   const shape = manifest[folder];
   if (!shape) {
-    throw new Error(`src/images/manifest.json has no folder "${folder}".`);
+    throw new Error(`images/manifest.json has no folder "${folder}".`);
   }
   return shape;
 }
 
-/** The module of a folder: its shape once, then a name, an address and a colour for each picture. Of one: just that. */
+/** The module of a folder (its shape once, then name, address and colour of each picture), or of a single picture. */
 function moduleOf(shape: Shape, entries: readonly (readonly string[])[], single: boolean): string {
   if (single) {
     const [, base, colour] = entries[0] ?? [];
@@ -69,16 +69,16 @@ export function pictureFolders(): Plugin {
       this.addWatchFile(MANIFEST);
       const entries: string[][] = [];
       for (const [name, colour] of Object.entries(colours).filter(([name]) => name === (only ?? name))) {
-        const source = `src/images/${folder}/${name}`;
+        const source = `images/${folder}/${name}`;
         const [base, assets] = building ? await assetsOf(folder, name, shape) : [source, []];
-        // The build that pre-renders names the same addresses; the one for browsers writes the files.
+        // The pre-rendering build uses the same addresses; only the client build writes the files.
         for (const asset of this.environment.config.consumer === "client" ? assets : []) {
           this.emitFile({ type: "asset", ...asset });
         }
         entries.push([name, `/${base}`, colour]);
       }
       if (entries.length === 0) {
-        throw new Error(`src/images/manifest.json has no picture "${only}" in its folder "${folder}".`);
+        throw new Error(`images/manifest.json has no picture "${only}" in its folder "${folder}".`);
       }
       return { code: moduleOf(shape, entries, only !== undefined), map: null };
     },

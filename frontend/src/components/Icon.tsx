@@ -63,7 +63,7 @@ interface FrameProps {
   children: ReactElement;
 }
 
-/** Decoration: the words beside it carry the meaning. */
+/** Decoration: the text beside it carries the meaning. */
 export function IconFrame({ className, children }: FrameProps) {
   return (
     <svg

@@ -30,7 +30,7 @@ it.each([
   ["the middle button", { button: 1 }],
 ])("leaves a click with %s to the browser", (_, how) => {
   const link = open();
-  // jsdom knows no other documents to go to.
+  // jsdom cannot navigate to another document.
   link.addEventListener("click", (event) => event.preventDefault());
   fireEvent.click(link, how);
   expect(link).toBeVisible();

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A link to another page of the site, shown without a new document. The router's own brings its data loading along. */
+/** A link to another page of the site, without loading a new document. The router's own link adds its data loading. */
 export function PageLink({ to, children, ...rest }: Props) {
   const navigate = useNavigate();
   function onClick(event: MouseEvent): void {

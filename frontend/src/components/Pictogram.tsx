@@ -1,6 +1,6 @@
 import styles from "./Pictogram.module.css";
 
-/** Two strokes each, drawn for this project on a 32-unit grid with corners of 3.5: the thing, and in gold its point. */
+/** Two strokes each, drawn for this project on a 32-unit grid with corners of 3.5: the object, and a gold accent. */
 const STROKES = {
   scan: [
     "M8.500 4h15a3.500 3.500 0 0 1 3.500 3.500v17a3.500 3.500 0 0 1-3.500 3.500h-15A3.500 3.500 0 0 1 5 24.500v-17A3.500 3.500 0 0 1 8.500 4ZM16 10.300c-3.200-1.900-6.200.2-5.700 3.900.3 1.700 1 2.600 1.300 4.300.4 2 .5 4.500 2 4.500 1.600 0 1-3.800 2.400-3.800s.8 3.800 2.400 3.800c1.500 0 1.600-2.500 2-4.500.3-1.700 1-2.600 1.300-4.300.5-3.700-2.500-5.800-5.700-3.900Z",
@@ -51,7 +51,7 @@ interface Props {
   className?: string | undefined;
 }
 
-/** Decoration: the words beside it carry the meaning. */
+/** Decoration: the text beside it carries the meaning. */
 export function Pictogram({ name, className }: Props) {
   const [thing, point] = STROKES[name];
   return (

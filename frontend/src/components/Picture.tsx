@@ -1,24 +1,13 @@
 import type { ReactEventHandler } from "react";
+import type { PictureFile } from "@/lib/pictures";
 import styles from "./Picture.module.css";
-
-/** One picture's files: AVIF and WebP in three widths. */
-export interface PictureFile {
-  /** Address of the files without `-WIDTH.FORMAT`. */
-  base: string;
-  /** Of the widest file, in pixels. */
-  width: number;
-  height: number;
-  widths: readonly [number, number, number];
-  /** Shown until the picture is there. */
-  colour: string;
-}
 
 interface Props {
   file: PictureFile;
   alt: string;
   /** How wide it is shown, as the sizes attribute takes it. */
   sizes: string;
-  /** For what stands above the fold; everything else loads when it comes near. */
+  /** For pictures above the fold; the others load lazily. */
   eager?: boolean;
   className?: string | undefined;
   onLoad?: ReactEventHandler<HTMLImageElement>;
@@ -28,7 +17,7 @@ interface Props {
 const srcset = ({ base, widths }: PictureFile, format: string) =>
   widths.map((width) => `${base}-${width}.${format} ${width}w`).join(", ");
 
-/** A picture with its box reserved and its colour in it, so that nothing moves when it arrives. */
+/** Reserves its box and fills it with its colour, so that nothing moves when the picture loads. */
 export function Picture({ file, alt, sizes, eager = false, className, onLoad, onError }: Props) {
   return (
     <picture className={`${styles.picture} ${className ?? ""}`}>

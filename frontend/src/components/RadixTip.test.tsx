@@ -24,7 +24,7 @@ afterEach(() => {
 
 const trigger = (name: string) => screen.getByRole("button", { name });
 const enter = (name: string) => fireEvent.pointerMove(trigger(name), { pointerType: "mouse" });
-/** Away, and not towards the tip: that one stays open for a pointer on its way to it. */
+/** Moves away, but not towards the tip, which stays open for a pointer on its way to it. */
 function leave(name: string): void {
   fireEvent.pointerLeave(trigger(name), { pointerType: "mouse" });
   fireEvent.pointerMove(document.body, { pointerType: "mouse", clientX: 900, clientY: 900 });

@@ -2,13 +2,13 @@ import type { MouseEvent, ReactNode } from "react";
 import { goToSection } from "@/lib/scroll";
 
 interface Props {
-  /** A place on this page (#...), or an address. */
+  /** An anchor on this page (#...), or an address. */
   href: string;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A link to a place on the page, scrolled to with the right offset once the script runs; any other link is plain. */
+/** A link that scrolls to an anchor of the page with the right offset once the script runs; any other link is plain. */
 export function SectionLink({ href, className, children }: Props) {
   function onClick(event: MouseEvent): void {
     if (href.startsWith("#")) {
@@ -20,5 +20,16 @@ export function SectionLink({ href, className, children }: Props) {
     <a href={href} className={className} onClick={onClick}>
       {children}
     </a>
+  );
+}
+
+/** The id of the section that holds the enquiry form, on every page that has one. */
+export const FORM_SECTION = "contact-form";
+
+export function FormLink({ className, children }: Omit<Props, "href">) {
+  return (
+    <SectionLink href={`#${FORM_SECTION}`} className={className}>
+      {children}
+    </SectionLink>
   );
 }

@@ -1,6 +1,6 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import type { VideoSource } from "@/lib/videos";
 import { Icon } from "./Icon";
-import { Player, type VideoSource } from "./Player";
 import styles from "./VideoPlayer.module.css";
 
 interface Props {
@@ -9,14 +9,56 @@ interface Props {
   words: {
     play: string;
     soon: string;
-    /** {host} of the video service that is asked for the film, said before it is. */
+    /** Names the video service, as {host}, before anything is loaded from it. */
     from?: string;
   };
-  /** Null while there is no video: the poster then says so. */
+  /** Null where there is no video yet; the poster says so. */
   video: VideoSource | null;
   muted?: boolean;
   poster: ReactNode;
   className?: string | undefined;
+}
+
+interface PlayerProps {
+  name: string;
+  video: VideoSource;
+  muted: boolean;
+}
+
+/** Plays at once and takes the focus: it replaces the pressed button. */
+function Player({ name, video, muted }: PlayerProps) {
+  const player = useRef<HTMLVideoElement & HTMLIFrameElement>(null);
+  useEffect(() => player.current?.focus(), []);
+  if (video.kind === "service") {
+    return (
+      <iframe
+        ref={player}
+        className={styles.player}
+        title={name}
+        src={video.embedUrl}
+        sandbox="allow-scripts allow-same-origin allow-presentation"
+        allow="autoplay; fullscreen; picture-in-picture"
+        // The site's origin without the page: with no referrer, video services refuse to play.
+        referrerPolicy="strict-origin"
+      />
+    );
+  }
+  return (
+    <video
+      ref={player}
+      className={styles.player}
+      controls
+      autoPlay
+      playsInline
+      muted={muted}
+      aria-label={name}
+    >
+      {video.sources.map(({ src, type }) => (
+        <source key={src} src={src} type={type} />
+      ))}
+      {video.captions && <track kind="captions" srcLang="en" src={video.captions} default />}
+    </video>
+  );
 }
 
 interface PosterProps {
@@ -61,7 +103,7 @@ function Poster({ name, words, video, onPlay, children }: PosterProps) {
   );
 }
 
-/** A poster that becomes the player when it is pressed: nothing of the video loads before. */
+/** A poster that the player replaces when it is pressed; nothing of the video loads before that. */
 export function VideoPlayer({ name, words, video, muted = false, poster, className }: Props) {
   const [playing, setPlaying] = useState(false);
   return (

@@ -2,7 +2,7 @@ import styles from "./Waveform.module.css";
 
 const BARS = 36;
 
-/** Bar heights from 0 to 1 that the same name always gives. */
+/** Bar heights from 0 to 1, always the same for a name. */
 function heights(name: string): number[] {
   let state = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   return Array.from({ length: BARS }, (_, bar) => {

@@ -122,7 +122,7 @@ describe("attribution", () => {
     });
   });
 
-  it("survives a browser that forbids storage, and only says so", () => {
+  it("survives a browser that forbids storage, and only logs it", () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     for (const method of ["getItem", "setItem", "removeItem"] as const) {
       vi.spyOn(Storage.prototype, method).mockImplementation(() => {
@@ -142,7 +142,7 @@ describe("attribution", () => {
 describe("a visit", () => {
   const referredBy = (referrer: string) => vi.spyOn(document, "referrer", "get").mockReturnValue(referrer);
 
-  it("without a campaign tells the page it began on", () => {
+  it("without a campaign has the page it began on", () => {
     arrive("/clinic");
     expect(describeVisit()).toMatchObject({
       landingUrl: "https://clinic.example/clinic",
@@ -152,7 +152,7 @@ describe("a visit", () => {
     });
   });
 
-  it("tells the site that led here, which is never our own where another is known", () => {
+  it("has the site that led here, which is never our own where another is known", () => {
     arrive("/?gclid=abc", { referrer: "https://search.example/" });
     referredBy("");
     expect(describeVisit().referrer).toBe("https://search.example/");
@@ -162,7 +162,7 @@ describe("a visit", () => {
     expect(describeVisit().referrer).toBe("https://news.example/article");
   });
 
-  it("cuts addresses where the API does", () => {
+  it("truncates addresses to the API's length", () => {
     referredBy(`https://news.example/${"x".repeat(3000)}`);
     arrive(`/?gclid=abc&q=${"y".repeat(3000)}`);
     const { landingUrl, referrer } = describeVisit();

@@ -1,33 +1,33 @@
 /**
- * Remembers which arrivals with campaign parameters brought the visitor: the last one, and the first one of all.
+ * Stores the arrivals with campaign parameters that brought the visitor: the last one, and the very first one.
  * Only this file touches `google_ads_data`. Consent code calls two functions, each safe at any time and repeatedly:
- * - `persistAttribution()` when advertising consent is given, and on each load while it stands;
+ * - `persistAttribution()` when advertising consent is given, and on each load while it is valid;
  * - `forgetAttribution()` when it is refused or withdrawn, and on each load while the answer is no
  *   (in "immediate" mode an arrival is stored before anybody has asked).
- * This page's own arrival stays in memory either way, as it does before an answer, and goes with what is sent from it.
+ * This page's own arrival stays in memory in any case, and is sent with what the visitor sends from this page.
  */
-import { type Campaign, campaignFromSearch, campaignFromStored, cut, isPartOf } from "./campaign";
-import { sessionId } from "./session";
+import { type Campaign, campaignFromSearch, campaignFromStored, isPartOf, truncate } from "./campaign";
+import { sessionId } from "./ids";
 import type { Settings } from "./settings";
 import { forget, readJson, writeJson } from "./storage";
 
 const KEY = "google_ads_data";
-/** The API cuts addresses here too. */
-export const LONGEST_URL = 2048;
+/** In characters; the API truncates addresses to the same length. */
+export const MAX_URL_LENGTH = 2048;
 
 /** One arrival from a campaign. */
 interface Touch extends Campaign {
   /** When it was, ISO 8601 in UTC. */
   timestamp: string;
-  /** The address that was arrived at, and the page before it ("" when the browser does not say). */
+  /** The landing page's address, and the page before it ("" when the browser does not report it). */
   landingUrl: string;
   referrer: string;
 }
 
-/** An arrival without what it lacks. */
+/** An arrival, without empty fields. */
 export type FirstTouch = Partial<Record<keyof Touch, string>>;
 
-/** The last arrival, with the first one within it: the same when there was only one. */
+/** The last arrival, and within it the first one, which is the same when there was only one. */
 export interface Attribution extends Touch {
   sessionId: string;
   firstTouch: FirstTouch;
@@ -42,25 +42,25 @@ export interface Arrival {
 let landingUrl = "";
 let arrived: Attribution | null = null;
 
-/** Notes how this page was arrived at. Without campaign parameters an earlier campaign stays what it was. */
+/** Records the arrival on this page. Without campaign parameters an earlier campaign remains. */
 export function noteArrival({ url, referrer, at }: Arrival, mode: Settings["attributionStorage"]): void {
-  landingUrl = cut(url, LONGEST_URL);
+  landingUrl = truncate(url, MAX_URL_LENGTH);
   const campaign = campaignFromSearch(new URL(url).search);
-  const before = { landingUrl, referrer: cut(referrer, LONGEST_URL) };
+  const before = { landingUrl, referrer: truncate(referrer, MAX_URL_LENGTH) };
   arrived = campaign && attributionOf({ ...campaign, timestamp: at.toISOString(), ...before });
   if (mode === "immediate") {
     persistAttribution();
   }
 }
 
-/** Keeps this page's arrival in local storage. For the moment of consent. */
+/** Stores this page's arrival in local storage. To be called on consent. */
 export function persistAttribution(): void {
   if (arrived !== null) {
     writeJson("local", KEY, arrived);
   }
 }
 
-/** Takes out of local storage what this and earlier visits left there. For the moment consent is withdrawn. */
+/** Removes what this and earlier visits stored in local storage. To be called when consent is withdrawn. */
 export function forgetAttribution(): void {
   forget("local", KEY);
   if (arrived !== null) {
@@ -73,14 +73,14 @@ export function currentAttribution(): Attribution | null {
   return arrived ?? stored();
 }
 
-/** Where the visitor came in: with the campaign in question, else on this page. */
+/** The address of the campaign's landing page, else of this visit's first page. */
 export function currentLandingUrl(): string {
   return currentAttribution()?.landingUrl || landingUrl;
 }
 
 /**
- * A reload, or a step back to the advertisement's address, is the arrival that it repeats; also where the tags have
- * taken parameters out of that address.
+ * A reload, or going back to the advertisement's address, repeats an earlier arrival and is no new one; also where the
+ * tags have removed parameters from that address.
  */
 function attributionOf(touch: Touch): Attribution {
   const session = sessionId();

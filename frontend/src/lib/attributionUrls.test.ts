@@ -1,6 +1,6 @@
 /** @vitest-environment-options { "url": "https://clinic.example/" } */
 import { describe, expect, it, vi } from "vitest";
-import { leadBody } from "@/features/lead-form/submitLead";
+import { leadBody } from "@/features/lead-form/submission";
 import { type Case, cases, table, type Visit } from "../../e2e/support/attributionTable";
 import { noteArrival } from "./attribution";
 import { recordChatClick } from "./whatsapp";

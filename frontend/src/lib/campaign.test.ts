@@ -38,11 +38,11 @@ describe("reading campaign parameters", () => {
     });
   });
 
-  it("gives null when the address names no campaign", () => {
+  it("is null when the address names no campaign", () => {
     expect(campaignFromSearch("?page=2&gclid=")).toBeNull();
   });
 
-  it("cuts what is longer than 255 characters", () => {
+  it("truncates to 255 characters", () => {
     expect(campaignFromSearch(`?gclid=${"x".repeat(300)}`)?.googleGclid).toHaveLength(255);
   });
 });

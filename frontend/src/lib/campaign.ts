@@ -1,4 +1,4 @@
-/** Campaign parameters: which part of an address means which field. Pure. */
+/** Campaign parameters: which query parameter belongs to which field. Pure. */
 
 /** For each field the parameters that may carry it; the first one that is not empty wins. */
 const SOURCES = {
@@ -24,8 +24,8 @@ export type CampaignField = keyof typeof SOURCES;
 export type Campaign = Record<CampaignField, string | null>;
 
 const FIELDS = Object.keys(SOURCES) as CampaignField[];
-/** The API cuts tracking text here too. */
-const LONGEST = 255;
+/** In characters; the API truncates tracking text to the same length. */
+const MAX_LENGTH = 255;
 
 function gather(pick: (field: CampaignField) => string | null): Campaign {
   return Object.fromEntries(FIELDS.map((field) => [field, pick(field)])) as Campaign;
@@ -33,12 +33,12 @@ function gather(pick: (field: CampaignField) => string | null): Campaign {
 
 export const NO_CAMPAIGN: Campaign = gather(() => null);
 
-/** At most `length` characters, counted as the API counts them: no character is cut in two. */
-export function cut(text: string, length: number): string {
+/** At most `length` characters, counted as the API counts them (by code points). */
+export function truncate(text: string, length: number): string {
   return text.length > length ? [...text].slice(0, length).join("").trimEnd() : text;
 }
 
-/** Whether `part` names nothing that `whole` does not name too. */
+/** Whether every field that `part` has is the same in `whole`. */
 export function isPartOf(part: Campaign, whole: Campaign): boolean {
   return FIELDS.every((field) => part[field] === null || part[field] === whole[field]);
 }
@@ -53,10 +53,10 @@ export function campaignFromSearch(search: string): Campaign | null {
       .flatMap((name) => parameters.getAll(name))
       .map((value) => value.trim())
       .find(Boolean);
-  return orNull(gather((field) => cut(found(field) ?? "", LONGEST) || null));
+  return orNull(gather((field) => truncate(found(field) ?? "", MAX_LENGTH) || null));
 }
 
-/** A campaign out of stored JSON, or null when it holds none; what is not text is left out. */
+/** A campaign out of stored JSON, or null when it holds none; values that are not text are left out. */
 export function campaignFromStored(stored: Record<string, unknown>): Campaign | null {
   return orNull(
     gather((field) => {

@@ -1,9 +1,9 @@
-/** What the visitor agreed to, remembered in this browser; without storage, as long as the page. */
+/** What the visitor consented to, stored in this browser; without storage it lasts as long as the page. */
 import { forget, readJson, readText, writeJson } from "./storage";
 
 const KEY = "consent";
-/** After a year the question is asked again. */
-const LONGEST_MS = 365 * 24 * 3600 * 1000;
+/** Consent is asked for again after a year. */
+const MAX_AGE_MS = 365 * 24 * 3600 * 1000;
 
 export const PURPOSES = ["analytics", "advertising"] as const;
 export type Purpose = (typeof PURPOSES)[number];
@@ -11,10 +11,10 @@ export type Purpose = (typeof PURPOSES)[number];
 export type ConsentChoice = Partial<Record<Purpose, boolean>>;
 
 export interface Consent {
-  /** Of the wording that the visitor read. */
+  /** The version of the wording that the visitor read. */
   version: string;
   choice: ConsentChoice;
-  /** When it was chosen, ISO 8601 in UTC. */
+  /** When the choice was made, ISO 8601 in UTC. */
   at: string;
 }
 
@@ -41,7 +41,7 @@ export function currentConsent(): Consent | null {
   return remembered ?? consentFrom(readJson("local", KEY));
 }
 
-/** Whether a choice answers today's question: this wording, all of these purposes, not too long ago. */
+/** Whether a choice is still valid: for this wording, for all of these purposes, and not too old. */
 export function answers(
   consent: Consent | null,
   version: string,
@@ -52,39 +52,39 @@ export function answers(
     consent !== null &&
     consent.version === version &&
     purposes.every((purpose) => consent.choice[purpose] !== undefined) &&
-    now.getTime() - Date.parse(consent.at) < LONGEST_MS
+    now.getTime() - Date.parse(consent.at) < MAX_AGE_MS
   );
 }
 
-function tell(consent: Consent): void {
+function notify(consent: Consent): void {
   remembered = consent;
   for (const listener of listeners) {
     listener(consent);
   }
 }
 
-/** Remembers a choice and tells whoever listens. */
+/** Stores a choice and notifies the listeners. */
 export function giveConsent(consent: Consent): void {
-  // Or a full storage, which can still be emptied, would bring an earlier yes back on the next page.
+  // A full storage can still remove: otherwise an earlier consent would be back on the next page.
   forget("local", KEY);
   writeJson("local", KEY, consent);
-  tell(consent);
+  notify(consent);
 }
 
-/** Follows the choices made in other tabs, and on later pages that the visitor steps back from. Gives the way to stop. */
+/** Follows choices made in other tabs, and on pages that the visitor comes back from. Returns a function to stop. */
 export function followOtherTabs(): () => void {
   let known = readText("local", KEY);
-  function look(): void {
+  function check(): void {
     const text = readText("local", KEY);
     const consent = text === known ? null : consentFrom(readJson("local", KEY));
     known = text;
     if (consent) {
-      tell(consent);
+      notify(consent);
     }
   }
-  const onStorage = ({ key }: StorageEvent) => key === KEY && look();
-  // A page that was kept for stepping back has missed the other pages' messages.
-  const onShow = ({ persisted }: PageTransitionEvent) => persisted && look();
+  const onStorage = ({ key }: StorageEvent) => key === KEY && check();
+  // A page restored from the back-forward cache has missed the other pages' events.
+  const onShow = ({ persisted }: PageTransitionEvent) => persisted && check();
   window.addEventListener("storage", onStorage);
   window.addEventListener("pageshow", onShow);
   return () => {
@@ -99,15 +99,15 @@ export function onConsent(listener: (consent: Consent) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What a lead's record says about the choice; nothing before there is one. */
-export function consentFields(): Record<string, unknown> {
+/** The lead's fields about the choice; none before there is one. */
+export function consentFields() {
   const consent = currentConsent();
   return consent
     ? { consentVersion: consent.version, consentChoice: consent.choice, consentAt: consent.at }
     : {};
 }
 
-/** Forgets the choice held in memory. For tests. */
+/** Clears the choice held in memory. For tests. */
 export function forgetConsent(): void {
   remembered = null;
 }

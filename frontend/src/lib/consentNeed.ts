@@ -1,8 +1,8 @@
-/** Whether this deployment has anything to ask consent for, and the way from the footer to the question. */
+/** Which purposes this deployment needs consent for, and the link from the footer to the banner. */
 import type { Purpose } from "./consent";
 import type { Settings } from "./settings";
 
-/** What to ask about: only what a configured tag, or keeping the campaign, needs a yes for. None: nobody is asked. */
+/** The purposes that a configured tag, or storing the campaign, needs consent for. When empty, no banner is shown. */
 export function purposesOf(settings: Settings): Purpose[] {
   const advertising =
     settings.googleAdsConversion || settings.metaPixelId || settings.attributionStorage === "after-consent";
@@ -15,7 +15,7 @@ export function purposesOf(settings: Settings): Purpose[] {
 let show: (() => void) | null = null;
 let wanted = false;
 
-/** Shows the question again, at once or as soon as its code is there. */
+/** Reopens the banner, at once or as soon as its code has loaded. */
 export function askAgain(): void {
   if (show) {
     show();
@@ -24,7 +24,7 @@ export function askAgain(): void {
   }
 }
 
-/** How to show the question; null when it cannot be shown any more. */
+/** Registers how to show the banner; null unregisters. */
 export function onAskAgain(shower: (() => void) | null): void {
   show = shower;
   if (show && wanted) {

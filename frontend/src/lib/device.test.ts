@@ -14,7 +14,7 @@ const IPHONE_CHROME = `${IPHONE} CriOS/137.0.7151.51 Mobile/15E148 Safari/604.1`
 const MAC_SAFARI = `${MAC} ${WEBKIT} Version/17.6 Safari/605.1.15`;
 const PIXEL = `${ANDROID} Chrome/137.0.0.0 Mobile Safari/537.36`;
 
-/** One a line: name, fingers felt at once, device type, browser, its version, system, user agent. */
+/** One a line: name, touch points, device type, browser, its version, system, user agent. */
 const AGENTS = `
 Safari, iPhone | 5 | Mobile | Safari | 18.5 | iOS | ${IPHONE_SAFARI}
 Chrome, iPhone | 5 | Mobile | Chrome | 137.0.7151.51 | iOS | ${IPHONE_CHROME}
@@ -58,14 +58,14 @@ a program | 0 | Desktop | Unknown |  | Unknown | curl/8.5.0
   .map(([name = "", touch, type, browserName, version, system, userAgent = ""]) => ({
     name,
     agent: { userAgent, maxTouchPoints: Number(touch) },
-    told: { type, browserName, version, system },
+    expected: { type, browserName, version, system },
   }));
 
 describe("what a user agent says", () => {
-  it.each(AGENTS)("$name", ({ agent, told }) => {
-    expect(deviceType(agent)).toBe(told.type);
-    expect(browser(agent)).toEqual({ name: told.browserName, version: told.version });
-    expect(operatingSystem(agent)).toBe(told.system);
+  it.each(AGENTS)("$name", ({ agent, expected }) => {
+    expect(deviceType(agent)).toBe(expected.type);
+    expect(browser(agent)).toEqual({ name: expected.browserName, version: expected.version });
+    expect(operatingSystem(agent)).toBe(expected.system);
   });
 
   it("is iOS Safari only for Safari itself", () => {
@@ -76,7 +76,7 @@ describe("what a user agent says", () => {
     ]);
   });
 
-  it("is told together with screen, zone and language", () => {
+  it("is described together with screen, zone and language", () => {
     const agent = { userAgent: PIXEL, maxTouchPoints: 5, language: "en-GB" };
     const facts = describeDevice(agent, { width: 412, height: 915 });
     expect(facts).toMatchObject({ screenResolution: "412x915", language: "en-GB", deviceType: "Mobile" });

@@ -1,4 +1,4 @@
-/** What the browser says about itself, in the words the API stores. Pure: the caller hands in the sources. */
+/** What the browser reports about itself, in the terms that the API stores. Pure: the caller passes in the sources. */
 export interface DeviceFacts {
   userAgent: string;
   deviceType: "Desktop" | "Mobile" | "Tablet";
@@ -10,10 +10,10 @@ export interface DeviceFacts {
   language: string;
 }
 
-/** `maxTouchPoints` tells iPads, whose Safari says it runs on a Mac: no Mac has a touch screen. */
+/** `maxTouchPoints` identifies iPads, whose Safari claims to run on a Mac: no Mac has a touch screen. */
 export type Agent = Pick<Navigator, "userAgent" | "maxTouchPoints">;
 
-/** Order matters: nearly every browser also says Chrome or Safari, and pages inside an app say what the app is. */
+/** Order matters: nearly every user agent also contains Chrome or Safari, and in-app browsers name the app. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ["Facebook", /\[FB(?:AN|_IAB)\/(?:.*FBAV\/([\d.]+))?/],
   ["Instagram", /Instagram ([\d.]+)/],
@@ -28,7 +28,7 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ["iOS WebView", /iP(?:hone|ad|od).*AppleWebKit\/([\d.]+)/],
 ];
 
-/** Order matters: iPhones say "like Mac OS X", Android says Linux. */
+/** Order matters: iPhones contain "like Mac OS X", Android contains Linux. */
 const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ["Windows", /Windows/],
   ["iOS", /iPhone|iPad|iPod/],

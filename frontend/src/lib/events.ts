@@ -1,7 +1,9 @@
-/** Where pages report what happened. Tags subscribe once there are ids and consent; until then nothing listens. */
+/** Where pages report what happened. Tags subscribe once there are ids and consent. */
+import { useEffect } from "react";
+
 export type SiteEvent =
   | { kind: "page_view"; title: string; path: string }
-  /** `eventId` is what our server knows the same event by. */
+  /** `eventId` is the id under which our server knows the same event. */
   | { kind: "conversion"; leadId: string; eventId: string }
   | { kind: "whatsapp_click"; location: string; code: string }
   | { kind: "phone_click"; location: string };
@@ -10,7 +12,7 @@ export type EventListener = (event: SiteEvent) => void;
 
 const listeners = new Set<EventListener>();
 const EARLY_LIMIT = 50;
-/** What was reported before the tags' code came; null once it has. */
+/** Events reported before the tags' code loaded; null afterwards. */
 let early: SiteEvent[] | null = [];
 
 /** Adds a listener; the returned function removes it. */
@@ -19,7 +21,7 @@ export function onEvent(listener: EventListener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What was reported so far, given once: from then on nothing is kept. */
+/** The events reported so far. After the first call no more are kept. */
 export function takeEarlyEvents(): SiteEvent[] {
   const events = early ?? [];
   early = null;
@@ -33,4 +35,11 @@ export function report(event: SiteEvent): void {
   for (const listener of listeners) {
     listener(event);
   }
+}
+
+/** Reports one view of the page. */
+export function usePageView(title: string): void {
+  useEffect(() => {
+    report({ kind: "page_view", title, path: window.location.pathname });
+  }, [title]);
 }

@@ -4,18 +4,18 @@ export type Currency = "GBP" | "EUR";
 
 export interface Price {
   price: number;
-  /** What it cost before; absent where nothing is struck through. */
+  /** The former price; absent where none is struck through. */
   was?: number | undefined;
 }
 
 const SIGNS: Record<Currency, string> = { GBP: "£", EUR: "€" };
 
-/** As £1,999. Without Intl: a browser's first format costs a phone some 70 ms, while the first prices come into view. */
+/** Formats as £1,999. Without Intl: its first use takes a phone some 70 ms, as the first prices come into view. */
 export function money(amount: number, currency: Currency): string {
   return SIGNS[currency] + String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** What is saved against a higher price; null where there is none. The percentage is rounded down: never overstated. */
+/** The saving against a higher price; null where there is none. The percentage is rounded down, so never overstated. */
 export function saving(
   price: number,
   higher: number | undefined,

@@ -13,7 +13,7 @@ describe("the receipt", () => {
     expect(storedReceipt()).toBeNull();
   });
 
-  it("has a six-digit stand-in from the clock", () => {
+  it("has a six-digit substitute made from the clock", () => {
     expect(referenceFromClock(Date.UTC(2026, 0, 1))).toMatch(/^\d{6}$/);
   });
 });

@@ -50,7 +50,7 @@ describe("the request module", () => {
     expect(fetching.mock.calls[0]?.[1]?.credentials).toBe("include");
   });
 
-  it("throws on a 401 unless told to give null", async () => {
+  it("throws on a 401 unless null is asked for", async () => {
     answers(new Response("who?", { status: 401 }));
     await expect(read(["/api/me"])).rejects.toBeInstanceOf(HttpError);
     answers(new Response("who?", { status: 401 }));

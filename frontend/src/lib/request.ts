@@ -1,4 +1,5 @@
-/** The one way to our own API: JSON out, credentials along, no retry, no cache, no refetch. */
+/** Requests to our own API: JSON bodies, with credentials, without retry and cache. */
+import type { Api } from "@/api/types";
 
 /** Any answer outside 200 to 299. The message is "<status>: <body, or status text when it is empty>". */
 export class HttpError extends Error {
@@ -20,8 +21,8 @@ export interface RequestOptions {
   keepalive?: boolean;
 }
 
-/** Fetch refuses keepalive bodies above 64 KiB, those still under way counted in. */
-const LARGEST_KEPT_ALIVE = 60 * 1024;
+/** Fetch refuses keepalive bodies above 64 KiB in all, those still under way included. */
+const MAX_KEPT_ALIVE_BYTES = 60 * 1024;
 
 async function refuseFailure(response: Response): Promise<void> {
   if (!response.ok) {
@@ -39,7 +40,7 @@ export async function write(
   const text = JSON.stringify(body);
   const response = await fetch(url, {
     ...options,
-    keepalive: keepalive && new Blob([text]).size < LARGEST_KEPT_ALIVE,
+    keepalive: keepalive && new Blob([text]).size < MAX_KEPT_ALIVE_BYTES,
     method,
     credentials: "include",
     headers: { "Content-Type": "application/json", ...headers },
@@ -49,8 +50,27 @@ export async function write(
   return response;
 }
 
+type PostPath = { [Path in keyof Api]: Api[Path] extends { body: object } ? Path : never }[keyof Api];
+
+/** `Body`, where a name that the schema does not have, at any depth, is an error: the API ignores unknown names. */
+type Known<Body, Schema> = Body extends object
+  ? { [Name in keyof Body]: Name extends keyof Schema ? Known<Body[Name], NonNullable<Schema[Name]>> : never }
+  : Body;
+
+/** The names of an answer's fields. Their values are unknown until they are checked. */
+export type Unchecked<Path extends keyof Api> = Partial<Record<keyof Api[Path]["answer"], unknown>>;
+
+/** `write` to one of the API's paths, with the names and types of the body checked by the compiler. */
+export function post<Path extends PostPath, Body extends Api[Path]["body"]>(
+  path: Path,
+  body: Body & Known<Body, Api[Path]["body"]>,
+  options?: RequestOptions,
+): Promise<Response> {
+  return write("POST", path, body, options);
+}
+
 export interface ReadOptions extends Pick<RequestOptions, "signal"> {
-  /** What a 401 does: throw (the default), or give null. */
+  /** The result of a 401: an error (the default), or null. */
   on401?: "throw" | "null";
   credentials?: RequestCredentials;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { DEFAULT_RETENTION, retentionOf } from "./retention";
 
-it("reads how long things are kept from the settings block", () => {
+it("reads how long data is kept from the settings block", () => {
   expect(retentionOf('{"retentionMonths":12,"addressDays":7}')).toEqual({ months: 12, days: 7 });
 });
 

@@ -1,4 +1,6 @@
-/** How long the server keeps things, as its settings block says; apart from the settings that every page needs. */
+/** How long the server keeps data, from the page's #settings block. Apart from settings.ts: only one page needs it. */
+import { useMemo, useSyncExternalStore } from "react";
+
 export interface Retention {
   months: number;
   days: number;
@@ -10,7 +12,7 @@ function whole(value: unknown, fallback: number): number {
   return Number.isInteger(value) ? Number(value) : fallback;
 }
 
-/** From the text of the page's #settings block; what is absent or broken falls back. */
+/** Parses the text of the page's #settings block; absent or invalid values fall back to the defaults. */
 export function retentionOf(json: string | null): Retention {
   try {
     const given: Record<string, unknown> = { ...JSON.parse(json ?? "{}") };
@@ -21,4 +23,13 @@ export function retentionOf(json: string | null): Retention {
   } catch {
     return DEFAULT_RETENTION;
   }
+}
+
+const never = () => () => {};
+const block = () => document.getElementById("settings")?.textContent ?? null;
+
+/** How long this deployment keeps data. Pre-rendering and the first paint use the defaults. */
+export function useRetention(): Retention {
+  const json = useSyncExternalStore(never, block, () => null);
+  return useMemo(() => retentionOf(json), [json]);
 }

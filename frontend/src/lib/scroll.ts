@@ -1,12 +1,12 @@
-/** Moves the page to a section. A missing section is nothing to do, never an error. */
+/** Scrolling that respects the visitor's motion preference. A missing section is never an error. */
 
 import { revealAll } from "./revealParts";
 
 /** Pixels left free above the section, for the sticky bar. */
 export const SCROLL_OFFSET = 80;
 
-function prefersStillness(): boolean {
-  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+export function scrollBehaviour(): "instant" | "smooth" {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
 }
 
 /** True when the section exists. */
@@ -17,11 +17,11 @@ export function scrollToSection(id: string): boolean {
   }
   revealAll();
   const top = section.getBoundingClientRect().top + window.scrollY - SCROLL_OFFSET;
-  window.scrollTo({ top: Math.max(0, top), behavior: prefersStillness() ? "instant" : "smooth" });
+  window.scrollTo({ top: Math.max(0, top), behavior: scrollBehaviour() });
   return true;
 }
 
-/** Scrolls to a section and moves focus to its heading, or to itself, from where the next Tab is inside it. */
+/** Scrolls to a section and moves focus to its heading, else to the section, so that the next Tab is inside it. */
 export function goToSection(id: string): boolean {
   const found = scrollToSection(id);
   const section = document.getElementById(id);

@@ -1,4 +1,6 @@
-/** What differs between deployments, read from the page's #settings block. Bad or absent values fall back one by one. */
+import { createContext, useContext, useSyncExternalStore } from "react";
+
+/** What differs between deployments, from the page's #settings block. Absent or invalid values fall back one by one. */
 export interface Settings {
   clinicPhone: string;
   /** The same as a tel: link takes it. */
@@ -10,7 +12,7 @@ export interface Settings {
   googleAdsConversion: string | null;
   metaPixelId: string | null;
   analyticsId: string | null;
-  /** Where the tags' scripts come from, once the visitor has said yes. */
+  /** Where the tags' scripts are loaded from, after consent. */
   googleTagUrl: string;
   metaScriptUrl: string;
   environment: "development" | "production";
@@ -58,7 +60,7 @@ function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]
   return choices.find((choice) => choice === value) ?? fallback;
 }
 
-/** Settings from the block's text; null or broken text gives the defaults. */
+/** Parses the block's text; null or invalid text results in the defaults. */
 export function parseSettings(json: string | null): Settings {
   let given: Record<string, unknown> = {};
   try {
@@ -103,11 +105,26 @@ export function servedSettings(): Settings {
 
 let cached: { json: string | null; settings: Settings } | null = null;
 
-/** The page's settings. The same text always gives the same object, so React may compare it. */
+/** The page's settings. The same text always results in the same object, so that React can compare it. */
 export function pageSettings(): Settings {
   const json = document.getElementById("settings")?.textContent ?? null;
   if (cached?.json !== json || cached === null) {
     cached = { json, settings: parseSettings(json) };
   }
   return cached.settings;
+}
+
+const never = () => () => {};
+
+/** The deployment's settings. Hydration uses those that the page was rendered with, so that it matches. */
+export function useSettings(): Settings {
+  return useSyncExternalStore(never, pageSettings, servedSettings);
+}
+
+/** Set only while pre-rendering: every page is written twice, with and without sample content. */
+export const SamplesContext = createContext<boolean | null>(null);
+
+/** Whether this page shows content that is still marked as a sample. The same while pre-rendering and hydrating. */
+export function useSamples(): boolean {
+  return useContext(SamplesContext) ?? pageSettings().showSamples;
 }

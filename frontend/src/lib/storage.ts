@@ -1,6 +1,6 @@
 import { logFailure } from "./log";
 
-/** Browser storage that may be full, forbidden or absent: failures are logged, never thrown. */
+/** Browser storage, which may be full, forbidden or absent: failures are logged, never thrown. */
 export type StorageKind = "local" | "session";
 
 function open(kind: StorageKind): Storage {

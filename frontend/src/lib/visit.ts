@@ -1,8 +1,8 @@
-/** What every call about this visitor carries besides their own words: attribution, session, browser. */
-import { currentAttribution, currentLandingUrl, type FirstTouch, LONGEST_URL } from "./attribution";
-import { type Campaign, cut, NO_CAMPAIGN } from "./campaign";
+/** What is sent with every enquiry and click besides the visitor's own words: attribution, session, browser. */
+import { currentAttribution, currentLandingUrl, type FirstTouch, MAX_URL_LENGTH } from "./attribution";
+import { type Campaign, NO_CAMPAIGN, truncate } from "./campaign";
 import { type DeviceFacts, describeDevice } from "./device";
-import { sessionId } from "./session";
+import { sessionId } from "./ids";
 
 export interface Visit extends Campaign, DeviceFacts {
   timestamp: string | null;
@@ -13,7 +13,7 @@ export interface Visit extends Campaign, DeviceFacts {
   referrer: string;
 }
 
-/** The page that led here from outside: to this page, else to the campaign's arrival. */
+/** The external page that led here: to this page, else to the campaign's landing page. */
 function cameFrom(referrer: string, remembered: string | undefined): string {
   const outside = referrer.startsWith(`${window.location.origin}/`) ? "" : referrer;
   return outside || remembered || referrer;
@@ -26,9 +26,9 @@ export function describeVisit(): Visit {
     timestamp: attribution?.timestamp || null,
     firstTouch: attribution?.firstTouch ?? null,
     sessionId: sessionId(),
-    currentUrl: cut(window.location.href, LONGEST_URL),
+    currentUrl: truncate(window.location.href, MAX_URL_LENGTH),
     landingUrl: currentLandingUrl(),
-    referrer: cut(cameFrom(document.referrer, attribution?.referrer), LONGEST_URL),
+    referrer: truncate(cameFrom(document.referrer, attribution?.referrer), MAX_URL_LENGTH),
     ...describeDevice(window.navigator, window.screen),
   };
 }

@@ -1,14 +1,14 @@
 /** The WhatsApp chat: its message, its address, and the record of a click. */
 import { type Agent, isIosSafari } from "./device";
+import { randomCode } from "./ids";
 import { logFailure } from "./log";
-import { randomCode } from "./random";
-import { write } from "./request";
+import { post } from "./request";
 import { describeVisit } from "./visit";
 
 export const CHAT_MESSAGE = "Hi - quick implants price & treatment info, please.";
 const CODE_LENGTH = 5;
-/** Keeps the chat's address within what phones accept. */
-const LONGEST_QUESTION = 700;
+/** Keeps the chat's address within the length that phones accept. */
+const MAX_QUESTION_LENGTH = 700;
 
 export function newChatCode(): string {
   return randomCode(CODE_LENGTH);
@@ -17,7 +17,7 @@ export function newChatCode(): string {
 /** The pre-filled text: the code in brackets, the fixed line, and the visitor's own question if there is one. */
 export function chatMessage(code: string, question = ""): string {
   const line = `[${code}] ${CHAT_MESSAGE}`;
-  const asked = question.trim().slice(0, LONGEST_QUESTION);
+  const asked = question.trim().slice(0, MAX_QUESTION_LENGTH);
   return asked ? `${line}\n\n${asked}` : line;
 }
 
@@ -26,22 +26,24 @@ export function chatLink(number: string, message: string): string {
   return `https://wa.me/${number}?text=${encodeURIComponent(message)}`;
 }
 
-/** iOS Safari opens the chat from the same tab; a new tab there would stay behind empty. */
+/** iOS Safari opens the chat from the same tab; a new tab would stay open and empty. */
 export function chatTarget(agent: Agent): "_self" | "_blank" {
   return isIosSafari(agent) ? "_self" : "_blank";
 }
 
-/** Sends the click's record without waiting; it outlives the page, and a failure is only logged. */
+/** Sends the click's record without waiting. The request outlives the page, and a failure is only logged. */
 export function recordChatClick(uniqueCode: string, buttonLocation: string, whatsappMessage: string): void {
+  // In the product's specification, and ignored by the API: the server knows the address from the connection.
+  const unread: object = { ipAddress: null };
   const record = {
     ...describeVisit(),
     uniqueCode,
     buttonLocation,
     whatsappMessage,
     analyticsClickId: null,
-    ipAddress: null,
+    ...unread,
   };
-  write("POST", "/api/whatsapp-click", record, { keepalive: true }).catch((cause: unknown) =>
+  post("/api/whatsapp-click", record, { keepalive: true }).catch((cause: unknown) =>
     logFailure("Recording a WhatsApp click", cause),
   );
 }

@@ -1,3 +1,5 @@
+import { picture as heroFile } from "pictures:hero/hero";
+import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { pictures } from "#content/heroes.yaml";
 import { reassurances } from "#content/lead-form.yaml";
 import { trust } from "#content/site.yaml";
@@ -6,8 +8,7 @@ import { trustCells } from "@/content/claims";
 import { leadForm } from "@/content/leadForm";
 import { homeHero, type OfferPlace, offerWords } from "@/content/sections";
 import { navigation } from "@/content/site";
-import { heroFile, smileFile } from "@/images/hero";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { FormBlock } from "@/sections/FormBlock";
 import { Hero } from "@/sections/Hero";
 import { Offers } from "@/sections/Offers";

@@ -2,7 +2,7 @@ import { email } from "#content/clinic.yaml";
 import { page } from "#content/legal.yaml";
 import { lead, sections, title, version } from "#content/privacy.yaml";
 import buttons from "@/components/button.module.css";
-import { useRetention } from "@/lib/useRetention";
+import { useRetention } from "@/lib/retention";
 import { LegalText } from "@/sections/legal/LegalText";
 import { SitePage } from "./SitePage";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from "react";
 import { footerWords, siteWords } from "@/content/site";
-import { useSamples } from "@/lib/useSamples";
+import { useSamples } from "@/lib/settings";
 import { PageFrame } from "@/sections/PageFrame";
 import { SiteFooter } from "@/sections/SiteFooter";
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type EventListener, onEvent } from "@/lib/events";
-import { localTime } from "@/lib/localTime";
+import { localTime } from "@/lib/format";
 import { keepReceipt } from "@/lib/receipt";
 import { ThankYouPage } from "./ThankYouPage";
 

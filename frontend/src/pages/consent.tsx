@@ -15,8 +15,7 @@ import {
   version,
 } from "#content/consent.yaml";
 import { conversion, lead } from "#content/tracking.yaml";
-import { Consent } from "@/features/consent/Consent";
-import { keepCampaign } from "@/features/consent/keepCampaign";
+import { Consent, keepCampaign } from "@/features/consent/Consent";
 import { startTags } from "@/features/tags/startTags";
 import { answers, currentConsent, followOtherTabs } from "@/lib/consent";
 import { purposesOf } from "@/lib/consentNeed";

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, StrictMode, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
-import { Toasts } from "@/features/toasts/Toasts";
+import { Toasts } from "@/components/Toasts";
 import type { PageName } from "@/pages/heads";
 import { NOT_FOUND, ROUTES } from "./routes";
 import { usePageHead } from "./usePageHead";

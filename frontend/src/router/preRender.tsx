@@ -1,6 +1,6 @@
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router-dom";
-import { SamplesContext } from "@/lib/useSamples";
+import { SamplesContext } from "@/lib/settings";
 import { App } from "./App";
 
 /** The HTML of a path, with sample content or without, after all of its code has loaded. */

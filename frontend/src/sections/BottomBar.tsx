@@ -1,7 +1,7 @@
 import buttons from "@/components/button.module.css";
+import { ChatLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
-import { FormLink } from "@/features/lead-form/FormLink";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
+import { FormLink } from "@/components/SectionLink";
 import styles from "./BottomBar.module.css";
 import { useBottomBarShown } from "./useBottomBarShown";
 

@@ -1,8 +1,9 @@
+import { picture as heroFile } from "pictures:hero/hero";
+import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { pictures as heroPictures } from "#content/heroes.yaml";
 import { homeHero } from "@/content/sections";
-import { heroFile, smileFile } from "@/images/hero";
 import { Hero } from "./Hero";
 
 const PICTURES = { ...heroPictures, largeFile: heroFile, smallFile: smileFile };

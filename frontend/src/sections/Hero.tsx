@@ -1,4 +1,5 @@
-import { Picture, type PictureFile } from "@/components/Picture";
+import { Picture } from "@/components/Picture";
+import type { PictureFile } from "@/lib/pictures";
 import styles from "./Hero.module.css";
 import { HeroText, type HeroWords } from "./HeroText";
 

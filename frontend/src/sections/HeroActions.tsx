@@ -1,7 +1,7 @@
 import buttons from "@/components/button.module.css";
+import { ChatLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
-import { FormLink } from "@/features/lead-form/FormLink";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
+import { FormLink } from "@/components/SectionLink";
 import styles from "./HeroActions.module.css";
 
 /** The id of the hero's buttons: the bottom bar stays hidden until they have left the view. */

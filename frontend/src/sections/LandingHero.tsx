@@ -1,4 +1,4 @@
-import { LeadFormCard } from "@/features/lead-form/LeadFormCard";
+import { LeadFormCard } from "@/features/lead-form/LeadForm";
 import type { LeadFormWords } from "@/features/lead-form/words";
 import { HeroText, type HeroWords } from "./HeroText";
 import styles from "./LandingHero.module.css";

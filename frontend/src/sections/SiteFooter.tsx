@@ -1,7 +1,6 @@
+import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { Wordmark } from "@/components/Wordmark";
-import { PhoneLink } from "@/features/phone/PhoneLink";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
 import { FooterDetails } from "./FooterDetails";
 import { FooterNotices, type LegalWords } from "./FooterNotices";
 import styles from "./SiteFooter.module.css";

@@ -1,8 +1,7 @@
+import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { SectionLink } from "@/components/SectionLink";
 import { Wordmark } from "@/components/Wordmark";
-import { PhoneLink } from "@/features/phone/PhoneLink";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
 import styles from "./SiteHeader.module.css";
 
 interface Props {

@@ -1,8 +1,9 @@
 import { useId, useState } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
-import { Picture, type PictureFile } from "@/components/Picture";
+import { Picture } from "@/components/Picture";
 import { type Currency, saving } from "@/lib/money";
+import type { PictureFile } from "@/lib/pictures";
 import styles from "./TreatmentCard.module.css";
 import { TreatmentDetails } from "./TreatmentDetails";
 import { TreatmentPrice } from "./TreatmentPrice";

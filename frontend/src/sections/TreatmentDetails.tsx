@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { Icon } from "@/components/Icon";
-import { FormLink } from "@/features/lead-form/FormLink";
+import { FormLink } from "@/components/SectionLink";
 import styles from "./TreatmentDetails.module.css";
 import type { Treatment, TreatmentWords } from "./treatment";
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { words as treatmentWords } from "#content/treatments.yaml";
 import { type PriceList, treatmentCards } from "@/content/sections";
-import { treatmentPicture } from "@/images/pictures";
+import { treatmentPicture } from "@/lib/pictures";
 import { Treatments } from "./Treatments";
 
 function open(list: PriceList) {

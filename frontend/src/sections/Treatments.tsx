@@ -1,7 +1,7 @@
 import { Band, type BandWords } from "@/components/Band";
-import type { PictureFile } from "@/components/Picture";
 import type { Currency } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
+import type { PictureFile } from "@/lib/pictures";
 import { TreatmentCard } from "./TreatmentCard";
 import styles from "./Treatments.module.css";
 import type { Treatment, TreatmentWords } from "./treatment";

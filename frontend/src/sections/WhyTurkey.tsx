@@ -1,8 +1,8 @@
 import { Band, type BandWords } from "@/components/Band";
 import buttons from "@/components/button.module.css";
+import { ChatLink } from "@/components/ContactLinks";
 import { Icon, type IconName } from "@/components/Icon";
 import { SampleTag } from "@/components/SampleTag";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
 import { PriceTable, type PriceTableWords } from "./PriceTable";
 import styles from "./WhyTurkey.module.css";
 

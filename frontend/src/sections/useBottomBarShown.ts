@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { FORM_SECTION } from "@/features/lead-form/formSection";
+import { FORM_SECTION } from "@/components/SectionLink";
 import { HERO_ACTIONS } from "./HeroActions";
 
 const FORM = `#${FORM_SECTION}`;

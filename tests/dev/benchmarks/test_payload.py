@@ -1,4 +1,4 @@
-"""The benchmarks' enquiry: what is posted is what is stored, for the site and its peers alike."""
+"""The benchmarks' enquiry: what is posted equals what is stored, for the site and its peers."""
 
 from __future__ import annotations
 

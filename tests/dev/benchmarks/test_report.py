@@ -1,4 +1,4 @@
-"""The benchmarks' table and page: what is told, and what of an earlier page stays."""
+"""The benchmarks' table and page: their content, and which rows of an earlier page stay."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_rows_of_an_earlier_run_stay_and_a_later_run_takes_their_place():
 
 
 def test_the_machine_is_told_by_its_kind_and_never_by_a_path():
-    told = machine()
-    assert "cores (" in told
-    assert "fastapi 0." in told
-    assert not [word for word in told.split() if word.startswith(("/", str(Path.home())))]
+    text = machine()
+    assert "cores (" in text
+    assert "fastapi 0." in text
+    assert not [word for word in text.split() if word.startswith(("/", str(Path.home())))]

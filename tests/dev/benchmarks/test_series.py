@@ -1,4 +1,4 @@
-"""The benchmarks' statistics: medians, spreads, percentiles and ratios round by round."""
+"""The benchmarks' statistics: medians, ranges, percentiles and ratios round by round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a measurement says of its target: met, or missed and by how much."""
+"""Whether a measurement meets its target, and by how much it misses."""
 
 from __future__ import annotations
 

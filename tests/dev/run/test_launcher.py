@@ -14,9 +14,11 @@ import psutil
 import pytest
 import requests
 
-from dev.kept import free_port
-from dev.run.plan import ROOT
-from dev.waiting import wait_until
+from dev.servers.server_process import ROOT
+from dev.servers.state_files import free_port
+from dev.servers.waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.serial]
 
 PARTS = ["postgres", "valkey", "sandbox", "web", "worker", "flower"]
 LAUNCHER = [sys.executable, "-m", "dev.run", "--env-file", os.devnull]
@@ -30,7 +32,7 @@ class Running:
     screen: Path
     environ: dict[str, str]
 
-    def said(self, words: str, seconds: float = 60.0) -> bool:
+    def printed(self, words: str, seconds: float = 60.0) -> bool:
         return wait_until(lambda: words in self.screen.read_text() or self.process.poll() is not None, seconds)
 
     def pids(self) -> dict[str, int]:
@@ -56,7 +58,7 @@ def launch(folder: Path, **variables: str) -> Running:
 @pytest.fixture
 def product(tmp_path):
     running = launch(tmp_path)
-    assert running.said("The product runs"), running.screen.read_text()
+    assert running.printed("The product runs"), running.screen.read_text()
     yield running
     if running.process.poll() is None:
         running.end()
@@ -91,7 +93,7 @@ def test_flower_shows_nothing_without_its_login_and_changes_nothing_with_it(prod
     def workers():
         return list(requests.get(f"{flower}/api/workers?refresh=1", auth=login, timeout=15).json())
 
-    assert wait_until(lambda: bool(workers()), 30)  # a worker answers Flower a moment after it takes tasks
+    assert wait_until(lambda: bool(workers()), 30)  # a worker replies to Flower only a moment after it takes tasks
     refused = requests.post(f"{flower}/api/worker/shutdown/{workers()[0]}", auth=login, timeout=20)
     assert refused.status_code == 403
 
@@ -99,7 +101,7 @@ def test_flower_shows_nothing_without_its_login_and_changes_nothing_with_it(prod
 def test_a_killed_worker_comes_back_and_a_second_launcher_is_refused(product):
     first = product.pids()["worker"]
     os.kill(first, signal.SIGKILL)
-    assert product.said("worker runs again", 20)
+    assert product.printed("worker runs again", 20)
     assert product.pids()["worker"] != first
     second = subprocess.run(LAUNCHER, cwd=ROOT, env=product.environ, capture_output=True, text=True, check=False)
     assert second.returncode == 1
@@ -112,7 +114,7 @@ def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product,
     product.process.kill()
     product.process.wait()
     again = launch(tmp_path, **{name: product.environ[name] for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")})
-    assert again.said("The product runs"), again.screen.read_text()
+    assert again.printed("The product runs"), again.screen.read_text()
     assert "Ended what a killed launcher had left running" in again.screen.read_text()
     assert psutil.wait_procs(left, timeout=20)[1] == []
     assert again.end(signal.SIGINT) == 0
@@ -120,8 +122,8 @@ def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product,
 
 def test_without_redis_it_starts_and_says_what_that_means(tmp_path):
     running = launch(tmp_path, REDIS_URL="redis://127.0.0.1:1/0")
-    assert running.said("The product runs"), running.screen.read_text()
-    assert "leads flow by the workers' own tick" in running.screen.read_text()
+    assert running.printed("The product runs"), running.screen.read_text()
+    assert "leads are delivered by the workers' own tick" in running.screen.read_text()
     assert requests.get(f"http://127.0.0.1:{running.environ['PORT']}/readyz", timeout=20).status_code == 200
     assert running.end() == 0
 

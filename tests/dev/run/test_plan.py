@@ -1,12 +1,13 @@
-"""What the launcher makes of the environment and of `.env`."""
+"""How the launcher reads the environment, `.env` and the Procfile, and checks its plan."""
 
 from __future__ import annotations
 
 import pytest
 
-from dev.kept import free_port
 from dev.run.checks import check_database, check_ports, redis_answers
-from dev.run.plan import ROOT, PlanError, children_environ, ephemeral_plan, read_plan
+from dev.run.plan import PlanError, children_environ, ephemeral_plan, read_env_file, read_plan, read_procfile
+from dev.servers.server_process import ROOT
+from dev.servers.state_files import free_port
 
 ZOHO = {"ZOHO_CLIENT_ID": "1000.X", "ZOHO_CLIENT_SECRET": "s", "ZOHO_REFRESH_TOKEN": "r"}
 
@@ -36,6 +37,37 @@ def test_an_empty_variable_does_not_hide_the_value_of_the_file(env_file):
     plan = read_plan({"PORT": ""}, env_file)
     assert plan.port == 8100
     assert plan.redis_url == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("NAME=plain", "plain"),
+        ("NAME = spaced # comment", "spaced"),
+        ("NAME='single \"quoted\"'", 'single "quoted"'),
+        ('NAME="a # in quotes"', "a # in quotes"),
+        ("NAME=a=b", "a=b"),
+        ("NAME=", None),
+        ("# NAME=comment", None),
+        ("1NAME=no name", None),
+        ("NAME", None),
+    ],
+)
+def test_the_lines_of_the_file_are_read_as_a_shell_quotes_them(env_file, line, value):
+    env_file.write_text(f"{line}\n")
+    assert read_env_file(env_file).get("NAME") == value
+
+
+def test_an_open_quote_in_the_file_is_named_with_its_line(env_file):
+    env_file.write_text("PORT=8100\nMAIL_FROM=it's\n")
+    with pytest.raises(PlanError, match=r"\.env, line 2: No closing quotation"):
+        read_plan({}, env_file)
+
+
+def test_the_procfile_names_the_processes_of_the_product():
+    commands = read_procfile()
+    assert list(commands) == ["web", "worker", "flower"]
+    assert commands["worker"].startswith("exec celery -A worker.app worker ")
 
 
 def test_an_address_with_signs_survives_the_file(env_file):

@@ -12,7 +12,7 @@ CREDENTIALS = {
 
 
 class Caller:
-    """A plain HTTP client with a token, over one sandbox."""
+    """A plain HTTP client of one sandbox, with a token."""
 
     def __init__(self, sandbox):
         self.sandbox = sandbox
@@ -53,7 +53,7 @@ def _shared(tmp_path_factory):
 
 @pytest.fixture
 def sandbox(_shared):
-    """A sandbox that has forgotten the test before."""
+    """The shared sandbox, reset before each test."""
     _shared.reset()
     return _shared
 

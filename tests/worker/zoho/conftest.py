@@ -15,7 +15,7 @@ from worker.zoho.tokens import MemoryTokenStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from worker.zoho.calls import HttpCall
+    from worker.zoho.transport import HttpCall
 
 
 @pytest.fixture(scope="module")

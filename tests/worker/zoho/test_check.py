@@ -3,23 +3,24 @@
 import pytest
 
 from dev.sandbox.process import SandboxProcess
-from worker.crm_fields import CUSTOM_FIELDS
-from worker.zoho.check import Mark, _field, check
-from worker.zoho.client import ZohoClient
-from worker.zoho.fields import FieldInfo, FieldSpec
+from worker.crm.port import CustomField, Level
+from worker.delivery.fields import MappingConfig, custom_fields
+from worker.zoho.check import _check_field, check
+from worker.zoho.client import FieldInfo, ZohoClient
 from worker.zoho.tokens import MemoryTokenStore
 
-SPEC = FieldSpec("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
+CUSTOM_FIELDS = custom_fields(MappingConfig())
+SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
 
 
 def marks(report, mark):
-    return [finding.subject for finding in report.findings if finding.mark is mark]
+    return [finding.subject for finding in report.findings if finding.level is mark]
 
 
 def test_the_sandbox_has_everything_that_delivery_needs(make_client, make_config):
     report = check(make_client(), make_config(), CUSTOM_FIELDS)
     assert report.ok, report.findings
-    assert marks(report, Mark.OK)[:4] == ["credentials", "token", "scopes", "organisation"]
+    assert marks(report, Level.OK)[:4] == ["credentials", "token", "scopes", "organisation"]
     assert len(report.findings) == 4 + len(CUSTOM_FIELDS)
 
 
@@ -32,11 +33,11 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
         created = check(client, config, CUSTOM_FIELDS, create=True)
         after = check(client, config, CUSTOM_FIELDS)
         client.close()
-    assert sorted(marks(before, Mark.PROBLEM)) == sorted(without)
-    assert sorted(marks(created, Mark.CREATED)) == sorted(without)
+    assert sorted(marks(before, Level.PROBLEM)) == sorted(without)
+    assert sorted(marks(created, Level.CREATED)) == sorted(without)
     assert created.ok
     assert after.ok
-    assert marks(after, Mark.CREATED) == []
+    assert marks(after, Level.CREATED) == []
 
 
 def test_credentials_that_are_not_set_end_the_check_without_a_call(crm, make_client, make_config):
@@ -56,14 +57,14 @@ def test_a_refused_token_ends_the_check(make_client, make_config):
 def test_fields_that_may_not_be_read_are_a_problem(crm, make_client, make_config):
     crm.faults(scope_mismatch={"path": "/settings/fields"})
     report = check(make_client(), make_config(), CUSTOM_FIELDS)
-    assert marks(report, Mark.PROBLEM) == ["fields"]
+    assert marks(report, Level.PROBLEM) == ["fields"]
 
 
 def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_client, make_config):
     crm.faults(scope_mismatch={"path": "/org"})
     report = check(make_client(), make_config(), CUSTOM_FIELDS)
     assert report.ok
-    assert marks(report, Mark.NOTE) == ["organisation"]
+    assert marks(report, Level.NOTE) == ["organisation"]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +77,6 @@ def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_cli
     ],
 )
 def test_a_field_that_does_not_do_is_a_problem_with_its_reason(found, words):
-    finding = _field(SPEC, found, None)
-    assert finding.mark is Mark.PROBLEM
+    finding = _check_field(SPEC, found, None)
+    assert finding.level is Level.PROBLEM
     assert words in finding.text

@@ -2,9 +2,8 @@
 
 import pytest
 
-from worker.zoho.datacenters import DATA_CENTERS, urls_for
-from worker.zoho.errors import CallFailed, FailureClass
-from worker.zoho.fields import FieldSpec
+from worker.crm.port import CallFailed, CustomField, FailureClass
+from worker.zoho.config import DATA_CENTERS, urls_for
 
 
 def test_a_record_is_found_by_its_event_id_and_deleted(crm, make_client, make_lead):
@@ -53,15 +52,15 @@ def test_a_field_of_an_unknown_module_is_a_matter_of_configuration(make_client):
 @pytest.mark.parametrize(
     "spec",
     [
-        FieldSpec("Shoe_Size", "Shoe Size", "text", 255, unique=True),
-        FieldSpec("Long_Story", "Long Story", "textarea", 2000),
-        FieldSpec("Seen_At", "Seen At", "datetime", 0),
+        CustomField("Shoe_Size", "Shoe Size", "text", 255, unique=True),
+        CustomField("Long_Story", "Long Story", "textarea", 2000),
+        CustomField("Seen_At", "Seen At", "datetime", 0),
     ],
 )
 def test_a_field_is_created_as_specified(make_client, spec):
     client = make_client()
     assert client.create_field("Leads", spec).ok
-    made = next(field for field in client.fields("Leads") if field.api_name == spec.api_name)
+    made = next(field for field in client.fields("Leads") if field.api_name == spec.name)
     assert (made.data_type, made.unique) == (spec.data_type, spec.unique)
     assert made.length >= spec.length
 

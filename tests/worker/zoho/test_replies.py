@@ -1,14 +1,14 @@
-"""Reading replies: any mixture of verdicts is told row by row, and nothing unreadable passes for success."""
+"""Reading replies: any mixture of results is told row by row, and nothing unreadable passes for success."""
 
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from worker.zoho.errors import CODES, CallFailed, FailureClass
+from tests.support.properties import given, st
+from worker.crm.port import CallFailed, FailureClass
+from worker.zoho.errors import CODES
 from worker.zoho.failures import failure_of
-from worker.zoho.replies import read_verdicts
+from worker.zoho.replies import read_results
 from worker.zoho.transport import Reply
 
 FIELD = "Website_Event_ID"
@@ -35,20 +35,20 @@ items = st.lists(st.one_of(st.none(), codes), min_size=1, max_size=100)
 @given(pattern=items, status=st.sampled_from(STATUSES))
 def test_any_pattern_of_results_is_read_row_by_row_whatever_the_status(pattern, status):
     data = [success(n) if code is None else failure(code) for n, code in enumerate(pattern)]
-    verdicts = read_verdicts(reply(status, {"data": data}), len(data), FIELD)
-    assert [verdict.ok for verdict in verdicts] == [code is None for code in pattern]
-    for number, (verdict, code) in enumerate(zip(verdicts, pattern, strict=True)):
+    results = read_results(reply(status, {"data": data}), len(data), FIELD)
+    assert [result.ok for result in results] == [code is None for code in pattern]
+    for number, (result, code) in enumerate(zip(results, pattern, strict=True)):
         if code is None:
-            assert verdict.record_id == str(10**17 + number)
+            assert result.record_id == str(10**17 + number)
         else:
-            assert (verdict.code, verdict.failure) == (code, CODES[code].record)
+            assert (result.code, result.failure) == (code, CODES[code].record)
 
 
 @given(pattern=items, missing=st.integers(1, 3), status=st.sampled_from(STATUSES))
-def test_another_number_of_verdicts_than_rows_is_doubt(pattern, missing, status):
+def test_another_number_of_results_than_rows_is_doubt(pattern, missing, status):
     data = [success(n) if code is None else failure(code) for n, code in enumerate(pattern)]
     with pytest.raises(CallFailed) as failed:
-        read_verdicts(reply(status, {"data": data}), len(data) + missing, FIELD)
+        read_results(reply(status, {"data": data}), len(data) + missing, FIELD)
     assert failed.value.failure is FailureClass.UNKNOWN
 
 
@@ -67,12 +67,12 @@ json = st.recursive(
 @given(body=json, status=st.sampled_from((*STATUSES, 204, 302, 401, 403, 404, 413, 429, 500, 502, 503)))
 def test_no_body_crashes_the_reader_or_passes_for_success_without_an_id(body, status):
     try:
-        verdicts = read_verdicts(reply(status, body), 1, FIELD)
+        results = read_results(reply(status, body), 1, FIELD)
     except CallFailed:
         return
-    for verdict in verdicts:
-        assert verdict.ok == (verdict.failure is None)
-        assert not verdict.ok or verdict.record_id
+    for result in results:
+        assert result.ok == (result.failure is None)
+        assert not result.ok or result.record_id
 
 
 @pytest.mark.parametrize(
@@ -80,27 +80,27 @@ def test_no_body_crashes_the_reader_or_passes_for_success_without_an_id(body, st
 )
 def test_a_success_without_an_id_is_doubt(details):
     item = {"code": "SUCCESS", "status": "success", "details": details}
-    verdict = read_verdicts(reply(200, {"data": [item]}), 1, FIELD)[0]
-    assert (verdict.ok, verdict.failure, verdict.code) == (False, FailureClass.UNKNOWN, "NO_RECORD_ID")
+    result = read_results(reply(200, {"data": [item]}), 1, FIELD)[0]
+    assert (result.ok, result.failure, result.code) == (False, FailureClass.UNKNOWN, "NO_RECORD_ID")
 
 
 def test_an_id_that_came_as_a_number_keeps_every_digit():
     item = {"code": "SUCCESS", "status": "success", "details": {"id": 4888000000009007199}}
-    assert read_verdicts(reply(200, {"data": [item]}), 1, FIELD)[0].record_id == "4888000000009007199"
+    assert read_results(reply(200, {"data": [item]}), 1, FIELD)[0].record_id == "4888000000009007199"
 
 
 def test_words_of_the_crm_are_not_passed_on():
-    verdict = read_verdicts(reply(400, {"data": [failure("INVALID_DATA")]}), 1, FIELD)[0]
-    assert "private" not in repr(verdict)
+    result = read_results(reply(400, {"data": [failure("INVALID_DATA")]}), 1, FIELD)[0]
+    assert "private" not in repr(result)
     details = {"api_name": "me@example.com", "maximum_length": "<script>"}
     odd = {"code": "INVALID_DATA", "status": "error", "details": details}
-    assert read_verdicts(reply(400, {"data": [odd]}), 1, FIELD)[0].detail == ""
+    assert read_results(reply(400, {"data": [odd]}), 1, FIELD)[0].detail == ""
 
 
 def test_an_update_matched_on_another_field_is_told_loudly(caplog):
     item = success(1) | {"action": "update", "duplicate_field": "Email"}
-    verdict = read_verdicts(reply(200, {"data": [item]}), 1, FIELD)[0]
-    assert (verdict.ok, verdict.detail) == (True, "matched on Email")
+    result = read_results(reply(200, {"data": [item]}), 1, FIELD)[0]
+    assert (result.ok, result.detail) == (True, "matched on Email")
     assert "Email" in caplog.text
 
 
@@ -108,15 +108,15 @@ def test_several_clashes_name_our_event_id_first():
     clash = {"api_name": "Email", "id": "1"}, {"api_name": FIELD, "duplicate_record": {"id": "2"}}
     errors = [{"code": "DUPLICATE_DATA", "details": one} for one in clash]
     item = {"code": "MULTIPLE_OR_MULTI_ERRORS", "status": "error", "errors": errors}
-    verdict = read_verdicts(reply(400, {"data": [item]}), 1, FIELD)[0]
-    assert (verdict.failure, verdict.field, verdict.record_id) == (FailureClass.DUPLICATE, FIELD, "2")
+    result = read_results(reply(400, {"data": [item]}), 1, FIELD)[0]
+    assert (result.failure, result.field, result.record_id) == (FailureClass.DUPLICATE, FIELD, "2")
 
 
 @pytest.mark.parametrize("status", [200, 401])
 def test_one_item_about_the_token_answers_every_row(status):
     body = {"data": [{"code": "INVALID_TOKEN", "status": "error", "details": {}}]}
     with pytest.raises(CallFailed) as failed:
-        read_verdicts(reply(status, body), 3, FIELD)
+        read_results(reply(status, body), 3, FIELD)
     assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "INVALID_TOKEN")
 
 

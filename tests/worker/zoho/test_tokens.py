@@ -5,7 +5,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from worker.zoho.errors import CallFailed, FailureClass
+from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken, MemoryTokenStore
 
 
@@ -174,7 +174,7 @@ def test_an_error_page_of_the_token_endpoint_is_transient(crm, make_client, make
 
 
 def test_a_mint_of_another_that_takes_too_long_is_not_waited_for(monkeypatch, make_client, make_lead, store):
-    monkeypatch.setattr("worker.zoho.auth.WAIT_FOR_ANOTHERS_MINT_SECONDS", 0.3)
+    monkeypatch.setattr("worker.zoho.auth.OTHER_MINT_WAIT_SECONDS", 0.3)
     assert store.begin_mint(None)
     with pytest.raises(CallFailed) as failed:
         make_client(store).upsert("Leads", [make_lead()], call_id="c")

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { complaint } from "#content/complaint.yaml";
-import { Toasts } from "@/features/toasts/Toasts";
+import { Toasts } from "@/components/Toasts";
 import { ComplaintBlock } from "@/sections/complaint/ComplaintBlock";
 
 const STORED = { success: true, reference: "C-0000001" };
@@ -65,7 +65,7 @@ describe("the form for data complaints", { timeout: 15_000 }, () => {
     });
   });
 
-  it("keeps everything when the server is away, and can be sent again", async () => {
+  it("keeps everything when the server is unreachable, and can be sent again", async () => {
     fetching.mockRejectedValueOnce(new TypeError("no network"));
     fetching.mockImplementation(async () => Response.json(STORED, { status: 201 }));
     const { user, fill } = await open();
@@ -87,7 +87,7 @@ describe("the form for data complaints", { timeout: 15_000 }, () => {
     expect(field("Email")).toHaveAccessibleDescription(/Please enter a valid email address/);
   });
 
-  it("takes no answer for a success that does not say so", async () => {
+  it("does not take an answer without `success` for a success", async () => {
     fetching.mockImplementation(async () => Response.json({ reference: "C-0000001" }));
     const { user, fill } = await open();
     await fill();

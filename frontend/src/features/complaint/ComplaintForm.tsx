@@ -1,17 +1,27 @@
 import { useEffect, useId } from "react";
-import { ErrorSummary } from "@/features/lead-form/ErrorSummary";
-import { FailureBar } from "@/features/lead-form/FailureBar";
-import styles from "@/features/lead-form/LeadForm.module.css";
-import { SubmitButton } from "@/features/lead-form/SubmitButton";
-import { TextField } from "@/features/lead-form/TextField";
-import { Trap } from "@/features/lead-form/Trap";
-import { useToaster } from "@/features/toasts/ToastContext";
+import { ErrorSummary } from "@/components/form/ErrorSummary";
+import { FailureBar } from "@/components/form/FailureBar";
+import { Honeypot, TextField } from "@/components/form/Field";
+import styles from "@/components/form/form.module.css";
+import { SubmitButton } from "@/components/form/SubmitButton";
+import { useToaster } from "@/components/Toasts";
 import { useComplaint } from "./useComplaint";
-import type { ComplaintFormWords } from "./words";
+
+export interface ComplaintFormWords {
+  requiredNote: string;
+  labels: { name: string; email: string; text: string };
+  hints: { email: string; text: string };
+  submit: string;
+  sending: string;
+  summary: { one: string; many: string };
+  failure: { text: string; again: string; toast: { title: string; description: string } };
+  notice: string;
+  withoutScript: string;
+}
 
 interface Props {
   words: ComplaintFormWords;
-  /** Hears the reference once the complaint is stored. */
+  /** Called with the reference once the complaint is stored. */
   onStored: (reference: string) => void;
 }
 
@@ -35,7 +45,7 @@ export function ComplaintForm({ words, onStored }: Props) {
     required: true,
   });
   return (
-    // As in the enquiry form: without the script nothing typed lands in an address.
+    // method="dialog", as in the enquiry form: without the script, no typed data gets into an address.
     <form method="dialog" noValidate className={styles.form} onSubmit={submit}>
       <p className={styles.note}>{words.requiredNote}</p>
       <TextField {...shown("name")} autoComplete="name" maxLength={80} />
@@ -47,7 +57,7 @@ export function ComplaintForm({ words, onStored }: Props) {
         maxLength={100}
       />
       <TextField {...shown("text")} hint={words.hints.text} rows={5} maxLength={5000} />
-      <Trap {...field("website")} />
+      <Honeypot {...field("website")} />
       <ErrorSummary words={words.summary} wrong={wrong} idOf={(name) => `${prefix}-${name}`} />
       {status === "failed" && <FailureBar words={words.failure} onAgain={() => submit()} />}
       <SubmitButton words={words} status={status} />

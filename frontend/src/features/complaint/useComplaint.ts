@@ -1,17 +1,22 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
-import type { WrongField } from "@/features/lead-form/fields";
-import type { SubmissionStatus } from "@/features/lead-form/useSubmission";
-import { type ComplaintEntry, type ComplaintErrors, complaintSchema, SHOWN } from "./schema";
-import { sendComplaint } from "./sendComplaint";
+import type { WrongField } from "@/components/form/ErrorSummary";
+import type { SubmissionStatus } from "@/components/form/SubmitButton";
+import {
+  type ComplaintEntry,
+  type ComplaintErrors,
+  complaintSchema,
+  sendComplaint,
+  VISIBLE_FIELDS,
+} from "./complaint";
 
 interface Parts {
   onStored: (reference: string) => void;
   onFailed: () => void;
 }
 
-/** The form's rules and its button's life. Errors show as in the enquiry form: not before the first press. */
+/** The form's validation and sending. As in the enquiry form, no error is shown before the first press. */
 export function useComplaint({ onStored, onFailed }: Parts) {
   const { register, handleSubmit, setError, setFocus, formState } = useForm<ComplaintEntry>({
     defaultValues: { name: "", email: "", text: "", website: "" },
@@ -25,14 +30,14 @@ export function useComplaint({ onStored, onFailed }: Parts) {
   const stored = useRef(false);
 
   function focusFirst(errors: object): void {
-    const first = SHOWN.find((name) => name in errors);
+    const first = VISIBLE_FIELDS.find((name) => name in errors);
     if (first) {
       setFocus(first);
     }
   }
 
   function refuse(errors: ComplaintErrors): void {
-    for (const name of SHOWN) {
+    for (const name of VISIBLE_FIELDS) {
       const message = errors[name];
       if (message) {
         setError(name, { type: "server", message });
@@ -57,7 +62,7 @@ export function useComplaint({ onStored, onFailed }: Parts) {
     }
   }
 
-  /** Sends once however often it is called meanwhile. */
+  /** A call while another one is in progress does nothing. */
   async function submit(event?: { preventDefault: () => void }): Promise<void> {
     event?.preventDefault();
     if (busy.current) {
@@ -68,8 +73,8 @@ export function useComplaint({ onStored, onFailed }: Parts) {
     busy.current = stored.current;
   }
 
-  const errorOf = (name: (typeof SHOWN)[number]) => formState.errors[name]?.message;
-  const wrong: WrongField[] = SHOWN.flatMap((name) => {
+  const errorOf = (name: (typeof VISIBLE_FIELDS)[number]) => formState.errors[name]?.message;
+  const wrong: WrongField[] = VISIBLE_FIELDS.flatMap((name) => {
     const message = errorOf(name);
     return message ? [{ name, message }] : [];
   });

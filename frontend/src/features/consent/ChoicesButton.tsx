@@ -1,12 +1,12 @@
 import { askAgain, purposesOf } from "@/lib/consentNeed";
-import { useSettings } from "@/lib/useSettings";
+import { useSettings } from "@/lib/settings";
 
 interface Props {
   className?: string | undefined;
   label: string;
 }
 
-/** Opens the question about cookies again. Where nothing is asked there is no button. */
+/** Reopens the cookie banner. Not rendered where no consent is needed. */
 export function ChoicesButton({ className, label }: Props) {
   const settings = useSettings();
   return (

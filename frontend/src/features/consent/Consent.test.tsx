@@ -5,8 +5,7 @@ import * as words from "#content/consent.yaml";
 import { currentAttribution, noteArrival } from "@/lib/attribution";
 import { currentConsent, forgetConsent, giveConsent } from "@/lib/consent";
 import { ChoicesButton } from "./ChoicesButton";
-import { Consent } from "./Consent";
-import { keepCampaign } from "./keepCampaign";
+import { Consent, keepCampaign } from "./Consent";
 
 const region = () => screen.queryByRole("region", { name: words.title });
 const button = (name: string) => screen.getByRole("button", { name });
@@ -111,7 +110,7 @@ describe("the footer's button", () => {
     expect(currentConsent()).toEqual(before);
   });
 
-  it("pressed before the question's code is there is not forgotten", async () => {
+  it("pressed before the banner's code has loaded still opens it", async () => {
     const user = userEvent.setup();
     giveConsent({
       version: words.version,
@@ -124,7 +123,7 @@ describe("the footer's button", () => {
     expect(await screen.findByRole("region", { name: words.title })).toBeInTheDocument();
   });
 
-  it("is not there where nothing is asked", () => {
+  it("is absent where no consent is needed", () => {
     const block = document.createElement("script");
     block.id = "settings";
     block.type = "application/json";

@@ -1,14 +1,61 @@
-import type { Purpose } from "@/lib/consent";
-import { ConsentBanner } from "./ConsentBanner";
-import { useConsent } from "./useConsent";
-import type { ConsentWords } from "./words";
+import { useEffect, useRef, useState } from "react";
+import { forgetAttribution, persistAttribution } from "@/lib/attribution";
+import {
+  answers,
+  type Consent as ConsentAnswer,
+  type ConsentChoice,
+  currentConsent,
+  giveConsent,
+  onConsent,
+  type Purpose,
+} from "@/lib/consent";
+import { onAskAgain } from "@/lib/consentNeed";
+import { ConsentBanner, type ConsentWords } from "./ConsentBanner";
+
+type Asking = "no" | "first" | "again";
+
+/** When the banner is shown, and what its answer does. Focus moves only when the visitor reopened it. */
+function useConsent(version: string, purposes: readonly Purpose[]) {
+  const [asking, setAsking] = useState<Asking>(() =>
+    answers(currentConsent(), version, purposes, new Date()) ? "no" : "first",
+  );
+  const opener = useRef<Element | null>(null);
+
+  useEffect(() => {
+    onAskAgain(() => {
+      opener.current = document.activeElement;
+      setAsking("again");
+    });
+    // It was answered in another tab.
+    const stop = onConsent(() => setAsking("no"));
+    return () => {
+      onAskAgain(null);
+      stop();
+    };
+  }, []);
+
+  function close(): void {
+    setAsking("no");
+    if (opener.current instanceof HTMLElement) {
+      opener.current.focus();
+    }
+    opener.current = null;
+  }
+
+  function answer(choice: ConsentChoice): void {
+    giveConsent({ version, choice, at: new Date().toISOString() });
+    close();
+  }
+
+  return { asking, answer, close };
+}
 
 interface Props {
   words: ConsentWords;
   purposes: readonly Purpose[];
 }
 
-/** The question about cookies, while it waits for an answer. */
+/** The cookie banner, until it is answered. */
 export function Consent({ words, purposes }: Props) {
   const { asking, answer, close } = useConsent(words.version, purposes);
   return (
@@ -23,4 +70,18 @@ export function Consent({ words, purposes }: Props) {
       />
     )
   );
+}
+
+function applyChoice({ choice }: ConsentAnswer): void {
+  if (choice.advertising !== undefined) {
+    choice.advertising ? persistAttribution() : forgetAttribution();
+  }
+}
+
+/** Stores the campaign that brought the visitor in the browser, or removes it, as they choose about advertising. */
+export function keepCampaign(consent: ConsentAnswer | null): void {
+  if (consent) {
+    applyChoice(consent);
+  }
+  onConsent(applyChoice);
 }

@@ -1,15 +1,79 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import buttons from "@/components/button.module.css";
 import { type ConsentChoice, currentConsent, type Purpose } from "@/lib/consent";
 import styles from "./ConsentBanner.module.css";
-import { PurposeBoxes } from "./PurposeBoxes";
-import { useRoom } from "./useRoom";
-import type { ConsentWords } from "./words";
+
+export interface ConsentWords {
+  /** The version of the wording. A new one asks every visitor again. */
+  version: string;
+  title: string;
+  text: string;
+  promise: string;
+  more: { text: string; href: string };
+  accept: string;
+  reject: string;
+  choose: string;
+  save: string;
+  legend: string;
+  purposes: Record<Purpose, { label: string; text: string }>;
+  needed: string;
+}
+
+interface BoxesProps {
+  words: Pick<ConsentWords, "legend" | "purposes" | "needed">;
+  purposes: readonly Purpose[];
+  choice: ConsentChoice;
+  onChange: (choice: ConsentChoice) => void;
+}
+
+/** One box for each purpose, unticked until the visitor ticks it. */
+function PurposeBoxes({ words, purposes, choice, onChange }: BoxesProps) {
+  const id = useId();
+  return (
+    <fieldset className={styles.purposes}>
+      <legend>{words.legend}</legend>
+      {purposes.map((purpose) => (
+        <label key={purpose} className={styles.purpose}>
+          <input
+            type="checkbox"
+            checked={choice[purpose] === true}
+            aria-describedby={`${id}${purpose}`}
+            onChange={({ target }) => onChange({ ...choice, [purpose]: target.checked })}
+          />
+          <span className={styles.label}>{words.purposes[purpose].label}</span>
+          <span id={`${id}${purpose}`} className={styles.detail}>
+            {words.purposes[purpose].text}
+          </span>
+        </label>
+      ))}
+      <p className={styles.detail}>{words.needed}</p>
+    </fieldset>
+  );
+}
+
+/** Sets --consent-room to the banner's height, so that nothing focused, and no end of a page, is covered by it. */
+function useReservedRoom(banner: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = banner.current;
+    if (element === null) {
+      return;
+    }
+    const page = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      page.style.setProperty("--consent-room", `${element.offsetHeight}px`),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      page.style.removeProperty("--consent-room");
+    };
+  }, [banner]);
+}
 
 interface Props {
   words: ConsentWords;
   purposes: readonly Purpose[];
-  /** Asked for by the visitor: it takes focus, shows the present choice, and Esc leaves that as it is. */
+  /** The visitor reopened it: it takes focus, shows the present choice, and Esc leaves that unchanged. */
   again: boolean;
   onAnswer: (choice: ConsentChoice) => void;
   onClose: () => void;
@@ -18,7 +82,7 @@ interface Props {
 const all = (purposes: readonly Purpose[], allowed: boolean): ConsentChoice =>
   Object.fromEntries(purposes.map((purpose) => [purpose, allowed]));
 
-/** A region beside the page, not in its way: nothing is blocked, and focus moves freely. */
+/** A region that blocks nothing: focus moves freely between it and the page. */
 export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Props) {
   const id = useId();
   const banner = useRef<HTMLElement>(null);
@@ -28,7 +92,7 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
     ...all(purposes, false),
     ...(again ? currentConsent()?.choice : {}),
   }));
-  useRoom(banner);
+  useReservedRoom(banner);
   useEffect(() => {
     if (again) {
       title.current?.focus();
@@ -70,7 +134,7 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
           {words.accept}
         </button>
         {choosing ? (
-          // The second half of a double click on "Choose" is no choice.
+          // Ignore the second click of a double click on "Choose".
           <button
             key="save"
             type="button"

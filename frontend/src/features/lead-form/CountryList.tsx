@@ -1,16 +1,134 @@
-import { type RefObject, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { Icon } from "@/components/Icon";
+import { wrapIndex } from "@/lib/wrapIndex";
 import styles from "./CountryList.module.css";
-import { CountryOption } from "./CountryOption";
-import type { Country } from "./countries";
-import { useCountrySearch } from "./useCountrySearch";
-import { useOutsidePress } from "./useOutsidePress";
+import { type Country, flagUrl, otherCountries, priorityCountries, searchCountries } from "./countries";
 import type { LeadFormWords } from "./words";
+
+interface SearchProps {
+  typed: string;
+  selected: string;
+  onChoose: (country: Country) => void;
+  onClose: (giveFocusBack: boolean) => void;
+}
+
+/** The state of the open list: what matches, which option is active, and the keys of a combobox. */
+function useCountrySearch({ typed, selected, onChoose, onClose }: SearchProps) {
+  const [text, setText] = useState(typed);
+  const [activeId, setActiveId] = useState(typed ? "" : selected);
+  const first = searchCountries(priorityCountries, text);
+  const others = searchCountries(otherCountries, text);
+  const found = [...first, ...others];
+  const index = Math.max(
+    0,
+    found.findIndex(({ id }) => id === activeId),
+  );
+  const active: Country | undefined = found[index];
+
+  function type(next: string): void {
+    setText(next);
+    setActiveId("");
+  }
+
+  function move(to: number): void {
+    setActiveId(found[wrapIndex(to, found.length)]?.id ?? "");
+  }
+
+  /** True when the list handled the key. */
+  function handle(key: string): boolean {
+    switch (key) {
+      case "ArrowDown":
+        move(index + 1);
+        return true;
+      case "ArrowUp":
+        move(index - 1);
+        return true;
+      case "Home":
+        move(0);
+        return true;
+      case "End":
+        move(found.length - 1);
+        return true;
+      case "Enter":
+        if (active) {
+          onChoose(active);
+        }
+        return true;
+      case "Escape":
+      case "Tab":
+        onClose(true);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (handle(event.key)) {
+      event.preventDefault();
+    }
+  }
+
+  return { text, type, first, others, active, onKeyDown };
+}
+
+/** Calls `onPress` when the pointer goes down outside all of these elements. */
+function useOutsidePress(inside: readonly RefObject<HTMLElement | null>[], onPress: () => void): void {
+  const latest = useRef({ inside, onPress });
+  useEffect(() => {
+    latest.current = { inside, onPress };
+  });
+  useEffect(() => {
+    function onPointerDown(event: PointerEvent): void {
+      const target = event.target as Node;
+      if (!latest.current.inside.some(({ current }) => current?.contains(target))) {
+        latest.current.onPress();
+      }
+    }
+    document.addEventListener("pointerdown", onPointerDown);
+    return () => document.removeEventListener("pointerdown", onPointerDown);
+  }, []);
+}
+
+interface OptionProps {
+  id: string;
+  country: Country;
+  selected: boolean;
+  /** The option that Enter chooses. Focus stays in the search. */
+  active: boolean;
+  onChoose: (country: Country) => void;
+}
+
+function CountryOption({ id, country, selected, active, onChoose }: OptionProps) {
+  const option = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active) {
+      option.current?.scrollIntoView?.({ block: "nearest" });
+    }
+  }, [active]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox above handles the keys for its options.
+    // biome-ignore lint/a11y/useFocusableInteractive: options of a combobox are pointed at, not focused.
+    <div
+      ref={option}
+      id={id}
+      role="option"
+      aria-selected={selected}
+      data-active={active ? "" : undefined}
+      className={styles.option}
+      onClick={() => onChoose(country)}
+    >
+      <img src={flagUrl(country.iso)} alt="" width={24} height={16} loading="lazy" />
+      <span className={styles.name}>{country.name}</span>
+      <span className={styles.code}>{country.dialCode}</span>
+    </div>
+  );
+}
 
 interface Props {
   words: LeadFormWords["country"];
   selected: string;
-  /** What the search begins with. */
+  /** The initial text of the search. */
   typed: string;
   opener: RefObject<HTMLElement | null>;
   onChoose: (country: Country) => void;

@@ -1,37 +1,50 @@
 import { useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import buttons from "@/components/button.module.css";
+import { ChatLink } from "@/components/ContactLinks";
+import { FailureBar } from "@/components/form/FailureBar";
+import { type ControlProps, Honeypot, TextField } from "@/components/form/Field";
+import shared from "@/components/form/form.module.css";
+import { SubmitButton } from "@/components/form/SubmitButton";
 import { Icon } from "@/components/Icon";
-import { useToaster } from "@/features/toasts/ToastContext";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
+import { FORM_SECTION } from "@/components/SectionLink";
+import { useToaster } from "@/components/Toasts";
 import { currentAttribution } from "@/lib/attribution";
-import { useSettings } from "@/lib/useSettings";
-import { FailureBar } from "./FailureBar";
-import { type FieldName, wrongFields } from "./fields";
+import { useSettings } from "@/lib/settings";
 import styles from "./LeadForm.module.css";
-import { MarketingBox } from "./MarketingBox";
-import { PhoneField } from "./PhoneField";
-import { SubmitButton } from "./SubmitButton";
-import { TextField } from "./TextField";
-import { Trap } from "./Trap";
-import { useCountryChoice } from "./useCountryChoice";
-import { useEngine } from "./useEngine";
+import { PhoneField, useCountryChoice } from "./PhoneField";
+import type { FieldName } from "./schema";
+import { useFormController } from "./useFormController";
 import { useSubmission } from "./useSubmission";
 import type { LeadFormWords } from "./words";
+
+interface MarketingProps extends ControlProps {
+  words: { text: string; version: string };
+}
+
+/** Unticked until the visitor ticks it, never required. Its value is the version of its wording. */
+function MarketingBox({ words, ...control }: MarketingProps) {
+  return (
+    <label className={styles.marketing}>
+      <input {...control} type="checkbox" value={words.version} className={styles.box} />
+      {words.text}
+    </label>
+  );
+}
 
 interface Props {
   words: LeadFormWords;
 }
 
-/** The form as pre-rendered is the form that is sent: its rules arrive later and take hold of the same inputs. */
+/** The pre-rendered form is the form that is sent: its validation loads later and takes hold of the same inputs. */
 export function LeadForm({ words }: Props) {
   const prefix = useId();
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const toaster = useToaster();
   const choice = useCountryChoice(useSettings().geoUrl);
-  const { loaded, errors, load, prefetch } = useEngine(form, (ready) => {
-    ready.engine.set("zc_gad", currentAttribution()?.googleGclid ?? "");
+  const { loaded, errors, load, prefetch } = useFormController(form, (ready) => {
+    ready.controller.set("zc_gad", currentAttribution()?.googleGclid ?? "");
     choice.guess(ready);
     toaster.prepare();
   });
@@ -41,22 +54,22 @@ export function LeadForm({ words }: Props) {
     showToast: toaster.show,
     goToThankYou: () => navigate("/thank-you"),
   });
-  const field = (name: FieldName) => ({ id: `${prefix}-${name}`, name, ...loaded?.engine.bind(name) });
+  const field = (name: FieldName) => ({ id: `${prefix}-${name}`, name, ...loaded?.controller.bind(name) });
   const question = () => String((form.current && new FormData(form.current).get("message")) ?? "");
   const { labels, hints } = words;
 
   return (
-    // A dialog form outside a dialog sends nothing by itself: no typed data lands in an address before the script runs.
+    // Outside a dialog, method="dialog" submits nothing: before the script runs, no typed data gets into an address.
     <form
       ref={form}
       method="dialog"
       noValidate
-      className={styles.form}
+      className={shared.form}
       onSubmit={submit}
       onFocus={prefetch}
       onPointerDown={prefetch}
     >
-      <p className={styles.note}>{words.requiredNote}</p>
+      <p className={shared.note}>{words.requiredNote}</p>
       <div className={styles.pair}>
         <TextField
           {...field("name")}
@@ -101,14 +114,14 @@ export function LeadForm({ words }: Props) {
         rows={3}
         maxLength={5000}
       />
-      {/* No default: React would write it over the value at each render. */}
+      {/* No default value: React would restore it at each render. */}
       <input type="hidden" {...field("zc_gad")} />
-      <Trap {...field("website")} />
+      <Honeypot {...field("website")} />
       <MarketingBox {...field("marketing")} words={words.marketing} />
       {loaded && (
         <loaded.chunk.ErrorSummary
           words={words.summary}
-          wrong={wrongFields(errors)}
+          wrong={loaded.chunk.wrongFields(errors)}
           idOf={(name) => `${prefix}-${name}`}
         />
       )}
@@ -121,11 +134,35 @@ export function LeadForm({ words }: Props) {
         </FailureBar>
       )}
       <SubmitButton words={words} status={status} />
-      <div className={styles.notices}>
+      <div className={shared.notices}>
         {words.notices.map((notice) => (
           <p key={notice}>{notice}</p>
         ))}
       </div>
     </form>
+  );
+}
+
+interface CardProps extends Props {
+  source: string;
+}
+
+/** The form on its mint card, with the anchor that every call to action links to. */
+export function LeadFormCard({ words, source }: CardProps) {
+  return (
+    <section id={FORM_SECTION} className={styles.card} aria-labelledby={`${FORM_SECTION}-title`}>
+      <div className={styles.head}>
+        <h2 id={`${FORM_SECTION}-title`} tabIndex={-1} data-section-title>
+          {words.title}
+        </h2>
+        <p>{words.subtitle}</p>
+      </div>
+      <LeadForm words={words} />
+      <noscript>
+        <p className={styles.without}>
+          <ChatLink source={source}>{words.withoutScript}</ChatLink>
+        </p>
+      </noscript>
+    </section>
   );
 }

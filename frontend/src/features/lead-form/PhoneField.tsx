@@ -1,17 +1,84 @@
-import { type KeyboardEvent, useRef, useState } from "react";
-import { Field } from "@/components/Field";
-import { fieldDescription } from "@/components/fieldDescription";
+import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { type ControlProps, controlClass, Field, fieldDescription } from "@/components/form/Field";
+import { Icon } from "@/components/Icon";
 import { logFailure } from "@/lib/log";
-import { CountryButton } from "./CountryButton";
-import controls from "./control.module.css";
-import type { FieldBinding } from "./engine";
-import type { ChosenCountry } from "./fields";
+import type { Country } from "./countries";
 import styles from "./PhoneField.module.css";
-import type { LoadedForm } from "./useEngine";
+import type { LoadedForm } from "./useFormController";
 import type { LeadFormWords } from "./words";
 
+/** A country as the closed button shows it. */
+type ChosenCountry = Omit<Country, "alias">;
+
+/** Shown before the list of countries has loaded. */
+const DEFAULT_COUNTRY: ChosenCountry = { id: "+44", dialCode: "+44", iso: "GB", name: "UK" };
+
+/** The selected country: guessed once, when the form's chunk has loaded; the visitor's own choice always wins. */
+export function useCountryChoice(geoUrl: string) {
+  const [country, setCountry] = useState<ChosenCountry>(DEFAULT_COUNTRY);
+  const current = useRef(country);
+  const chosen = useRef(false);
+
+  function apply({ controller }: LoadedForm, next: ChosenCountry): void {
+    current.current = next;
+    setCountry(next);
+    controller.setCountryCode(next.id);
+  }
+
+  function guess(loaded: LoadedForm): void {
+    loaded.controller.setCountryCode(current.current.id);
+    loaded.chunk
+      .guessCountry(geoUrl, navigator.languages)
+      .then((guessed) => {
+        if (!chosen.current) {
+          apply(loaded, guessed);
+        }
+      })
+      .catch((cause: unknown) => logFailure("Guessing the country", cause));
+  }
+
+  function choose(loaded: LoadedForm, next: ChosenCountry): void {
+    chosen.current = true;
+    apply(loaded, next);
+  }
+
+  return { country, guess, choose, currentIso: () => current.current.iso };
+}
+
+interface ButtonProps {
+  button: RefObject<HTMLButtonElement | null>;
+  label: string;
+  country: ChosenCountry;
+  /** Loads with the form's late chunk; the region's letters are shown until then. */
+  flag: string | undefined;
+  expanded: boolean;
+  onClick: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function CountryButton({ button, label, country, flag, expanded, onClick, onKeyDown }: ButtonProps) {
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.button}
+      aria-label={`${label}: ${country.name} ${country.dialCode}`}
+      aria-haspopup="dialog"
+      aria-expanded={expanded}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <span className={styles.chip}>
+        {flag ? <img src={flag} alt="" width={24} height={16} /> : country.iso}
+      </span>
+      <span className={styles.code}>{country.dialCode}</span>
+      <Icon name="chevron" className={styles.chevron} />
+    </button>
+  );
+}
+
 interface Props {
-  field: Partial<FieldBinding> & { id: string; name: string };
+  field: ControlProps;
   words: LeadFormWords;
   error: string | undefined;
   country: ChosenCountry;
@@ -22,7 +89,7 @@ interface Props {
 
 export function PhoneField({ field, words, error, country, loaded, load, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  /** What was typed on the closed button, with which the list opens; null while it is closed. */
+  /** The text typed on the closed button, which the search starts with; null while the list is closed. */
   const [search, setSearch] = useState<string | null>(null);
   const described = fieldDescription(field.id, words.hints.phone, error);
   const List = loaded?.chunk.CountryList;
@@ -67,7 +134,7 @@ export function PhoneField({ field, words, error, country, loaded, load, onChoos
           autoComplete="tel-national"
           aria-required
           maxLength={250}
-          className={controls.control}
+          className={controlClass}
         />
         {search !== null && List && (
           <List

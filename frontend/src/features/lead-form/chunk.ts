@@ -1,7 +1,7 @@
-/** What arrives with the form's late chunk, and nothing of which the first load may import. */
+/** The form's late chunk: nothing here may be imported by the first load. */
+export { ErrorSummary } from "@/components/form/ErrorSummary";
 export { CountryList } from "./CountryList";
-export { ErrorSummary } from "./ErrorSummary";
-export { createLeadFormEngine } from "./engine";
-export { flagUrl } from "./flags";
-export { guessCountry } from "./guessCountry";
-export { submissionFor, submitLead } from "./submitLead";
+export { flagUrl, guessCountry } from "./countries";
+export { createFormController } from "./formController";
+export { wrongFields } from "./schema";
+export { submissionFor, submitLead } from "./submission";

@@ -1,4 +1,8 @@
-/** The countries of the phone field. Names are by region in English; calling codes as in the phone library's metadata. */
+/**
+ * The countries of the phone field: list, search, flags, and a guess at the visitor's own. Names are the regions'
+ * English ones; the calling codes are those of the phone library's metadata.
+ */
+import { read, type Unchecked } from "@/lib/request";
 import rows from "./countries.json";
 
 export interface Country {
@@ -9,11 +13,11 @@ export interface Country {
   /** ISO 3166-1 region, "GB". */
   iso: string;
   name: string;
-  /** Further words that find it. */
+  /** More words that the search finds it by. */
   alias: string;
 }
 
-/** Which region owns the bare code where several share it. */
+/** The region that the bare code stands for where several share it. */
 const OWNERS = new Set(["US", "RU", "IT", "GB", "AU", "NO", "FI", "MA", "RE", "GP", "CW", "SH"]);
 
 const PRIORITY: readonly (readonly [iso: string, name: string])[] = [
@@ -73,7 +77,7 @@ function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The options whose name, alias, region or code begins or contains what was typed, in list order. */
+/** The options of which a word (name, alias, region) or the calling code starts with what was typed; in list order. */
 export function searchCountries(countries: readonly Country[], typed: string): readonly Country[] {
   const wanted = plain(typed).trim();
   if (wanted === "") {
@@ -86,4 +90,55 @@ export function searchCountries(countries: readonly Country[], typed: string): r
     const words = ` ${plain(`${name} ${alias} ${iso}`)}`;
     return words.includes(` ${wanted}`) || words.includes(`-${wanted}`);
   });
+}
+
+/** One small file per flag, fetched when it comes into view. */
+const flags = import.meta.glob<string>("/node_modules/country-flag-icons/3x2/*.svg", {
+  eager: true,
+  import: "default",
+  query: "?url",
+});
+
+/** The address of a region's flag; undefined when there is none. */
+export function flagUrl(iso: string): string | undefined {
+  return flags[`/node_modules/country-flag-icons/3x2/${iso}.svg`];
+}
+
+const GEO_TIMEOUT_MS = 3000;
+
+/** Cookies go to our own server only. */
+function credentialsFor(url: string): RequestCredentials {
+  return new URL(url, window.location.href).origin === window.location.origin ? "include" : "omit";
+}
+
+async function regionByAddress(url: string): Promise<string | null> {
+  try {
+    const answer = await read([url], {
+      signal: AbortSignal.timeout(GEO_TIMEOUT_MS),
+      credentials: credentialsFor(url),
+    });
+    const { country_code: region }: Unchecked<"/api/geo"> = { ...(answer as object) };
+    return typeof region === "string" ? region : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The option of the first language that names a region with a calling code ("en-AU"), or undefined. */
+export function countryByLanguages(languages: readonly string[]): Country | undefined {
+  for (const language of languages) {
+    const region = /[-_]([A-Za-z]{2})(?:[-_]|$)/.exec(language)?.[1];
+    const country = region ? countryByRegion(region) : undefined;
+    if (country) {
+      return country;
+    }
+  }
+  return undefined;
+}
+
+/** Guesses the visitor's country: by address, else by the browser's languages, else +44. Never throws. */
+export async function guessCountry(geoUrl: string, languages: readonly string[]): Promise<Country> {
+  const region = await regionByAddress(geoUrl);
+  const found = (region ? countryByRegion(region) : undefined) ?? countryByLanguages(languages);
+  return found ?? (countryById("+44") as Country);
 }

@@ -1,18 +1,18 @@
-/** For tests only: the form on a page, with a server that answers as told. */
+/** For tests only: the form on a page, with a fake server. */
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { MemoryRouter, Route, Routes } from "react-router-dom";
 import { expect, vi } from "vitest";
+import { Toasts } from "@/components/Toasts";
 import { leadForm } from "@/content/leadForm";
-import { Toasts } from "@/features/toasts/Toasts";
 import { LeadForm } from "./LeadForm";
-import { loadChunk } from "./loadChunk";
+import { loadChunk } from "./useFormController";
 
 type Answer = () => Promise<Response> | Response;
 
 export const ACCEPTED = { success: true, id: "6f1c", reference: "123456" };
 
-/** What the stand-in server answers, and what it was sent. */
+/** What the fake server answers, and what was sent to it. */
 export interface Server {
   answer: Answer;
   region: Answer;

@@ -1,14 +1,14 @@
-/** Checks a phone number as typed against the selected calling code, in the order and words the API uses too. */
+/** Validates a typed phone number against the selected calling code, in the API's order and with its messages. */
 import { parseDigits, parsePhoneNumberFromString } from "libphonenumber-js/core";
-// Only the full metadata tells valid mobiles from drama numbers the way the server's library does.
+// Only the full metadata rejects numbers reserved for films, as the server's library does.
 import metadata from "libphonenumber-js/metadata.max.json";
-import { MESSAGES } from "./messages";
+import { MESSAGES } from "@/components/form/validation";
 
-const FEWEST = 5;
+const MIN_LENGTH = 5;
 
-/** Digits after the calling code. `written`: a code was typed with + or 00; `foreign`: it was another one. */
+/** The digits after the calling code. `written`: a code was typed, with + or 00; `foreign`: not the selected one. */
 function splitPrefix(typed: string, code: string): { national: string; foreign: boolean; written: boolean } {
-  // Digits of every script, as ASCII.
+  // Converts the digits of every script to ASCII.
   const digits = parseDigits(typed);
   const international = /^\s*\(?\s*\+/.test(typed) ? digits : /^00/.test(digits) ? digits.slice(2) : null;
   if (international === null) {
@@ -25,21 +25,21 @@ function isValid(code: string, national: string): boolean {
   return number !== undefined && number.countryCallingCode === code && number.isValid();
 }
 
-/** The message for this number, or null when it is valid. `dialCode` is bare, like "+44". */
+/** The error message for this number, or null when it is valid. `dialCode` is bare, like "+44". */
 export function phoneProblem(typed: string, dialCode: string): string | null {
   const trimmed = typed.trim();
   if (trimmed === "") {
     return MESSAGES.phoneEmpty;
   }
-  if (trimmed.length < FEWEST) {
+  if (trimmed.length < MIN_LENGTH) {
     return MESSAGES.phone;
   }
   const code = dialCode.replace(/\D/g, "");
   const { national, foreign, written } = splitPrefix(trimmed, code);
-  if (national.length < FEWEST) {
+  if (national.length < MIN_LENGTH) {
     return MESSAGES.phoneTooShort;
   }
-  // Typed without + or 00, the code may still be part of it; stripping first would break Kazakh mobiles.
+  // Without + or 00 the number may still start with the code. Stripping it first would break Kazakh mobiles.
   const tries = written || !national.startsWith(code) ? [national] : [national, national.slice(code.length)];
   const valid = !foreign && tries.some((digits) => isValid(code, digits));
   return valid ? null : MESSAGES.phoneForCountry;

@@ -1,8 +1,8 @@
-/** Every rule of the form, in one schema. */
+/** The form's fields and every rule for them, in one schema. */
 import * as z from "zod/mini";
-import { LIMITS, MESSAGES } from "./messages";
+import type { WrongField } from "@/components/form/ErrorSummary";
+import { email, LIMITS, MESSAGES, personName } from "@/components/form/validation";
 import { phoneProblem } from "./phone";
-import { email, personName } from "./rules";
 
 export const leadSchema = z
   .object({
@@ -12,7 +12,7 @@ export const leadSchema = z
     countryCode: z.string().check(z.minLength(1, MESSAGES.countryCode)),
     phone: z.string().check(z.trim(), z.maxLength(LIMITS.phone, MESSAGES.phone)),
     message: z.string().check(z.trim(), z.maxLength(LIMITS.message, MESSAGES.tooLong(LIMITS.message))),
-    /** Of the wording beside the box, when it is ticked. */
+    /** The version of the wording beside the box, when it is ticked. */
     marketing: z.union([z.literal(false), z.string()]),
     website: z.string(),
     zc_gad: z.string(),
@@ -32,3 +32,19 @@ export function dialCodeOf(id: string): string {
 
 /** What the visitor entered, trimmed and checked. */
 export type LeadEntry = z.output<typeof leadSchema>;
+
+/** The fields that the visitor sees. Their order is the order on the page, and decides which error comes first. */
+export const VISIBLE_FIELDS = ["name", "surname", "email", "phone", "message"] as const;
+
+export type FieldName = keyof LeadEntry;
+/** The fields that can be shown as wrong. */
+export const CHECKED_FIELDS = [...VISIBLE_FIELDS, "countryCode"] as const;
+export type FieldErrors = Partial<Record<(typeof CHECKED_FIELDS)[number], string>>;
+
+/** What is wrong, in the page's order. A missing country is shown at the phone. */
+export function wrongFields(errors: FieldErrors): WrongField[] {
+  return VISIBLE_FIELDS.flatMap((name) => {
+    const message = errors[name] ?? (name === "phone" ? errors.countryCode : undefined);
+    return message ? [{ name, message }] : [];
+  });
+}

@@ -1,14 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { ToastWords } from "@/features/toasts/ToastContext";
+import type { SubmissionStatus } from "@/components/form/SubmitButton";
+import type { ToastWords } from "@/components/Toasts";
 import { report } from "@/lib/events";
 import { keepReceipt } from "@/lib/receipt";
-import { TOASTS } from "./messages";
-import type { Remembered } from "./submitLead";
-import type { LoadedForm } from "./useEngine";
+import type { Submission } from "./submission";
+import type { LoadedForm } from "./useFormController";
 
-export const REDIRECT_DELAY_MS = 1000;
+/** Quoted from the product's specification. */
+const TOASTS = {
+  sent: { title: "Success!", description: "Thank you! We'll contact you within 24 hours." },
+  failed: { title: "Error", description: "Failed to submit form. Please try again." },
+} as const;
 
-export type SubmissionStatus = "idle" | "sending" | "failed" | "sent";
+const REDIRECT_DELAY_MS = 1000;
 
 interface Parts {
   load: () => Promise<LoadedForm>;
@@ -17,11 +21,11 @@ interface Parts {
   goToThankYou: () => void;
 }
 
-/** The submit button's life: idle, sending, then sent and on to the thank-you page, or failed with everything kept. */
+/** From the press to the thank-you page, or to a failure with everything typed kept. */
 export function useSubmission({ load, countryIso, showToast, goToThankYou }: Parts) {
   const [status, setStatus] = useState<SubmissionStatus>("idle");
   const busy = useRef(false);
-  const last = useRef<Remembered | null>(null);
+  const last = useRef<Submission | null>(null);
   const redirect = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   useEffect(() => () => clearTimeout(redirect.current), []);
@@ -32,8 +36,8 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
   }
 
   async function send(): Promise<SubmissionStatus> {
-    const { chunk, engine } = await load();
-    const entry = await engine.validate();
+    const { chunk, controller } = await load();
+    const entry = await controller.validate();
     if (entry === null) {
       return "idle";
     }
@@ -45,19 +49,19 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
     }
     if (result.kind === "refused") {
       fail();
-      engine.refuse(result.errors);
+      controller.refuse(result.errors);
       return "idle";
     }
     last.current = null;
     keepReceipt({ reference: result.reference, firstName: entry.name, acceptedAt: Date.now() });
     report({ kind: "conversion", leadId: result.id, eventId: submission.eventId });
     showToast({ ...TOASTS.sent, tone: "calm" });
-    engine.reset();
+    controller.reset();
     redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);
     return "sent";
   }
 
-  /** Sends once however often it is called meanwhile. */
+  /** A call while another one is in progress does nothing. */
   async function submit(event?: FormEvent): Promise<void> {
     event?.preventDefault();
     if (busy.current) {

@@ -1,4 +1,4 @@
-/** The shape of the words that a page hands to the form. */
+/** The texts of the form, which the page passes in. */
 export interface LeadFormWords {
   title: string;
   subtitle: string;
@@ -6,7 +6,7 @@ export interface LeadFormWords {
   labels: { name: string; surname: string; email: string; phone: string; message: string };
   hints: { phone: string; message: string };
   country: { button: string; search: string; list: string; none: string };
-  /** Whoever ticks the box sends the version along. */
+  /** `version` is sent when the box is ticked. */
   marketing: { text: string; version: string };
   submit: string;
   sending: string;

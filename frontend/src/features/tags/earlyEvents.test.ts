@@ -4,8 +4,8 @@ import { clearTags, googleEvents, start } from "./tagsFixture";
 
 afterEach(clearTags);
 
-// A file of its own: early events are given out once in a page's life.
-it("what happened before the tags' code came is told once, where an earlier visit's answer allows it", () => {
+// In a file of its own: early events can be taken only once per page load.
+it("events from before the tags' code loaded are sent once, where an earlier visit's answer allows it", () => {
   report({ kind: "page_view", title: "Thank You", path: "/" });
   report({ kind: "phone_click", location: "thank-you-page" });
   const consent = {

@@ -1,13 +1,10 @@
 /**
- * Google's tag for analytics and the ad conversion, under Consent Mode v2: everything is denied until chosen, and the
- * script is not even asked for before a yes. Every field that is sent stands in this file.
+ * Google's tag for analytics and the ad conversion, under Consent Mode v2: everything is denied by default, and the
+ * script is loaded only after consent. Every field that is sent is listed in this file.
  */
 import type { ConsentChoice, Purpose } from "@/lib/consent";
 import type { Settings } from "@/lib/settings";
-import { cleanAddress, cleanReferrer } from "./cleanAddress";
-import { loadScript } from "./loadScript";
-import { dropCookies } from "./tagCookies";
-import type { ConversionValue } from "./trackingValues";
+import { cleanAddress, cleanReferrer, dropCookies, loadScript } from "./browserAccess";
 
 declare global {
   interface Window {
@@ -20,10 +17,10 @@ const SIGNALS: Record<Purpose, readonly string[]> = {
   advertising: ["ad_storage", "ad_user_data", "ad_personalization"],
 };
 
-/** The queue that the script reads once it is there, and listens to afterwards. */
+/** Adds to the queue that the script reads once it has loaded. */
 function gtag(..._command: unknown[]): void {
   window.dataLayer ??= [];
-  // biome-ignore lint/complexity/noArguments: the script tells commands from data by this very object.
+  // biome-ignore lint/complexity/noArguments: the script recognises a command by this very object.
   window.dataLayer.push(arguments);
 }
 
@@ -42,11 +39,17 @@ function page(): { page_location: string; page_referrer: string } {
   };
 }
 
+/** The same for every enquiry. */
+export interface ConversionValue {
+  value: number;
+  currency: string;
+}
+
 type Ids = Pick<Settings, "googleAdsConversion" | "analyticsId" | "googleTagUrl">;
 
 export class GoogleTag {
   readonly #ids: Ids;
-  /** What each purpose's tag is known by. */
+  /** The id of each purpose's tag. */
   readonly #tags: Partial<Record<Purpose, string>>;
   readonly #configured = new Set<Purpose>();
 
@@ -62,7 +65,7 @@ export class GoogleTag {
     }
   }
 
-  /** Follows a choice: loads what was allowed, silences what was not. */
+  /** Applies a choice: loads the tags that are allowed, disables the others. */
   follow(choice: ConsentChoice): void {
     const purposes = Object.keys(this.#tags) as Purpose[];
     const allowed = purposes.filter((purpose) => choice[purpose]);
@@ -71,7 +74,7 @@ export class GoogleTag {
     }
     gtag("consent", "update", signals(choice));
     for (const purpose of purposes) {
-      choice[purpose] ? this.#configure(purpose) : this.#silence(purpose);
+      choice[purpose] ? this.#configure(purpose) : this.#withdraw(purpose);
     }
   }
 
@@ -86,7 +89,7 @@ export class GoogleTag {
       gtag("js", new Date());
     }
     this.#configured.add(purpose);
-    // Page views are reported by our own events; and nobody may be followed around for having looked at treatment.
+    // We report page views ourselves. Nobody may be retargeted for having looked at a medical treatment.
     const quiet = {
       send_page_view: false,
       allow_google_signals: false,
@@ -95,14 +98,14 @@ export class GoogleTag {
     gtag("config", id, { ...quiet, ...page() });
   }
 
-  #silence(purpose: Purpose): void {
+  #withdraw(purpose: Purpose): void {
     if (this.#configured.has(purpose)) {
       this.#disable(this.#tags[purpose] ?? "", true);
       dropCookies(purpose);
     }
   }
 
-  /** Google's own switch: without it the script goes on measuring scrolls and the like, only without cookies. */
+  /** Google's own opt-out: without it the script keeps measuring scrolls and the like, without cookies. */
   #disable(id: string, disabled: boolean): void {
     Object.assign(window, { [`ga-disable-${id}`]: disabled });
   }

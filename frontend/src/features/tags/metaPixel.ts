@@ -1,13 +1,11 @@
-/** Meta's pixel: one Lead event for an enquiry, after a yes to advertising. Every field that is sent stands here. */
+/** Meta's pixel: one Lead event for an enquiry, after consent to advertising. Lists every field that is sent. */
 import type { Settings } from "@/lib/settings";
-import { cleanAddressBar } from "./cleanAddress";
-import { loadScript } from "./loadScript";
-import { dropCookies } from "./tagCookies";
-import type { TrackingValues } from "./trackingValues";
+import { cleanAddressBar, dropCookies, loadScript } from "./browserAccess";
+import type { ConversionValue } from "./googleTag";
 
 interface Pixel {
   (...command: unknown[]): void;
-  /** Set by the script: from then on calls go straight to it. */
+  /** Set by the script once it has loaded; calls then go directly to it. */
   callMethod?: (...command: unknown[]) => void;
   queue: unknown[][];
   push: Pixel;
@@ -23,14 +21,20 @@ declare global {
   }
 }
 
-/** The queue that the script takes over when it comes. */
+/** The queue that the script takes over when it has loaded. */
 function createQueue(): Pixel {
   const pixel = ((...command: unknown[]) => {
     pixel.callMethod ? pixel.callMethod(...command) : pixel.queue.push(command);
   }) as Pixel;
-  // A change of page is no event of its own.
+  // Navigation within the site must not be reported.
   Object.assign(pixel, { queue: [], push: pixel, loaded: true, version: "2.0", disablePushState: true });
   return pixel;
+}
+
+/** What tags receive about an enquiry: the same for every one. */
+export interface TrackingValues {
+  conversion: ConversionValue;
+  lead: { content_name: string; content_category: string };
 }
 
 type Ids = Pick<Settings, "metaPixelId" | "metaScriptUrl">;
@@ -43,7 +47,7 @@ export class MetaPixel {
     this.#ids = ids;
   }
 
-  /** Follows a choice: loads the script at the first yes, tells it about every later answer. */
+  /** Applies a choice: loads the script at the first consent, and passes on every later choice. */
   follow(allowed: boolean): void {
     if (this.#pixel) {
       this.#pixel("consent", allowed ? "grant" : "revoke");
@@ -61,14 +65,14 @@ export class MetaPixel {
     window.fbq = pixel;
     window._fbq = pixel;
     pixel("consent", "grant");
-    // Or it would send the words on pressed buttons and the page's own description.
+    // Otherwise the script sends the texts of clicked buttons and the page's metadata.
     pixel("set", "autoConfig", false, id);
     pixel("init", id);
     loadScript(this.#ids.metaScriptUrl);
     return pixel;
   }
 
-  /** `eventId`: what our server knows the enquiry's event by, so that Meta counts it once. */
+  /** `eventId`: the id under which our server knows the same event, so that Meta counts it once. */
   lead(eventId: string, { conversion, lead }: TrackingValues): void {
     const { content_name, content_category } = lead;
     const { value, currency } = conversion;

@@ -22,7 +22,7 @@ function everythingHappens() {
 }
 
 describe("before a yes", () => {
-  it("nothing is asked for and nothing queued but that everything is denied", () => {
+  it("no script is loaded and nothing is queued but that everything is denied", () => {
     start();
     everythingHappens();
     expect(scripts()).toEqual([]);
@@ -42,7 +42,7 @@ describe("before a yes", () => {
     expect(window.fbq).toBeUndefined();
   });
 
-  it("nothing at all is there when no id is set", () => {
+  it("nothing at all is queued when no id is set", () => {
     start({ googleAdsConversion: null, metaPixelId: null, analyticsId: null });
     choose(true, true);
     everythingHappens();
@@ -53,7 +53,7 @@ describe("before a yes", () => {
 });
 
 describe("after a yes to everything", () => {
-  it("each script is asked for once, and the calls wait for it in its own queue", () => {
+  it("each script is loaded once, and the calls wait for it in its own queue", () => {
     start();
     choose(true, true);
     choose(true, true);
@@ -99,7 +99,7 @@ describe("after a yes to everything", () => {
     ]);
   });
 
-  it("the page in view is told, but neither clicks nor enquiries from before", () => {
+  it("the page in view is sent, but neither clicks nor enquiries from before", () => {
     start();
     everythingHappens();
     choose(true, true);
@@ -107,7 +107,7 @@ describe("after a yes to everything", () => {
     expect(metaCalls().filter(([name]) => name === "track")).toEqual([]);
   });
 
-  it("a page that was left is not told", () => {
+  it("a page that was left is not sent", () => {
     start();
     report({ kind: "page_view", title: "Landing", path: "/dental-implants" });
     choose(true, true);
@@ -137,7 +137,7 @@ describe("a yes to one purpose", () => {
 });
 
 describe("a yes taken back", () => {
-  it("stops every further event, tells both tags, and removes their cookies", () => {
+  it("stops every further event, informs both tags, and removes their cookies", () => {
     start();
     choose(true, true);
     for (const name of ["_ga", "_ga_1", "_gcl_au", "_fbp", "kept"]) {
@@ -185,9 +185,9 @@ describe("the page's address", () => {
     start();
     choose(true, true);
     everythingHappens();
-    const told = JSON.stringify([...googleCalls(), ...metaCalls()]);
-    expect(told).toContain("/dental-implants?gclid=Cj0-abc_1");
-    expect(told).not.toMatch(/example\.com|utm_term|Ada|phone=1/);
+    const sent = JSON.stringify([...googleCalls(), ...metaCalls()]);
+    expect(sent).toContain("/dental-implants?gclid=Cj0-abc_1");
+    expect(sent).not.toMatch(/example\.com|utm_term|Ada|phone=1/);
     expect(window.location.href).toBe("http://localhost:3000/dental-implants?gclid=Cj0-abc_1");
   });
 });

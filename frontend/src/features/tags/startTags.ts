@@ -1,31 +1,29 @@
-/** Joins what pages report with the tags, as far as the visitor's choice goes. */
-import type { Consent, ConsentChoice } from "@/lib/consent";
-import { onConsent } from "@/lib/consent";
+/** Passes the events that pages report to the tags that the visitor consented to. */
+import { type Consent, type ConsentChoice, onConsent } from "@/lib/consent";
 import { onEvent, type SiteEvent, takeEarlyEvents } from "@/lib/events";
 import type { Settings } from "@/lib/settings";
 import { GoogleTag } from "./googleTag";
-import { MetaPixel } from "./metaPixel";
-import type { TrackingValues } from "./trackingValues";
+import { MetaPixel, type TrackingValues } from "./metaPixel";
 
-/** `consent`: the answer from an earlier visit, null when there is none that counts. Gives the way to stop. */
+/** `consent`: the valid answer of an earlier visit, or null. Returns a function that stops the tags. */
 export function startTags(settings: Settings, values: TrackingValues, consent: Consent | null): () => void {
   const google = new GoogleTag(settings);
   const meta = new MetaPixel(settings);
   let choice: ConsentChoice = {};
-  /** The page in view, until it was told. */
-  let untold: Extract<SiteEvent, { kind: "page_view" }> | null = null;
+  /** The view of the present page, until it has been sent. */
+  let pendingView: Extract<SiteEvent, { kind: "page_view" }> | null = null;
 
-  function tellView(): void {
-    if (choice.analytics && untold?.path === window.location.pathname) {
-      google.pageView(untold.title);
-      untold = null;
+  function sendView(): void {
+    if (choice.analytics && pendingView?.path === window.location.pathname) {
+      google.pageView(pendingView.title);
+      pendingView = null;
     }
   }
 
-  function tell(event: SiteEvent): void {
+  function handle(event: SiteEvent): void {
     if (event.kind === "page_view") {
-      untold = event;
-      tellView();
+      pendingView = event;
+      sendView();
     } else if (event.kind === "conversion") {
       if (choice.advertising) {
         google.conversion(event.leadId, values.conversion);
@@ -36,20 +34,20 @@ export function startTags(settings: Settings, values: TrackingValues, consent: C
     }
   }
 
-  function follow(given: ConsentChoice): void {
+  function applyChoice(given: ConsentChoice): void {
     choice = given;
     google.follow(choice);
     meta.follow(choice.advertising === true);
-    tellView();
+    sendView();
   }
 
   if (consent) {
-    follow(consent.choice);
+    applyChoice(consent.choice);
   }
   for (const event of takeEarlyEvents()) {
-    tell(event);
+    handle(event);
   }
-  const stops = [onEvent(tell), onConsent((given) => follow(given.choice))];
+  const stops = [onEvent(handle), onConsent((given) => applyChoice(given.choice))];
   return () => {
     for (const stop of stops) {
       stop();

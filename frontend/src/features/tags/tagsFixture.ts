@@ -1,4 +1,4 @@
-/** For tests only: what tags were told so far. */
+/** For tests only: what the tags have received. */
 import { conversion, lead } from "#content/tracking.yaml";
 import { forgetConsent, giveConsent } from "@/lib/consent";
 import { takeEarlyEvents } from "@/lib/events";

@@ -1,7 +1,7 @@
 import { Icon } from "@/components/Icon";
-import type { PictureFile } from "@/components/Picture";
 import { SampleTag } from "@/components/SampleTag";
 import { Tip } from "@/components/Tip";
+import type { PictureFile } from "@/lib/pictures";
 import styles from "./CaseCard.module.css";
 import { CompareSlider, type CompareWords } from "./CompareSlider";
 

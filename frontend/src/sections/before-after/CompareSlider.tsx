@@ -1,6 +1,7 @@
 import { type ChangeEvent, useRef } from "react";
 import { Icon } from "@/components/Icon";
-import { Picture, type PictureFile } from "@/components/Picture";
+import { Picture } from "@/components/Picture";
+import type { PictureFile } from "@/lib/pictures";
 import styles from "./CompareSlider.module.css";
 
 export interface CompareWords {

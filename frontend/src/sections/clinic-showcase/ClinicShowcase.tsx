@@ -1,8 +1,9 @@
 import { useRef, useState } from "react";
 import { Band, type BandWords } from "@/components/Band";
-import { Picture, type PictureFile } from "@/components/Picture";
-import type { VideoSource } from "@/components/Player";
+import { Picture } from "@/components/Picture";
 import { VideoPlayer } from "@/components/VideoPlayer";
+import type { PictureFile } from "@/lib/pictures";
+import type { VideoSource } from "@/lib/videos";
 import styles from "./ClinicShowcase.module.css";
 import { type ClinicFigure, Figures } from "./Figures";
 import type { ClinicImage } from "./GalleryImage";

@@ -1,5 +1,6 @@
 import { Icon } from "@/components/Icon";
-import { Picture, type PictureFile } from "@/components/Picture";
+import { Picture } from "@/components/Picture";
+import type { PictureFile } from "@/lib/pictures";
 import styles from "./GalleryImage.module.css";
 import { useGalleryImage } from "./useGalleryImage";
 

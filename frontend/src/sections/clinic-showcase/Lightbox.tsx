@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from "react";
 import { Icon } from "@/components/Icon";
 import { Picture } from "@/components/Picture";
-import { around } from "@/lib/ring";
+import { wrapIndex } from "@/lib/wrapIndex";
 import type { ClinicImage } from "./GalleryImage";
 import styles from "./Lightbox.module.css";
 
@@ -30,7 +30,7 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
   if (image === undefined) {
     return null;
   }
-  const step = (by: number) => onShow(around(shown, by, images.length));
+  const step = (by: number) => onShow(wrapIndex(shown + by, images.length));
   function onKeyDown(event: KeyboardEvent): void {
     const by = STEPS[event.key];
     if (by !== undefined) {

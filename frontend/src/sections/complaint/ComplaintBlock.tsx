@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { ComplaintForm } from "@/features/complaint/ComplaintForm";
-import type { ComplaintFormWords } from "@/features/complaint/words";
+import { ComplaintForm, type ComplaintFormWords } from "@/features/complaint/ComplaintForm";
 import styles from "./ComplaintBlock.module.css";
 import { ComplaintReceipt, type ReceiptWords } from "./ComplaintReceipt";
 

@@ -1,10 +1,9 @@
 import buttons from "@/components/button.module.css";
+import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
-import { PhoneLink } from "@/features/phone/PhoneLink";
-import { ChatLink } from "@/features/whatsapp/ChatLink";
-import { useReceipt } from "@/lib/useReceipt";
-import { useSettings } from "@/lib/useSettings";
+import { useReceipt } from "@/lib/receipt";
+import { useSettings } from "@/lib/settings";
 import styles from "./Confirmation.module.css";
 import { NextSteps, type Step } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";

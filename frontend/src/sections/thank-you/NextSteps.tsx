@@ -1,4 +1,4 @@
-import { localTime } from "@/lib/localTime";
+import { localTime } from "@/lib/format";
 import styles from "./NextSteps.module.css";
 
 export interface Step {

@@ -1,8 +1,9 @@
-import { Picture, type PictureFile } from "@/components/Picture";
-import type { VideoSource } from "@/components/Player";
+import { Picture } from "@/components/Picture";
 import { SampleTag } from "@/components/SampleTag";
 import { VideoPlayer } from "@/components/VideoPlayer";
 import { Waveform } from "@/components/Waveform";
+import type { PictureFile } from "@/lib/pictures";
+import type { VideoSource } from "@/lib/videos";
 import styles from "./TestimonialCard.module.css";
 
 export interface Testimonial {

@@ -2,7 +2,7 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { words as voices } from "#content/testimonials.yaml";
-import type { VideoSource } from "@/components/Player";
+import type { VideoSource } from "@/lib/videos";
 import { VideoTestimonials } from "./VideoTestimonials";
 
 const NAMES = ["First Patient", "Second Patient", "Third Patient"];

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { scrollBehaviour } from "@/lib/motion";
-import { around } from "@/lib/ring";
+import { scrollBehaviour } from "@/lib/scroll";
+import { wrapIndex } from "@/lib/wrapIndex";
 
 /** Without the scrollend event, a scroll counts as ended after this long without a scroll event. */
 const REST_MS = 120;
@@ -16,7 +16,7 @@ export function useCarousel(count: number) {
 
   const show = useCallback(
     (wanted: number) => {
-      const index = around(wanted, 0, count);
+      const index = wrapIndex(wanted, count);
       const slide = track.current?.children[index];
       if (slide instanceof HTMLElement) {
         track.current?.scrollTo?.({ left: slide.offsetLeft, behavior: scrollBehaviour() });
@@ -54,5 +54,5 @@ export function useCarousel(count: number) {
     };
   }, []);
 
-  return { track, current: around(current, 0, count), moved, show };
+  return { track, current: wrapIndex(current, count), moved, show };
 }

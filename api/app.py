@@ -1,0 +1,40 @@
+"""The API as part of a Flask application: resources, errors, limits and the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from api.errors import JsonErrorApi, register_errors
+from api.parser import MAX_BODY_BYTES
+from api.resources import clicks, complaints, geo, leads
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from api.context import ApiContext
+
+
+DESCRIPTION = (
+    "What the clinic's site sends to its server: enquiries from the form, taps on the WhatsApp buttons, and "
+    "complaints about personal data. A 201 means that the data is on disk, even while other services are down; "
+    "enquiries and taps will reach the clinic's CRM."
+)
+
+
+def init_api(app: Flask, context: ApiContext, *, clinic_phone: str) -> None:
+    """Serve /api from `app`. `clinic_phone`: the number that visitors see when nothing can be stored."""
+    app.config.update(
+        # One byte more than allowed: a body without a length is silently cut off here, and the extra byte shows it.
+        MAX_CONTENT_LENGTH=MAX_BODY_BYTES + 1,
+        API_TITLE="Clinic enquiries",
+        API_VERSION="1",
+        OPENAPI_VERSION="3.0.3",
+        OPENAPI_URL_PREFIX="/api",
+        API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}, "servers": [{"url": "/"}]},
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in the order of their schema
+    context.attach(app)
+    api = JsonErrorApi(app)
+    for module in (leads, clicks, complaints, geo):
+        api.register_blueprint(module.blueprint)
+    register_errors(app, clinic_phone)

@@ -1,0 +1,43 @@
+"""What the resources of one application share: engine, doorbell, metrics hook, settings of the API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from flask import current_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+    from sqlalchemy import Engine
+
+    from api.doorbell import Doorbell
+
+_EXTENSION = "context"
+
+
+@dataclass(frozen=True, slots=True)
+class ApiContext:
+    """What every resource needs.
+
+    count(kind, result) is called for each stored row; kind is "lead", "click" or "complaint", result "accepted",
+    "repeated" or "held". acknowledge: each enquiry is owed an e-mail. country_header: the header in which a CDN in
+    front of the site sends the visitor's country.
+    """
+
+    engine: Engine
+    doorbell: Doorbell
+    count: Callable[[str, str], None]
+    acknowledge: bool = False
+    country_header: str = ""
+
+    def attach(self, app: Flask) -> None:
+        """Make this the context of `app`'s resources."""
+        app.extensions[_EXTENSION] = self
+
+
+def current_context() -> ApiContext:
+    """Return the context of the application that handles the request."""
+    return cast("ApiContext", current_app.extensions[_EXTENSION])

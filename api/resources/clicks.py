@@ -1,0 +1,54 @@
+"""POST /api/whatsapp-click: a tap on a WhatsApp button becomes a stored click."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+from flask_smorest import Blueprint
+
+from api.context import current_context
+from api.openapi import post_operation
+from api.parser import JsonBodyParser
+from api.schemas import ClickReceiptSchema, ClickSchema
+from leads.outbox.store import record_click
+from leads.tables.columns import ADDRESS_LENGTH
+from leads.text import truncate
+
+EXAMPLES = {
+    "body": {
+        "uniqueCode": "7KQ2Z",
+        "whatsappMessage": "[7KQ2Z] Hi - quick implants price & treatment info, please.",
+        "buttonLocation": "hero-section-landing",
+        "sessionId": "s-18c2f1",
+        "ipAddress": None,
+    },
+    "receipt": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d12"},
+    "errors": {"uniqueCode": ["Please send the code from the chat message"]},
+}
+
+blueprint = Blueprint("clicks", __name__, url_prefix="/api", description="Taps on the WhatsApp buttons.")
+blueprint.ARGUMENTS_PARSER = JsonBodyParser()
+
+
+@post_operation(
+    blueprint,
+    "/whatsapp-click",
+    ClickSchema(),
+    ClickReceiptSchema(),
+    errors=(400, 413, 415, 422, 500, 503),
+    examples=EXAMPLES,
+)
+def post_click(values: dict[str, Any]) -> dict[str, Any]:
+    """Store a WhatsApp click
+
+    The same code from the same session is the same click. The same code from another session is stored as a click
+    of its own, with a suffix to its code.
+    """
+    # A proxy may report anything as the address.
+    values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
+    context = current_context()
+    click_id = record_click(context.engine, values)
+    context.count("click", "accepted")
+    context.doorbell.ring("fresh")
+    return {"success": True, "id": click_id}

@@ -1,0 +1,47 @@
+"""POST /api/complaints: a complaint about how personal data is handled becomes an entry in the register."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask_smorest import Blueprint
+
+from api.context import current_context
+from api.openapi import post_operation
+from api.parser import JsonBodyParser
+from api.schemas import ComplaintReceiptSchema, ComplaintSchema
+from leads.privacy.complaints import record_complaint
+
+EXAMPLES = {
+    "body": {
+        "name": "Ada Sample",
+        "email": "ada@example.com",
+        "text": "I asked for my data three weeks ago and have heard nothing.",
+    },
+    "receipt": {"success": True, "reference": "C-0402117"},
+    "errors": {"text": ["Please tell us what happened"]},
+}
+
+blueprint = Blueprint("complaints", __name__, url_prefix="/api", description="Complaints about personal data.")
+blueprint.ARGUMENTS_PARSER = JsonBodyParser()
+
+
+@post_operation(
+    blueprint,
+    "/complaints",
+    ComplaintSchema(),
+    ComplaintReceiptSchema(),
+    errors=(400, 413, 415, 422, 500, 503),
+    examples=EXAMPLES,
+)
+def post_complaint(values: dict[str, Any]) -> dict[str, Any]:
+    """Store a complaint about personal data
+
+    The answer means that the complaint is in the register under the reference. A person reads and answers it; it is
+    not sent to the CRM.
+    """
+    context = current_context()
+    held = values.pop("website")
+    reference = record_complaint(context.engine, values, held=held)
+    context.count("complaint", "held" if held else "accepted")
+    return {"success": True, "reference": reference}

@@ -1,0 +1,39 @@
+"""GET /api/geo: the visitor's country, to preselect a calling code. No network address leaves this server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import request
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields
+
+from api.context import current_context
+from api.openapi import get_operation
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+_UNKNOWN = {"XX", "T1"}  # what CDNs send for "unknown" and for Tor
+
+
+class CountrySchema(Schema):
+    """`country_code` is null when no CDN in front of the site reports it."""
+
+    country_code = fields.String(
+        required=True, allow_none=True, metadata={"pattern": "^[A-Z]{2}$", "description": "ISO 3166-1."}
+    )
+
+
+blueprint = Blueprint("geo", __name__, url_prefix="/api", description="The visitor's country.")
+
+
+@get_operation(blueprint, "/geo", CountrySchema(), example={"country_code": "GB"})
+def get_country() -> ResponseReturnValue:
+    """Return the visitor's country
+
+    Read from the header that the CDN in front sets (`COUNTRY_HEADER`); null without one.
+    """
+    country = request.headers.get(current_context().country_header, "").strip().upper()
+    is_code = len(country) == len("GB") and country.isascii() and country.isalpha() and country not in _UNKNOWN
+    return {"country_code": country if is_code else None}, 200, {"Cache-Control": "no-store"}

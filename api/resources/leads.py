@@ -1,0 +1,83 @@
+"""POST /api/leads: an enquiry from the form becomes a stored lead and a receipt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+from flask_smorest import Blueprint
+
+from api.context import current_context
+from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
+from api.openapi import post_operation
+from api.parser import JsonBodyParser
+from api.schemas import LeadReceiptSchema, LeadSchema
+from leads.outbox.store import record_lead
+from leads.tables.columns import ADDRESS_LENGTH
+from leads.text import truncate
+
+IDEMPOTENCY_PARAMETER = {
+    "in": "header",
+    "name": HEADER,
+    "required": False,
+    "description": "A random value for each submission; a repeat with the same value gets the first receipt.",
+    "schema": {"type": "string", "pattern": KEY_PATTERN, "example": "5f0c7c1e-6f5d-4c52-9d3e-0b1f8f6f7a10"},
+}
+EXAMPLES = {
+    "body": {
+        "name": "Ada",
+        "surname": "Sample",
+        "email": "ada@example.com",
+        "countryCode": "+44",
+        "countryIso": "GB",
+        "phone": "07911 123456",
+        "message": "How long does an implant take?",
+        "utmSource": "google",
+        "currentUrl": "https://clinic.example/dental-implants",
+    },
+    "receipt": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11", "reference": "402117"},
+    "errors": {"email": ["Please enter a valid email address"]},
+}
+
+_SCHEMA = LeadSchema()
+
+blueprint = Blueprint("leads", __name__, url_prefix="/api", description="Enquiries from the consultation form.")
+blueprint.ARGUMENTS_PARSER = JsonBodyParser()
+
+
+@post_operation(
+    blueprint,
+    "/leads",
+    _SCHEMA,
+    LeadReceiptSchema(),
+    errors=(400, 409, 413, 415, 422, 500, 503),
+    examples=EXAMPLES,
+    parameters=(IDEMPOTENCY_PARAMETER,),
+)
+def post_lead(values: dict[str, Any]) -> dict[str, Any]:
+    """Store an enquiry
+
+    The answer means that the enquiry is safe: it is on disk and will reach the clinic's CRM. Tracking fields
+    never cost an enquiry: they are converted, truncated or dropped. `ipAddress` is ignored; the connection's
+    address is stored.
+    """
+    key = read_key(request)
+    held = values.pop("website")
+    request_digest = digest(_SCHEMA, values) if key is not None else None
+    # A proxy may report anything as the address.
+    values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
+    context = current_context()
+    receipt = record_lead(
+        context.engine,
+        values,
+        idempotency_key=key,
+        request_digest=request_digest,
+        held=held,
+        acknowledge=context.acknowledge,
+    )
+    if held:
+        context.count("lead", "held")
+    else:
+        context.count("lead", "repeated" if receipt.repeated else "accepted")
+        context.doorbell.ring("fresh")
+    return {"success": True, "id": receipt.id, "reference": receipt.reference}

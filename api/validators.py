@@ -1,0 +1,112 @@
+"""The validation rules of the form's fields. Each reader takes cleaned text and returns what is stored.
+
+The browser has the same rules and messages; the rules of the phone number itself are in `leads.phone`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marshmallow import ValidationError
+from marshmallow.validate import Email
+from phonenumbers import COUNTRY_CODE_TO_REGION_CODE
+
+from leads.phone import (
+    MAX_PHONE_LENGTH,
+    MIN_PHONE_LENGTH,
+    PHONE_EMPTY,
+    PHONE_INVALID,
+    PhoneError,
+    calling_code,
+    read_phone,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MIN_NAME_LENGTH = 2
+MAX_NAME_LENGTH = 80
+MAX_EMAIL_LENGTH = 100
+MAX_MESSAGE_LENGTH = 5000
+MAX_CLICK_CODE_LENGTH = 32
+COUNTRY_CODE_PATTERN = r"^\+[1-9]\d{0,2}(-[a-z]{2})?$"
+EMAIL_INVALID = "Please enter a valid email address"
+COUNTRY_MISSING = "Please select a country code"
+MESSAGE_TOO_LONG = f"Please keep your questions to {MAX_MESSAGE_LENGTH:,} characters"
+
+
+class _PublicEmail(Email):
+    """An address that mail can reach: not one at a bare "localhost"."""
+
+    DOMAIN_WHITELIST = ()  # type: ignore[assignment] # declared as exactly one entry
+
+
+_check_email = _PublicEmail(error=EMAIL_INVALID)
+
+
+def name_reader(label: str) -> Callable[[str], str]:
+    """Return a reader for a name; `label` starts its messages ("Name", "Surname")."""
+
+    def read(text: str) -> str:
+        if len(text) < MIN_NAME_LENGTH:
+            raise ValidationError(f"{label} must be at least {MIN_NAME_LENGTH} characters")
+        if len(text) > MAX_NAME_LENGTH:
+            raise ValidationError(f"{label} must be at most {MAX_NAME_LENGTH} characters")
+        return text
+
+    return read
+
+
+def read_email(text: str) -> str:
+    """Return the address as typed; `ValidationError` when it is invalid or longer than the CRM takes (100)."""
+    if len(text) > MAX_EMAIL_LENGTH:
+        raise ValidationError(EMAIL_INVALID)
+    return _check_email(text)
+
+
+def read_country_code(text: str) -> str:
+    """Return the bare calling code ("+1-ca" → "+1"); `ValidationError` when no country or territory has it."""
+    digits = calling_code(text)
+    if digits is None or digits.startswith("0") or int(digits) not in COUNTRY_CODE_TO_REGION_CODE:
+        raise ValidationError(COUNTRY_MISSING)
+    return f"+{int(digits)}"
+
+
+def read_phone_text(text: str) -> str:
+    """Return the number as typed, after the rules that do not depend on the country."""
+    if not text:
+        raise ValidationError(PHONE_EMPTY)
+    if not MIN_PHONE_LENGTH <= len(text) <= MAX_PHONE_LENGTH:
+        raise ValidationError(PHONE_INVALID)
+    return text
+
+
+def read_number(typed: str, country_code: str) -> str:
+    """Return the number in E.164; `ValidationError` at `phone` when it does not fit the country."""
+    try:
+        return read_phone(typed, country_code.removeprefix("+"))
+    except PhoneError as error:
+        raise ValidationError(str(error), "phone") from error
+
+
+def read_message(text: str) -> str | None:
+    """Return the message, None if empty. A message that is too long is refused: its text is not ours to drop."""
+    if len(text) > MAX_MESSAGE_LENGTH:
+        raise ValidationError(MESSAGE_TOO_LONG)
+    return text or None
+
+
+def read_country_iso(text: str) -> str | None:
+    """Return two letters, or None: a hint that tells Canada from the USA, never a reason to refuse."""
+    return text.upper() if len(text) == len("GB") and text.isascii() and text.isalpha() else None
+
+
+def required_text(message: str, max_length: int) -> Callable[[str], str]:
+    """Return a reader that refuses empty text with `message` and truncates to `max_length` characters."""
+
+    def read(text: str) -> str:
+        if not text:
+            raise ValidationError(message)
+        return text[:max_length].rstrip()
+
+    return read

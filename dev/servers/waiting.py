@@ -1,0 +1,21 @@
+"""Waiting for a condition, with a time limit."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def wait_until(check: Callable[[], bool], seconds: float, *, every: float = 0.05) -> bool:
+    """Poll `check` until it is true (returns True) or `seconds` have passed (returns False)."""
+    never = threading.Event()
+    end = time.monotonic() + seconds
+    while not check():
+        if time.monotonic() >= end:
+            return False
+        never.wait(every)
+    return True

@@ -1,0 +1,172 @@
+/** The API's bodies and answers, generated from its OpenAPI document by `make api-types`. Do not edit. */
+
+export interface Api {
+  "/api/leads": {
+    body: Lead;
+    answer: LeadReceipt;
+  };
+  "/api/whatsapp-click": {
+    body: Click;
+    answer: ClickReceipt;
+  };
+  "/api/complaints": {
+    body: Complaint;
+    answer: ComplaintReceipt;
+  };
+  "/api/geo": {
+    answer: Country;
+  };
+}
+export interface Lead {
+  googleCampaign?: string | null;
+  googleAdgroup?: string | null;
+  googleKeyword?: string | null;
+  googleAd?: string | null;
+  googleGclid?: string | null;
+  utmSource?: string | null;
+  utmMedium?: string | null;
+  utmContent?: string | null;
+  utmTerm?: string | null;
+  googleMatchtype?: string | null;
+  googleNetwork?: string | null;
+  googleDevice?: string | null;
+  gbraid?: string | null;
+  wbraid?: string | null;
+  fbclid?: string | null;
+  msclkid?: string | null;
+  adsTimestamp?: string | null;
+  timestamp?: string | null;
+  eventId?: string | null;
+  sessionId?: string | null;
+  currentUrl?: string | null;
+  landingUrl?: string | null;
+  referrer?: string | null;
+  userAgent?: string | null;
+  deviceType?: string | null;
+  browserName?: string | null;
+  browserVersion?: string | null;
+  operatingSystem?: string | null;
+  screenResolution?: string | null;
+  timezone?: string | null;
+  language?: string | null;
+  firstTouch?: {
+    googleCampaign?: string | null;
+    googleAdgroup?: string | null;
+    googleKeyword?: string | null;
+    googleAd?: string | null;
+    googleGclid?: string | null;
+    utmSource?: string | null;
+    utmMedium?: string | null;
+    utmContent?: string | null;
+    utmTerm?: string | null;
+    googleMatchtype?: string | null;
+    googleNetwork?: string | null;
+    googleDevice?: string | null;
+    gbraid?: string | null;
+    wbraid?: string | null;
+    fbclid?: string | null;
+    msclkid?: string | null;
+    adsTimestamp?: string | null;
+    landingUrl?: string | null;
+    referrer?: string | null;
+    timestamp?: string | null;
+  } | null;
+  name: string;
+  surname: string;
+  email: string;
+  countryCode: string;
+  countryIso?: string | null;
+  phone: string;
+  message?: string | null;
+  zc_gad?: string | null;
+  consentVersion?: string | null;
+  consentChoice?: {
+    analytics?: boolean;
+    advertising?: boolean;
+  } | null;
+  consentAt?: string | null;
+  marketingOptIn?: boolean;
+  marketingVersion?: string | null;
+  website?: string;
+}
+export interface LeadReceipt {
+  success: true;
+  id: string;
+  reference: string;
+}
+export interface Click {
+  googleCampaign?: string | null;
+  googleAdgroup?: string | null;
+  googleKeyword?: string | null;
+  googleAd?: string | null;
+  googleGclid?: string | null;
+  utmSource?: string | null;
+  utmMedium?: string | null;
+  utmContent?: string | null;
+  utmTerm?: string | null;
+  googleMatchtype?: string | null;
+  googleNetwork?: string | null;
+  googleDevice?: string | null;
+  gbraid?: string | null;
+  wbraid?: string | null;
+  fbclid?: string | null;
+  msclkid?: string | null;
+  adsTimestamp?: string | null;
+  timestamp?: string | null;
+  eventId?: string | null;
+  sessionId?: string | null;
+  currentUrl?: string | null;
+  landingUrl?: string | null;
+  referrer?: string | null;
+  userAgent?: string | null;
+  deviceType?: string | null;
+  browserName?: string | null;
+  browserVersion?: string | null;
+  operatingSystem?: string | null;
+  screenResolution?: string | null;
+  timezone?: string | null;
+  language?: string | null;
+  firstTouch?: {
+    googleCampaign?: string | null;
+    googleAdgroup?: string | null;
+    googleKeyword?: string | null;
+    googleAd?: string | null;
+    googleGclid?: string | null;
+    utmSource?: string | null;
+    utmMedium?: string | null;
+    utmContent?: string | null;
+    utmTerm?: string | null;
+    googleMatchtype?: string | null;
+    googleNetwork?: string | null;
+    googleDevice?: string | null;
+    gbraid?: string | null;
+    wbraid?: string | null;
+    fbclid?: string | null;
+    msclkid?: string | null;
+    adsTimestamp?: string | null;
+    landingUrl?: string | null;
+    referrer?: string | null;
+    timestamp?: string | null;
+  } | null;
+  uniqueCode: string;
+  whatsappMessage: string;
+  buttonLocation: string;
+  analyticsClickId?: string | null;
+}
+export interface ClickReceipt {
+  success: true;
+  id: string;
+}
+export interface Complaint {
+  name: string;
+  email: string;
+  text: string;
+  website?: string;
+}
+export interface ComplaintReceipt {
+  success: true;
+  reference: string;
+}
+export interface Country {
+  country_code: string | null;
+}

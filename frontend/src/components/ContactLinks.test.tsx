@@ -1,0 +1,56 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ChatLink } from "./ContactLinks";
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+const fetching = vi.fn<typeof fetch>();
+
+beforeEach(() => {
+  fetching.mockReset().mockResolvedValue(Response.json({}));
+  vi.stubGlobal("fetch", fetching);
+});
+
+function tap() {
+  render(<ChatLink source="sticky-footer-landing">Talk to Advisor</ChatLink>);
+  const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Talk to Advisor" });
+  const before = link.href;
+  link.addEventListener("click", (event) => event.preventDefault());
+  fireEvent.click(link);
+  return { link, before };
+}
+
+const textOf = (href: string) => new URL(href).searchParams.get("text") ?? "";
+
+describe("a chat link", () => {
+  it("is a real link with the generic message before it is tapped", () => {
+    const { before } = tap();
+    expect(before).toMatch(/^https:\/\/wa\.me\/902120000000\?text=/);
+    expect(textOf(before)).toBe("Hi - quick implants price & treatment info, please.");
+  });
+
+  it("gets a code in the tap, and records it with its place", () => {
+    const { link } = tap();
+    expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick/);
+    expect(link.target).toBe("_blank");
+    expect(JSON.parse(String(fetching.mock.calls[0]?.[1]?.body))).toMatchObject({
+      uniqueCode: textOf(link.href).slice(1, 6),
+      buttonLocation: "sticky-footer-landing",
+      whatsappMessage: textOf(link.href),
+    });
+  });
+
+  it("stays in the tab on iOS Safari", () => {
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue(IPHONE);
+    expect(tap().link.target).toBe("_self");
+  });
+
+  it("still opens with the generic message when anything fails", () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    vi.stubGlobal("crypto", {});
+    const { link, before } = tap();
+    expect(link.href).toBe(before);
+    expect(warn).toHaveBeenCalled();
+    expect(fetching).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,50 @@
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
+
+export interface ToastWords {
+  title: string;
+  description: string;
+  tone: "calm" | "destructive";
+}
+
+interface Toaster {
+  show: (toast: ToastWords) => void;
+  /** Loads the toasts' code, so that the first one appears at once. */
+  prepare: () => void;
+}
+
+const ToastContext = createContext<Toaster>({ show: () => {}, prepare: () => {} });
+
+/** Shows one toast at a time; a new one replaces the old. */
+export function useToaster(): Toaster {
+  return useContext(ToastContext);
+}
+
+const loadViewport = () =>
+  import("./ToastViewport").then(({ ToastViewport }) => ({ default: ToastViewport }));
+const ToastViewport = lazy(loadViewport);
+
+/** Holds the one visible toast above all pages, so that it survives a change of page. */
+export function Toasts({ children }: { children: ReactNode }) {
+  const [wanted, setWanted] = useState(false);
+  const [shown, setShown] = useState<{ number: number; toast: ToastWords } | null>(null);
+  const toaster = useMemo(
+    () => ({
+      prepare: () => setWanted(true),
+      show: (toast: ToastWords) => {
+        setWanted(true);
+        setShown((before) => ({ number: (before?.number ?? 0) + 1, toast }));
+      },
+    }),
+    [],
+  );
+  return (
+    <ToastContext value={toaster}>
+      {children}
+      {wanted && (
+        <Suspense fallback={null}>
+          <ToastViewport shown={shown} />
+        </Suspense>
+      )}
+    </ToastContext>
+  );
+}

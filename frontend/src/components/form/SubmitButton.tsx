@@ -1,0 +1,33 @@
+import buttons from "@/components/button.module.css";
+import hidden from "@/components/VisuallyHidden.module.css";
+import styles from "./SubmitButton.module.css";
+
+export type SubmissionStatus = "idle" | "sending" | "failed" | "sent";
+
+interface Props {
+  words: { submit: string; sending: string };
+  status: SubmissionStatus;
+}
+
+/** Keeps its width while the spinner shows: the text stays in place, invisible. */
+export function SubmitButton({ words, status }: Props) {
+  const sending = status === "sending";
+  return (
+    <button
+      type="submit"
+      className={`${buttons.primary} ${styles.submit}`}
+      disabled={sending || status === "sent"}
+      aria-busy={sending}
+    >
+      <span className={styles.words} data-hidden={sending ? "" : undefined}>
+        {words.submit}
+      </span>
+      {sending && (
+        <span className={styles.wait}>
+          <span className={styles.spinner} aria-hidden="true" />
+          <span className={hidden.hidden}>{words.sending}</span>
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,44 @@
+/** A complaint: its rules, which are the API's in the same words, and its sending. */
+import * as z from "zod/mini";
+import { email, LIMITS, MESSAGES, personName, refusedFields } from "@/components/form/validation";
+import { post, type Unchecked } from "@/lib/request";
+
+const TEXT_MISSING = "Please tell us what happened";
+
+export const complaintSchema = z.object({
+  name: personName(MESSAGES.name, LIMITS.name),
+  email,
+  text: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, TEXT_MISSING),
+      z.maxLength(LIMITS.message, MESSAGES.tooLong(LIMITS.message)),
+    ),
+  website: z.string(),
+});
+
+/** What the visitor entered, trimmed and checked. */
+export type ComplaintEntry = z.output<typeof complaintSchema>;
+/** The fields that the visitor sees, in the page's order. */
+export const VISIBLE_FIELDS = ["name", "email", "text"] as const;
+export type ComplaintErrors = Partial<Record<(typeof VISIBLE_FIELDS)[number], string>>;
+
+export type ComplaintResult =
+  | { kind: "stored"; reference: string }
+  | { kind: "refused"; errors: ComplaintErrors }
+  | { kind: "failed" };
+
+/** The result is stored, refused by field, or failed. Never retries by itself. */
+export async function sendComplaint(entry: ComplaintEntry): Promise<ComplaintResult> {
+  try {
+    const response = await post("/api/complaints", entry);
+    const answer: Unchecked<"/api/complaints"> = { ...(await response.json()) };
+    return answer.success === true && typeof answer.reference === "string"
+      ? { kind: "stored", reference: answer.reference }
+      : { kind: "failed" };
+  } catch (cause) {
+    const errors = refusedFields(cause, VISIBLE_FIELDS);
+    return Object.keys(errors).length > 0 ? { kind: "refused", errors } : { kind: "failed" };
+  }
+}

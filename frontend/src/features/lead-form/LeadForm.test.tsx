@@ -1,0 +1,208 @@
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { marketing } from "#content/legal.yaml";
+import { leadForm } from "@/content/leadForm";
+import { noteArrival } from "@/lib/attribution";
+import { choose, errorOf, openForm, type Server, startServer } from "./formFixture";
+import { LeadForm } from "./LeadForm";
+
+let server: Server;
+
+beforeEach(async () => {
+  server = await startServer();
+});
+
+describe("checking what was entered", () => {
+  it("shows nothing before the first submit", async () => {
+    const { user, field } = await openForm();
+    await user.type(field("Email"), "nonsense");
+    await user.tab();
+    expect(screen.queryByText("Please enter a valid email address")).toBeNull();
+  });
+
+  it("shows every field's message in page order, and focuses the first", async () => {
+    const { field, submit } = await openForm();
+    await submit();
+    const summary = await screen.findByRole("region", { name: "4 fields need your attention" });
+    expect(
+      within(summary)
+        .getAllByRole("link")
+        .map((link) => link.textContent),
+    ).toEqual([
+      "Name must be at least 2 characters",
+      "Surname must be at least 2 characters",
+      "Please enter a valid email address",
+      "Please enter your phone number",
+    ]);
+    expect(field("Name")).toHaveFocus();
+    expect(field("Name")).toHaveAccessibleDescription("Name must be at least 2 characters");
+    expect(server.posts).not.toHaveBeenCalled();
+  });
+
+  it("goes from the summary to the field", async () => {
+    const { user, field, submit } = await openForm();
+    await submit();
+    const summary = await screen.findByRole("region", { name: /need your attention/ });
+    await user.click(within(summary).getByRole("link", { name: "Please enter a valid email address" }));
+    expect(field("Email")).toHaveFocus();
+  });
+
+  it("checks a field again on each change after a failed submit", async () => {
+    const { user, field, submit, fill } = await openForm();
+    await fill({ Name: "A" });
+    await submit();
+    await waitFor(() => expect(errorOf(field("Name"))).toBe(true));
+    await user.type(field("Name"), "d");
+    await waitFor(() => expect(errorOf(field("Name"))).toBe(false));
+  });
+
+  it("does not count blanks as letters", async () => {
+    const { field, submit, fill } = await openForm();
+    await fill({ Surname: " E " });
+    await submit();
+    await waitFor(() => expect(errorOf(field("Surname"))).toBe(true));
+    expect(field("Surname")).toHaveFocus();
+  });
+
+  it.each([
+    ["", "Please enter your phone number"],
+    ["123", "Please enter a valid phone number"],
+    ["1-2-3-", "Phone number too short"],
+    ["07700 900123", "Please enter a valid phone number for the selected country"],
+  ])("reports what is wrong with the phone number %j", async (typed, message) => {
+    const { field, submit, fill } = await openForm();
+    await fill({ Phone: typed });
+    await submit();
+    await waitFor(() => expect(field("Phone")).toHaveAccessibleDescription(expect.stringContaining(message)));
+  });
+
+  it("checks the phone again when the country changes", async () => {
+    const { user, field, submit, fill } = await openForm();
+    await fill({ Phone: "416 555 0134" });
+    await submit();
+    await waitFor(() => expect(errorOf(field("Phone"))).toBe(true));
+    await choose(user, "can");
+    await waitFor(() => expect(errorOf(field("Phone"))).toBe(false));
+  });
+});
+
+describe("the country", () => {
+  it("is guessed from the address", async () => {
+    server.region = () => Response.json({ country_code: "CA" });
+    const { country } = await openForm();
+    await waitFor(() => expect(country).toHaveAccessibleName("Country code: CAN +1"));
+  });
+
+  it("stays as chosen when the guess arrives late", async () => {
+    let respond: (response: Response) => void = () => {};
+    server.region = () =>
+      new Promise((resolve) => {
+        respond = resolve;
+      });
+    const { user, country } = await openForm();
+    await choose(user, "kaz");
+    respond(Response.json({ country_code: "AU" }));
+    await Promise.resolve();
+    expect(country).toHaveAccessibleName("Country code: Kazakhstan +7");
+    expect(country).toHaveFocus();
+  });
+
+  it("is sent as a bare code with its region", async () => {
+    const { user, submit, fill } = await openForm();
+    await fill({ Phone: "701 123 4567" });
+    await choose(user, "kaz");
+    await submit();
+    await waitFor(() => expect(server.posts).toHaveBeenCalled());
+    expect(server.posts.mock.calls[0]?.[0]).toMatchObject({ countryCode: "+7", countryIso: "KZ" });
+  });
+
+  it("opens by typing, moves by arrows and closes by Escape", async () => {
+    const { user, country } = await openForm();
+    country.focus();
+    await user.keyboard("n");
+    const search = await screen.findByRole("combobox");
+    expect(search).toHaveValue("n");
+    await user.clear(search);
+    await user.keyboard("{Home}{ArrowDown}");
+    const active = document.getElementById(search.getAttribute("aria-activedescendant") ?? "");
+    expect(active).toHaveTextContent("USA+1");
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("combobox")).toBeNull();
+    expect(country).toHaveFocus();
+    expect(country).toHaveAccessibleName("Country code: UK +44");
+  });
+});
+
+describe("the box for news and offers", () => {
+  const box = () => screen.getByRole<HTMLInputElement>("checkbox", { name: marketing.text });
+
+  it("is not ticked beforehand, and an enquiry goes without it", { timeout: 15_000 }, async () => {
+    const { fill, submit } = await openForm();
+    expect(box()).not.toBeChecked();
+    expect(box()).not.toBeRequired();
+    await fill();
+    await submit();
+    await waitFor(() => expect(server.posts).toHaveBeenCalled());
+    expect(server.posts.mock.calls[0]?.[0]).not.toHaveProperty("marketingOptIn");
+  });
+
+  it("goes along with the version of its wording, and is unticked afterwards", {
+    timeout: 15_000,
+  }, async () => {
+    const { user, fill, submit } = await openForm();
+    await fill();
+    await user.click(box());
+    expect(box()).toBeChecked();
+    await submit();
+    await waitFor(() => expect(server.posts).toHaveBeenCalled());
+    expect(server.posts.mock.calls[0]?.[0]).toMatchObject({
+      marketingOptIn: true,
+      marketingVersion: marketing.version,
+    });
+    await waitFor(() => expect(box()).not.toBeChecked());
+  });
+});
+
+describe("the hidden field of the ad click", () => {
+  it("holds the click's id, and keeps it while the form is used", async () => {
+    noteArrival({ url: "https://clinic.example/?gclid=G-1", referrer: "", at: new Date() }, "immediate");
+    const { user, field, submit } = await openForm();
+    const hidden = () => document.querySelector<HTMLInputElement>('input[type="hidden"][name="zc_gad"]');
+    expect(hidden()).toHaveValue("G-1");
+    await user.type(field("Name"), "A");
+    await submit();
+    await waitFor(() => expect(errorOf(field("Name"))).toBe(true));
+    expect(hidden()).toHaveValue("G-1");
+    noteArrival({ url: "https://clinic.example/", referrer: "", at: new Date() }, "immediate");
+  });
+});
+
+describe("the form before its late chunk has loaded", () => {
+  it("keeps what was typed and where the cursor was", async () => {
+    vi.stubGlobal("fetch", async () => Response.json({ country_code: null }));
+    vi.stubGlobal(
+      "IntersectionObserver",
+      class {
+        observe() {}
+        disconnect() {}
+      },
+    );
+    const user = userEvent.setup();
+    render(
+      <MemoryRouter>
+        <LeadForm words={leadForm} />
+      </MemoryRouter>,
+    );
+    const name = screen.getByRole("textbox", { name: "Name" });
+    await user.type(name, "Ada");
+    await waitFor(() => expect(document.querySelector("button img")).not.toBeNull());
+    expect(name).toHaveFocus();
+    await user.click(screen.getByRole("button", { name: "Get Free Consultation" }));
+    await waitFor(() => expect(errorOf(screen.getByRole("textbox", { name: "Surname" }))).toBe(true));
+    expect(screen.getByRole("textbox", { name: "Name" })).toBe(name);
+    expect(name).toHaveValue("Ada");
+    expect(errorOf(name)).toBe(false);
+  });
+});

@@ -1,0 +1,170 @@
+import { act, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { refusedFields } from "@/components/form/validation";
+import { HttpError } from "@/lib/request";
+import type { LeadEntry } from "./schema";
+import { leadBody, type SubmitResult, submissionFor, submitLead } from "./submission";
+import type { LoadedForm } from "./useFormController";
+import { useSubmission } from "./useSubmission";
+
+const ENTRY: LeadEntry = {
+  name: "Ada",
+  surname: "Example",
+  email: "ada@example.com",
+  countryCode: "+1-ca",
+  phone: "416 555 0134",
+  message: "",
+  marketing: false,
+  website: "",
+  zc_gad: "",
+};
+
+describe("the body of a lead", () => {
+  it("carries the bare calling code and the region beside it", () => {
+    expect(leadBody(ENTRY, "CA")).toMatchObject({
+      countryCode: "+1",
+      countryIso: "CA",
+      phone: "416 555 0134",
+    });
+  });
+
+  it("leaves empty tracking fields out and the honeypot in", () => {
+    const body = leadBody(ENTRY, "CA");
+    expect(body).not.toHaveProperty("googleGclid");
+    expect(body).not.toHaveProperty("message");
+    expect(body).toMatchObject({ website: "", currentUrl: window.location.href });
+    expect(body.sessionId).toBe(sessionStorage.getItem("global_session_id"));
+  });
+});
+
+describe("the box for news and offers", () => {
+  it("goes along with its wording's version when it is ticked, and is absent otherwise", () => {
+    expect(leadBody({ ...ENTRY, marketing: "2026-11-21" }, "CA")).toMatchObject({
+      marketingOptIn: true,
+      marketingVersion: "2026-11-21",
+    });
+    const body = leadBody(ENTRY, "CA");
+    expect(body).not.toHaveProperty("marketing");
+    expect(body).not.toHaveProperty("marketingOptIn");
+  });
+});
+
+describe("the submission of an entry", () => {
+  it("keeps its key and body while the entry is unchanged", () => {
+    const first = submissionFor(ENTRY, "CA", null);
+    expect(submissionFor({ ...ENTRY }, "CA", first)).toBe(first);
+  });
+
+  it("gets a new key when anything changed", () => {
+    const first = submissionFor(ENTRY, "CA", null);
+    expect(submissionFor({ ...ENTRY, message: "?" }, "CA", first).key).not.toBe(first.key);
+    expect(submissionFor(ENTRY, "US", first).key).not.toBe(first.key);
+  });
+});
+
+describe("sending a submission", () => {
+  const options = async (message: string) => {
+    const { body } = submissionFor({ ...ENTRY, message }, "CA", null);
+    const fetching = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
+    vi.stubGlobal("fetch", fetching);
+    await submitLead({ key: "k", body });
+    return fetching.mock.calls[0]?.[1];
+  };
+
+  it("goes on when the tab is closed right after the press", async () => {
+    expect(await options("ş".repeat(5000))).toMatchObject({
+      method: "POST",
+      keepalive: true,
+    });
+  });
+
+  it("is sent plainly when it is too large for that", async () => {
+    expect((await options("x".repeat(61_440)))?.keepalive).toBe(false);
+  });
+});
+
+describe("the answer to a submission", () => {
+  const sent = (response: Response) => {
+    vi.stubGlobal("fetch", async () => response);
+    return submitLead(submissionFor(ENTRY, "CA", null));
+  };
+
+  it("is success only when success is true", async () => {
+    expect(await sent(Response.json({ success: true, id: "7", reference: "123456" }))).toEqual({
+      kind: "sent",
+      id: "7",
+      reference: "123456",
+    });
+    expect(await sent(Response.json({ success: "true" }))).toEqual({ kind: "failed" });
+    expect(await sent(Response.json({}))).toEqual({ kind: "failed" });
+    expect(await sent(new Response("<html>"))).toEqual({ kind: "failed" });
+    expect(await sent(Response.json(null))).toEqual({ kind: "failed" });
+  });
+
+  it("is a refusal by field on 422, and a failure when no shown field is named", async () => {
+    const errors = { json: { email: ["Please enter a valid email address"] } };
+    expect(await sent(Response.json({ errors }, { status: 422 }))).toEqual({
+      kind: "refused",
+      errors: { email: "Please enter a valid email address" },
+    });
+    expect(await sent(new Response("odd", { status: 422 }))).toEqual({ kind: "failed" });
+    expect(await sent(Response.json({ errors }, { status: 500 }))).toEqual({ kind: "failed" });
+  });
+
+  it("shows only fields that the form has", () => {
+    const refusal = new HttpError(422, "", '{"errors":{"json":{"timezone":["Too long"]}}}');
+    expect(refusedFields(refusal, ["name"])).toEqual({});
+  });
+});
+
+describe("after the press", () => {
+  /** The form's code as if it had loaded, with a server that answers `result`. */
+  function loaded(result: SubmitResult): LoadedForm {
+    const chunk = {
+      submissionFor: () => ({ key: "k", entered: "", eventId: "e", body: {} }),
+      submitLead: async () => result,
+    };
+    const controller = { validate: async () => ENTRY, reset: () => {} };
+    return { chunk, controller } as unknown as LoadedForm;
+  }
+
+  async function press(result: SubmitResult) {
+    const goToThankYou = vi.fn();
+    const parts = { countryIso: () => "GB", showToast: vi.fn(), goToThankYou };
+    const { result: hook, unmount } = renderHook(() =>
+      useSubmission({ load: async () => loaded(result), ...parts }),
+    );
+    await act(() => hook.current.submit());
+    return { goToThankYou, unmount };
+  }
+
+  const ACCEPTED: SubmitResult = { kind: "sent", id: "6f1c", reference: "123456" };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("leads on 1000 ms after the enquiry was accepted, and not before", async () => {
+    const { goToThankYou } = await press(ACCEPTED);
+    vi.advanceTimersByTime(999);
+    expect(goToThankYou).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(goToThankYou).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not lead a visitor away who has left the page meanwhile", async () => {
+    const { goToThankYou, unmount } = await press(ACCEPTED);
+    unmount();
+    vi.advanceTimersByTime(1000);
+    expect(goToThankYou).not.toHaveBeenCalled();
+  });
+
+  it("leads nowhere after a failure", async () => {
+    const { goToThankYou } = await press({ kind: "failed" });
+    vi.advanceTimersByTime(10_000);
+    expect(goToThankYou).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,79 @@
+/** Sends a checked enquiry; the result is accepted, refused by field, or failed. Never retries by itself. */
+
+import { refusedFields } from "@/components/form/validation";
+import { consentFields } from "@/lib/consent";
+import { randomId } from "@/lib/ids";
+import { post, type Unchecked } from "@/lib/request";
+import { describeVisit } from "@/lib/visit";
+import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";
+
+export type SubmitResult =
+  | { kind: "sent"; id: string; reference: string }
+  | { kind: "refused"; errors: FieldErrors }
+  | { kind: "failed" };
+
+export interface Submission {
+  /** What the visitor entered, as text to compare the next press with. */
+  entered: string;
+  /** The idempotency key. */
+  key: string;
+  /** The id of the enquiry's event, for the tags and for our server. */
+  eventId: string;
+  body: ReturnType<typeof leadBody> & { eventId: string };
+}
+
+type Filled<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
+function withoutEmpty<Fields extends object>(fields: Fields): Filled<Fields> {
+  const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== "");
+  return Object.fromEntries(filled) as Filled<Fields>;
+}
+
+/** The body of POST /api/leads: bare calling code, region beside it, empty tracking fields left out. */
+export function leadBody(entry: LeadEntry, countryIso: string) {
+  const { name, surname, email, countryCode, phone, message, marketing, website, zc_gad, ...unsent } = entry;
+  // A field that is added to the form and not sent fails here, at compile time.
+  unsent satisfies Record<string, never>;
+  return {
+    ...withoutEmpty(describeVisit()),
+    name,
+    surname,
+    email,
+    countryCode: dialCodeOf(countryCode),
+    phone,
+    ...withoutEmpty({ message, zc_gad, countryIso }),
+    ...consentFields(),
+    website,
+    ...(marketing && { marketingOptIn: true, marketingVersion: marketing }),
+  };
+}
+
+/**
+ * The submission for an entry. The same entry as before keeps its key and its very body, so that pressing again
+ * after a failure never makes a second lead; a changed entry gets new ones.
+ */
+export function submissionFor(entry: LeadEntry, countryIso: string, last: Submission | null): Submission {
+  const entered = JSON.stringify([entry, countryIso]);
+  if (last?.entered === entered) {
+    return last;
+  }
+  const eventId = randomId();
+  return { entered, key: randomId(), eventId, body: { ...leadBody(entry, countryIso), eventId } };
+}
+
+/** Only an answer with `success: true` is a success; anything else is a refusal by field or a failure. */
+export async function submitLead({ key, body }: Pick<Submission, "key" | "body">): Promise<SubmitResult> {
+  try {
+    // With keepalive, closing the tab right after the press does not lose the enquiry.
+    const headers = { "Idempotency-Key": key };
+    const response = await post("/api/leads", body, { headers, keepalive: true });
+    const answer: Unchecked<"/api/leads"> = { ...(await response.json()) };
+    if (answer.success !== true) {
+      return { kind: "failed" };
+    }
+    return { kind: "sent", id: String(answer.id ?? ""), reference: String(answer.reference ?? "") };
+  } catch (cause) {
+    const errors = refusedFields(cause, CHECKED_FIELDS);
+    return Object.keys(errors).length > 0 ? { kind: "refused", errors } : { kind: "failed" };
+  }
+}

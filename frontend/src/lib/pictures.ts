@@ -1,0 +1,34 @@
+/** The pictures that content names, by file name without width and ending. A name without a file fails the build. */
+import { pictures as cases } from "pictures:cases";
+import { pictures as rooms } from "pictures:clinic";
+import { pictures as treatments } from "pictures:treatments";
+import { pictures as posters } from "pictures:videos";
+
+/** One picture's files: AVIF and WebP in three widths. */
+export interface PictureFile {
+  /** Address of the files without `-WIDTH.FORMAT`. */
+  base: string;
+  /** Of the widest file, in pixels. */
+  width: number;
+  height: number;
+  widths: readonly [number, number, number];
+  /** Shown until the picture has loaded. */
+  colour: string;
+}
+
+type Folder = Readonly<Record<string, PictureFile>>;
+
+function find(folder: Folder, name: string): PictureFile {
+  const file = folder[name];
+  if (!file) {
+    throw new Error(`There is no picture "${name}" in images/. There are: ${Object.keys(folder).join(", ")}`);
+  }
+  return file;
+}
+
+export const treatmentPicture = (name: string): PictureFile => find(treatments, name);
+export const roomPicture = (name: string): PictureFile => find(rooms, name);
+export const casePicture = (name: string): PictureFile => find(cases, name);
+
+/** The picture that a film shows until it is pressed. */
+export const filmPoster = (name: string): PictureFile => find(posters, name);

@@ -1,0 +1,56 @@
+/** The films that content names, by file name without its ending, each in one or more formats. */
+interface VideoFile {
+  kind: "file";
+  sources: readonly { src: string; type: string }[];
+  /** A WebVTT file; without one the clip must have no speech. */
+  captions?: string;
+}
+
+/** A video service's embedding address. The build tells the server to allow it in the content security policy. */
+interface VideoService {
+  kind: "service";
+  embedUrl: string;
+}
+
+export type VideoSource = VideoFile | VideoService;
+
+const FILES: Record<string, string> = import.meta.glob("/images/videos/*.{webm,mp4,vtt}", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+/** The browser uses the first that it can play. */
+const FORMATS = [
+  ["webm", "video/webm"],
+  ["mp4", "video/mp4"],
+] as const;
+
+const isAddress = (video: string) => video.startsWith("https://");
+
+/** The video services whose players content embeds, for the content security policy. */
+export function embedOrigins(videos: readonly (string | null)[]): string[] {
+  const origins = videos.flatMap((video) => (video && isAddress(video) ? [new URL(video).origin] : []));
+  return [...new Set(origins)];
+}
+
+/**
+ * The film with this name, or at a video service's address. Null without a name: the poster then says that the film is
+ * to come. A name without a file fails the build.
+ */
+export function videoSource(name: string | null): VideoSource | null {
+  if (name === null) {
+    return null;
+  }
+  if (isAddress(name)) {
+    return { kind: "service", embedUrl: name };
+  }
+  const sources = FORMATS.flatMap(([ending, type]) => {
+    const src = FILES[`/images/videos/${name}.${ending}`];
+    return src ? [{ src, type }] : [];
+  });
+  if (sources.length === 0) {
+    throw new Error(`There is no film "${name}" in images/videos.`);
+  }
+  const captions = FILES[`/images/videos/${name}.vtt`];
+  return captions ? { kind: "file", sources, captions } : { kind: "file", sources };
+}

@@ -1,0 +1,92 @@
+"""The CRM's access token, one for all processes, and the right to mint (refresh) the next one.
+
+Each method is one short statement: the row is its own lock, and only the database's clock counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine, Row, TextClause
+
+_CURRENT = text("""
+SELECT value, scopes, extract(epoch FROM expires_at - clock_timestamp())::float8 AS life FROM crm_token
+WHERE destination = 'zoho' AND value IS NOT NULL
+""")
+# The process that sets minting_until mints alone. If it dies, its right expires then, and its mint still counts.
+_BEGIN = text("""
+UPDATE crm_token SET minting_until = clock_timestamp() + make_interval(secs => :lease),
+    next_mint_at = clock_timestamp() + make_interval(secs => :spacing)
+WHERE destination = 'zoho' AND value IS NOT DISTINCT FROM cast(:stale AS text)
+  AND next_mint_at <= clock_timestamp() AND coalesce(minting_until, '-infinity') <= clock_timestamp()
+RETURNING 1
+""")
+_FINISH = text("""
+UPDATE crm_token SET value = :value, scopes = :scopes, minting_until = NULL,
+    expires_at = clock_timestamp() + make_interval(secs => :life), minted_at = clock_timestamp()
+WHERE destination = 'zoho'
+""")
+_FAIL = text("""
+UPDATE crm_token SET minting_until = NULL, next_mint_at = CASE WHEN :spent
+    THEN greatest(next_mint_at, clock_timestamp() + make_interval(secs => :wait))
+    ELSE clock_timestamp() + make_interval(secs => :wait) END
+WHERE destination = 'zoho'
+""")
+_WAIT = text("""
+SELECT CASE WHEN minting_until > clock_timestamp() THEN 0
+    ELSE greatest(0, extract(epoch FROM next_mint_at - clock_timestamp()))::float8 END AS wait
+FROM crm_token WHERE destination = 'zoho'
+""")
+
+_AGE = text("""
+SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 AS age FROM crm_token WHERE destination = 'zoho'
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTable:
+    """The token's row. Lifetimes and waits are in seconds by the database's clock."""
+
+    engine: Engine
+
+    def read(self) -> tuple[str, float, str] | None:
+        """Return the newest token, its seconds left (negative: expired) and its scopes; None before the first."""
+        row = self._run(_CURRENT)
+        return None if row is None else (row.value, row.life, row.scopes)
+
+    def age(self) -> float | None:
+        """Return the seconds since the last token was minted; None before the first."""
+        row = self._run(_AGE)
+        return None if row is None else row.age
+
+    def begin_mint(self, stale: str | None, *, spacing: float, lease: float) -> bool:
+        """Take the right to mint a token in place of `stale` (None: the first); False when it cannot be had now.
+
+        The right lasts `lease` seconds; no other mint begins for `spacing` seconds.
+        """
+        return self._run(_BEGIN, stale=stale, spacing=spacing, lease=lease) is not None
+
+    def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
+        """Store the new token, valid for `life` seconds."""
+        self._run(_FINISH, value=value, life=life, scopes=scopes)
+
+    def fail_mint(self, *, spent: bool, wait_seconds: float) -> None:
+        """End a mint without a token. The next may begin in `wait_seconds`.
+
+        `spent`: the mint counts, so the next one does not begin before the spacing ends either.
+        """
+        self._run(_FAIL, spent=spent, wait=wait_seconds)
+
+    def mint_wait(self) -> float:
+        """Return the seconds until a mint is allowed; 0 while one is in progress."""
+        row = self._run(_WAIT)
+        return 0.0 if row is None else float(row.wait)
+
+    def _run(self, statement: TextClause, **parameters: object) -> Row[Any] | None:
+        with self.engine.connect() as connection:
+            result = connection.execute(statement, parameters)
+            return result.one_or_none() if result.returns_rows else None

@@ -1,0 +1,1 @@
+"""Acknowledgement e-mails owed to visitors, and the mailboxes they are sent to."""

@@ -1,0 +1,279 @@
+"""The lease on a row: claim due rows under it, mark results while it holds, sweep up rows whose lease expired.
+
+`next_retry_at` is both the lease and its fencing token: only the worker that wrote it may mark the row.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from leads.lifecycle import LOST_LEASES_ALONE, Sync, lose_lease
+from leads.outbox.rows import Claimed, Kind, Lane
+from leads.tables.columns import ALONE, REQUEUED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection, Engine, RowMapping, TextClause
+
+    from leads.lifecycle import Settled
+
+
+# Locked rows are skipped, so claimers never wait for each other; the partial indexes hold owed rows only, so the
+# cost of a claim does not grow with the rows that are done. The lease is the row's own clock: when it expires, the
+# row is due again without further action. The braces are filled with this project's own names and conditions, never
+# with input; they must be literals, or a prepared statement could not use the partial indexes.
+_CLAIM = """
+WITH due AS (
+    SELECT id FROM {table}
+    WHERE {pile} AND next_retry_at <= now() AND {isolation} AND {gate}
+    ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
+), claimed AS (
+    UPDATE {table} SET zoho_status = 'sending', next_retry_at = now() + make_interval(secs => :lease)
+    FROM due WHERE {table}.id = due.id
+    RETURNING {table}.*, extract(epoch FROM now() - queued_at)::float8 AS age
+), noted AS (
+    INSERT INTO crm_attempts (kind, row_id, call_id, event, next_retry_at)
+    SELECT :kind, id, :call_id, 'claimed', next_retry_at FROM claimed
+)
+SELECT * FROM claimed ORDER BY created_at, id
+"""
+# Check the gate again in the claim itself: it may have been shut since the caller read it.
+_GATE = """(NOT cast(:while_open AS boolean) OR EXISTS (
+        SELECT 1 FROM crm_gate WHERE destination = 'zoho' AND state = 'open'
+    ))"""
+_BATCHABLE = f"lost_leases < {LOST_LEASES_ALONE}"
+# Alone means alone across all workers, leads and clicks together. Otherwise the next row that kills its worker
+# would take another row's last chance with it.
+_IN_FLIGHT = "SELECT 1 FROM {table} WHERE zoho_status = 'sending' AND {alone} AND next_retry_at > now()"
+_ALONE = f"""{ALONE} AND NOT EXISTS (
+        {" UNION ALL ".join(_IN_FLIGHT.format(table=kind.table.name, alone=ALONE) for kind in Kind)}
+    )"""
+_ALONE_DUE = "SELECT EXISTS (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() AND {alone})"
+# A statement sees what was committed before it began, so two concurrent claims would both see no such row in
+# flight. A statement before the claim takes this lock, and the transaction holds it until the commit.
+ALONE_LOCK = 4_021_735
+_TRY_ALONE_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One search for due rows. `alone_due`: for rows that are sent one at a time, the check whether one is due."""
+
+    kind: Kind
+    statement: TextClause
+    requeued: bool
+    alone_due: TextClause | None
+
+
+def _searches(lane: Lane) -> list[_Search]:
+    """Return a lane's searches in order of precedence: leads before clicks, and both before requeued rows.
+
+    Only the retry lane can hold rows that must be sent alone. They are searched first: a claim stops at the first
+    search that finds rows, so a steady supply of other rows would starve them.
+    """
+    order = (False,) if lane is Lane.FRESH else (True, False)
+    return [_search(kind, pile, alone=alone) for pile in lane.piles for kind in Kind for alone in order]
+
+
+def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
+    table, isolation = kind.table.name, _ALONE if alone else _BATCHABLE
+    statement = text(_CLAIM.format(table=table, pile=pile, isolation=isolation, gate=_GATE))
+    alone_due = text(_ALONE_DUE.format(table=table, pile=pile, alone=ALONE)) if alone else None
+    return _Search(kind, statement, pile == REQUEUED, alone_due)
+
+
+_SEARCHES = {lane: _searches(lane) for lane in Lane}
+
+
+def claim(  # noqa: PLR0913 - keywords, one per property of the claim
+    engine: Engine,
+    lane: Lane,
+    *,
+    rows: int,
+    lease_seconds: float,
+    call_id: str,
+    requeued: bool = True,
+    while_open: bool = False,
+) -> list[Claimed]:
+    """Claim due rows of one kind, leads before clicks.
+
+    A row whose worker died twice is claimed by itself, one at a time across all workers.
+
+    Args:
+        engine: The database.
+        lane: Whose rows to claim.
+        rows: How many rows to claim at most.
+        lease_seconds: How long the rows belong to the caller.
+        call_id: Ties the claim to the CRM call it is for.
+        requeued: False leaves rows that an operator requeued where they are.
+        while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
+
+    Returns:
+        The claimed rows; empty when nothing is due.
+    """
+    settings = {"rows": rows, "lease": lease_seconds, "call_id": call_id, "while_open": while_open}
+    for search in _SEARCHES[lane]:
+        if search.requeued and not requeued:
+            continue
+        parameters = {**settings, "kind": search.kind}
+        found = _take(engine, search.statement, parameters, search.alone_due)
+        if found:
+            return [_claimed(search.kind, row) for row in found]
+    return []
+
+
+def _take(
+    engine: Engine, statement: TextClause, parameters: dict[str, object], alone_due: TextClause | None
+) -> Sequence[RowMapping]:
+    with engine.connect() as connection:
+        if alone_due is None:
+            return connection.execute(statement, parameters).mappings().all()
+        # Such a row is hardly ever due: begin no transaction for nothing.
+        if not connection.execute(alone_due).scalar_one():
+            return []
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        if not connection.execute(_TRY_ALONE_LOCK, {"key": ALONE_LOCK}).scalar_one():
+            return []
+        return connection.execute(statement, {**parameters, "rows": 1}).mappings().all()
+
+
+def _claimed(kind: Kind, row: RowMapping) -> Claimed:
+    sync = Sync(row["retry_count"], row["lost_leases"], row["age"])
+    return Claimed(kind, row["id"], row["next_retry_at"], sync, dict(row))
+
+
+# The state check is inside the UPDATE: a worker that lost its lease marks nothing. One exception: success is
+# monotone. The CRM has the row whatever happened to the lease, so a success is kept and never taken back.
+_MARK = """
+WITH mark AS (
+    SELECT * FROM unnest(
+        cast(:ids AS uuid[]), cast(:leases AS timestamptz[]), cast(:statuses AS text[]), cast(:counts AS int[]),
+        cast(:waits AS float8[]), cast(:tried AS bool[]), cast(:records AS text[]), cast(:errors AS text[]),
+        cast(:events AS text[]), cast(:codes AS text[]), cast(:https AS int[]), cast(:calls AS text[]),
+        cast(:notes AS text[])
+    ) AS v(id, lease, status, count, wait, tried, record, error, event, code, http, call, note)
+), marked AS (
+    UPDATE {table} AS t SET
+        zoho_status = v.status,
+        retry_count = v.count,
+        next_retry_at = coalesce(now() + make_interval(secs => v.wait), t.next_retry_at),
+        last_retry_at = CASE WHEN v.tried THEN now() ELSE t.last_retry_at END,
+        zoho_sent_at = CASE WHEN v.status = 'sent' THEN now() ELSE t.zoho_sent_at END,
+        zoho_record_id = coalesce(v.record, t.zoho_record_id),
+        last_error = CASE WHEN v.status = 'sent' THEN NULL ELSE coalesce(v.error, t.last_error) END
+    FROM mark AS v
+    WHERE t.id = v.id AND (
+        (t.zoho_status = 'sending' AND t.next_retry_at = v.lease) OR (v.status = 'sent' AND t.zoho_status <> 'sent')
+    )
+    RETURNING t.id, t.next_retry_at
+), noted AS (
+    INSERT INTO crm_attempts (kind, row_id, call_id, event, code, http_status, detail, next_retry_at)
+    SELECT :kind, v.id, v.call, CASE WHEN m.id IS NULL THEN 'fenced' ELSE v.event END, v.code, v.http,
+           coalesce(v.error, v.note),
+           CASE WHEN v.wait IS NOT NULL THEN m.next_retry_at END
+    FROM mark AS v LEFT JOIN marked AS m ON m.id = v.id
+)
+SELECT id FROM marked
+"""
+
+_STATEMENTS = {kind: text(_MARK.format(table=kind.table.name)) for kind in Kind}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What to write to one claimed row and to its timeline. Neither may hold personal data."""
+
+    row: Claimed
+    settled: Settled
+    event: str
+    code: str | None = None
+    http_status: int | None = None
+    call_id: str | None = None
+    note: str | None = None
+
+
+def mark(engine: Engine, marks: Sequence[Mark]) -> int:
+    """Write the marks of one batch (rows of one kind); return how many were marked. The rest were fenced off."""
+    if not marks:
+        return 0
+    kind = marks[0].row.kind
+    settled = [item.settled for item in marks]
+    parameters = {
+        "kind": kind,
+        "ids": [item.row.id for item in marks],
+        "leases": [item.row.lease for item in marks],
+        "statuses": [str(item.status) for item in settled],
+        "counts": [item.retry_count for item in settled],
+        "waits": [item.wait for item in settled],
+        "tried": [item.tried for item in settled],
+        "records": [item.record_id for item in settled],
+        "errors": [item.error for item in settled],
+        "events": [item.event for item in marks],
+        "codes": [item.code for item in marks],
+        "https": [item.http_status for item in marks],
+        "calls": [item.call_id for item in marks],
+        "notes": [item.note for item in marks],
+    }
+    with engine.connect() as connection:
+        return len(connection.execute(_STATEMENTS[kind], parameters).all())
+
+
+_LOST = """
+SELECT id, retry_count, lost_leases FROM {table}
+WHERE zoho_status = 'sending' AND next_retry_at <= now()
+ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
+"""
+_RETURN = """
+WITH lost AS (
+    SELECT * FROM unnest(
+        cast(:ids AS uuid[]), cast(:statuses AS text[]), cast(:counts AS int[]), cast(:waits AS float8[]),
+        cast(:errors AS text[])
+    ) AS v(id, status, count, wait, error)
+), returned AS (
+    UPDATE {table} AS t SET
+        zoho_status = v.status, retry_count = v.count, lost_leases = t.lost_leases + 1, last_retry_at = now(),
+        next_retry_at = now() + make_interval(secs => coalesce(v.wait, 0)), last_error = v.error
+    FROM lost AS v WHERE t.id = v.id
+    RETURNING t.id, t.next_retry_at, t.last_error
+)
+INSERT INTO crm_attempts (kind, row_id, event, code, detail, next_retry_at)
+SELECT :kind, id, 'lease_lost', 'WORKER_LOST', last_error, next_retry_at FROM returned
+"""
+
+
+def sweep(engine: Engine, *, rows: int = 1000) -> int:
+    """Take back up to `rows` rows of each kind whose lease expired; return how many there were.
+
+    Safe to run anywhere, concurrently or late: the rows stay locked between reading and writing, and a success
+    that arrives afterwards still marks its row as sent.
+    """
+    taken = 0
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
+        for kind in Kind:
+            with connection.begin():
+                taken += _take_back(connection, kind, rows)
+    return taken
+
+
+def _take_back(connection: Connection, kind: Kind, rows: int) -> int:
+    lost = connection.execute(text(_LOST.format(table=kind.table.name)), {"rows": rows}).all()
+    if not lost:
+        return 0
+    settled = [lose_lease(Sync(row.retry_count, row.lost_leases), random.uniform(-1, 1)) for row in lost]  # noqa: S311 - spread, not secrecy
+    connection.execute(
+        text(_RETURN.format(table=kind.table.name)),
+        {
+            "kind": kind,
+            "ids": [row.id for row in lost],
+            "statuses": [str(item.status) for item in settled],
+            "counts": [item.retry_count for item in settled],
+            "waits": [item.wait for item in settled],
+            "errors": [item.error for item in settled],
+        },
+    )
+    return len(lost)

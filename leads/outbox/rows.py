@@ -1,0 +1,57 @@
+"""Rows that owe the CRM a call: their two kinds, the two lanes they wait in, and a claimed row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+from uuid import UUID  # noqa: TC003 - a field of a dataclass
+
+from leads import tables
+from leads.tables import columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from sqlalchemy import Table
+
+    from leads.lifecycle import Sync
+
+
+class Kind(StrEnum):
+    """What a row is: an enquiry, or a tap on a WhatsApp button."""
+
+    LEAD = "lead"
+    CLICK = "click"
+
+    @property
+    def table(self) -> Table:
+        """The table of this kind's rows."""
+        return tables.leads if self is Kind.LEAD else tables.whatsapp_clicks
+
+
+class Lane(StrEnum):
+    """A lane has its own queue and its own claims, so that fresh rows never wait behind a retry storm."""
+
+    FRESH = "fresh"
+    RETRY = "retry"
+
+    @property
+    def piles(self) -> tuple[str, ...]:
+        """SQL conditions that select this lane's rows; a pile is searched only when the one before it is empty.
+
+        Rows that an operator requeued come after new rows, however many there are.
+        """
+        return (columns.NEW, columns.REQUEUED) if self is Lane.FRESH else ("zoho_status = 'retrying'",)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A row that only this worker may send until `lease` (its own `next_retry_at`, which fences every mark)."""
+
+    kind: Kind
+    id: UUID
+    lease: datetime
+    sync: Sync
+    values: Mapping[str, Any]

@@ -1,0 +1,183 @@
+"""Storing leads and WhatsApp clicks: one INSERT, one durable commit, safe to repeat."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
+
+from psycopg.types.json import Jsonb
+from sqlalchemy import bindparam, exists, or_, select
+from sqlalchemy import insert as plain_insert
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql.psycopg import dialect
+
+from leads.db import run_with_retry
+from leads.idempotency import hash_key
+from leads.lifecycle import Status
+from leads.mail.mailbox import mailbox_of
+from leads.tables import acknowledgements, erased_keys, leads, whatsapp_clicks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection, CursorResult, Engine, Select
+
+
+_PREFIX = "lead_"
+
+
+@cache
+def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> str:
+    """Return the statement that stores a lead and its owed e-mail, so that neither exists without the other.
+
+    Compiled once, down to the driver's own text: compiling it for every lead would cost more than the database
+    takes to run it. Nothing is stored under the key of an erased lead.
+    """
+    values = [bindparam(_PREFIX + name, type_=leads.c[name].type) for name in columns]
+    erased = exists().where(erased_keys.c.key_hash == bindparam("key_hash", type_=erased_keys.c.key_hash.type))
+    row = insert(leads).from_select(list(columns), select(*values).where(~erased))
+    stored = row.on_conflict_do_nothing().returning(leads.c.id, leads.c.reference).cte("stored")
+    receipt = select(stored.c.id, stored.c.reference)
+    if not acknowledge:
+        return _text(receipt)
+    mailbox = bindparam("mailbox", type_=acknowledgements.c.mailbox.type)
+    owed = plain_insert(acknowledgements).from_select(["lead_id", "mailbox"], select(stored.c.id, mailbox))
+    return _text(receipt.add_cte(owed.returning(acknowledgements.c.lead_id).cte("noted")))
+
+
+def _text(statement: Select[Any]) -> str:
+    return str(statement.compile(dialect=dialect()))  # type: ignore[no-untyped-call]
+
+
+class IdempotencyConflict(Exception):
+    """The idempotency key was used before with different data."""
+
+
+class KeyErased(Exception):
+    """The idempotency key belongs to an erased lead: a late repeat must not bring the person's data back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The receipt of a stored lead. `repeated`: the submission was stored before, and this is its receipt."""
+
+    id: UUID
+    reference: str
+    repeated: bool = False
+
+
+def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
+    engine: Engine,
+    values: Mapping[str, Any],
+    *,
+    idempotency_key: str | None = None,
+    request_digest: bytes | None = None,
+    held: bool = False,
+    acknowledge: bool = False,
+) -> Receipt:
+    """Store a lead, due at once (or held as suspected spam).
+
+    Args:
+        engine: The database.
+        values: Columns of `leads.tables.leads`.
+        idempotency_key: The submission's key, None without one.
+        request_digest: What distinguishes a repeat of the submission from a misused key.
+        held: The lead is suspected spam, and is not sent unless an operator releases it.
+        acknowledge: The person is owed an e-mail, which is stored with the lead; never for a held lead.
+
+    Returns:
+        The receipt; for a key that was used before with the same digest, the first receipt.
+
+    Raises:
+        IdempotencyConflict: The key was used before with another digest.
+        KeyErased: The key belongs to an erased lead.
+        StoreUnavailable: The database is unavailable.
+    """
+    lead_id = uuid4()
+    row = {
+        **values,
+        "id": lead_id,
+        "idempotency_key": idempotency_key,
+        "request_digest": request_digest,
+        "zoho_status": Status.HELD if held else Status.PENDING,
+    }
+
+    def store(connection: Connection) -> Receipt:
+        stored = _store(connection, row, acknowledge=acknowledge and not held).one_or_none()
+        if stored is not None:
+            return Receipt(stored.id, stored.reference)
+        return _earlier_receipt(connection, lead_id, idempotency_key, request_digest)
+
+    return run_with_retry(engine, store)
+
+
+def _store(connection: Connection, row: Mapping[str, Any], *, acknowledge: bool) -> CursorResult[Any]:
+    """Run the statement without SQLAlchemy's compiler, whose work on fifty values costs a tenth of a request."""
+    key = row["idempotency_key"]
+    values = {_PREFIX + name: Jsonb(value) if isinstance(value, dict) else value for name, value in row.items()}
+    values["key_hash"] = None if key is None else hash_key(key)
+    if acknowledge:
+        values["mailbox"] = mailbox_of(row["email"])
+    return connection.exec_driver_sql(_statement(tuple(row), acknowledge=acknowledge), values)
+
+
+def _earlier_receipt(
+    connection: Connection, lead_id: UUID, idempotency_key: str | None, request_digest: bytes | None
+) -> Receipt:
+    same_submission = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(
+        or_(leads.c.id == lead_id, leads.c.idempotency_key == idempotency_key)
+    )
+    earlier = connection.execute(same_submission).one_or_none()
+    if earlier is None:
+        raise KeyErased
+    if earlier.id != lead_id and earlier.request_digest != request_digest:
+        raise IdempotencyConflict
+    return Receipt(earlier.id, earlier.reference, repeated=True)
+
+
+# Built once, like the statement of a lead.
+_STORE = insert(whatsapp_clicks).on_conflict_do_nothing().returning(whatsapp_clicks.c.id)
+
+
+def record_click(engine: Engine, values: Mapping[str, Any]) -> UUID:
+    """Store a click, due at once, and return its id; `StoreUnavailable` when the database is unavailable.
+
+    `values` are columns of `leads.tables.whatsapp_clicks`. Codes of five characters can collide: a code that
+    another session has used gets a suffix, which keeps the column unique and the code findable.
+    """
+    row = {**values, "id": uuid4()}
+
+    def store(connection: Connection) -> UUID:
+        for code in _codes(row["unique_code"], row.get("session_id"), row["id"]):
+            stored = _insert(connection, {**row, "unique_code": code}) or _same_click(connection, row, code)
+            if stored is not None:
+                return stored
+        raise AssertionError("another click has the code that contains this click's id")
+
+    return run_with_retry(engine, store)
+
+
+def _codes(code: str, session_id: str | None, click_id: UUID) -> tuple[str, ...]:
+    """Return the code as sent, then with a hash of the session (so a repeat finds its click), then with the id."""
+    with_id = f"{code}-{click_id.hex}"
+    if not session_id:
+        return code, with_id
+    return code, f"{code}-{hashlib.sha256(session_id.encode()).hexdigest()[:8]}", with_id
+
+
+def _insert(connection: Connection, row: Mapping[str, Any]) -> UUID | None:
+    return connection.execute(_STORE, row).scalar_one_or_none()
+
+
+def _same_click(connection: Connection, row: Mapping[str, Any], code: str) -> UUID | None:
+    """Return the stored click that this one repeats; None when the code belongs to another session."""
+    table = whatsapp_clicks.c
+    candidates = select(table.id, table.session_id).where(or_(table.id == row["id"], table.unique_code == code))
+    for click in connection.execute(candidates):
+        same_session = row.get("session_id") is not None and click.session_id == row["session_id"]
+        if click.id == row["id"] or same_session:
+            return UUID(str(click.id))
+    return None

@@ -1,0 +1,322 @@
+"""Erasure of a person here, in one commit, and the work list of what may still be in the CRM. SQL only.
+
+Only keyed hashes of the person remain. The worker processes the work list.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from sqlalchemy import Connection, Engine, Row
+
+
+# How many seconds the CRM is watched beyond the lease of a call in flight: it may store a record late, and its
+# search index lags behind its writes.
+GRACE_SECONDS = 120.0
+
+_LEADS = text("""
+SELECT id, zoho_record_id, merged_into, session_id FROM leads
+WHERE lower(email) = lower(cast(:email AS text)) OR phone_e164 = cast(:phone AS text)
+""")
+# Enquiries that share a CRM record belong to one person and are erased together.
+_SHARING = text("""
+SELECT id, session_id FROM leads
+WHERE merged_into = ANY(cast(:records AS text[])) OR zoho_record_id = ANY(cast(:targets AS text[]))
+""")
+# A click has no name: it belongs to this person when it came from the browser session of one of their enquiries.
+_CLICKS = text("SELECT id FROM whatsapp_clicks WHERE session_id = ANY(cast(:sessions AS text[]))")
+_LOCK = "SELECT id FROM {table} WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY id FOR UPDATE"
+_RECORD = text("""
+INSERT INTO erasures (by, email_hash, phone_hash, leads, clicks)
+VALUES (:by, :email_hash, :phone_hash, :leads, :clicks) RETURNING id
+""")
+# A row that was never claimed was never sent, so there is nothing to search for in the CRM.
+_WATCH = """
+INSERT INTO erased_rows (id, erasure_id, kind, record_ids, watch_until, done_at)
+SELECT gone.id, :erasure, :kind, array_remove(ARRAY[gone.zoho_record_id], NULL),
+       greatest(now(), CASE WHEN gone.zoho_status = 'sending' THEN gone.next_retry_at END)
+           + make_interval(secs => :grace),
+       CASE WHEN gone.zoho_record_id IS NULL AND NOT EXISTS (
+           SELECT 1 FROM crm_attempts WHERE row_id = gone.id AND event = 'claimed'
+       ) THEN now() END
+FROM {table} AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
+ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = excluded.watch_until,
+    record_ids = excluded.record_ids
+"""
+_COMPLAINTS = text("SELECT count(*) FROM complaints WHERE lower(email) = lower(cast(:email AS text))")
+# The register must still show how many complaints there were and when each was answered.
+_BLANK = text("""
+UPDATE complaints SET name = NULL, email = NULL, text = NULL WHERE lower(email) = lower(cast(:email AS text))
+""")
+# The same hash as `leads.idempotency.hash_key`.
+_KEYS = text("""
+INSERT INTO erased_keys (key_hash)
+SELECT sha256(convert_to(idempotency_key, 'UTF8')) FROM leads
+WHERE id = ANY(cast(:ids AS uuid[])) AND idempotency_key IS NOT NULL
+ON CONFLICT DO NOTHING
+""")
+_DELETE = "DELETE FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))"
+_KINDS = {"lead": "leads", "click": "whatsapp_clicks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whom to erase: an e-mail (case is ignored), a phone number in E.164, or both. Its repr hides them."""
+
+    email: str | None = field(default=None, repr=False)
+    phone: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, which never quotes the input, when both are missing or one is malformed."""
+        if not self.email and not self.phone:
+            raise ValueError("name an e-mail or a phone number")
+        if self.email is not None and "@" not in self.email:
+            raise ValueError("that is not an e-mail address")
+        if self.phone is not None and not re.fullmatch(r"\+[1-9][0-9]{4,14}", self.phone, re.ASCII):
+            raise ValueError("give the phone number with its country code: +44 7911 123456")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is stored about a person: the ids of leads and clicks, and the number of complaints."""
+
+    leads: tuple[UUID, ...]
+    clicks: tuple[UUID, ...]
+    complaints: int = 0
+
+    def __bool__(self) -> bool:
+        """True when anything is stored about the person."""
+        return bool(self.leads or self.clicks or self.complaints)
+
+
+def find_person(engine: Engine, person: Person) -> Found:
+    """Return what an erasure would erase, without changing anything."""
+    with engine.connect() as connection:
+        return _find(connection, person)
+
+
+def erase_person(
+    engine: Engine, person: Person, *, by: str, key: str, grace_seconds: float = GRACE_SECONDS
+) -> Found:
+    """Erase everything that is stored here about a person, in one commit.
+
+    From the commit on none of it can be claimed, and a worker that is processing one of the rows marks nothing.
+    What is in the CRM, or may still get there, is on the work list. A second call finds and changes nothing.
+
+    Args:
+        engine: The database.
+        person: Whom to erase.
+        by: Who ordered it, for the record of the erasure.
+        key: ERASURE_KEY, which keys the person's hashes; when it is empty, the record does not identify the person.
+        grace_seconds: How long to watch the CRM beyond the lease of a call in flight.
+
+    Returns:
+        What was erased.
+    """
+    with engine.connect() as connection:
+        # Committed before the rows are deleted: a repeat that arrives in between finds either its row or its key.
+        connection.execute(_KEYS, {"ids": list(_find(connection, person).leads)})
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        found = _find(connection, person)
+        if not found:
+            return found
+        # Claims and marks in progress end first; the statements after this one see what they wrote.
+        for table, ids in _tables(found):
+            connection.execute(text(_LOCK.format(table=table)), {"ids": list(ids)})
+        connection.execute(_KEYS, {"ids": list(found.leads)})
+        connection.execute(_BLANK, {"email": person.email})
+        hashes = {"email_hash": _hash(key, "email", person.email), "phone_hash": _hash(key, "phone", person.phone)}
+        counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
+        erasure = connection.execute(_RECORD, {"by": by, **hashes, **counts}).scalar_one()
+        for kind, ids in (("lead", found.leads), ("click", found.clicks)):
+            table = _KINDS[kind]
+            watch = {"erasure": erasure, "kind": kind, "grace": grace_seconds, "ids": list(ids)}
+            connection.execute(text(_WATCH.format(table=table)), watch)
+            connection.execute(text(_DELETE.format(table=table)), {"ids": list(ids)})
+    return found
+
+
+def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:
+    """Return the keyed hashes of e-mail and phone under which this person's erasures are recorded."""
+    return _hash(key, "email", person.email), _hash(key, "phone", person.phone)
+
+
+def _tables(found: Found) -> tuple[tuple[str, Sequence[UUID]], ...]:
+    return (("leads", found.leads), ("whatsapp_clicks", found.clicks))
+
+
+def _find(connection: Connection, person: Person) -> Found:
+    matches = connection.execute(_LEADS, {"email": person.email, "phone": person.phone}).all()
+    rows = {row.id: row.session_id for row in [*matches, *_sharing(connection, matches)]}
+    sessions = [session for session in rows.values() if session]
+    clicks = connection.execute(_CLICKS, {"sessions": sessions}).scalars() if sessions else ()
+    complaints = connection.execute(_COMPLAINTS, {"email": person.email}).scalar_one()
+    return Found(tuple(rows), tuple(clicks), complaints)
+
+
+def _sharing(
+    connection: Connection, matches: Sequence[Row[tuple[object, ...]]]
+) -> Sequence[Row[tuple[object, ...]]]:
+    records = [row.zoho_record_id for row in matches if row.zoho_record_id]
+    targets = [row.merged_into for row in matches if row.merged_into]
+    if not records and not targets:
+        return ()
+    # Only a merged enquiry points to its record's first one, and only then is the whole table read to find it.
+    found = connection.execute(_SHARING, {"records": [*records, *targets], "targets": targets})
+    return found.all()
+
+
+def _hash(key: str, label: str, value: str | None) -> bytes | None:
+    if not key or not value:
+        return None
+    return hmac.new(key.encode(), f"{label}:{value.strip().lower()}".encode(), hashlib.sha256).digest()
+
+
+# How many seconds a row of the work list belongs to one worker: longer than a check and its deletions take.
+CHECK_LEASE_SECONDS = 120.0
+
+_ANY_DUE = text("SELECT EXISTS (SELECT 1 FROM erased_rows WHERE done_at IS NULL AND check_at <= now())")
+_TAKE = text("""
+UPDATE erased_rows SET check_at = now() + make_interval(secs => :lease)
+WHERE id = (
+    SELECT id FROM erased_rows WHERE done_at IS NULL AND check_at <= now()
+    ORDER BY check_at LIMIT 1 FOR UPDATE SKIP LOCKED
+)
+RETURNING id, kind, record_ids, now() >= watch_until AS last
+""")
+_REMEMBER = text("UPDATE erased_rows SET record_ids = cast(:found AS text[]) WHERE id = :id")
+_SETTLE = text("""
+UPDATE erased_rows SET records_deleted = records_deleted + :deleted, last_error = NULL, record_ids = '{}',
+    done_at = CASE WHEN :last THEN now() END, check_at = greatest(watch_until, now())
+WHERE id = :id
+""")
+_FAIL = text("""
+UPDATE erased_rows SET records_deleted = records_deleted + :deleted, last_error = :error,
+    check_at = now() + make_interval(secs => :wait)
+WHERE id = :id
+""")
+_NOTE = text("""
+INSERT INTO crm_attempts (kind, row_id, call_id, event, code, http_status, detail)
+VALUES (:kind, :id, :call_id, :event, :code, :http_status, :detail)
+""")
+_LIST = text("""
+SELECT erasures.id, erasures.at, erasures.by, erasures.leads, erasures.clicks,
+       coalesce(sum(r.records_deleted), 0)::int AS records_deleted,
+       count(r.id) FILTER (WHERE r.done_at IS NULL)::int AS open,
+       max(r.watch_until) FILTER (WHERE r.done_at IS NULL) AS watched_until,
+       max(r.done_at) FILTER (WHERE r.done_at IS NOT NULL) AS last_done_at, max(r.last_error) AS last_error
+FROM erasures LEFT JOIN erased_rows AS r ON r.erasure_id = erasures.id
+WHERE cast(:hashed AS bool) IS NOT TRUE OR erasures.email_hash = :email_hash OR erasures.phone_hash = :phone_hash
+GROUP BY erasures.id ORDER BY erasures.id DESC LIMIT :limit
+""")
+_KNOWN = text("SELECT id FROM erased_rows WHERE id = ANY(cast(:ids AS uuid[]))")
+_REOPEN = text("""
+UPDATE erased_rows SET done_at = NULL, check_at = now() WHERE id = ANY(cast(:ids AS uuid[])) RETURNING id
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """A row of the work list, taken for one check. `last`: the watch is over, so this check sees every record."""
+
+    id: UUID
+    kind: str
+    record_ids: Sequence[str]
+    last: bool
+
+
+def any_due(engine: Engine) -> bool:
+    """Return whether a row of the work list is due now."""
+    with engine.connect() as connection:
+        return bool(connection.execute(_ANY_DUE).scalar_one())
+
+
+def take_erased(engine: Engine) -> Erased | None:
+    """Take the row that has been due longest, for CHECK_LEASE_SECONDS; None when none is due."""
+    with engine.connect() as connection:
+        row = connection.execute(_TAKE, {"lease": CHECK_LEASE_SECONDS}).mappings().one_or_none()
+        return None if row is None else Erased(**row)
+
+
+def remember_records(engine: Engine, erased: Erased, found: Sequence[str]) -> None:
+    """Store which records hold the row before they are deleted: no search finds a record in the recycle bin."""
+    with engine.connect() as connection:
+        connection.execute(_REMEMBER, {"id": erased.id, "found": list(found)})
+
+
+def settle_erased(engine: Engine, erased: Erased, *, deleted: int) -> None:
+    """Record a successful check, which deleted `deleted` records. The last check ends the watch."""
+    with engine.connect() as connection:
+        connection.execute(_SETTLE, {"id": erased.id, "deleted": deleted, "last": erased.last})
+
+
+def fail_erased(engine: Engine, erased: Erased, error: str, *, deleted: int, wait: float) -> None:
+    """Record a failed check. Checks are repeated for as long as it takes.
+
+    Args:
+        engine: The database.
+        erased: The row that was checked.
+        error: What failed, without personal data.
+        deleted: How many records the check deleted before it failed.
+        wait: Seconds until the next check.
+    """
+    with engine.connect() as connection:
+        connection.execute(_FAIL, {"id": erased.id, "error": error, "deleted": deleted, "wait": wait})
+
+
+def note_call(  # noqa: PLR0913 - one per column
+    engine: Engine,
+    erased: Erased,
+    *,
+    event: str,
+    call_id: str,
+    code: str | None = None,
+    http_status: int | None = None,
+    detail: str | None = None,
+) -> None:
+    """Record a call of an erasure in the log of attempts, like any other call.
+
+    Args:
+        engine: The database.
+        erased: The row that the call was for.
+        event: What the call did.
+        call_id: The X-Request-ID of the call.
+        code: The CRM's code, if it returned one.
+        http_status: The status of the CRM's answer, if there was one.
+        detail: More about the result, without personal data.
+    """
+    values = {"event": event, "call_id": call_id, "code": code, "http_status": http_status, "detail": detail}
+    with engine.connect() as connection:
+        connection.execute(_NOTE, {"kind": erased.kind, "id": erased.id, **values})
+
+
+def list_erasures(
+    engine: Engine, *, limit: int, hashes: tuple[bytes | None, bytes | None] | None = None
+) -> list[dict[str, Any]]:
+    """Return the newest erasures and their progress; with `hashes`, those of one person."""
+    email_hash, phone_hash = hashes or (None, None)
+    parameters = {"hashed": hashes is not None, "email_hash": email_hash, "phone_hash": phone_hash, "limit": limit}
+    with engine.connect() as connection:
+        return [dict(row) for row in connection.execute(_LIST, parameters).mappings()]
+
+
+def known_erased(engine: Engine, ids: Sequence[UUID]) -> set[UUID]:
+    """Return those of the ids that were erased."""
+    with engine.connect() as connection:
+        return set(connection.execute(_KNOWN, {"ids": list(ids)}).scalars())
+
+
+def look_again(engine: Engine, ids: Sequence[UUID]) -> int:
+    """Make these erased rows due for another check at once; return how many there are."""
+    with engine.connect() as connection:
+        return len(connection.execute(_REOPEN, {"ids": list(ids)}).all())

@@ -1,0 +1,66 @@
+"""Everything stored about one person, for that person: the rows as they are, and each row's history. SQL only.
+
+It covers the rows that an erasure would erase; `leads.privacy.erasure` finds them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import text
+
+from leads.privacy.erasure import find_person, hashes_of, list_erasures
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy import Connection, Engine
+
+    from leads.privacy.erasure import Person
+
+_ROWS = "SELECT * FROM {table} WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, id"
+_ATTEMPTS = text("""
+SELECT kind, row_id, at, event, code, http_status, detail, next_retry_at FROM crm_attempts
+WHERE row_id = ANY(cast(:ids AS uuid[])) ORDER BY id
+""")
+_MAILS = text("""
+SELECT * FROM acknowledgements WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at
+""")
+
+_COMPLAINTS = text("""
+SELECT * FROM complaints WHERE lower(email) = lower(cast(:email AS text)) ORDER BY number
+""")
+
+
+def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
+    """Return lists by name: leads, whatsapp_clicks, crm_attempts, acknowledgements, complaints, erasures.
+
+    Erasures can only be found with `key` (ERASURE_KEY); without one that list is None, which means unknown.
+    """
+    found = find_person(engine, person)
+    with engine.connect() as connection:
+        exported: dict[str, Any] = {
+            "leads": _rows(connection, "leads", found.leads),
+            "whatsapp_clicks": _rows(connection, "whatsapp_clicks", found.clicks),
+            "crm_attempts": _read(connection, _ATTEMPTS, (*found.leads, *found.clicks)),
+            "acknowledgements": _read(connection, _MAILS, found.leads),
+        }
+        exported["complaints"] = _dicts(connection, _COMPLAINTS, {"email": person.email})
+    hashes = hashes_of(person, key)
+    exported["erasures"] = list_erasures(engine, limit=1000, hashes=hashes) if key else None
+    return exported
+
+
+def _rows(connection: Connection, table: str, ids: tuple[UUID, ...]) -> list[dict[str, Any]]:
+    return _read(connection, text(_ROWS.format(table=table)), ids)
+
+
+def _read(connection: Connection, statement: Any, ids: tuple[UUID, ...]) -> list[dict[str, Any]]:
+    rows = _dicts(connection, statement, {"ids": list(ids)})
+    for row in rows:
+        row.pop("request_digest", None)  # a checksum of the other columns
+    return rows
+
+
+def _dicts(connection: Connection, statement: Any, values: dict[str, Any]) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(statement, values).mappings()]

@@ -1,0 +1,136 @@
+"""Parsers for the text of settings. Their `ValueError` says what a value must be, never what it was."""
+
+from __future__ import annotations
+
+import re
+from email.utils import parseaddr
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+MIN_KEY_LENGTH = 16
+
+
+class Secret(str):
+    """A string that hides its value in reprs, logs and the locals of tracebacks."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Hide the value, but show whether there is one."""
+        return "Secret(set)" if self else "Secret(empty)"
+
+
+def read_database_url(text: str) -> Secret:
+    """Parse PostgreSQL's address; return it with the driver that is used."""
+    scheme, separator, rest = text.partition("://")
+    if not separator or scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
+        raise ValueError("must look like postgresql://user:password@host:5432/name")
+    return Secret(f"postgresql+psycopg://{rest}")
+
+
+def read_redis_url(text: str) -> Secret:
+    """Parse the address of a Redis server."""
+    if not text.startswith(("redis://", "rediss://", "unix://")):
+        raise ValueError("must look like redis://host:6379/0")
+    return Secret(text)
+
+
+def read_key(text: str) -> Secret:
+    """Parse a secret, which must be long enough to be one."""
+    if len(text) < MIN_KEY_LENGTH:
+        raise ValueError(f"must have at least {MIN_KEY_LENGTH} characters")
+    return Secret(text)
+
+
+def read_smtp_url(text: str) -> Secret:
+    """Parse the address of a mail server, with its login."""
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in {"smtp", "smtps"} and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ValueError("must look like smtp://user:password@host:587 or smtps://…")
+    return Secret(text)
+
+
+def read_url(text: str) -> str:
+    """Parse an absolute web address."""
+    if urlsplit(text).scheme not in {"http", "https"} or not urlsplit(text).netloc:
+        raise ValueError("must look like https://host/path")
+    return text
+
+
+def read_address(text: str) -> str:
+    """Parse an e-mail address, with or without a name before it."""
+    if "@" not in parseaddr(text)[1]:
+        raise ValueError("must be an e-mail address, with or without a name before it")
+    return text
+
+
+def read_file(text: str) -> Path:
+    """Parse the path of an existing file."""
+    if not Path(text).is_file():
+        raise ValueError("must name an existing file")
+    return Path(text)
+
+
+def whole(lowest: int, highest: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers from `lowest` to `highest`."""
+
+    def parse(text: str) -> int:
+        if not text.strip().isdigit() or not lowest <= int(text) <= highest:
+            raise ValueError(f"must be a whole number from {lowest} to {highest}")
+        return int(text)
+
+    return parse
+
+
+def seconds(lowest: float, highest: float) -> Callable[[str], float]:
+    """Return a parser of seconds from `lowest` to `highest`."""
+
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not lowest <= value <= highest:
+            raise ValueError(f"must be seconds from {lowest:g} to {highest:g}")
+        return value
+
+    return parse
+
+
+def one_of(*choices: str) -> Callable[[str], str]:
+    """Return a parser that accepts `choices` only."""
+
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)}")
+        return text
+
+    return parse
+
+
+def read_switch(text: str) -> bool:
+    """Parse yes or no."""
+    if text.lower() not in {"1", "true", "yes", "on", "0", "false", "no", "off"}:
+        raise ValueError("must be yes or no")
+    return text.lower() in {"1", "true", "yes", "on"}
+
+
+def read_phone(text: str) -> str:
+    """Parse a phone number as people write it; it appears in pages verbatim."""
+    if not re.fullmatch(r"\+?[0-9][0-9 ().-]*", text):
+        raise ValueError("must be a phone number with its country code, for example +90 212 555 00 00")
+    return text
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Parse names separated by commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())

@@ -1,0 +1,25 @@
+"""All tables, as SQLAlchemy Core. Importing any of them loads all, so `metadata` is always complete.
+
+Schema changes go through `migrations/`; a test compares the two.
+"""
+
+from leads.tables.columns import metadata
+from leads.tables.delivery import crm_attempts, crm_gate, crm_token
+from leads.tables.enquiries import acknowledgements, leads, users, whatsapp_clicks
+from leads.tables.privacy import complaints, erased_keys, erased_rows, erasures, retention_runs
+
+__all__ = [
+    "acknowledgements",
+    "complaints",
+    "crm_attempts",
+    "crm_gate",
+    "crm_token",
+    "erased_keys",
+    "erased_rows",
+    "erasures",
+    "leads",
+    "metadata",
+    "retention_runs",
+    "users",
+    "whatsapp_clicks",
+]

@@ -1,0 +1,77 @@
+"""The state of delivery to the CRM that all workers share: the gate, the access token, the log of attempts."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Identity,
+    Index,
+    Integer,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    Uuid,
+    func,
+)
+
+from leads.tables.columns import metadata
+
+crm_gate = Table(
+    "crm_gate",
+    metadata,
+    Column("destination", String(16), primary_key=True),
+    Column("state", String(4), nullable=False, server_default="open"),
+    Column("reason", String(16)),
+    Column("detail", Text),
+    Column("changed_by", String(80)),
+    Column("changed_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    # While shut: when the next probe is due. NULL while shut: an operator must open the gate.
+    Column("until_at", DateTime(timezone=True)),
+    Column("failures", Integer, nullable=False, server_default="0"),
+    # Up to three different rows that failed since the last success: one odd lead is not an outage.
+    Column("failed_rows", ARRAY(Uuid), nullable=False, server_default="{}"),
+    Column("failing_since", DateTime(timezone=True)),
+    Column("successes", Integer, nullable=False, server_default="0"),
+    # A lowered limit of calls in flight: halved when the CRM reports too many at once, raised by successes.
+    Column("concurrency", Integer),
+    # The day's credits left, as the CRM last reported them; it reports none until half of them are used.
+    Column("credits_left", BigInteger),
+    Column("credits_at", DateTime(timezone=True)),
+    Column("last_tick_at", DateTime(timezone=True)),
+    CheckConstraint("state IN ('open', 'shut')", name="state"),
+)
+
+crm_token = Table(
+    "crm_token",
+    metadata,
+    Column("destination", String(16), primary_key=True),
+    Column("value", Text),
+    Column("scopes", Text, nullable=False, server_default=""),
+    Column("expires_at", DateTime(timezone=True)),
+    # Spacing and single flight of mints: the process that sets minting_until mints; no other may until then.
+    Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("minting_until", DateTime(timezone=True)),
+    Column("minted_at", DateTime(timezone=True)),
+)
+
+crm_attempts = Table(
+    "crm_attempts",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
+    Column("kind", String(8), nullable=False),
+    Column("row_id", Uuid, nullable=False),
+    # The X-Request-ID of the CRM call this belongs to: it links this log to the CRM's own ledger.
+    Column("call_id", String(64)),
+    Column("event", String(16), nullable=False),
+    Column("code", String(64)),
+    Column("http_status", SmallInteger),
+    Column("detail", Text),
+    Column("next_retry_at", DateTime(timezone=True)),
+    Index("ix_crm_attempts_row_id", "row_id", "id"),
+)

@@ -1,0 +1,118 @@
+"""What visitors submit: leads, the acknowledgements owed for them, WhatsApp clicks; and users.
+
+Core tables, not mapped classes: the accept path is one INSERT.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    Uuid,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+from leads.tables.columns import (
+    CONSENT_VERSION_LENGTH,
+    TRACKING_LENGTH,
+    metadata,
+    status_check,
+    sync_columns,
+    sync_indexes,
+    tracking_columns,
+)
+
+MAX_MAILBOX_LENGTH = 100
+UNACKNOWLEDGED = "status IN ('pending', 'sending', 'retrying')"
+REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
+
+leads = Table(
+    "leads",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    # Six digits from the time of creation: the last six of its milliseconds since 1970.
+    Column("reference", String(6), nullable=False, server_default=text(REFERENCE)),
+    Column("name", String(80), nullable=False),
+    Column("surname", String(80), nullable=False),
+    Column("email", String(100), nullable=False),
+    Column("country_code", String(8), nullable=False),
+    Column("country_iso", String(2)),
+    Column("phone", String(250), nullable=False),
+    Column("phone_e164", String(20), nullable=False),
+    Column("message", String(5000)),
+    *tracking_columns(),
+    # The consent banner: the version of its wording, the choice {"analytics": bool, "advertising": bool}, and when.
+    Column("consent_version", String(CONSENT_VERSION_LENGTH)),
+    Column("consent_choice", JSONB(none_as_null=True)),
+    Column("consent_at", DateTime(timezone=True)),
+    Column("marketing_opt_in", Boolean, nullable=False, server_default=text("false")),
+    Column("marketing_version", String(CONSENT_VERSION_LENGTH)),  # of the wording beside the ticked box
+    # A repeat of the same submission gets the same receipt; the digest distinguishes it from a misused key.
+    Column("idempotency_key", String(255), unique=True),
+    Column("request_digest", LargeBinary(32)),
+    # The CRM record of an earlier enquiry that gets this one as a note, decided before the first call; else NULL.
+    Column("merged_into", String(32)),
+    *sync_columns(),
+    status_check(),
+    *sync_indexes("leads"),
+    Index("ix_leads_email", text("lower(email)"), "created_at"),
+    Index("ix_leads_phone", "phone_e164", "created_at"),
+    Index("ix_leads_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
+)
+
+# The e-mail that acknowledges a lead: stored and deleted with it, and delivered like a row for the CRM.
+acknowledgements = Table(
+    "acknowledgements",
+    metadata,
+    Column("lead_id", ForeignKey(leads.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("status", String(8), nullable=False, server_default="pending"),
+    Column("sent_at", DateTime(timezone=True)),
+    Column("retry_count", Integer, nullable=False, server_default="0"),
+    Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
+    Column("last_error", Text),
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    # The mailbox behind the address, whatever its spelling (leads/mail/mailbox.py): what the daily limit counts.
+    Column("mailbox", String(MAX_MAILBOX_LENGTH)),
+    CheckConstraint("status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped')", name="status"),
+    Index("ix_acknowledgements_mailbox", "mailbox", "created_at"),
+    Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(UNACKNOWLEDGED)),
+)
+
+whatsapp_clicks = Table(
+    "whatsapp_clicks",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    # As sent, or with a suffix when another session already used the same five characters.
+    Column("unique_code", String(80), nullable=False, unique=True),
+    Column("analytics_click_id", String(TRACKING_LENGTH)),
+    Column("whatsapp_message", String(5000), nullable=False),
+    Column("button_location", String(TRACKING_LENGTH), nullable=False),
+    *tracking_columns(),
+    *sync_columns(),
+    status_check(),
+    *sync_indexes("whatsapp_clicks"),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("username", String(80), nullable=False, unique=True),
+    Column("password", String(255), nullable=False),  # a salted hash, never the password
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+)

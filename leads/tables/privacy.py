@@ -1,0 +1,97 @@
+"""Privacy rights: complaints, retention runs, erasures."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Boolean,
+    Column,
+    Computed,
+    Date,
+    DateTime,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    Uuid,
+    func,
+    text,
+)
+
+from leads.tables.columns import metadata
+
+# Complaints about personal data. An erased person's entry stays in the register, without personal data.
+COMPLAINT_REFERENCE = "'C-' || lpad(number::text, greatest(7, length(number::text)), '0')"
+complaints = Table(
+    "complaints",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("number", BigInteger, Identity(), nullable=False),
+    Column("reference", String(24), Computed(COMPLAINT_REFERENCE, persisted=True), unique=True),
+    Column("name", String(80)),
+    Column("email", String(100)),
+    Column("text", String(5000)),
+    Column("held", Boolean, nullable=False, server_default=text("false")),
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("answered_at", DateTime(timezone=True)),
+    Column("answered_by", String(80)),
+)
+
+# What each retention run removed. `day`: the workers' one run of that day; NULL for a run that an operator started.
+retention_runs = Table(
+    "retention_runs",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("by", String(80), nullable=False),
+    Column("day", Date, unique=True),
+    Column("taken_until", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("leads", Integer, nullable=False, server_default="0"),
+    Column("clicks", Integer, nullable=False, server_default="0"),
+    Column("addresses", Integer, nullable=False, server_default="0"),
+    Column("converted", Integer, nullable=False, server_default="0"),  # kept, because they belong to customers
+    Column("finished_at", DateTime(timezone=True)),
+)
+
+# Who was erased, as keyed hashes (NULL without a key).
+erasures = Table(
+    "erasures",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("by", String(80), nullable=False),
+    Column("email_hash", LargeBinary(32)),
+    Column("phone_hash", LargeBinary(32)),
+    Column("leads", Integer, nullable=False),
+    Column("clicks", Integer, nullable=False),
+)
+
+# The idempotency keys of erased leads, as SHA-256: a late repeat must not bring the person's data back.
+erased_keys = Table(
+    "erased_keys",
+    metadata,
+    Column("key_hash", LargeBinary(32), primary_key=True),
+    Column("erased_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+)
+
+# What an erasure searches for in the CRM: the erased row's event id, and its record where that was known.
+erased_rows = Table(
+    "erased_rows",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("erasure_id", ForeignKey(erasures.c.id), nullable=False, index=True),
+    Column("kind", String(8), nullable=False),
+    Column("record_ids", ARRAY(String(32)), nullable=False, server_default="{}"),
+    # No check begins before check_at; a successful check that begins after watch_until is the last one.
+    Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("watch_until", DateTime(timezone=True), nullable=False),
+    Column("records_deleted", Integer, nullable=False, server_default="0"),
+    Column("last_error", Text),
+    Column("done_at", DateTime(timezone=True)),
+    Index("ix_erased_rows_check_at", "check_at", postgresql_where=text("done_at IS NULL")),
+)

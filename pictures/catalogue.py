@@ -1,0 +1,32 @@
+"""Every picture of the site, collected from the groups in pictures/scenes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pictures.scenes import cases, implants, posters, rooms, smiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pictures.picture import Picture
+
+
+def every_picture() -> dict[str, Picture]:
+    """All pictures by name; raises ValueError when two have the same name."""
+    found: dict[str, Picture] = {}
+    for group in (smiles, cases, implants, rooms, posters):
+        for picture in group.PICTURES:
+            if picture.name in found:
+                raise ValueError(f"Two pictures are called {picture.name}.")
+            found[picture.name] = picture
+    return found
+
+
+def chosen(names: Iterable[str]) -> list[Picture]:
+    """The named pictures, or all if no name is given; raises LookupError for unknown names."""
+    pictures = every_picture()
+    asked = list(names) or list(pictures)
+    if unknown := [name for name in asked if name not in pictures]:
+        raise LookupError(f"No picture is called {', '.join(unknown)}. There are: {', '.join(sorted(pictures))}.")
+    return [pictures[name] for name in asked]

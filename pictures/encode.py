@@ -1,0 +1,78 @@
+"""Encodes frames as WebM (VP9) and MP4 (H.264, index first), with the FFmpeg that Blender contains."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+import bpy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FORMS = {"webm": ("WEBM", "WEBM", "HIGH"), "mp4": ("MPEG4", "H264", "HIGH")}
+
+
+def encode(frames: Path, count: int, rate: int, target: Path) -> int:
+    """Write `target` (its suffix decides the format) from frames/0001.png onwards; returns its size in bytes."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    strip = scene.sequence_editor_create().strips.new_image(
+        "Film", str(frames / "0001.png"), channel=1, frame_start=1
+    )
+    for number in range(2, count + 1):
+        strip.elements.append(f"{number:04d}.png")
+    strip.frame_final_duration = count
+    element = strip.elements[0]
+    scene.frame_start, scene.frame_end = 1, count
+    render = scene.render
+    render.resolution_x, render.resolution_y = element.orig_width, element.orig_height
+    render.resolution_percentage = 100
+    render.fps = rate
+    scene.view_settings.view_transform = "Standard"
+    render.image_settings.media_type = "VIDEO"
+    container, codec, quality = FORMS[target.suffix[1:]]
+    render.ffmpeg.format, render.ffmpeg.codec, render.ffmpeg.constant_rate_factor = container, codec, quality
+    render.ffmpeg.audio_codec = "NONE"
+    render.ffmpeg.gopsize = rate * 2
+    render.use_file_extension = False
+    render.filepath = str(target)
+    bpy.ops.render.render(animation=True)
+    if container == "MPEG4":
+        target.write_bytes(faststart(target.read_bytes()))
+    return target.stat().st_size
+
+
+def boxes(data: bytes, start: int, end: int) -> Iterator[tuple[bytes, int, int]]:
+    """The MP4 boxes (ISO/IEC 14496-12) between two offsets: (type, start, end)."""
+    while start < end:
+        size, kind = struct.unpack_from(">I4s", data, start)
+        yield kind, start, start + size
+        start += size
+
+
+def faststart(data: bytes) -> bytes:
+    """Move an MP4's index before its media data, so that it plays while it loads.
+
+    Raises StopIteration when there is no index. Boxes over 4 GB are not supported.
+    """
+    top = list(boxes(data, 0, len(data)))
+    _, start, end = next(box for box in top if box[0] == b"moov")
+    index = bytearray(data[start:end])
+    if any(kind == b"mdat" and at < start for kind, at, _ in top):
+        moved(index, 8, len(index), len(index))
+    head = b"".join(data[at:to] for kind, at, to in top if kind == b"ftyp")
+    rest = b"".join(data[at:to] for kind, at, to in top if kind not in {b"ftyp", b"moov"})
+    return head + bytes(index) + rest
+
+
+def moved(index: bytearray, start: int, end: int, by: int) -> None:
+    """Add `by` to every chunk offset (box `stco`) of an index, in place."""
+    for kind, at, to in boxes(bytes(index), start, end):
+        if kind in {b"trak", b"mdia", b"minf", b"stbl"}:
+            moved(index, at + 8, to, by)
+        elif kind == b"stco":
+            (count,) = struct.unpack_from(">I", index, at + 12)
+            places = struct.unpack_from(f">{count}I", index, at + 16)
+            struct.pack_into(f">{count}I", index, at + 16, *(place + by for place in places))

@@ -1,0 +1,101 @@
+"""Writes the files that pages show from full-size pictures: AVIF and WebP in three widths, and their manifest.
+
+The front end's build checks their sizes, and that every picture that the content names exists.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+if TYPE_CHECKING:
+    from pictures.picture import Folder
+
+FRONT_END = Path(__file__).parents[1] / "frontend"
+IMAGES = FRONT_END / "images"
+# The background of the link preview: the front end's identity script writes the clinic's name on it.
+CARD = "card"
+CARD_FILE = FRONT_END / "scripts/identity/card.webp"
+FORMATS: dict[str, dict[str, str | int]] = {
+    "avif": {"quality": 68, "speed": 6, "subsampling": "4:2:0"},
+    "webp": {"quality": 82, "method": 6},
+}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a folder's pictures are cropped: full size in pixels, and the widths that pages choose from."""
+
+    width: int
+    height: int
+    widths: tuple[int, int, int]
+
+
+SHAPES: dict[Folder, Shape] = {
+    "treatments": Shape(1200, 900, (480, 800, 1200)),
+    "cases": Shape(900, 600, (320, 600, 900)),
+    "clinic": Shape(1200, 800, (480, 800, 1200)),
+    "videos": Shape(1280, 720, (640, 960, 1280)),
+    "hero": Shape(1600, 1000, (800, 1200, 1600)),
+}
+
+
+def export(source: Path, folder: Folder, name: str, images: Path = IMAGES) -> int:
+    """Write one picture's six files and its entry in the manifest; returns the size of its widest AVIF in bytes.
+
+    Other proportions are cropped evenly on both sides. Raises ValueError when the picture is too small.
+    """
+    shape = SHAPES[folder]
+    with Image.open(source) as opened:
+        picture = cut(opened.convert("RGB"), shape)
+    (images / folder).mkdir(parents=True, exist_ok=True)
+    weight = 0
+    for width in shape.widths:
+        copy = picture.resize((width, round(width * shape.height / shape.width)), Image.Resampling.LANCZOS)
+        for ending, options in FORMATS.items():
+            file = images / folder / f"{name}-{width}.{ending}"
+            copy.save(file, None, **options)
+            weight = file.stat().st_size if ending == "avif" else weight
+    enter(images / "manifest.json", folder, name, mean_colour(picture))
+    return weight
+
+
+def export_card(source: Path, file: Path = CARD_FILE) -> int:
+    """Write the background of the link preview's picture, 1200 by 630; returns its size in bytes."""
+    with Image.open(source) as opened:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        cut(opened.convert("RGB"), Shape(1200, 630, (0, 0, 1200))).save(file, quality=92, method=6)
+    return file.stat().st_size
+
+
+def cut(picture: Image.Image, shape: Shape) -> Image.Image:
+    """The largest centred crop in the shape's proportions, scaled to its full size."""
+    wide, high = picture.size
+    scale = max(shape.width / wide, shape.height / high)
+    if scale > 1:
+        raise ValueError(f"It measures {wide}x{high}; at least {shape.width}x{shape.height} is needed.")
+    size = max(shape.width, round(wide * scale)), max(shape.height, round(high * scale))
+    scaled = picture.resize(size, Image.Resampling.LANCZOS)
+    left, top = (size[0] - shape.width) // 2, (size[1] - shape.height) // 2
+    return scaled.crop((left, top, left + shape.width, top + shape.height))
+
+
+def mean_colour(picture: Image.Image) -> str:
+    """The placeholder colour that pages show until the picture has loaded, as `#rrggbb`."""
+    red, green, blue = picture.resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def enter(manifest: Path, folder: Folder, name: str, colour: str) -> None:
+    """Set one picture's entry in the manifest (its colour, under its folder's shape); keep the others."""
+    folders = json.loads(manifest.read_text()) if manifest.exists() else {}
+    colours = folders.get(folder, {}).get("colours", {}) | {name: colour}
+    folders[folder] = asdict(SHAPES[folder]) | {"colours": dict(sorted(colours.items()))}
+    text = json.dumps(dict(sorted(folders.items())), indent=2)
+    # Three numbers on one line, as the front end's formatter writes them.
+    manifest.write_text(re.sub(r"\[\s+(\d+),\s+(\d+),\s+(\d+)\s+\]", r"[\1, \2, \3]", text) + "\n")

@@ -1,0 +1,1 @@
+"""Implants, abutments, screws and bridges in real proportions (centimetres)."""

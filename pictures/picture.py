@@ -1,0 +1,26 @@
+"""A picture: its name, the folder the pages load it from, its size, and the function that builds its scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Folder = Literal["treatments", "cases", "clinic", "videos", "hero"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture to render; sizes in pixels, `samples` in light paths per pixel.
+
+    `build` sets up the whole scene, camera included; it begins with `studio.clear()`.
+    """
+
+    name: str
+    folder: Folder
+    width: int
+    height: int
+    samples: int
+    build: Callable[[], None]

@@ -1,0 +1,1 @@
+"""The scenes, one module per group; each builds its pictures from the shared parts and lists them in PICTURES."""

@@ -1,0 +1,197 @@
+"""The pictures of implants: one tooth, full arches, both jaws, the cheekbone; the hero and the link's card."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pictures import studio
+from pictures.implants.abutment import abutment, multi_unit
+from pictures.implants.bridge import LOWER, UPPER, along, bridge, clear_gum, ghost, spots
+from pictures.implants.cheekbone import cheekbones
+from pictures.implants.implant import implant
+from pictures.implants.metal import mirrored, mirrors
+from pictures.implants.zygomatic import zygomatic
+from pictures.materials import zirconia
+from pictures.mesh import group, pebble
+from pictures.picture import Picture
+from pictures.teeth.crown import crown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import bpy
+
+    from pictures.mesh import Point
+    from pictures.teeth.forms import Tooth
+
+# Light paths per pixel: few, as the denoiser makes up for it.
+SAMPLES, FINE_SAMPLES, ARCH_SAMPLES = 12, 32, 10
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """Two implants of an arch: how far from its front, their backward tilt (degrees), length (cm), outward tilt."""
+
+    distance: float
+    tilt: float = 0.0
+    length: float = 1.15
+    flare: float = 0.0
+
+
+FOUR = (Fixture(0.75), Fixture(2.9, 32, 1.3))
+SIX = (Fixture(0.6, 0, 1.15), Fixture(1.95), Fixture(3.5, 0, 1.0))
+
+
+def single(gap: float = 0.42) -> bpy.types.Object:
+    """Implant, abutment and crown along one axis, `gap` cm between them; the implant's platform is at 0."""
+    post = abutment()
+    post.location.z = gap
+    post.rotation_euler.z = math.radians(150)
+    tooth = crown("lower molar", zirconia())
+    tooth.rotation_euler.z = math.radians(25)
+    tooth.location.z = gap * 1.9 + 0.34
+    return group("Single tooth", (implant(), post, tooth))
+
+
+def leaning(camera: Point, target: Point) -> None:
+    """The single tooth drawn apart along a leaning axis, seen from `camera`."""
+    studio.clear()
+    unit = single()
+    unit.location = (-0.40, 0, 1.45)
+    unit.rotation_euler = (math.radians(11), math.radians(34), math.radians(-10))
+    middle: Point = (0.1, 0, 1.75)
+    studio.light(middle, 1.7, fill=0.5)
+    mirrors(middle, 1.6)
+    studio.backdrop(depth=2.6)
+    studio.camera(camera, target, aperture=11)
+
+
+def dental_implants() -> None:
+    """One tooth's implant, abutment and crown, drawn apart along a leaning axis."""
+    leaning((0.02, -10.7, 2.6), (0.02, 0, 1.72))
+
+
+def card() -> None:
+    """The same tooth at the right of a wide card, quiet paper at the left for the clinic's name."""
+    leaning((-1.35, -14.6, 2.9), (-1.35, 0, 1.72))
+
+
+def seat(camera: Point, target: Point) -> None:
+    """Clear gum on the paper, lit, for one implant whose platform is to be at z = 1.38."""
+    pebble("Clear gum", (1.0, 0.66, 0.73), (0.0, 0.0, 0.74), clear_gum())
+    middle: Point = (0.0, 0, 1.7)
+    studio.light(middle, 1.8, fill=0.5)
+    mirrors(middle, 1.7)
+    studio.backdrop(depth=3.2)
+    studio.camera(camera, target, aperture=11)
+
+
+def hero() -> None:
+    """An implant in clear gum, abutment and crown over it, at the right; quiet paper at the left."""
+    studio.clear()
+    single(0.36).location.z = 1.38
+    seat((-1.25, -13.6, 4.1), (-1.25, 0, 1.66))
+
+
+def presentation() -> None:
+    """The film's poster: its parts before they meet, in the middle."""
+    studio.clear()
+    single(0.36).location.z = 1.38
+    seat((0.0, -15.4, 4.5), (0.0, 0, 1.72))
+
+
+def full_arch(
+    teeth: Sequence[Tooth], fixtures: Sequence[Fixture], lift: float, deep: float = 1.55
+) -> bpy.types.Object:
+    """A bridge of two of each of the teeth, `lift` over clear gum `deep` deep, and its implants."""
+    parts = [ghost(depth=deep), bridge(teeth)]
+    parts[1].location.z = lift
+    for fixture in fixtures:
+        for side in (-1, 1):
+            x, y, heading = along(fixture.distance * side)
+            top = multi_unit(fixture.tilt)
+            top.rotation_euler.z = math.pi if side > 0 else 0
+            joint = group("Fixture", (implant(fixture.length), top))
+            joint.location = (x, y, -0.12)
+            joint.rotation_euler = (-math.radians(fixture.flare), math.radians(fixture.tilt) * side, heading)
+            parts.append(joint)
+    return group("Full arch", parts)
+
+
+def arch_view(height: float, away: float, azimuth: float = 27.0, fill: float = 0.6) -> None:
+    """The light and the camera of every full arch: from above the front, `azimuth` degrees to the left."""
+    middle: Point = (0.0, 1.5, height)
+    studio.light(middle, 3.4, fill=fill)
+    mirrors((0, 1.2, 1.0), 3.4)
+    studio.backdrop(depth=7.5)
+    across, back = math.sin(math.radians(azimuth)), math.cos(math.radians(azimuth))
+    eye = (-0.55 - 16.0 * away * across, 1.5 - 16.0 * away * back, height + 5.6 * away)
+    studio.camera(eye, (-0.55, 1.5, height), aperture=16)
+
+
+def all_on_4() -> None:
+    """A lower bridge over four implants, the rear two tilted."""
+    studio.clear()
+    full_arch(LOWER, FOUR, 0.75).location.z = 1.56
+    arch_view(1.55, 1.06)
+
+
+def all_on_6() -> None:
+    """A lower bridge over six upright implants."""
+    studio.clear()
+    full_arch(LOWER, SIX, 0.75).location.z = 1.56
+    arch_view(1.55, 1.06)
+
+
+def under(teeth: Sequence[Tooth]) -> tuple[Fixture, ...]:
+    """An implant under each of the teeth; the rear ones are shorter."""
+    return tuple(Fixture(middle, 0, 1.15 - 0.03 * middle, 2.2 * middle) for middle, _ in spots(teeth))
+
+
+def full_mouth_implants() -> None:
+    """Both jaws with the mouth open: an implant under every tooth, twelve in each jaw."""
+    studio.clear()
+    for teeth, height, turned in ((UPPER, 5.75, math.pi), (LOWER, 2.25, 0.0)):
+        jaw = full_arch(teeth, under(teeth), 0.16, 1.3)
+        jaw.location = (0, 0, height)
+        jaw.rotation_euler = (math.radians(20), turned, 0)
+    studio.light((0.0, 1.0, 4.0), 4.2, fill=1.1)
+    mirrors((0, 1.2, 4.0), 3.4, front=1.2)
+    # The jaws lean away from the camera: their implants mirror what is over and under it.
+    mirrored("Strip over", (0, -5.0, 10.5), (0, 0.4, 6.0), (9.0, 4.0), 1.6)
+    mirrored("Strip below", (0, -3.4, 0.4), (0, 0.4, 2.0), (9.0, 3.0), 1.6)
+    studio.backdrop(depth=7.5, floor=0.2)
+    # From far off: near by, the front teeth would hide the rear ones.
+    studio.camera((0, -43.75, 8.6), (0, 0, 4), lens=178)
+
+
+def zygomatic_implants() -> None:
+    """An upper bridge that stands on its teeth: two long implants go up and outward, two short ones in front."""
+    studio.clear()
+    neck = 1.36
+    arch = group("Arch", (bridge(UPPER), jaw := ghost(depth=1.15)))
+    jaw.location.z = -0.16
+    arch.location.z = neck
+    arch.rotation_euler.y = math.pi
+    for side in (-1, 1):
+        for distance, screw_in in ((0.62, implant(1.0)), (2.75, zygomatic(3.9, 40))):
+            x, y, heading = along(distance * side)
+            joint = group("Fixture", (screw_in, multi_unit()))
+            joint.location = (x, y, neck + 0.22)
+            joint.rotation_euler = (math.pi, 0, heading if distance < 1 else math.pi * (side > 0))
+    cheekbones()
+    arch_view(2.8, 1.6, 10)
+
+
+PICTURES: tuple[Picture, ...] = (
+    Picture("dental-implants", "treatments", 1200, 900, FINE_SAMPLES, dental_implants),
+    Picture("all-on-4", "treatments", 1200, 900, ARCH_SAMPLES, all_on_4),
+    Picture("all-on-6", "treatments", 1200, 900, ARCH_SAMPLES, all_on_6),
+    Picture("full-mouth-implants", "treatments", 1200, 900, 20, full_mouth_implants),
+    Picture("zygomatic-implants", "treatments", 1200, 900, 16, zygomatic_implants),
+    Picture("hero", "hero", 1600, 1000, FINE_SAMPLES, hero),
+    Picture("card", "hero", 1200, 630, SAMPLES, card),
+    Picture("presentation", "videos", 1280, 720, SAMPLES, presentation),
+)

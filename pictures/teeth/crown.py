@@ -1,0 +1,206 @@
+"""One tooth's crown as a mesh: cross sections lofted from the neck to the rim, then the biting surface.
+
+The forms' numbers are in forms.py (millimetres); what is made here is in the studio's centimetres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import bpy
+import numpy as np
+
+from pictures.teeth.forms import FORMS
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from pictures.teeth.forms import Form, Profile, Tooth
+
+    Numbers: TypeAlias = NDArray[np.float64]
+
+MILLIMETRE = 0.1
+AROUND = 120
+WALL = 56
+TABLE = 16
+
+
+@dataclass(frozen=True)
+class Detail:
+    """What tells one tooth from another of its type; lengths in millimetres.
+
+    `root` is how much root stands below the neck (for a tooth in gum). Wear takes `lost` off the edge, `ragged`ly
+    (0 to 1) and slanting by `slant` (mm per mm). `seed` chooses the slight unevenness.
+    """
+
+    root: float = 0.0
+    lost: float = 0.0
+    ragged: float = 0.0
+    slant: float = 0.0
+    seed: int = 1
+
+
+def crown(
+    tooth: Tooth, material: bpy.types.Material, detail: Detail | None = None, *, mirrored: bool = False
+) -> bpy.types.Object:
+    """A crown standing on its neck: origin in the middle of the cervical margin, +Z to the biting edge, -Y to lips.
+
+    +X is mesial (towards the arch's middle); `mirrored` turns that round for the other side. Vertices carry the
+    attribute `along` (0 neck, 1 edge), which the materials read.
+    """
+    detail = detail or Detail()
+    form = FORMS[tooth]
+    rings, along = lofted(form, detail)
+    if mirrored:
+        rings[..., 0] *= -1
+    mesh = bpy.data.meshes.new(tooth.capitalize())
+    mesh.from_pydata((rings.reshape(-1, 3) * MILLIMETRE).tolist(), [], faces(len(rings), turned=mirrored))
+    mesh.attributes.new("along", "FLOAT", "POINT").data.foreach_set("value", along.ravel().astype(np.float32))
+    mesh.shade_smooth()
+    made = bpy.data.objects.new(mesh.name, mesh)
+    made.data.materials.append(material)
+    bpy.context.scene.collection.objects.link(made)
+    return made
+
+
+def faces(rings: int, *, turned: bool) -> list[tuple[int, ...]]:
+    """The quads between the rings, and a lid at either end."""
+    made: list[tuple[int, ...]] = []
+    for ring in range(rings - 1):
+        for at in range(AROUND):
+            a, b = ring * AROUND + at, ring * AROUND + (at + 1) % AROUND
+            made.append((a, b, b + AROUND, a + AROUND))
+    made.append(tuple(reversed(range(AROUND))))
+    made.append(tuple(range((rings - 1) * AROUND, rings * AROUND)))
+    return [tuple(reversed(face)) for face in made] if turned else made
+
+
+def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
+    """All rings from root to biting surface, (ring, around, xyz) in mm, and `along` of each point."""
+    angle = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
+    rim = section(form, np.array([1.0]), angle)[0]
+    top = biting(form, rim[:, 0], rim[:, 1]) - form.edge / 2
+    share = 1 - (1 - np.linspace(0, 1, WALL)) ** 1.9
+    wall = np.empty((WALL, AROUND, 3))
+    wall[..., :2] = section(form, share, angle)
+    wall[..., 2] = share[:, None] * top
+    points = rounded(np.concatenate([wall, table(form, rim)]), 160 if len(form.cusps) <= 1 else 20)
+    if detail.root:
+        points = np.concatenate([stub(form, detail.root, angle), points])
+    bare = worn(points, form, detail)
+    along = np.clip(points[..., 2] / form.height, -1, 1) * (1 - bare)
+    return textured(points, form, np.random.default_rng(detail.seed)), along
+
+
+def rounded(points: Numbers, times: int) -> Numbers:
+    """The rings with the rim between wall and biting surface smoothed over: no ledge may catch the light."""
+    near = slice(WALL - 15, WALL + 11)
+    for _ in range(times):
+        rim = points[near]
+        rim[1:-1] = (rim[:-2] + 2 * rim[1:-1] + rim[2:]) / 4
+    return points
+
+
+def section(form: Form, share: Numbers, angle: Numbers) -> Numbers:
+    """The cross sections at some shares of the height: (share, around, xy)."""
+    mesial, distal, facial, lingual = (
+        spline(profile, share)[:, None] for profile in (form.mesial, form.distal, form.facial, form.lingual)
+    )
+    cosine, sine = np.cos(angle)[None], np.sin(angle)[None]
+    power = 2 / np.where(sine < 0, form.roundness[0], form.roundness[1])
+    middle, half = (lingual - facial) / 2, (lingual + facial) / 2
+    x = np.where(cosine > 0, mesial, distal) * np.sign(cosine) * np.abs(cosine) ** power
+    y = middle + half * np.sign(sine) * np.abs(sine) ** power
+    waves = np.cos(3 * np.pi * np.clip(x / ((mesial + distal) / 2), -1, 1)) * np.clip(-sine, 0, 1) ** 0.5
+    swell = np.sin(np.pi * np.clip((share - 0.12) / 0.95, 0, 1))[:, None]
+    return np.stack([x, y + form.lobes * waves * swell], axis=-1)
+
+
+def table(form: Form, rim: Numbers) -> Numbers:
+    """The biting surface from its rim inwards; an incisor's shrinks to a line, a molar's to a point."""
+    middle = (rim.max(axis=0) + rim.min(axis=0)) / 2
+    reach = (rim.max(axis=0) - rim.min(axis=0)) / 2
+    inward = np.minimum(reach.min() / reach, 1)
+    rings = np.empty((TABLE, AROUND, 3))
+    for at, rest in enumerate(1 - np.linspace(0, 0.97, TABLE + 1)[1:]):
+        shrink = 1 - (1 - rest) * inward
+        rings[at, :, :2] = middle + (rim - middle) * shrink
+        inset = (1 - rest) * reach.min()
+        round_off = (1 - min(inset / form.edge, 1)) ** 2
+        field = biting(form, rings[at, :, 0], rings[at, :, 1])
+        rings[at, :, 2] = field - form.edge / 2 * round_off
+    return rings
+
+
+def biting(form: Form, x: Numbers, y: Numbers) -> Numbers:
+    """The height of the biting surface over points: cusps with fissures between, or an edge with its mamelons."""
+    if form.cusps:
+        cones = np.stack(
+            [
+                cusp.height
+                - cusp.slope
+                * (
+                    np.sqrt((cusp.narrow[0] * (x - cusp.x)) ** 2 + (cusp.narrow[1] * (y - cusp.y)) ** 2 + 0.36)
+                    - 0.6
+                )
+                for cusp in form.cusps
+            ]
+        )
+        height = 0.16 * np.log(np.exp(cones / 0.16).sum(axis=0))
+    else:
+        half = form.width / 2
+        mamelons = form.mamelons * (np.cos(3 * np.pi * x / half) - 1) / 2
+        rounding = 0.3 * np.clip(-x / half, 0, 1) + 0.45 * np.abs(x / half) ** 5
+        height = form.height + mamelons - rounding
+    return height
+
+
+def worn(points: Numbers, form: Form, detail: Detail) -> Numbers:
+    """How worn each point is, 0 to 1; moves worn points down to the remaining edge."""
+    if not detail.lost:
+        return np.zeros(points.shape[:-1])
+    x, phase, soft = points[..., 0], detail.seed * 1.7, 0.07
+    left = form.height - detail.lost + detail.slant * x
+    left = left + detail.ragged * (0.3 * np.sin(1.5 * x + phase) + 0.12 * np.sin(3.9 * x + 2 * phase))
+    taken = np.clip((points[..., 2] - left) / 0.3, 0, 1)
+    points[..., 2] = -soft * np.logaddexp(-points[..., 2] / soft, -left / soft)
+    return taken
+
+
+def stub(form: Form, root: float, angle: Numbers) -> Numbers:
+    """The root's beginning below the neck: narrowing a little, hidden by the gum."""
+    neck = section(form, np.array([0.0]), angle)[0]
+    rings = np.empty((6, AROUND, 3))
+    for at, depth in enumerate(np.linspace(root, root / 6, 6)):
+        rings[at, :, :2] = neck * (1 - 0.045 * depth)
+        rings[at, :, 2] = -depth
+    return rings
+
+
+def textured(points: Numbers, form: Form, chance: np.random.Generator) -> Numbers:
+    """Points with the slight unevenness that no two teeth share, some hundredths of a millimetre."""
+    moved = points.copy()
+    for size, waves in ((0.035, 0.55), (0.018, 1.3)):
+        phase = chance.uniform(0, 2 * np.pi, 3)
+        along, across = (points @ chance.normal(0, waves, 3) for _ in range(2))
+        lift = np.sin(along + phase[0]) * np.sin(across + phase[1])
+        moved[..., 1] += size * lift * form.height / 10
+        moved[..., 0] += size * 0.5 * lift
+    return moved
+
+
+def spline(profile: Profile, at: Numbers) -> Numbers:
+    """A smooth line through a profile's points (cubic Hermite with slopes from the neighbours)."""
+    spots, values = np.array(profile).T
+    slopes = np.gradient(values, spots)
+    left = np.clip(np.searchsorted(spots, at, side="right") - 1, 0, len(spots) - 2)
+    wide = spots[left + 1] - spots[left]
+    t = (at - spots[left]) / wide
+    return np.asarray(
+        values[left] * (2 * t**3 - 3 * t**2 + 1)
+        + values[left + 1] * (3 * t**2 - 2 * t**3)
+        + wide * (slopes[left] * (t**3 - 2 * t**2 + t) + slopes[left + 1] * (t**3 - t**2))
+    )

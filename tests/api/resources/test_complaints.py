@@ -1,0 +1,94 @@
+"""A complaint about personal data is stored under a reference and stands in the register until it is answered."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from leads.privacy.erasure import Person, erase_person, find_person
+from leads.privacy.export import export_person
+from leads.settings import read_settings
+from tests.support.database import rows_of
+from web.app import close_app, create_app
+from worker.cli.commands import operate
+
+BODY = {"name": "Ada Sample", "email": "ada@example.com", "text": "I asked for my data and heard nothing."}
+
+
+@pytest.fixture
+def client(database_url):
+    app = create_app(read_settings({"DATABASE_URL": database_url, "REDIS_URL": "redis://127.0.0.1:1/0"}))
+    yield app.test_client()
+    close_app(app)
+
+
+@pytest.fixture
+def register(database_url):
+    def run(*words):
+        return CliRunner().invoke(operate, ["complaints", *words], env={"DATABASE_URL": database_url})
+
+    return run
+
+
+def test_a_complaint_stands_in_the_register_until_it_is_answered(client, register):
+    answer = client.post("/api/complaints", json=BODY)
+    assert answer.status_code == 201
+    reference = answer.json["reference"]
+    assert answer.json == {"success": True, "reference": "C-0000001"}
+    (entry,) = json.loads(register("--json").stdout)
+    assert {name: entry[name] for name in BODY} == BODY
+    assert (entry["reference"], entry["answered_at"]) == (reference, None)
+    assert entry["answer_by"] > entry["created_at"]
+    assert register("--answered", reference, "--by", "ada").exit_code == 0
+    assert "No complaint waits" in register().stdout
+    (entry,) = json.loads(register("--all", "--json").stdout)
+    assert entry["answered_by"] == "ada"
+    assert register("--answered", reference).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "message"),
+    [
+        ({"name": "A"}, "name", "Name must be at least 2 characters"),
+        ({"email": "nobody"}, "email", "Please enter a valid email address"),
+        ({"text": "  "}, "text", "Please tell us what happened"),
+        ({"text": "x" * 5001}, "text", "Please keep it to 5,000 characters"),
+    ],
+)
+def test_a_field_that_needs_attention_is_named(client, engine, change, field, message):
+    answer = client.post("/api/complaints", json=BODY | change)
+    assert answer.status_code == 422
+    assert answer.json["errors"]["json"] == {field: [message]}
+    assert rows_of(engine, "SELECT 1 FROM complaints") == []
+
+
+def test_the_same_guards_stand_before_it(client, register):
+    assert client.post("/api/complaints", data="{", content_type="application/json").status_code == 400
+    assert client.post("/api/complaints", data="x").status_code == 415
+    assert client.post("/api/complaints", json=BODY | {"text": "x" * 70_000}).status_code == 413
+    assert client.post("/api/complaints", json=BODY | {"website": "https://spam.example"}).status_code == 201
+    assert "No complaint waits" in register().stdout
+    assert json.loads(register("--all", "--json").stdout)[0]["held"] is True
+
+
+def test_an_erased_persons_entry_stays_without_the_person(client, engine, register):
+    client.post("/api/complaints", json=BODY)
+    client.post("/api/complaints", json=BODY | {"email": "bob@example.com", "name": "Bob"})
+    person = Person(email="ADA@example.com")
+    assert find_person(engine, person).complaints == 1
+    assert [row["text"] for row in export_person(engine, person, key="")["complaints"]] == [BODY["text"]]
+    assert erase_person(engine, person, by="test", key="").complaints == 1
+    first, second = json.loads(register("--all", "--json").stdout)
+    assert (first["reference"], first["name"], first["email"], first["text"]) == ("C-0000001", None, None, None)
+    assert second["email"] == "bob@example.com"
+    assert not find_person(engine, person)
+    assert export_person(engine, person, key="")["complaints"] == []
+    assert len(rows_of(engine, "SELECT 1 FROM erasures")) == 1
+
+
+def test_two_complaints_have_two_references_and_no_ones_text_is_logged(client, caplog):
+    references = {client.post("/api/complaints", json=BODY).json["reference"] for _ in range(2)}
+    assert len(references) == 2
+    assert "heard nothing" not in caplog.text

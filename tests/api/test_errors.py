@@ -1,0 +1,64 @@
+"""PostgreSQL stopped under the API: an honest 503 that says what to do, and business as usual afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from dev.servers.postgres import EmbeddedPostgres
+from leads.settings import read_settings
+from tests.support.database import migrate
+from web.app import close_app, create_app
+
+pytestmark = pytest.mark.slow
+
+CLICK = {"uniqueCode": "7KQ2Z", "buttonLocation": "hero", "whatsappMessage": "Hi"}
+
+
+@pytest.fixture
+def own_postgres(tmp_path):
+    with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
+        migrate(server.url)
+        yield server
+
+
+@pytest.fixture
+def own_client(own_postgres):
+    environ = {
+        "DATABASE_URL": own_postgres.url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "CLINIC_PHONE": "+90 212 555 00 00",
+    }
+    app = create_app(read_settings(environ))
+    yield app.test_client()
+    close_app(app)
+
+
+def test_while_postgresql_is_away_nobody_is_promised_anything(own_postgres, own_client, lead):
+    assert own_client.post("/api/leads", json=lead).status_code == 201
+    assert own_client.get("/readyz").json == {"ready": True, "database": "up", "redis": "away"}
+    own_postgres.stop()
+    for path, body in (("/api/leads", lead), ("/api/whatsapp-click", CLICK)):
+        response = own_client.post(path, json=body)
+        assert response.status_code == 503
+        assert response.headers["Retry-After"] == "5"
+        assert response.json["code"] == 503
+        assert "+90 212 555 00 00" in response.json["message"]
+        assert "WhatsApp" in response.json["message"]
+        assert "success" not in response.json
+    assert own_client.post("/api/leads", json={}).status_code == 422
+    ready = own_client.get("/readyz")
+    assert (ready.status_code, ready.json["database"]) == (503, "away")
+    assert own_client.get("/healthz").status_code == 200
+    assert "clinic_database_up 0.0" in own_client.get("/metrics").text
+    own_postgres.start()
+    assert own_client.post("/api/leads", json=lead).status_code == 201
+    assert own_client.get("/readyz").status_code == 200
+
+
+def test_a_killed_server_costs_no_accepted_lead(own_postgres, own_client, lead):
+    first = own_client.post("/api/leads", json=lead, headers={"Idempotency-Key": "k"})
+    own_postgres.kill()
+    assert own_client.post("/api/leads", json=lead, headers={"Idempotency-Key": "k"}).status_code == 503
+    own_postgres.start()
+    again = own_client.post("/api/leads", json=lead, headers={"Idempotency-Key": "k"})
+    assert again.json == first.json

@@ -1,0 +1,133 @@
+"""Tracking values: stored when usable, never a reason to refuse."""
+
+from __future__ import annotations
+
+import pytest
+
+from api.fields import wire_name
+from api.schemas import ClickSchema, LeadSchema
+from leads.tables.columns import LONG_TRACKING, TRACKING
+
+WIRE_NAMES = [
+    "googleCampaign",
+    "googleAdgroup",
+    "googleKeyword",
+    "googleAd",
+    "googleGclid",
+    "utmSource",
+    "utmMedium",
+    "utmContent",
+    "utmTerm",
+    "googleMatchtype",
+    "googleNetwork",
+    "googleDevice",
+    "gbraid",
+    "wbraid",
+    "fbclid",
+    "msclkid",
+    "adsTimestamp",
+    "eventId",
+    "sessionId",
+    "currentUrl",
+    "landingUrl",
+    "referrer",
+    "userAgent",
+    "deviceType",
+    "browserName",
+    "browserVersion",
+    "operatingSystem",
+    "screenResolution",
+    "timezone",
+    "language",
+]
+
+
+def test_every_column_of_tracking_has_its_field_in_both_payloads():
+    for schema in (LeadSchema(), ClickSchema()):
+        assert {*TRACKING, *LONG_TRACKING} <= set(schema.fields)
+        assert set(WIRE_NAMES) <= {field.data_key for field in schema.fields.values()}
+
+
+def test_every_tracking_value_is_stored_under_its_name(client, lead, stored):
+    sent = {name: f"value of {name}" for name in WIRE_NAMES}
+    row = stored(client.post("/api/leads", json=lead | sent).json["id"])
+    for column in (*TRACKING, *LONG_TRACKING):
+        first, *rest = column.split("_")
+        assert row[column] == f"value of {first + ''.join(word.title() for word in rest)}"
+
+
+def test_every_tracking_value_of_a_click_is_stored_under_its_name_too(client, query):
+    sent = {name: f"value of {name}" for name in WIRE_NAMES}
+    click = {"uniqueCode": "TRACK", "buttonLocation": "thank-you-page", "whatsappMessage": "[TRACK] Hi"}
+    told = client.post("/api/whatsapp-click", json=click | sent).json
+    (row,) = query("SELECT * FROM whatsapp_clicks WHERE id = %s", told["id"])
+    for column in (*TRACKING, *LONG_TRACKING):
+        assert row[column] == f"value of {wire_name(column)}"
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        (None, None),
+        ("", None),
+        ("  ", None),
+        (["a"], None),
+        ({"a": "b"}, None),
+        (True, None),
+        (42, "42"),
+        (1.5, "1.5"),
+        ("a\x00b\ud800c", "abc"),
+        ("x" * 300, "x" * 255),
+        (10**399, "1" + "0" * 254),
+    ],
+)
+def test_junk_is_converted_cut_or_dropped(client, lead, stored, sent, kept):
+    response = client.post("/api/leads", json=lead | {"utmSource": sent})
+    assert response.status_code == 201, response.text
+    assert stored(response.json["id"])["utm_source"] == kept
+
+
+def test_a_number_too_long_for_python_costs_nothing_either(client, lead, stored):
+    body = '{"utmSource": %s, "name": "Ada", "surname": "Sample", "email": "ada@example.com", ' % ("9" * 5000)
+    body += '"countryCode": "+44", "phone": "07911 123456"}'
+    response = client.post("/api/leads", data=body, content_type="application/json")
+    assert stored(response.json["id"])["utm_source"] == "9" * 255
+
+
+@pytest.mark.parametrize("name", ["currentUrl", "referrer", "userAgent"])
+def test_addresses_and_user_agents_are_cut_at_2048(client, lead, stored, name):
+    row = stored(client.post("/api/leads", json=lead | {name: "u" * 3000}).json["id"])
+    assert row[{"currentUrl": "current_url", "userAgent": "user_agent"}.get(name, name)] == "u" * 2048
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ({"timestamp": "t"}, "t"),
+        ({"adsTimestamp": "a"}, "a"),
+        ({"adsTimestamp": "a", "timestamp": "t"}, "a"),
+        ({"adsTimestamp": None, "timestamp": 1763683200000}, "1763683200000"),
+    ],
+)
+def test_the_timestamp_has_two_names(client, lead, stored, sent, kept):
+    assert stored(client.post("/api/leads", json=lead | sent).json["id"])["ads_timestamp"] == kept
+
+
+def test_the_hidden_click_id_stands_in_for_a_missing_gclid(client, lead, stored):
+    assert stored(client.post("/api/leads", json=lead | {"zc_gad": "g1"}).json["id"])["google_gclid"] == "g1"
+    both = lead | {"zc_gad": "g1", "googleGclid": "g2"}
+    assert stored(client.post("/api/leads", json=both).json["id"])["google_gclid"] == "g2"
+
+
+def test_unknown_fields_are_ignored(client, lead):
+    assert client.post("/api/leads", json=lead | {"zohoStatus": "sent", "id": "1", "x": {}}).status_code == 201
+
+
+def test_the_address_is_the_connections_and_never_the_payloads(client, lead, stored):
+    response = client.post(
+        "/api/leads",
+        json=lead | {"ipAddress": "6.6.6.6", "ip_address": "6.6.6.6"},
+        headers={"X-Forwarded-For": "7.7.7.7"},
+        environ_overrides={"REMOTE_ADDR": "203.0.113.9"},
+    )
+    assert stored(response.json["id"])["ip_address"] == "203.0.113.9"

@@ -1,0 +1,159 @@
+"""The OpenAPI document is true: its examples hold, its statuses are the ones given, no input makes a 5xx."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+import pytest
+import schemathesis
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from api.schemas import (
+    ClickReceiptSchema,
+    ClickSchema,
+    ComplaintReceiptSchema,
+    ComplaintSchema,
+    ErrorSchema,
+    LeadReceiptSchema,
+    LeadSchema,
+)
+from leads.settings import read_settings
+from tests.support.properties import HealthCheck, Phase, given, settings, st
+from web.app import close_app, create_app
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+# Left out: acceptance of generated payloads (a schema cannot say what a valid phone number is) and refusal of
+# all that breaks the schema (tracking values of a wrong type are dropped, on purpose).
+
+
+@pytest.fixture(scope="module")
+def api_schema(module_database_url):
+    environ = {"DATABASE_URL": module_database_url, "REDIS_URL": "redis://127.0.0.1:1/0"}
+    app = create_app(read_settings(environ))
+    yield schemathesis.openapi.from_wsgi("/api/openapi.json", app)
+    close_app(app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("method", "path", "mode"),
+    [
+        *(
+            ("POST", path, mode)
+            for path in ("/api/leads", "/api/whatsapp-click", "/api/complaints")
+            for mode in GenerationMode
+        ),
+        ("GET", "/api/geo", GenerationMode.POSITIVE),  # takes no input that could be wrong
+    ],
+)
+def test_every_answer_is_one_that_the_document_promises(api_schema, method, path, mode):
+    operation = api_schema[path][method]
+
+    @settings(max_examples=60, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def check(case):
+        case.call_and_validate(checks=CHECKS)
+
+    check()
+
+
+@pytest.fixture(scope="module")
+def document(app):
+    return app.test_client().get("/api/openapi.json").json
+
+
+def test_every_path_and_status_is_documented(document):
+    statuses = {
+        path: {method: set(operation["responses"]) for method, operation in methods.items()}
+        for path, methods in document["paths"].items()
+    }
+    assert statuses == {
+        "/api/leads": {"post": {"201", "400", "409", "413", "415", "422", "500", "503"}},
+        "/api/whatsapp-click": {"post": {"201", "400", "413", "415", "422", "500", "503"}},
+        "/api/complaints": {"post": {"201", "400", "413", "415", "422", "500", "503"}},
+        "/api/geo": {"get": {"200"}},
+    }
+
+
+def test_the_examples_are_accepted(client, document):
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
+            assert client.open(path, method=method.upper(), json=body).status_code in {200, 201}
+
+
+def test_the_examples_of_answers_fit_their_schemas(document):
+    receipts = {
+        "/api/leads": LeadReceiptSchema(),
+        "/api/whatsapp-click": ClickReceiptSchema(),
+        "/api/complaints": ComplaintReceiptSchema(),
+    }
+    for path, receipt in receipts.items():
+        for code, answer in document["paths"][path]["post"]["responses"].items():
+            example = answer["content"]["application/json"]["example"]
+            assert (receipt if code == "201" else ErrorSchema()).validate(example) == {}
+
+
+def test_every_field_of_the_payloads_is_documented(document):
+    components = document["components"]["schemas"]
+    for name, payload in (("Lead", LeadSchema()), ("Click", ClickSchema()), ("Complaint", ComplaintSchema())):
+        assert set(components[name]["properties"]) == {
+            field.data_key or column for column, field in payload.fields.items()
+        }
+    assert set(components["Lead"]["required"]) == {"name", "surname", "email", "countryCode", "phone"}
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+NAMES = sorted({field.data_key for payload in (LeadSchema(), ClickSchema()) for field in payload.fields.values()})
+PLAUSIBLE = st.sampled_from(["Ada", "ada@example.com", "+44", "07911 123456", "", "\x00", "\ud800", "x" * 9000])
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(payload=st.dictionaries(st.sampled_from(NAMES) | st.text(), junk | PLAUSIBLE, max_size=12))
+def test_no_json_object_makes_a_5xx(client, payload):
+    body = json.dumps(payload)
+    for path in ("/api/leads", "/api/whatsapp-click", "/api/complaints"):
+        response = client.post(path, data=body, content_type="application/json")
+        assert response.status_code in {201, 422}, response.text
+
+
+TRACKING_NAMES = [
+    name for name in NAMES if name not in {"name", "surname", "email", "countryCode", "phone", "message"}
+]
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(extra=st.dictionaries(st.sampled_from(TRACKING_NAMES) | st.uuids().map(str), junk | PLAUSIBLE, max_size=12))
+def test_nothing_beside_the_visitors_words_costs_a_lead(client, lead, extra):
+    response = client.post("/api/leads", data=json.dumps(extra | lead), content_type="application/json")
+    assert response.status_code == 201, response.text
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=st.binary(max_size=300), key=st.text(max_size=20))
+def test_no_bytes_make_a_5xx(client, body, key):
+    headers = {"Idempotency-Key": "".join(letter for letter in key if letter.isprintable() and letter < "\x7f")}
+    response = client.post("/api/leads", data=body, content_type="application/json", headers=headers)
+    assert response.status_code in {201, 400, 422}
+
+
+def test_a_receipt_is_a_uuid(client, lead):
+    assert uuid.UUID(client.post("/api/leads", json=lead).json["id"]).version == 4

@@ -1,0 +1,47 @@
+"""One token for everybody, one mint at a time."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from leads.crm_state.token import TokenTable
+from tests.support.database import change
+
+
+def test_one_of_many_may_mint_and_the_rest_wait(engine):
+    table = TokenTable(engine)
+    assert table.read() is None
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(lambda _: table.begin_mint(None, spacing=90, lease=30), range(8))) == 1
+    assert table.mint_wait() == 0
+    table.finish_mint("t1", 3600, "a b")
+    value, life, scopes = table.read()
+    assert (value, scopes) == ("t1", "a b")
+    assert 3590 < life <= 3600
+    assert 80 < table.mint_wait() <= 90
+
+
+def test_a_token_that_somebody_else_has_replaced_is_not_minted_again(engine):
+    table = TokenTable(engine)
+    table.begin_mint(None, spacing=0, lease=30)
+    table.finish_mint("t2", 3600)
+    assert not table.begin_mint("t1", spacing=90, lease=30)
+    assert table.begin_mint("t2", spacing=90, lease=30)
+
+
+def test_a_minter_that_died_is_forgotten_and_its_mint_counts(engine):
+    table = TokenTable(engine)
+    assert table.begin_mint(None, spacing=90, lease=30)
+    change(engine, "UPDATE crm_token SET minting_until = now() - interval '1 s'")
+    assert not table.begin_mint(None, spacing=90, lease=30)
+    change(engine, "UPDATE crm_token SET next_mint_at = now()")
+    assert table.begin_mint(None, spacing=90, lease=30)
+
+
+def test_a_throttle_forbids_minting_and_an_unsent_request_does_not(engine):
+    table = TokenTable(engine)
+    table.begin_mint(None, spacing=90, lease=30)
+    table.fail_mint(spent=False, wait_seconds=0)
+    assert table.begin_mint(None, spacing=90, lease=30)
+    table.fail_mint(spent=True, wait_seconds=600)
+    assert 590 < table.mint_wait() <= 600

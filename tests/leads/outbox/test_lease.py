@@ -1,0 +1,235 @@
+"""Claims are exclusive, marks are fenced, success is monotone, and everything is written down."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import text
+
+from leads.crm_state.gate import Reason, shut_gate
+from leads.lifecycle import Deferred, Delivered, Rejected, Retryable, Settled, Status, settle
+from leads.outbox.lease import Mark, claim, mark, sweep
+from leads.outbox.redrive import find_row, list_rows, read_timeline, redrive, release
+from leads.outbox.rows import Kind, Lane
+from leads.outbox.stats import count_due, read_backlog
+from leads.outbox.store import record_click, record_lead
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
+
+
+def take(engine, lane=Lane.FRESH, rows=100, lease=60.0, call_id="c"):
+    return claim(engine, lane, rows=rows, lease_seconds=lease, call_id=call_id)
+
+
+def as_mark(row, outcome):
+    return Mark(row, settle(row.sync, outcome, 0.0), type(outcome).__name__.lower(), call_id="c")
+
+
+def state(engine):
+    (row,) = rows_of(engine, "SELECT * FROM leads")
+    return row
+
+
+def test_a_claimed_row_is_nobody_elses_until_its_lease_ends(engine):
+    record_lead(engine, LEAD)
+    (row,) = take(engine)
+    assert row.values["surname"] == "Example"
+    assert take(engine) == []
+    assert state(engine)["zoho_status"] == "sending"
+    assert state(engine)["next_retry_at"] == row.lease
+
+
+def test_leads_are_claimed_before_clicks_and_lanes_do_not_mix(engine):
+    record_click(engine, CLICK)
+    record_lead(engine, LEAD)
+    assert [row.kind for row in take(engine)] == [Kind.LEAD]
+    assert [row.kind for row in take(engine)] == [Kind.CLICK]
+    assert take(engine, Lane.RETRY) == []
+
+
+def test_eight_claimers_share_a_thousand_rows_without_overlap(engine):
+    for _ in range(1000):
+        record_lead(engine, LEAD)
+
+    def drain(number: int) -> list:
+        taken = []
+        while rows := take(engine, rows=7, call_id=str(number)):
+            taken += [row.id for row in rows]
+        return taken
+
+    with ThreadPoolExecutor(8) as pool:
+        taken = [row for part in pool.map(drain, range(8)) for row in part]
+    assert len(taken) == len(set(taken)) == 1000
+    assert rows_of(engine, "SELECT count(*) AS n FROM crm_attempts WHERE event = 'claimed'") == [{"n": 1000}]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "count"),
+    [
+        (Delivered("123"), "sent", 0),
+        (Retryable("RECORD_LOCKED", "a"), "retrying", 1),
+        (Deferred("TOO_MANY_REQUESTS"), "pending", 0),
+        (Rejected("INVALID_DATA", "Email"), "dead", 1),
+    ],
+)
+def test_a_mark_writes_what_was_settled_and_notes_it(engine, outcome, status, count):
+    record_lead(engine, LEAD)
+    (row,) = take(engine)
+    assert mark(engine, [as_mark(row, outcome)]) == 1
+    after = state(engine)
+    assert (after["zoho_status"], after["retry_count"]) == (status, count)
+    assert (after["zoho_sent_at"] is not None) == (status == "sent")
+    assert (after["zoho_record_id"] == "123") == (status == "sent")
+    assert [entry["event"] for entry in read_timeline(engine, row.id)] == [
+        "claimed",
+        type(outcome).__name__.lower(),
+    ]
+
+
+def test_a_worker_that_lost_its_lease_marks_nothing_but_a_success(engine):
+    record_lead(engine, LEAD)
+    (late,) = take(engine, lease=0.0)
+    assert sweep(engine) == 1
+    assert mark(engine, [as_mark(late, Retryable("X"))]) == 0
+    assert state(engine)["retry_count"] == 1
+    assert mark(engine, [as_mark(late, Delivered("9"))]) == 1
+    assert state(engine)["zoho_status"] == "sent"
+    assert [entry["event"] for entry in read_timeline(engine, late.id)] == [
+        "claimed",
+        "lease_lost",
+        "fenced",
+        "delivered",
+    ]
+
+
+def test_nothing_unsends_a_row(engine):
+    record_lead(engine, LEAD)
+    (first,) = take(engine, lease=0.0)
+    sweep(engine)
+    change(engine, "UPDATE leads SET next_retry_at = now()")
+    (second,) = take(engine, Lane.RETRY)
+    mark(engine, [as_mark(first, Delivered("9"))])
+    for outcome in (Retryable("X"), Rejected("X"), Deferred("X"), Delivered("10")):
+        assert mark(engine, [as_mark(second, outcome)]) == 0
+    assert (state(engine)["zoho_status"], state(engine)["zoho_record_id"]) == ("sent", "9")
+
+
+def test_a_stale_sweep_leaves_a_row_that_was_sent_meanwhile(engine):
+    record_lead(engine, LEAD)
+    (row,) = take(engine, lease=0.0)
+    with ThreadPoolExecutor(1) as pool, engine.connect() as slow:
+        slow.execution_options(isolation_level="READ COMMITTED")
+        with slow.begin():
+            slow.execute(text("SELECT id FROM leads WHERE zoho_status = 'sending' FOR UPDATE"))
+            marking = pool.submit(mark, engine, [as_mark(row, Delivered("9"))])
+            slow.execute(text("UPDATE leads SET zoho_status = 'retrying', retry_count = 1"))
+        assert marking.result(10) == 1
+    assert state(engine)["zoho_status"] == "sent"
+
+
+def test_a_row_that_kills_its_worker_goes_alone_and_dies_the_third_time(engine):
+    killer = record_lead(engine, LEAD).id
+    others = {record_lead(engine, LEAD).id for _ in range(3)}
+    for loss in range(3):
+        lane = Lane.FRESH if loss == 0 else Lane.RETRY
+        for row in (taken := take(engine, lane, lease=0.0)):
+            if row.id in others:
+                mark(engine, [as_mark(row, Delivered("1"))])
+        assert {row.id for row in taken} == ({killer, *others} if loss == 0 else {killer})
+        sweep(engine)
+        change(engine, "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'retrying'")
+    (dead,) = list_rows(engine, "dead", limit=5)
+    assert dead["id"] == killer
+    assert "worker lost three times" in dead["last_error"]
+
+
+def test_redriving_and_releasing_start_a_row_anew_once(engine):
+    record_lead(engine, LEAD)
+    record_lead(engine, LEAD, held=True)
+    (row,) = take(engine)
+    mark(engine, [Mark(row, Settled(Status.DEAD, 26, None, error="X"), "rejected")])
+    assert (redrive(engine, by="ann"), redrive(engine, by="ann")) == (1, 0)
+    assert (release(engine, by="ann"), release(engine, by="ann")) == (1, 0)
+    assert {row["retry_count"] for row in rows_of(engine, "SELECT retry_count FROM leads")} == {0}
+    assert len(take(engine)) == 2
+    assert read_timeline(engine, row.id)[-2]["detail"] == "by ann"
+
+
+def test_counting_sees_what_is_due_and_how_old_it_is(engine):
+    record_lead(engine, LEAD)
+    record_click(engine, CLICK)
+    change(engine, "UPDATE leads SET next_retry_at = now() - interval '1 hour'")
+    assert count_due(engine, Lane.FRESH, limit=10) == 2
+    assert count_due(engine, Lane.RETRY, limit=10) == 0
+    piles = {(pile.kind, pile.status): pile for pile in read_backlog(engine)}
+    assert 3599 < piles[Kind.LEAD, "pending"].oldest_due < 3700
+    assert piles[Kind.CLICK, "pending"].rows == 1
+
+
+def test_a_row_is_found_by_the_beginning_of_its_id_and_shows_no_person(engine):
+    receipt = record_lead(engine, LEAD)
+    (found,) = find_row(engine, str(receipt.id)[:8])
+    assert found["id"] == receipt.id
+    assert not {"Ann", "Example", "ann@example.com"} & {str(value) for value in found.values()}
+    assert find_row(engine, "zzz") == []
+
+
+@pytest.mark.parametrize(
+    ("pile", "index"),
+    [
+        (Lane.FRESH.piles[0], "ix_leads_owed"),
+        (Lane.FRESH.piles[1], "ix_leads_requeued"),
+        (Lane.RETRY.piles[0], "ix_leads_owed"),
+    ],
+)
+def test_claiming_uses_a_partial_index_and_not_the_finished_rows(engine, pile, index):
+    change(
+        engine,
+        "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status, queued_at)"
+        " SELECT gen_random_uuid(), 'a', 'b', 'c', '+44', '1', '2',"
+        " (ARRAY['sent', 'sent', 'sent', 'dead', 'pending', 'retrying'])[1 + n % 6],"
+        " now() + (n / 6 % 2) * interval '1 h'"
+        " FROM generate_series(1, 20000) AS n",
+    )
+    change(engine, "ANALYZE leads")
+    with engine.connect() as connection:
+        plan = "\n".join(
+            connection.execute(
+                text(
+                    f"EXPLAIN SELECT id FROM leads WHERE {pile} AND next_retry_at <= now()"
+                    " AND (lost_leases >= 2) = false ORDER BY next_retry_at LIMIT 100 FOR UPDATE SKIP LOCKED"
+                )
+            ).scalars()
+        )
+    assert index in plan
+    assert "Sort" not in plan
+
+
+def test_what_a_person_queued_again_stands_behind_every_new_row(engine):
+    again = record_lead(engine, LEAD).id
+    change(engine, "UPDATE leads SET zoho_status = 'dead'")
+    assert redrive(engine, by="ann") == 1
+    click, lead = record_click(engine, CLICK), record_lead(engine, LEAD).id
+    assert count_due(engine, Lane.FRESH, limit=10) == 3
+    assert [[row.id for row in take(engine)] for _ in range(4)] == [[lead], [click], [again], []]
+
+
+def test_a_claim_takes_nothing_once_the_gate_has_shut_and_a_probe_takes_its_row(engine):
+    lead = record_lead(engine, LEAD).id
+    shut_gate(engine, Reason.RATE, "TOO_MANY_REQUESTS", by="worker", seconds=20)
+    assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", while_open=True) == []
+    assert [row.id for row in take(engine)] == [lead]
+
+
+def test_a_claim_takes_what_is_due_while_the_gate_is_open(engine):
+    lead = record_lead(engine, LEAD).id
+    (taken,) = claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", while_open=True)
+    assert taken.id == lead
+
+
+def test_what_a_person_queued_again_can_be_left_alone(engine):
+    record_lead(engine, LEAD, held=True)
+    release(engine, by="ann")
+    assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", requeued=False) == []
+    assert len(take(engine)) == 1

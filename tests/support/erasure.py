@@ -1,0 +1,44 @@
+"""Erasing a person in tests, and looking for what is left of them."""
+
+from __future__ import annotations
+
+from leads.privacy.erasure import Person, erase_person
+from tests.support.database import change, rows_of
+from worker.jobs.erasure import process_erasures
+
+ANN = Person(email="ANN@example.COM")
+KEY = "a key of sixteen or more"
+
+
+def erase(context, person=ANN):
+    return erase_person(context.engine, person, by="ann", key=KEY)
+
+
+def work_off(context):
+    return process_erasures(context.engine, context.access, go_on=lambda: True)
+
+
+def let_the_watch_end(context):
+    change(context.engine, "UPDATE erased_rows SET check_at = now(), watch_until = now() WHERE done_at IS NULL")
+
+
+def open_rows(context):
+    return rows_of(context.engine, "SELECT count(*) AS n FROM erased_rows WHERE done_at IS NULL")[0]["n"]
+
+
+def in_recycle_bin(context):
+    return [item["id"] for page in context.access.crm.client.list_deleted("Leads", kind="recycle") for item in page]
+
+
+def is_nowhere(context, *words):
+    """Whether no table holds any of the words."""
+    tables = [
+        row["tablename"]
+        for row in rows_of(context.engine, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    ]
+    stored = " ".join(
+        row["whole"]
+        for table in tables
+        for row in rows_of(context.engine, f"SELECT t::text AS whole FROM {table} AS t")
+    ).lower()
+    return not any(word.lower() in stored for word in words)

@@ -1,0 +1,169 @@
+"""What workers do to the outbox, step by step: claim, send, mark, die. Others' hands: test_outbox_machine.py."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+
+from leads.crm_state.gate import open_gate
+from leads.lifecycle import LOST_LEASES_DEAD, Deferred, Delivered, Rejected, Retryable, settle
+from leads.outbox.lease import Mark, claim, mark
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
+from tests.support.database import change, rows_of
+from tests.support.properties import st
+from tests.support.samples import LEAD
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+# A lease of nought is over at once: its worker is late from the start, and the next sweep takes its rows.
+LEASES = st.sampled_from([60.0, 0.0, 0.0])
+MAX_ROWS = 6  # few rows, so that what happens happens to the same ones
+FATES = st.sampled_from(["delivered", "delivered", "lost reply", "locked", "refused", "throttled"])
+WORKERS = st.integers(0, 2)
+
+
+@dataclass
+class Batch:
+    """Rows that a worker claimed, whether its lease still runs, and what the CRM told it (None: not sent yet)."""
+
+    rows: list[Any]
+    call_id: str
+    living: bool
+    marks: list[Mark] | None = None
+    taken_back: set[UUID] = field(default_factory=set)
+
+
+class WorkersAtOutbox(RuleBasedStateMachine):
+    engines: list[Any] = []  # noqa: RUF012 - given by the test, shared by all examples
+
+    def __init__(self) -> None:
+        super().__init__()
+        for table in ("leads", "crm_attempts"):
+            change(self.engines[0], f"DELETE FROM {table}")
+        open_gate(self.engines[0], by="test")
+        self.crm: dict[UUID, str] = {}
+        self.inserts: Counter[UUID] = Counter()
+        self.batches: list[Batch] = []
+        self.sent: dict[UUID, tuple[str, Any]] = {}
+        self.claims: Counter[UUID] = Counter()
+        self.held: set[UUID] = set()
+        self.known: set[UUID] = set()
+        self.paused = False
+
+    @precondition(lambda self: len(self.known) < MAX_ROWS)
+    @rule(count=st.integers(1, 3), held=st.sampled_from([False, False, False, True]))
+    def record(self, count: int, held: bool) -> None:
+        ids = {record_lead(self.engines[0], LEAD, held=held).id for _ in range(count)}
+        self.known |= ids
+        self.held |= ids if held else set()
+
+    @rule(worker=WORKERS, rows=st.sampled_from([1, 3, 100]), lease=LEASES, sends=st.booleans(), data=st.data())
+    def claim_fresh(self, worker: int, rows: int, lease: float, sends: bool, data: st.DataObject) -> None:
+        self._claim(Lane.FRESH, worker, rows, lease, data if sends else None)
+
+    @rule(worker=WORKERS, rows=st.sampled_from([1, 3, 100]), lease=LEASES, sends=st.booleans(), data=st.data())
+    def claim_retry(self, worker: int, rows: int, lease: float, sends: bool, data: st.DataObject) -> None:
+        change(self.engines[0], "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'retrying'")
+        self._claim(Lane.RETRY, worker, rows, lease, data if sends else None)
+
+    def _claim(self, lane: Lane, worker: int, rows: int, lease: float, sends: st.DataObject | None) -> None:
+        call_id = uuid4().hex
+        taken = claim(self.engines[worker], lane, rows=rows, lease_seconds=lease, call_id=call_id)
+        ids = {row.id for row in taken}
+        assert len(ids) == len(taken) <= rows
+        assert not ids & self.sent.keys(), "a sent row was claimed"
+        assert not ids & self.held, "a held row was claimed"
+        for batch in self.batches:
+            owned = {row.id for row in batch.rows} - batch.taken_back
+            assert not (batch.living and owned & ids), "a row was claimed while another worker owns it"
+        if any(row.sync.lost_leases == LOST_LEASES_DEAD - 1 for row in taken):
+            assert len(taken) == 1, "a row that lost two workers did not go alone"
+            others = [
+                row
+                for batch in self.batches
+                if batch.living
+                for row in batch.rows
+                if row.id not in batch.taken_back
+            ]
+            assert not any(row.sync.lost_leases == LOST_LEASES_DEAD - 1 for row in others), "two went alone at once"
+        self.claims.update(ids)
+        if taken:
+            self.batches.append(Batch(taken, call_id, living=lease > 0))
+            if sends is not None:
+                self._send(self.batches[-1], sends)
+
+    @precondition(lambda self: any(batch.marks is None for batch in self.batches))
+    @rule(data=st.data())
+    def send(self, data: st.DataObject) -> None:
+        batch = data.draw(st.sampled_from([batch for batch in self.batches if batch.marks is None]))
+        self._send(batch, data)
+
+    def _send(self, batch: Batch, data: st.DataObject) -> None:
+        batch.marks = [self._upsert(row, data.draw(FATES), batch.call_id) for row in batch.rows]
+
+    def _upsert(self, row: Any, fate: str, call_id: str) -> Mark:
+        if fate in {"delivered", "lost reply"}:
+            self.inserts[row.id] += row.id not in self.crm
+            self.crm.setdefault(row.id, str(len(self.crm) + 1))
+        outcome = {
+            "delivered": Delivered(self.crm.get(row.id, "")),
+            "lost reply": Retryable("TIMEOUT"),
+            "locked": Retryable("RECORD_LOCKED"),
+            "refused": Rejected("INVALID_DATA", "Email"),
+            "throttled": Deferred("TOO_MANY_REQUESTS"),
+        }[fate]
+        return Mark(row, settle(row.sync, outcome, 0.0), type(outcome).__name__.lower(), fate, call_id=call_id)
+
+    @precondition(lambda self: any(batch.marks for batch in self.batches))
+    @rule(data=st.data(), worker=WORKERS, again=st.booleans())
+    def mark(self, data: st.DataObject, worker: int, again: bool) -> None:
+        batch = data.draw(st.sampled_from([batch for batch in self.batches if batch.marks]))
+        before = self._rows()
+        marked = mark(self.engines[worker], batch.marks or [])
+        after = self._rows()
+        self._check_mark(batch, before, after, marked)
+        if again:
+            late = mark(self.engines[worker], batch.marks or [])
+            assert late == 0, "a batch was marked twice"
+            assert self._rows() == after
+        self.batches.remove(batch)
+
+    def _check_mark(self, batch: Batch, before: dict[Any, Any], after: dict[Any, Any], marked: int) -> None:
+        changed = 0
+        for item in batch.marks or []:
+            old, new = before[item.row.id], after[item.row.id]
+            ours = old["zoho_status"] == "sending" and old["next_retry_at"] == item.row.lease
+            if item.event == "delivered":
+                assert new["zoho_status"] == "sent", "a success was forgotten"
+                changed += old["zoho_status"] != "sent"
+            elif ours:
+                assert new["zoho_status"] == item.settled.status
+                changed += 1
+            else:
+                assert new == old, "a late failure was not fenced"
+        assert marked == changed
+
+    @precondition(lambda self: self.batches)
+    @rule(data=st.data())
+    def crash(self, data: st.DataObject) -> None:
+        """The worker dies; whatever the CRM stored stays, and its lease runs on to its end."""
+        batch = data.draw(st.sampled_from(self.batches))
+        self.batches.remove(batch)
+        ids = [row.id for row in batch.rows]
+        leases = {row.id: row.lease for row in batch.rows}
+        for row_id, row in self._rows().items():
+            if row_id in ids and row["zoho_status"] == "sending" and row["next_retry_at"] == leases[row_id]:
+                change(self.engines[0], "UPDATE leads SET next_retry_at = now() WHERE id = :id", id=row_id)
+
+    def _rows(self) -> dict[UUID, dict[str, Any]]:
+        query = (
+            "SELECT id, zoho_status, retry_count, lost_leases, next_retry_at, last_retry_at, last_error,"
+            " zoho_record_id, zoho_sent_at FROM leads"
+        )
+        return {row["id"]: row for row in rows_of(self.engines[0], query)}

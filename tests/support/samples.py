@@ -1,0 +1,23 @@
+"""Sample enquiries: as the API receives them and as the outbox stores them."""
+
+from __future__ import annotations
+
+# The smallest body that makes a lead.
+PAYLOAD = {
+    "name": "Ada",
+    "surname": "Sample",
+    "email": "ada@example.com",
+    "countryCode": "+44",
+    "phone": "07911 123456",
+}
+# Columns to store.
+LEAD = {
+    "name": "Ann",
+    "surname": "Example",
+    "email": "ann@example.com",
+    "country_code": "+44",
+    "country_iso": "GB",
+    "phone": "07911 123456",
+    "phone_e164": "+447911123456",
+}
+CLICK = {"unique_code": "AB12C", "whatsapp_message": "[AB12C] Hi", "button_location": "thank-you-page"}

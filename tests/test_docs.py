@@ -1,0 +1,89 @@
+"""The documentation: its links resolve, and the files, commands and settings that it names exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from worker.cli.commands import operate
+
+ROOT = Path(__file__).parents[1]
+DECISIONS = ROOT / "docs/decisions"
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "frontend/content/README.md"])
+PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]  # the changelog names what is gone, too
+MAX_README_LINES = 80
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+CODE = re.compile(r"`([^`\n]+)`")
+PATH = re.compile(r"(?:leads|api|web|worker|migrations|frontend|pictures|dev|tests|docs|requirements)/[\w./-]*")
+BUILT = ("frontend/dist", "frontend/node_modules")
+SETTING = re.compile(r"([A-Z]+(?:_[A-Z]+)+)(?:=.*)?")
+OPERATION = re.compile(r"(?:python -m worker |make ops CMD=\"?)([a-z]+)")
+
+
+def on(pages):
+    return pytest.mark.parametrize("page", pages, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def anchors_of(page):
+    headings = HEADING.findall(page.read_text())
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def resolves(page, link):
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    return target.exists() and (not anchor or anchor in anchors_of(target))
+
+
+def code_in(page):
+    """What is set as code: the pieces within lines, and the lines of blocks."""
+    pieces = []
+    for number, part in enumerate(page.read_text().split("```")):
+        pieces += part.splitlines()[1:] if number % 2 else CODE.findall(part)
+    return pieces
+
+
+@on(PAGES)
+def test_links_resolve(page):
+    links = [link for link in LINK.findall(page.read_text()) if not re.match(r"[a-z]+:", link)]
+    assert [link for link in links if not resolves(page, link)] == []
+
+
+@on(PRESENT)
+def test_files_that_are_named_exist(page):
+    named = [piece for piece in code_in(page) if PATH.fullmatch(piece) and not piece.startswith(BUILT)]
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@on(PRESENT)
+def test_settings_that_are_named_exist(page):
+    known = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    named = {found[1] for piece in code_in(page) if (found := SETTING.fullmatch(piece))}
+    assert named - known == set()
+
+
+@on(PRESENT)
+def test_commands_that_are_named_exist(page):
+    text = "\n".join(code_in(page))
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert set(re.findall(r"\bmake ([a-z-]+)", text)) - set(targets) == set()
+    assert set(OPERATION.findall(text)) - set(operate.commands) == set()
+
+
+def test_every_operators_command_is_described():
+    section = (ROOT / "docs/operating.md").read_text().split("## Commands")[1].split("## ")[0]
+    first_cells = [row.split("|")[1] for row in section.splitlines() if row.startswith("| `")]
+    assert {code.split()[0] for cell in first_cells for code in CODE.findall(cell)} == set(operate.commands)
+
+
+def test_the_readme_stays_a_front_door():
+    assert len((ROOT / "README.md").read_text().splitlines()) <= MAX_README_LINES
+
+
+def test_every_decision_is_listed():
+    listed = set(LINK.findall((DECISIONS / "README.md").read_text()))
+    assert {page.name for page in DECISIONS.glob("*.md")} - {"README.md"} <= listed

@@ -1,0 +1,231 @@
+"""The site under its real server: granian, one process, four threads, as production starts it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from dev.servers.state_files import free_port
+from dev.servers.valkey import EmbeddedValkey
+from tests.support.samples import PAYLOAD
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+
+
+@contextmanager
+def serving(database_url, dist, redis_url="redis://127.0.0.1:1/0"):
+    port = free_port()
+    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "web.app:create_app"]
+    command += ["--port", str(port), "--workers", "1", "--blocking-threads", "4", "--log-level", "warning"]
+    environ = os.environ | {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "FRONTEND_DIR": str(dist)}
+    process = subprocess.Popen(command, cwd=ROOT, env=environ)
+    try:
+        wait_for(lambda: answers(port))
+        yield process, port
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(20)
+
+
+def wait_for(condition, seconds=20.0):
+    end = perf_counter() + seconds
+    while not condition():
+        assert perf_counter() < end, "waited too long"
+        threading.Event().wait(0.05)
+
+
+def answers(port):
+    try:
+        return get(port, "/healthz") == 200
+    except OSError:
+        return False
+
+
+def get(port, path):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+@contextmanager
+def connected(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def post(connection, body, *, chunked=False, **headers):
+    data = json.dumps(body).encode() if isinstance(body, dict) else body
+    sent = iter([data[:100], data[100:]]) if chunked else data
+    headers = {"Content-Type": "application/json"} | {
+        name.replace("_", "-"): text for name, text in headers.items()
+    }
+    connection.request("POST", "/api/leads", body=sent, headers=headers, encode_chunked=chunked)
+    response = connection.getresponse()
+    return response.status, json.loads(response.read())
+
+
+@pytest.fixture
+def server(module_database_url, dist):
+    with serving(module_database_url, dist) as running:
+        yield running
+
+
+def rows(url, key):
+    with psycopg.connect(url) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM leads WHERE idempotency_key = %s", [key]).fetchone()
+    return count
+
+
+def test_one_connection_carries_many_requests_of_every_kind(server):
+    _, port = server
+    with connected(port) as connection:
+        first = None
+        for _ in range(3):
+            assert post(connection, PAYLOAD)[0] == 201
+            first = first or connection.sock
+            assert post(connection, {})[0] == 422
+            connection.request("GET", "/")
+            page = connection.getresponse()
+            assert (page.status, b"Welcome" in page.read()) == (200, True)
+            connection.request("HEAD", "/thank-you")
+            assert connection.getresponse().read() == b""
+        assert connection.sock is first
+
+
+def test_bodies_in_chunks_are_read_and_limited(server):
+    _, port = server
+    with connected(port) as connection:
+        assert post(connection, PAYLOAD, chunked=True, Transfer_Encoding="chunked")[0] == 201
+    with connected(port) as connection:
+        status, answer = post(
+            connection, json.dumps(PAYLOAD).encode().ljust(70_000), chunked=True, Transfer_Encoding="chunked"
+        )
+        assert (status, answer["code"]) == (413, 413)
+    with connected(port) as connection:
+        assert post(connection, json.dumps(PAYLOAD).encode().ljust(70_000))[0] == 413
+
+
+def test_a_connection_lost_before_the_reply_and_a_repeat_are_one_row(server, module_database_url):
+    _, port = server
+    key = str(uuid4())
+    body = json.dumps(PAYLOAD).encode()
+    head = f"POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: {key}\r\n"
+    with socket.create_connection(("127.0.0.1", port)) as gone:
+        gone.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        # Open until then: a server may drop a request whose sender left before it was begun.
+        wait_for(lambda: rows(module_database_url, key) == 1)
+    with connected(port) as connection:
+        status, receipt = post(connection, PAYLOAD, Idempotency_Key=key)
+        assert (status, receipt["success"]) == (201, True)
+        assert post(connection, PAYLOAD, Idempotency_Key=key) == (201, receipt)
+        assert post(connection, PAYLOAD | {"name": "Eve"}, Idempotency_Key=key)[0] == 409
+    assert rows(module_database_url, key) == 1
+
+
+def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, module_database_url):
+    _, port = server
+    key = str(uuid4())
+    start = threading.Barrier(50)
+    receipts = []
+
+    def press():
+        start.wait()
+        with connected(port) as connection:
+            status, receipt = post(connection, PAYLOAD, Idempotency_Key=key)
+            receipts.append((status, receipt["id"], receipt["reference"]))
+
+    threads = [threading.Thread(target=press) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(receipts), len(set(receipts))) == (50, 1)
+    assert receipts[0][0] == 201
+    assert rows(module_database_url, key) == 1
+
+
+@pytest.mark.serial
+def test_sigterm_ends_it_at_once_and_cleanly(server):
+    process, port = server
+    with connected(port) as connection:
+        assert post(connection, PAYLOAD)[0] == 201
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0
+
+
+def test_every_lead_answered_before_the_stop_is_stored(server, module_database_url):
+    process, port = server
+    kept = []
+
+    def press_until_refused():
+        with connected(port) as connection:
+            try:
+                while True:
+                    key = str(uuid4())
+                    if post(connection, PAYLOAD, Idempotency_Key=key)[0] == 201:
+                        kept.append(key)
+            except (OSError, http.client.HTTPException):
+                return
+
+    threads = [threading.Thread(target=press_until_refused) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    wait_for(lambda: len(kept) > 40)
+    process.terminate()
+    assert process.wait(20) == 0
+    for thread in threads:
+        thread.join()
+    assert all(rows(module_database_url, key) == 1 for key in kept)
+
+
+def failed_bells(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.close()
+    (line,) = (line for line in text.splitlines() if line.startswith('clinic_bells_total{result="failed"}'))
+    return float(line.split()[-1])
+
+
+def test_redis_frozen_or_gone_no_enquiry_waits_for_it(module_database_url, dist, tmp_path):
+    """Many enquiries are answered while one bell fails: an enquiry that waited would meet the end of its own."""
+    with (
+        EmbeddedValkey(tmp_path / "valkey") as valkey,
+        serving(module_database_url, dist, valkey.url) as (_, port),
+        connected(port) as connection,
+    ):
+        assert post(connection, PAYLOAD)[0] == 201
+        os.kill(valkey.pid, signal.SIGSTOP)
+        try:
+            assert {post(connection, PAYLOAD)[0] for _ in range(100)} == {201}
+            wait_for(lambda: failed_bells(port) > 0)
+            assert failed_bells(port) < 25
+        finally:
+            os.kill(valkey.pid, signal.SIGCONT)
+        valkey.kill()
+        before = failed_bells(port)
+        assert {post(connection, PAYLOAD)[0] for _ in range(100)} == {201}
+        wait_for(lambda: failed_bells(port) > before)
+        assert failed_bells(port) - before < 25

@@ -1,0 +1,164 @@
+"""The operator's commands, run as the operator runs them, on a real database and the sandbox."""
+
+from __future__ import annotations
+
+import json
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
+from tests.support.database import change, rows_of
+from tests.support.samples import LEAD
+from worker.cli.commands import operate
+from worker.delivery.deliver import deliver
+
+
+@pytest.fixture
+def run(crm_environment):
+    def run(*words, **options):
+        return CliRunner().invoke(operate, list(words), env=crm_environment, **options)
+
+    return run
+
+
+def test_status_shows_the_gate_the_piles_and_the_oldest_row(run, engine):
+    record_lead(engine, LEAD)
+    change(engine, "UPDATE leads SET next_retry_at = now() - interval '10 min'")
+    shown = run("status")
+    assert shown.exit_code == 0
+    assert "Gate: open" in shown.output
+    assert "Last tick: never" in shown.output
+    assert "10 min" in shown.output
+    (row,) = json.loads(run("status", "--json").output)["rows"]
+    assert (row["kind"], row["status"], row["rows"]) == ("lead", "pending", 1)
+
+
+def test_pausing_says_who_and_why_and_resuming_opens(run):
+    assert run("pause", "--why", "moving house", "--by", "ann").exit_code == 0
+    shown = run("status").output
+    assert "SHUT" in shown
+    assert "by ann" in shown
+    assert "moving house" in shown
+    assert run("resume").exit_code == 0
+    assert "Gate: open" in run("status").output
+    assert run("pause").exit_code == 2  # a reason is required
+
+
+def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
+    lead = record_lead(context.engine, {**LEAD, "surname": "Poison"}).id
+    sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
+    deliver(context.delivery, Lane.FRESH)
+    assert "INVALID_DATA: Last_Name" in run("dead").output
+    story = run("show", str(lead)[:8]).output
+    assert "claimed" in story
+    assert "rejected" in story
+    assert "Poison" not in story
+    assert run("redrive").exit_code == 2  # neither ids nor --all
+    assert "1 row redriven" in run("redrive", str(lead)).output
+    assert "0 rows redriven" in run("redrive", "--all").output
+    assert [entry["event"] for entry in json.loads(run("show", str(lead), "--json").output)["timeline"]][
+        -1
+    ] == "redriven"
+    sandbox.only_faults()
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert run("dead").output == "No dead rows.\n"
+
+
+def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine):
+    for code in ("INVALID_DATA", "INVALID_DATA", "WORKER_LOST"):
+        lead = record_lead(engine, LEAD).id
+        change(
+            engine,
+            "UPDATE leads SET zoho_status = 'dead', last_retry_at = now() - interval '2 h', last_error = :error"
+            " WHERE id = :id",
+            error=f"{code}: why",
+            id=lead,
+        )
+    assert run("redrive", "--since", "soon").exit_code == 2
+    assert "No matching dead rows." in run("redrive", "--since", "1h", "--dry-run").output
+    (pile,) = json.loads(run("redrive", "--code", "INVALID_DATA", "--dry-run", "--json").output)
+    assert (pile["kind"], pile["code"], pile["rows"]) == ("lead", "INVALID_DATA", 2)
+    assert "0 rows redriven" in run("redrive", "--kind", "click").output
+    told = run("redrive", "--code", "INVALID_DATA", "--since", "3h", "--until", "2100-01-01").output
+    assert "2 rows so far" in told
+    assert "2 rows redriven." in told
+    assert "1 row redriven." in run("redrive", "--all").output
+
+
+def test_held_rows_are_listed_and_released(run, engine):
+    record_lead(engine, LEAD, held=True)
+    assert "lead" in run("held").output
+    assert "1 row released" in run("release", "--all").output
+
+
+def test_an_unknown_or_ambiguous_id_is_said_so(run, engine):
+    assert "No row has that id" in run("show", "ffffffff").output
+    for _ in range(40):
+        record_lead(engine, LEAD)
+    assert "More than one id" in run("show", "").output
+
+
+def test_a_database_that_is_away_is_one_clear_line(crm_environment):
+    environment = {**crm_environment, "DATABASE_URL": "postgresql://u:hush@127.0.0.1:1/none"}
+    shown = CliRunner().invoke(operate, ["status"], env=environment)
+    assert shown.exit_code == 1
+    assert "PostgreSQL does not answer" in shown.output
+    assert "hush" not in shown.output
+    assert "then run the command again" in shown.output
+    assert shown.output.count("\n") == 1
+    checked = CliRunner().invoke(operate, ["check"], env=environment)
+    assert (checked.exit_code, checked.output) == (1, shown.output)
+
+
+def test_a_database_that_refuses_is_one_clear_line(crm_environment, postgres, database_url):
+    empty = {**crm_environment, "DATABASE_URL": postgres.url}  # no migration has run there
+    name = database_url.rpartition("/")[2]
+    with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    for environment, words in ((empty, ["status"]), (crm_environment, ["resume"])):
+        shown = CliRunner().invoke(operate, words, env=environment)
+        assert shown.exit_code == 1
+        assert "PostgreSQL refuses" in shown.output
+        assert "alembic upgrade head" in shown.output
+        assert shown.output.count("\n") == 1
+
+
+def test_times_are_utc_whatever_the_servers_time_zone_is(run, engine, postgres, database_url):
+    name = database_url.rpartition("/")[2]
+    with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} SET timezone = 'Pacific/Kiritimati'")  # 14 hours ahead
+    assert run("pause", "--why", "moving house").exit_code == 0
+    words = "SELECT to_char(changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS at FROM crm_gate"
+    (gate,) = rows_of(engine, words)
+    assert f"SHUT since {gate['at']} UTC" in run("status").output
+
+
+def test_a_user_is_made_from_standard_input(run):
+    assert "created" in run("user", "ann", input="a long password\n").output
+    assert "new password" in run("user", "ann", input="another long one\n").output
+    assert "12 characters" in run("user", "bob", input="short\n").output
+
+
+def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environment):
+    ready = run("check")
+    assert ready.exit_code == 0, ready.output
+    assert "Ready: leads can be delivered." in ready.output
+    crm_environment["ZOHO_FIELD_MAP"] = "utm_source=Brand_New_Field"
+    missing = run("check", "--json")
+    assert missing.exit_code == 1
+    problems = [
+        finding["subject"] for finding in json.loads(missing.output)["findings"] if finding["level"] == "problem"
+    ]
+    assert problems == ["Brand_New_Field"]
+    assert run("check", "--create").exit_code == 0
+    crm_environment["ZOHO_CLIENT_ID"] = ""
+    assert "ZOHO_CLIENT_ID" in run("check").output
+
+
+def test_the_list_of_commands_is_whole_on_a_narrow_terminal(run):
+    _, commands = run("--help", terminal_width=80).output.split("Commands:\n")
+    assert len(commands.splitlines()) == len(operate.commands)
+    assert "..." not in commands

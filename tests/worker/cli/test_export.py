@@ -1,0 +1,102 @@
+"""Everything about one person, and nothing of anybody else, in a file that nobody else can read."""
+
+from __future__ import annotations
+
+import json
+import stat
+
+import pytest
+from click.testing import CliRunner
+
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.erasure import Person, erase_person
+from tests.support.samples import CLICK, LEAD
+from worker.cli.commands import operate
+from worker.delivery.deliver import deliver
+
+KEY = "0123456789abcdef"
+TOUCH = {"utm_source": "newsletter", "landing_url": "https://clinic.example/"}
+
+
+@pytest.fixture
+def run(crm_environment):
+    def invoke(*words, key=KEY):
+        return CliRunner().invoke(operate, ["export", *words], env={**crm_environment, "ERASURE_KEY": key})
+
+    return invoke
+
+
+@pytest.fixture
+def stored(context):
+    """Two enquiries and a click of Ann, and one of somebody else's each; the enquiries are in the CRM."""
+    consent = {"consent_choice": {"analytics": True, "advertising": False}, "marketing_opt_in": True}
+    ann = {**LEAD, "session_id": "s1", "message": "Wie lange dauert es? 🦷", "first_touch": TOUCH, **consent}
+    first = record_lead(context.engine, ann, acknowledge=True).id
+    second = record_lead(
+        context.engine, {**LEAD, "email": "other@example.com", "session_id": "s2"}
+    ).id  # the same phone
+    other = {**LEAD, "email": "bob@example.com", "phone_e164": "+447911000000", "name": "Bob", "session_id": "s3"}
+    record_lead(context.engine, other, acknowledge=True)
+    click = record_click(context.engine, {**CLICK, "session_id": "s1"})
+    record_click(context.engine, {**CLICK, "unique_code": "OTHER", "session_id": "s3"})
+    assert deliver(context.delivery, Lane.FRESH).sent == 3
+    return first, second, click
+
+
+def test_the_file_has_everything_and_is_the_owners_alone(run, stored, tmp_path):
+    first, second, click = stored
+    out = tmp_path / "ann.json"
+    result = run("--email", "ANN@example.com", "--phone", "+44 7911 123456", "--out", str(out))
+    assert result.exit_code == 0, result.output
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    exported = json.loads(out.read_text())
+    assert [row["id"] for row in exported["leads"]] == [str(first), str(second)]
+    lead = exported["leads"][0]
+    assert lead["message"] == "Wie lange dauert es? 🦷"
+    assert lead["first_touch"] == TOUCH
+    assert lead["consent_choice"] == {"analytics": True, "advertising": False}
+    assert lead["marketing_opt_in"] is True
+    assert lead["zoho_record_id"]
+    assert [row["id"] for row in exported["whatsapp_clicks"]] == [str(click)]
+    assert [row["event"] for row in exported["crm_attempts"] if row["row_id"] == str(first)] == [
+        "claimed",
+        "delivered",
+    ]
+    assert [row["lead_id"] for row in exported["acknowledgements"]] == [str(first)]
+    assert exported["erasures"] == []
+    assert "bob@example.com" not in out.read_text()
+    assert "OTHER" not in out.read_text()
+    assert "ann@example.com" not in result.output.lower()
+
+
+def test_a_file_that_is_there_is_not_overwritten(run, stored, tmp_path):
+    out = tmp_path / "ann.json"
+    out.write_text("precious")
+    result = run("--email", "ann@example.com", "--out", str(out))
+    assert result.exit_code == 1
+    assert "File exists" in result.output
+    assert out.read_text() == "precious"
+
+
+def test_after_an_erasure_nothing_is_left_but_the_fact(run, context, stored):
+    erase_person(context.engine, Person(email="ann@example.com", phone="+447911123456"), by="ada", key=KEY)
+    exported = json.loads(run("--email", "ann@example.com").stdout)
+    assert {name: len(rows) for name, rows in exported.items()} == {
+        "leads": 0,
+        "whatsapp_clicks": 0,
+        "crm_attempts": 0,
+        "acknowledgements": 0,
+        "complaints": 0,
+        "erasures": 1,
+    }
+    assert (exported["erasures"][0]["leads"], exported["erasures"][0]["clicks"]) == (2, 1)
+    without_key = run("--email", "ann@example.com", key="")
+    assert json.loads(without_key.stdout)["erasures"] is None
+    assert "not known without ERASURE_KEY" in without_key.stderr
+
+
+def test_nobody_named_is_a_usage_error(run):
+    result = run()
+    assert result.exit_code == 2
+    assert "name an e-mail or a phone number" in result.output

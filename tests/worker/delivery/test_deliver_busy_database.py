@@ -1,0 +1,44 @@
+"""Every thread has the connections it needs, and a verdict outlives a database that takes none for a moment."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+
+from sqlalchemy import event
+
+from leads.crm_state.concurrency import acquire_call_slot
+from leads.outbox.rows import Lane
+from leads.settings import read_settings
+from tests.support.pipeline import record, statuses
+from worker.context import make_context
+from worker.delivery.deliver import deliver
+
+
+def test_all_threads_in_a_call_find_a_second_connection_each_and_the_tick_three(crm_environment):
+    threads = 20
+    environment = {
+        **crm_environment,
+        "CRM_CONCURRENCY": str(threads),
+        "CRM_CALLS_IN_FLIGHT": "25",
+        "DATABASE_POOL": "1",
+    }
+    with closing(make_context(read_settings(environment))) as context, ExitStack() as stack:
+        for _ in range(threads):
+            assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=25))
+        for _ in range(threads + 3):
+            stack.enter_context(context.engine.connect())
+
+
+def test_a_success_is_kept_over_a_failover_to_a_server_that_is_read_only_for_a_moment(context, sandbox):
+    tries = []
+
+    def spoil(_connection, cursor, statement, *_):
+        if "UPDATE leads AS t SET" in statement:
+            tries.append(statement)
+            cursor.connection.execute(f"SET default_transaction_read_only = {'on' if len(tries) == 1 else 'off'}")
+
+    event.listen(context.engine, "before_cursor_execute", spoil)
+    record(context, 2)
+    assert deliver(context.delivery, Lane.FRESH).sent == 2
+    assert (len(tries), statuses(context)) == (2, {"sent": 2})
+    assert sandbox.summary()["api_calls"] == 1

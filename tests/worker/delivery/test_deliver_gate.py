@@ -1,0 +1,94 @@
+"""What concerns the whole CRM shuts the gate, and costs no row a try; what stops a worker claims nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from leads.crm_state.gate import Reason, read_gate, shut_gate
+from leads.outbox.rows import Lane
+from tests.support.database import change, rows_of
+from tests.support.pipeline import make_due, record, statuses
+from worker.delivery.deliver import deliver
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ({"too_many_requests": {"cause": "concurrency"}}, "rate"),
+        ({"too_many_requests": {"cause": "concurrency", "retry_after": "120"}}, "rate"),
+        ({"too_many_requests": {"cause": "credits"}}, "credits"),
+        ({"too_many_requests": {"cause": "credits", "body": "b"}}, "credits"),
+        ({"scope_mismatch": {}}, "configuration"),
+        ({"no_permission": {}}, "configuration"),
+        ({"top_level_error": {"code": "INVALID_MODULE"}}, "configuration"),
+        ({"token_refused": {}}, "configuration"),
+        ({"token_throttled": {}}, "auth"),
+    ],
+)
+def test_the_crms_own_troubles_shut_the_gate_and_cost_no_row_a_try(context, sandbox, fault, reason):
+    record(context, 2)
+    sandbox.faults(**fault)
+    assert deliver(context.delivery, Lane.FRESH).deferred == 2
+    assert read_gate(context.engine).reason == reason
+    assert deliver(context.delivery, Lane.FRESH).gate == reason
+    assert statuses(context) == {"pending": 2}
+    assert rows_of(context.engine, "SELECT DISTINCT retry_count FROM leads") == [{"retry_count": 0}]
+    calls = sandbox.summary()["calls"]
+    assert calls <= 2
+    sandbox.only_faults()
+    make_due(context)
+    change(context.engine, "UPDATE crm_token SET next_mint_at = now()")
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert read_gate(context.engine).is_open
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+
+
+def test_an_outage_shuts_the_gate_probes_singly_and_heals_by_itself(context, sandbox):
+    context.access.crm.client.probe()
+    record(context, 10)
+    sandbox.faults(outage={})
+    for _ in range(6):
+        make_due(context)
+        deliver(context.delivery, Lane.FRESH)
+        deliver(context.delivery, Lane.RETRY)
+    assert read_gate(context.engine).reason == "outage"
+    tries = rows_of(context.engine, "SELECT max(retry_count) AS n FROM leads")
+    assert tries == [{"n": 4}]  # the fifth failure shut the gate; from then on nothing costs a try
+    sandbox.only_faults()
+    make_due(context)
+    assert deliver(context.delivery, Lane.RETRY).claimed == 1
+    assert deliver(context.delivery, Lane.RETRY).claimed == 1
+    assert read_gate(context.engine).is_open
+    assert deliver(context.delivery, Lane.RETRY).sent == 8  # pulled forward, not waiting out their back-off
+    assert sandbox.summary()["duplicate_event_ids"] == 0
+    assert statuses(context) == {"sent": 10}
+
+
+def test_a_paused_gate_sends_nothing(context, sandbox):
+    record(context)
+    shut_gate(context.engine, Reason.PAUSED, "holiday", by="ann")
+    make_due(context)
+    assert deliver(context.delivery, Lane.FRESH).gate == "paused"
+    assert sandbox.summary()["calls"] == 0
+
+
+def test_a_stopping_worker_claims_nothing(context):
+    record(context)
+    context.stopping.set()
+    assert deliver(context.delivery, Lane.FRESH).claimed == 0
+    assert statuses(context) == {"pending": 1}
+
+
+def test_retries_leave_the_last_credits_to_fresh_leads(context, sandbox):
+    record(context, 2)
+    sandbox.faults(limits={"credits_remaining": 100})
+    assert deliver(context.delivery, Lane.FRESH).sent == 2
+    assert read_gate(context.engine).credits_left < 100
+    record(context, 2)
+    change(
+        context.engine,
+        "UPDATE leads SET zoho_status = 'retrying'"
+        " WHERE id = (SELECT id FROM leads WHERE zoho_status = 'pending' LIMIT 1)",
+    )
+    assert deliver(context.delivery, Lane.RETRY).gate == "credits are kept for fresh leads"
+    assert deliver(context.delivery, Lane.FRESH).sent == 1

@@ -1,0 +1,117 @@
+"""The same person twice: both enquiries are kept, and the later one says so."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+
+from dev.sandbox.process import SandboxProcess
+from leads.outbox.repeats import find_earlier
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
+from leads.settings import read_settings
+from tests.support.database import change, rows_of
+from tests.support.pipeline import crm_record, record_earlier
+from tests.support.samples import LEAD
+from worker.cli.commands import operate
+from worker.context import make_context
+from worker.delivery.deliver import deliver
+
+
+@pytest.mark.parametrize(
+    ("again", "days", "known"),
+    [
+        ({}, 1, True),
+        ({"email": "ANN@Example.COM", "phone_e164": "+31205550199"}, 1, True),
+        ({"email": "other@example.com"}, 1, True),  # the phone number is the same
+        ({"email": "other@example.com", "phone_e164": "+31205550199"}, 1, False),
+        ({}, 89.9, True),
+        ({}, 90.1, False),
+    ],
+)
+def test_a_repeat_within_ninety_days_is_told_by_e_mail_or_phone(context, again, days, known):
+    first = record_earlier(context, days_ago=days)
+    second = record_earlier(context, **again)
+    found = find_earlier(context.engine, [first, second])
+    (row,) = rows_of(context.engine, "SELECT created_at FROM leads WHERE id = :id", id=first)
+    assert found == ({second: row["created_at"]} if known else {})
+
+
+def test_two_enquiries_are_two_records_and_the_later_names_the_date_of_the_one_before(context, sandbox):
+    first = record_earlier(context, days_ago=40, message="How much?")
+    second = record_earlier(context, days_ago=3, message="And when?")
+    third = record_earlier(context, message="Hello?")
+    assert deliver(context.delivery, Lane.FRESH).sent == 3
+    records = [crm_record(sandbox, lead) for lead in (first, second, third)]
+    assert len({record["id"] for record in records}) == 3
+    assert [record["Description"] for record in records] == ["How much?", "And when?", "Hello?"]
+    assert "Repeat_Enquiry" not in records[0]
+    assert "Earlier_Enquiry_At" not in records[0]
+    for before, after in pairwise(records):
+        assert after["Repeat_Enquiry"] is True
+        assert datetime.fromisoformat(after["Earlier_Enquiry_At"]) == datetime.fromisoformat(before["Submitted_At"])
+    assert [call["rows"] for call in sandbox.calls(path="/crm/v8/Leads/upsert")] == [3]
+
+
+def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(crm_environment, tmp_path):
+    without = ["Repeat_Enquiry", "Earlier_Enquiry_At"]
+    with SandboxProcess.start(tmp_path, without_fields=without) as bare:
+        environment = {**crm_environment, "ZOHO_ACCOUNTS_URL": bare.url, "ZOHO_API_URL": bare.url}
+        context = make_context(read_settings(environment))
+        record_earlier(context, days_ago=1)
+        record_earlier(context)
+        assert deliver(context.delivery, Lane.FRESH).sent == 2
+        assert len(bare.records()) == 2
+        context.close()
+        checked = CliRunner().invoke(operate, ["check", "--json"], env=environment)
+    problems = [f["subject"] for f in json.loads(checked.output)["findings"] if f["level"] == "problem"]
+    assert problems == without
+
+
+def test_suspected_spam_is_nobodys_earlier_enquiry(context):
+    record_lead(context.engine, LEAD, held=True)
+    assert find_earlier(context.engine, [record_earlier(context)]) == {}
+
+
+def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
+    record_earlier(context, days_ago=2)
+    second = record_earlier(context)
+    sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
+    assert deliver(context.delivery, Lane.FRESH).retrying == 2
+    before = crm_record(sandbox, second)
+    change(context.engine, "UPDATE leads SET next_retry_at = now()")
+    assert deliver(context.delivery, Lane.RETRY).sent == 2
+    after = crm_record(sandbox, second)
+    assert after["Earlier_Enquiry_At"] == before["Earlier_Enquiry_At"]
+    assert sandbox.summary()["records"] == 2
+
+
+def test_a_lookup_uses_the_indexes_and_costs_a_batch_one_quick_query(context):
+    change(
+        context.engine,
+        "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status, created_at)"
+        " SELECT gen_random_uuid(), 'a', 'b', 'p' || n % 20000 || '@example.com', '+44', '1', '+44' || n % 20000,"
+        " 'sent', now() - n * interval '1 min' FROM generate_series(1, 40000) AS n",
+    )
+    change(context.engine, "ANALYZE leads")
+    ids = [row["id"] for row in rows_of(context.engine, "SELECT id FROM leads ORDER BY created_at DESC LIMIT 100")]
+    seen = []
+    from sqlalchemy import event
+
+    event.listen(context.engine, "after_cursor_execute", lambda *args: seen.append(args[2]))
+    assert len(find_earlier(context.engine, ids)) == 100
+    assert len(seen) == 1
+    plan = "\n".join(
+        row["QUERY PLAN"]
+        for row in rows_of(
+            context.engine,
+            "EXPLAIN SELECT max(e.created_at) FROM leads AS e, leads AS l WHERE l.id = :id"
+            " AND lower(e.email) = lower(l.email)",
+            id=ids[0],
+        )
+    )
+    assert "ix_leads_email" in plan

@@ -1,0 +1,136 @@
+"""Erasing a person: gone here at once, never sent afterwards, and what reached the CRM is deleted there."""
+
+from __future__ import annotations
+
+import pytest
+
+from leads.outbox.lease import sweep
+from leads.outbox.redrive import redrive
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.erasure import Person, find_person, list_erasures
+from leads.settings import read_settings
+from tests.support.database import change, rows_of
+from tests.support.erasure import (
+    ANN,
+    erase,
+    in_recycle_bin,
+    is_nowhere,
+    let_the_watch_end,
+    open_rows,
+    work_off,
+)
+from tests.support.samples import CLICK, LEAD
+from worker.context import make_context
+from worker.delivery.deliver import deliver
+
+
+def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, sandbox):
+    record_lead(context.engine, LEAD)
+    other = record_lead(
+        context.engine, {**LEAD, "email": "bob@example.com", "phone": "020 555", "phone_e164": "+31205550199"}
+    ).id
+    deliver(context.delivery, Lane.FRESH)
+    assert len(erase(context).leads) == 1
+    assert work_off(context).deleted == 1
+    assert [record["Website_Event_ID"] for record in sandbox.records()] == [str(other)]
+    assert in_recycle_bin(context) == []
+    assert rows_of(context.engine, "SELECT id FROM leads") == [{"id": other}]
+    assert is_nowhere(context, "ann@example.com", "+447911123456", "07911")
+    let_the_watch_end(context)
+    work_off(context)
+    assert open_rows(context) == 0
+
+
+@pytest.mark.parametrize("person", [Person(email="ann@example.com"), Person(phone="+447911123456")])
+@pytest.mark.parametrize("status", ["pending", "retrying", "dead", "held", "sent"])
+def test_an_erased_row_of_any_state_is_never_sent_again(context, sandbox, person, status):
+    record_lead(context.engine, LEAD)
+    change(context.engine, "UPDATE leads SET zoho_status = :status", status=status)
+    assert len(erase(context, person).leads) == 1
+    redrive(context.engine, by="bob")
+    sweep(context.engine)
+    assert [deliver(context.delivery, lane).claimed for lane in Lane] == [0, 0]
+    assert sandbox.records() == []
+
+
+def test_both_names_of_a_person_erase_both_kinds_of_rows(context):
+    record_lead(context.engine, LEAD)
+    record_lead(context.engine, {**LEAD, "email": "ann@work.example"})
+    record_lead(context.engine, {**LEAD, "phone_e164": "+31205550199"})
+    assert len(find_person(context.engine, ANN).leads) == 2
+    assert len(erase(context, Person(email="ann@example.com", phone="+447911123456")).leads) == 3
+
+
+def test_the_clicks_of_the_same_browser_session_go_too(context, sandbox):
+    record_lead(context.engine, {**LEAD, "session_id": "s-1"})
+    mine = record_click(context.engine, {**CLICK, "session_id": "s-1"})
+    record_click(context.engine, {**CLICK, "unique_code": "ZZ99Z", "session_id": "s-2"})
+    record_click(context.engine, {**CLICK, "unique_code": "ZZ99Y"})
+    for _ in range(2):
+        deliver(context.delivery, Lane.FRESH)
+    assert erase(context).clicks == (mine,)
+    assert work_off(context).deleted == 2
+    assert sandbox.summary()["records"] == 2
+    assert rows_of(context.engine, "SELECT count(*) AS n FROM whatsapp_clicks") == [{"n": 2}]
+
+
+def test_a_lead_without_a_session_takes_no_click_along(context):
+    record_lead(context.engine, {**LEAD, "session_id": ""})
+    record_click(context.engine, {**CLICK, "session_id": ""})
+    assert erase(context).clicks == ()
+
+
+def test_a_row_that_was_never_claimed_needs_no_look_at_the_crm(context, sandbox):
+    record_lead(context.engine, LEAD)
+    erase(context)
+    assert open_rows(context) == 0
+    assert work_off(context).rows_checked == 0
+    assert sandbox.summary()["calls"] == 0
+
+
+def test_erasing_twice_changes_nothing(context):
+    record_lead(context.engine, LEAD)
+    erase(context)
+    assert not erase(context)
+    assert len(list_erasures(context.engine, limit=9)) == 1
+
+
+def test_a_person_who_writes_again_afterwards_is_a_new_enquiry(context, sandbox):
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
+    erase(context)
+    work_off(context)
+    record_lead(context.engine, LEAD)
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    let_the_watch_end(context)
+    work_off(context)
+    (record,) = sandbox.records()
+    assert "Repeat_Enquiry" not in record
+
+
+def test_enquiries_that_share_a_record_are_erased_together(crm_environment, sandbox):
+    context = make_context(read_settings({**crm_environment, "CRM_REPEAT": "merge"}))
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
+    record_lead(context.engine, {**LEAD, "phone_e164": "+31205550199"})
+    deliver(context.delivery, Lane.FRESH)
+    assert sandbox.summary()["records"] == 1
+    assert len(find_person(context.engine, Person(phone="+31205550199")).leads) == 2
+    assert len(erase(context, Person(phone="+447911123456")).leads) == 2
+    assert work_off(context).deleted == 1
+    assert sandbox.records() == []
+    context.close()
+
+
+def test_every_call_of_an_erasure_is_in_the_log_of_attempts_without_the_person(context, sandbox):
+    lead = record_lead(context.engine, LEAD).id
+    deliver(context.delivery, Lane.FRESH)
+    erase(context)
+    work_off(context)
+    noted = rows_of(context.engine, "SELECT event, call_id, row_id FROM crm_attempts WHERE event LIKE 'erase%'")
+    assert {row["call_id"] for row in noted} == {
+        call["request_id"] for call in sandbox.calls(kind="api") if call["method"] in ("GET", "DELETE")
+    }
+    assert {row["row_id"] for row in noted} == {lead}
+    assert is_nowhere(context, "example.com", "07911", "+44")

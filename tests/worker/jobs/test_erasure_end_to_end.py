@@ -1,0 +1,146 @@
+"""One person's erasure from end to end, while their enquiry is on its way: nothing brings them back.
+
+Everything is real but the CRM: the API takes the enquiry, the worker's code sends it to the sandbox over HTTP, an
+operator's command erases. The oracle is the sandbox's ledger and the whole of our database.
+"""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from click.testing import CliRunner
+
+from leads.outbox.lease import sweep
+from leads.outbox.redrive import redrive, release
+from leads.outbox.rows import Lane
+from leads.settings import read_settings
+from tests.support.database import change, rows_of
+from tests.support.processes import wait_for
+from web.app import close_app, create_app
+from worker.app import app
+from worker.cli.commands import operate
+from worker.delivery.deliver import deliver
+from worker.tick import Ticker
+
+ENQUIRY = {
+    "name": "Ann",
+    "surname": "Example",
+    "email": "ann@example.com",
+    "countryCode": "+44",
+    "countryIso": "GB",
+    "phone": "07911 123456",
+    "message": "How long does it take?",
+    "sessionId": "visit-1",
+    "marketingOptIn": True,
+    "marketingVersion": "2026-11-21",
+}
+PRESS = {"Idempotency-Key": "5f0c7c1e-6f5d-4c52-9d3e-0b1f8f6f7a10"}
+WORDS = ("example.com", "07911", "447911", "How long", "visit-1", PRESS["Idempotency-Key"])
+
+
+@pytest.fixture
+def environment(crm_environment):
+    return {**crm_environment, "ERASURE_KEY": "a key of sixteen or more"}
+
+
+@pytest.fixture
+def site(environment):
+    application = create_app(read_settings(environment))
+    yield application.test_client()
+    close_app(application)
+
+
+@pytest.fixture
+def command(environment):
+    return lambda *words: CliRunner().invoke(operate, list(words), env=environment)
+
+
+def everything_stored(engine):
+    tables = rows_of(engine, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    return " ".join(
+        row["whole"]
+        for table in tables
+        for row in rows_of(engine, f"SELECT t::text AS whole FROM {table['tablename']} AS t")
+    )
+
+
+def in_recycle_bin(context):
+    pages = context.access.crm.client.list_deleted("Leads", kind="recycle")
+    return [item for page in pages for item in page]
+
+
+def nobody_is_back(context, sandbox):
+    """Whether the person is nowhere: not here, not among the CRM's records, not in its recycle bin."""
+    stored = everything_stored(context.engine)
+    return not (sandbox.records() or in_recycle_bin(context) or any(word in stored for word in WORDS))
+
+
+@pytest.mark.parametrize("lands", ["before the erasure looks", "after the erasure looked"])
+def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
+    context, sandbox, site, command, lands
+):
+    context.access.crm.client.probe()
+    seconds = 300 if lands == "before the erasure looks" else 1500
+    sandbox.faults(latency={"ms": seconds, "path": "upsert", "count": 1})
+    accepted = site.post("/api/leads", json=ENQUIRY, headers=PRESS)
+    assert accepted.status_code == 201
+
+    with ThreadPoolExecutor(1) as pool:
+        sending = pool.submit(deliver, context.delivery, Lane.FRESH)
+        wait_for(lambda: sandbox.summary()["in_flight"] == 1, 20, "the call in flight")
+        if lands == "before the erasure looks":
+            wait_for(lambda: len(sandbox.records()) == 1, 20, "the record")
+        shown = command("erase", "--email", "ANN@example.com", "--by", "bob")
+        assert "Erased 1 lead and 0 clicks." in shown.output
+        sending.result(15)
+
+    # The late worker's verdict, a redrive, a release, a lost lease and a tick find nothing to send.
+    redrive(context.engine, by="bob")
+    release(context.engine, by="bob")
+    sweep(context.engine)
+    assert [deliver(context.delivery, lane).claimed for lane in Lane] == [0, 0]
+
+    # The browser's repeat of the same press, which may have waited long for its network, stores nothing.
+    for _ in range(2):
+        repeated = site.post("/api/leads", json=ENQUIRY, headers=PRESS)
+        assert repeated.status_code == 409
+        assert "was erased" in repeated.json["message"]
+    assert rows_of(context.engine, "SELECT 1 FROM leads") == []
+
+    # The watch outlasts the lease of the call; here time travels.
+    change(context.engine, "UPDATE erased_rows SET check_at = now(), watch_until = now() WHERE done_at IS NULL")
+    Ticker(app, context).tick()
+    assert nobody_is_back(context, sandbox)
+
+    # What stays: who erased when, how much, and hashes that only the person and the key lead to.
+    (record,) = json.loads(command("erasures", "--email", "ann@example.com", "--json").output)
+    assert (record["by"], record["leads"], record["records_deleted"], record["open"]) == ("bob", 1, 1, 0)
+    (hashes,) = rows_of(context.engine, "SELECT email_hash, phone_hash FROM erasures")
+    assert len(hashes["email_hash"]) == 32
+    assert rows_of(context.engine, "SELECT length(key_hash) AS bytes FROM erased_keys") == [{"bytes": 32}]
+
+    # Reconciling agrees, and a new enquiry of the person's own will is a new one.
+    assert json.loads(command("reconcile", "--json").output)["gaps"] == []
+    again = site.post("/api/leads", json=ENQUIRY, headers={"Idempotency-Key": "another-press"})
+    assert again.status_code == 201
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert len(sandbox.records()) == 1
+
+
+def test_a_press_that_is_repeated_while_the_erasure_runs_finds_its_row_or_its_key(context, site, command):
+    """Many repeats race the erasure: each gets the old receipt or the refusal, and none stores a row again."""
+    first = site.post("/api/leads", json=ENQUIRY, headers=PRESS)
+
+    def repeat(_):
+        return site.application.test_client().post("/api/leads", json=ENQUIRY, headers=PRESS)
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = pool.map(repeat, range(40))
+        erased = pool.submit(command, "erase", "--email", "ann@example.com")
+        statuses = {(answer.status_code, answer.json.get("id")) for answer in answers}
+        assert "Erased 1 lead" in erased.result(20).output
+    assert statuses <= {(201, first.json["id"]), (409, None)}
+    assert rows_of(context.engine, "SELECT 1 FROM leads") == []
+    assert repeat(0).status_code == 409

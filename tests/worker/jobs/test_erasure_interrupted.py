@@ -1,0 +1,150 @@
+"""Erasures that meet a call in flight, a CRM in trouble or each other: finished all the same, only later."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from leads.crm_state.gate import Reason, open_gate, shut_gate
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
+from leads.privacy.erasure import list_erasures
+from tests.support.database import change, rows_of
+from tests.support.erasure import (
+    erase,
+    in_recycle_bin,
+    let_the_watch_end,
+    open_rows,
+    work_off,
+)
+from tests.support.processes import wait_for
+from tests.support.samples import LEAD
+from worker.app import app
+from worker.delivery.deliver import deliver
+from worker.tick import Ticker
+
+
+@pytest.mark.parametrize(
+    "fault", [{"latency": {"ms": 900, "path": "upsert"}}, {"hang": {"seconds": 3, "commit": True}}]
+)
+def test_a_lead_in_flight_at_that_moment_is_deleted_where_it_lands(context, sandbox, fault):
+    context.access.crm.client.probe()
+    lead = record_lead(context.engine, LEAD).id
+    name, switch = next(iter(fault.items()))
+    sandbox.faults(**{name: {**switch, "path": "upsert", "count": 1}})
+    with ThreadPoolExecutor(1) as pool:
+        delivery = pool.submit(deliver, context.delivery, Lane.FRESH)
+        wait_for(lambda: sandbox.summary()["in_flight"] == 1, 20, "the call in flight")
+        assert len(erase(context).leads) == 1
+        first = work_off(context)
+        summary = delivery.result(15)
+    assert (summary.claimed, summary.fenced) == (1, 1)  # the late mark marks nothing
+    assert rows_of(context.engine, "SELECT 1 FROM leads") == []
+    if name == "latency":  # the look came too early: the call landed after it
+        assert first.deleted == 0
+        assert len(sandbox.records(Website_Event_ID=str(lead))) == 1
+    assert open_rows(context) == 1
+    assert work_off(context).rows_checked == 0  # not before the watch ends
+    let_the_watch_end(context)
+    work_off(context)
+    assert sandbox.records() == []
+    assert open_rows(context) == 0
+    (row,) = list_erasures(context.engine, limit=9)
+    assert (row["records_deleted"], row["open"]) == (1, 0)
+
+
+def test_the_watch_outlasts_the_lease_of_a_call_in_flight(context):
+    record_lead(context.engine, LEAD)
+    change(context.engine, "UPDATE leads SET zoho_status = 'sending', next_retry_at = now() + interval '60 s'")
+    change(context.engine, "INSERT INTO crm_attempts (kind, row_id, event) SELECT 'lead', id, 'claimed' FROM leads")
+    erase(context)
+    (row,) = rows_of(context.engine, "SELECT extract(epoch FROM watch_until - now())::int AS left FROM erased_rows")
+    assert 170 < row["left"] <= 180
+
+
+def test_a_record_whose_reply_was_lost_is_found_by_its_event_id(context, sandbox):
+    record_lead(context.engine, LEAD)
+    sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
+    assert deliver(context.delivery, Lane.FRESH).retrying == 1
+    erase(context)
+    assert work_off(context).deleted == 1
+    assert sandbox.records() == []
+
+
+@pytest.mark.parametrize("fault", ["commit_then_drop", "drop", "server_error", "record_locked"])
+def test_an_erasure_that_broke_off_in_the_middle_is_finished_later(context, sandbox, fault):
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
+    erase(context)
+    if fault == "record_locked":  # the CRM answers a deletion with a code of its own
+        sandbox.faults(top_level_error={"status": 400, "code": "RECORD_LOCKED", "path": "Leads/4", "count": 1})
+    else:
+        sandbox.faults(**{fault: {"path": "Leads/4", "count": 1}})
+    broken = work_off(context)
+    assert broken.stopped
+    assert broken.rows_checked == 0
+    (row,) = list_erasures(context.engine, limit=9)
+    assert row["open"] == 1
+    assert row["last_error"]
+    assert work_off(context).rows_checked == 0  # not at once again
+    let_the_watch_end(context)
+    assert work_off(context).stopped is None
+    assert sandbox.records() == []
+    assert open_rows(context) == 0
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_record_left_in_the_recycle_bin_is_purged_when_the_erasure_goes_on(context, sandbox, known):
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
+    if not known:  # as after a lost reply: only the event id leads to the record
+        change(context.engine, "UPDATE leads SET zoho_status = 'retrying', zoho_record_id = NULL")
+    erase(context)
+    sandbox.faults(server_error={"path": "recycle_bin", "count": 1})
+    assert work_off(context).stopped
+    assert sandbox.records() == []
+    assert len(in_recycle_bin(context)) == 1
+    let_the_watch_end(context)
+    assert work_off(context).stopped is None
+    assert in_recycle_bin(context) == []
+    (row,) = list_erasures(context.engine, limit=9)
+    assert (row["records_deleted"], row["open"]) == (1, 0)
+
+
+def test_a_scope_that_was_not_granted_is_shown_and_tried_hourly(context, sandbox):
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
+    erase(context)
+    sandbox.faults(scope_mismatch={"path": "recycle_bin"})
+    work_off(context)
+    (row,) = rows_of(
+        context.engine, "SELECT last_error, extract(epoch FROM check_at - now())::int AS wait FROM erased_rows"
+    )
+    assert "OAUTH_SCOPE_MISMATCH" in row["last_error"]
+    assert row["wait"] > 3000
+
+
+def test_a_shut_gate_keeps_erasures_waiting_and_the_tick_finishes_them(context, sandbox):
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
+    erase(context)
+    shut_gate(context.engine, Reason.PAUSED, "holiday", by="ann")
+    assert work_off(context).stopped == "the gate is shut (paused)"
+    Ticker(app, context).tick()
+    assert len(sandbox.records()) == 1
+    open_gate(context.engine, by="ann")
+    Ticker(app, context).tick()
+    assert sandbox.records() == []
+
+
+def test_two_workers_share_the_list(context, sandbox):
+    for _ in range(20):
+        record_lead(context.engine, LEAD)
+    deliver(context.delivery, Lane.FRESH)
+    erase(context)
+    with ThreadPoolExecutor(2) as pool:
+        worked = [future.result(30) for future in [pool.submit(work_off, context) for _ in range(2)]]
+    assert sum(one.deleted for one in worked) == 20
+    deletions = [call for call in sandbox.calls(method="DELETE") if "/Leads/" in call["path"]]
+    assert [call["status"] for call in deletions] == [200] * 20

@@ -1,0 +1,175 @@
+"""The nightly comparison finds every gap, both ways, by event id, and mends what can be mended."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from click.testing import CliRunner
+
+from leads.outbox.reconcile import read_sent
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.erasure import Person, erase_person
+from leads.settings import read_settings
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
+from worker.cli.commands import operate
+from worker.context import make_context
+from worker.delivery.deliver import deliver
+from worker.jobs.reconciliation import Comparison, _find_missing_records
+
+EVER, FOR_EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def run(crm_environment):
+    def run(*words):
+        return CliRunner().invoke(operate, ["reconcile", *words], env=crm_environment)
+
+    return run
+
+
+def gaps(shown):
+    return {(gap["gap"], gap["id"]) for gap in json.loads(shown.output)["gaps"]}
+
+
+def fill(context, count=3):
+    leads = [record_lead(context.engine, LEAD).id for _ in range(count)]
+    click = record_click(context.engine, CLICK)
+    while deliver(context.delivery, Lane.FRESH).claimed:
+        pass
+    return [*leads, click]
+
+
+def record_of(context, row):
+    (found,) = rows_of(context.engine, "SELECT zoho_record_id FROM leads WHERE id = :id", id=row)
+    return found["zoho_record_id"]
+
+
+def test_two_sides_that_agree_have_no_gaps(run, context):
+    fill(context)
+    shown = run()
+    assert shown.exit_code == 0, shown.output
+    assert "4 rows sent" in shown.output
+    assert "No gaps." in shown.output
+
+
+def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(run, context, sandbox):
+    first, *_ = fill(context)
+    never = record_lead(context.engine, LEAD).id
+    change(
+        context.engine,
+        "UPDATE leads SET zoho_status = 'sent', zoho_sent_at = now(), zoho_record_id = '488800000000999999'"
+        " WHERE id = :id",
+        id=never,
+    )
+    shown = run("--json")
+    assert shown.exit_code == 1
+    assert gaps(shown) == {("missing", str(never))}
+    assert run("--fix", "--by", "ann").exit_code == 1
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert len(sandbox.records(Website_Event_ID=str(never))) == 1
+    assert run().exit_code == 0
+    (note,) = rows_of(context.engine, "SELECT row_id, detail FROM crm_attempts WHERE event = 'requeued'")
+    assert note == {"row_id": never, "detail": "by ann: not in the CRM"}
+    assert sandbox.summary()["duplicate_event_ids"] == 0
+    assert first != never
+
+
+def test_a_record_that_somebody_deleted_is_no_gap_and_not_made_again(run, context, sandbox):
+    first, *_ = fill(context)
+    context.access.crm.delete(record_of(context, first), call_id="d")
+    shown = run("--fix", "--json")
+    assert shown.exit_code == 0
+    assert json.loads(shown.output)["deleted"] == 1
+    assert deliver(context.delivery, Lane.FRESH).claimed == 0
+    assert len(sandbox.records()) == 3
+
+
+def test_a_record_without_a_row_is_told_and_left_alone(run, context, sandbox):
+    fill(context)
+    stranger = str(uuid4())
+    context.access.crm.upsert([{"Last_Name": "X", "Website_Event_ID": stranger}], call_id="c")
+    context.access.crm.upsert([{"Last_Name": "Y", "Website_Event_ID": "of another system"}], call_id="d")
+    shown = run("--fix", "--json")
+    assert shown.exit_code == 1
+    assert gaps(shown) == {("unknown", stranger)}
+    assert sandbox.summary()["records"] == 6
+
+
+def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(run, context, sandbox):
+    first, *_ = fill(context)
+    change(context.engine, "UPDATE leads SET zoho_status = 'dead' WHERE id = :id", id=first)
+    assert gaps(run("--json")) == {("unsent", str(first))}
+    assert "queued to be sent again" in run("--fix").output
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert run().exit_code == 0
+    assert sandbox.summary()["records"] == 4
+
+
+@pytest.mark.parametrize("status", ["pending", "sending", "retrying"])
+def test_a_row_on_its_way_is_no_gap(run, context, status):
+    first, *_ = fill(context)
+    change(context.engine, "UPDATE leads SET zoho_status = :status WHERE id = :id", status=status, id=first)
+    shown = run("--json")
+    assert shown.exit_code == 0
+    assert json.loads(shown.output)["under_way"] == 1
+
+
+def test_a_record_of_an_erased_person_is_told_and_deleted(run, context, sandbox, crm_environment):
+    first, *_ = fill(context, 1)
+    erase_person(context.engine, Person(email="ann@example.com"), by="ann", key="")
+    change(context.engine, "UPDATE erased_rows SET done_at = now(), watch_until = now()")
+    assert gaps(run("--json")) == {("erased", str(first))}
+    assert "queued for deletion" in run("--fix").output
+    CliRunner().invoke(operate, ["erase", "--email", "nobody@example.com"], env=crm_environment)
+    assert sandbox.records(Website_Event_ID=str(first)) == []
+    assert run().exit_code == 0
+
+
+def test_rows_sent_before_the_time_asked_for_are_not_compared(run, context):
+    first, *_ = fill(context)
+    change(context.engine, "UPDATE leads SET zoho_sent_at = now() - interval '3 days', zoho_record_id = '1'")
+    change(context.engine, "UPDATE leads SET id = gen_random_uuid() WHERE id = :id", id=first)
+    assert {gap for gap, _ in gaps(run("--json"))} == {"unknown"}
+    assert {gap for gap, _ in gaps(run("--json", "--since", "30d"))} == {"unknown", "missing"}
+
+
+def test_a_record_older_than_its_mark_is_asked_for_by_its_id(context, sandbox):
+    """Sent again long afterwards: the record is older than anything the comparison lists, and no gap."""
+    fill(context)
+    change(context.engine, "UPDATE leads SET zoho_sent_at = now()")
+    rows = [row for page in read_sent(context.engine, since=EVER, until=FOR_EVER) for row in page]
+    found = Comparison(EVER, FOR_EVER)
+    _find_missing_records(context.engine, context.access, found, {})
+    assert (found.rows, found.gaps) == (len(rows), [])
+    assert len([call for call in sandbox.calls(method="GET") if "ids=" in (call["query"] or "")]) == 1
+
+
+def test_an_enquiry_merged_into_another_record_is_compared_by_that_record(run, crm_environment, sandbox):
+    context = make_context(read_settings({**crm_environment, "CRM_REPEAT": "merge"}))
+    fill(context, 1)
+    record_lead(context.engine, LEAD)
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert sandbox.summary()["records"] == 2
+    assert run().exit_code == 0
+    context.close()
+
+
+def test_lists_longer_than_a_page_are_compared_whole(run, context, sandbox):
+    fill(context, 450)
+    change(context.engine, "UPDATE leads SET id = gen_random_uuid() WHERE id IN (SELECT id FROM leads LIMIT 5)")
+    found = [gap for gap, _ in gaps(run("--json"))]
+    assert sorted(found) == ["missing"] * 5 + ["unknown"] * 5
+    assert len([call for call in sandbox.calls(method="GET") if call["path"].endswith("/Leads")]) == 4
+
+
+def test_a_crm_that_does_not_answer_is_neither_agreement_nor_gap(run, context, sandbox):
+    fill(context)
+    sandbox.faults(server_error={"status": 503, "path": "/Leads"})
+    shown = run()
+    assert shown.exit_code == 2
+    assert "HTTP_503" in shown.output

@@ -1,0 +1,129 @@
+"""Retention: what is old goes, what is owed stays, once a day over all workers, with a record of each run."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+from click.testing import CliRunner
+
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.retention import Terms, list_runs, retain, retain_today
+from tests.support.database import change, rows_of
+from tests.support.processes import WorkerProcess, wait_for
+from tests.support.samples import CLICK, LEAD
+from worker.cli.commands import operate
+
+TERMS = Terms(months=24, days=30)
+
+
+def store(engine, *, age, status="sent", table="leads"):
+    """A row with an address, `age` ago, in this status."""
+    if table == "leads":
+        row = record_lead(engine, {**LEAD, "ip_address": "203.0.113.9"}, acknowledge=True).id
+    else:
+        row = record_click(engine, {**CLICK, "unique_code": f"{age}{status}"[:30], "ip_address": "203.0.113.9"})
+    statement = (
+        f"UPDATE {table} SET zoho_status = :status, created_at = now() - cast(:age AS interval) WHERE id = :id"
+    )
+    change(engine, statement, id=row, status=status, age=age)
+    return row
+
+
+def kept(engine, table="leads"):
+    return {row["id"]: row["ip_address"] for row in rows_of(engine, f"SELECT id, ip_address FROM {table}")}
+
+
+def test_old_rows_go_and_old_addresses_are_forgotten(engine):
+    old = store(engine, age="25 months")
+    click = store(engine, age="25 months", table="whatsapp_clicks")
+    month = store(engine, age="31 days")
+    new = store(engine, age="29 days")
+    done = retain(engine, TERMS, by="ada", ask=None)
+    assert (done.leads, done.clicks, done.addresses, done.finished) == (1, 1, 1, True)
+    assert kept(engine) == {month: None, new: "203.0.113.9"}
+    assert kept(engine, "whatsapp_clicks") == {}
+    assert {row["lead_id"] for row in rows_of(engine, "SELECT lead_id FROM acknowledgements")} == {month, new}
+    assert old not in kept(engine)
+    assert click not in kept(engine)
+    (run,) = list_runs(engine)
+    assert (run["by"], run["leads"], run["clicks"], run["addresses"]) == ("ada", 1, 1, 1)
+    assert run["finished_at"] is not None
+
+
+@pytest.mark.parametrize("status", ["pending", "sending", "retrying"])
+@pytest.mark.parametrize("table", ["leads", "whatsapp_clicks"])
+def test_a_row_that_owes_the_crm_a_call_is_not_touched(engine, status, table):
+    row = store(engine, age="30 months", status=status, table=table)
+    done = retain(engine, TERMS, by="ada", ask=None)
+    assert (done.leads, done.clicks, done.addresses) == (0, 0, 0)
+    assert kept(engine, table) == {row: "203.0.113.9"}
+
+
+@pytest.mark.parametrize("status", ["sent", "dead", "held"])
+def test_a_row_that_is_settled_goes(engine, status):
+    store(engine, age="30 months", status=status)
+    assert retain(engine, TERMS, by="ada", ask=None).leads == 1
+
+
+def test_a_dry_run_says_the_same_and_changes_nothing(engine, database_url):
+    store(engine, age="25 months")
+    store(engine, age="31 days")
+    before = kept(engine)
+    environment = {"DATABASE_URL": database_url, "RETENTION_MONTHS": "24"}
+    result = CliRunner().invoke(operate, ["retain", "--dry-run", "--json"], env=environment)
+    assert json.loads(result.stdout)[0] == {
+        "leads": 1,
+        "clicks": 0,
+        "addresses": 1,
+        "finished": True,
+        "converted": 0,
+        "unasked": 0,
+    }
+    assert kept(engine) == before
+    assert list_runs(engine) == []
+    result = CliRunner().invoke(operate, ["retain", "--by", "ada", "--json"], env=environment)
+    assert json.loads(result.stdout)[0]["leads"] == 1
+    listed = CliRunner().invoke(operate, ["retain", "--runs"], env=environment)
+    assert "ada" in listed.stdout
+
+
+def test_the_days_run_happens_once_however_many_workers_tick(engine):
+    store(engine, age="25 months")
+    results = []
+    threads = [
+        threading.Thread(
+            target=lambda: results.append(retain_today(engine, TERMS, by="w", ask=None, go_on=lambda: True))
+        )
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [done.leads for done in results if done is not None] == [1]
+    assert len(list_runs(engine)) == 1
+    change(engine, "UPDATE retention_runs SET day = day - 1")
+    assert retain_today(engine, TERMS, by="w", ask=None, go_on=lambda: True) is not None
+
+
+def test_a_run_that_was_broken_off_is_taken_up_again(engine):
+    store(engine, age="25 months")
+    broken = retain_today(engine, TERMS, by="w1", ask=None, go_on=lambda: False)
+    assert broken is not None
+    assert not broken.finished
+    again = retain_today(engine, TERMS, by="w2", ask=None, go_on=lambda: True)
+    assert again is not None
+    assert (again.leads, again.finished) == (1, True)
+    (run,) = list_runs(engine)
+    assert run["leads"] == 1
+    assert retain_today(engine, TERMS, by="w3", ask=None, go_on=lambda: True) is None
+
+
+@pytest.mark.slow
+def test_a_worker_does_it_by_itself(engine, crm_environment, tmp_path):
+    store(engine, age="25 months")
+    with WorkerProcess({**crm_environment, "CRM_TICK_SECONDS": "0.5"}, tmp_path / "log") as worker:
+        wait_for(lambda: kept(engine) == {}, 20, "the day's run")
+        wait_for(lambda: "retention removed" in worker.text, 20, "its line in the log")

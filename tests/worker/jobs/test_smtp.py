@@ -1,0 +1,117 @@
+"""Mail over TLS with a login, against the sandbox's mail server: a real handshake and a real refusal."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from contextlib import contextmanager
+
+import pytest
+from click.testing import CliRunner
+
+from dev.sandbox.process import SandboxProcess
+from dev.servers.state_files import free_port
+from leads.outbox.store import record_lead
+from leads.settings import read_settings
+from tests.support.database import rows_of
+from tests.support.samples import LEAD
+from worker.cli.commands import operate
+from worker.context import make_context
+from worker.jobs.acknowledgements import acknowledge
+
+pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
+
+LOGIN = "clinic:p@ss/word"
+IN_URL = "clinic:p%40ss%2Fword"
+
+
+@pytest.fixture
+def receiver(tmp_path, certificate):
+    """Start a receiver with these options; gives the process and its port."""
+
+    @contextmanager
+    def start(*options, tls=True):
+        port = free_port()
+        files = ("--mail-certificate", certificate[0], "--mail-key", certificate[1]) if tls else ()
+        with SandboxProcess.start(tmp_path / "mail", mail_port=port, more=(*files, *options)) as process:
+            yield process, port
+
+    return start
+
+
+@pytest.fixture
+def settle(crm_environment, engine, certificate):
+    """Owe one mail, try it once with this server and trust, and give what became of it."""
+
+    def settle(url, *, trusting=True):
+        environment = {**crm_environment, "SMTP_URL": url}
+        if trusting:
+            environment["MAIL_CA_FILE"] = certificate[0]
+        record_lead(engine, LEAD, acknowledge=True)
+        context = make_context(read_settings(environment))
+        acknowledge(context.mail)
+        context.close()
+        (row,) = rows_of(engine, "SELECT status, last_error FROM acknowledgements")
+        return row["status"], row["last_error"]
+
+    return settle
+
+
+@pytest.mark.parametrize(("scheme", "options"), [("smtp", ()), ("smtps", ("--mail-tls",))])
+def test_a_mail_goes_encrypted_and_logged_in(receiver, settle, scheme, options):
+    with receiver("--mail-login", LOGIN, *options) as (box, port):
+        assert settle(f"{scheme}://{IN_URL}@localhost:{port}") == ("sent", None)
+        (mail,) = box.mails()
+        assert "Received: with ESMTPSA" in mail["headers"]
+
+
+def test_a_server_with_a_certificate_nobody_vouches_for_gets_nothing(receiver, settle):
+    with receiver("--mail-login", LOGIN) as (box, port):
+        assert settle(f"smtp://{IN_URL}@localhost:{port}", trusting=False) == (
+            "retrying",
+            "SSLCertVerificationError",
+        )
+        assert box.mails() == []
+
+
+def test_a_certificate_of_another_name_is_refused(receiver, settle):
+    with receiver() as (box, port):
+        assert settle(f"smtp://127.0.0.1:{port}") == ("retrying", "SSLCertVerificationError")
+        assert box.mails() == []
+
+
+def test_a_wrong_password_is_no_fault_of_the_lead(receiver, settle):
+    with receiver("--mail-login", LOGIN) as (box, port):
+        assert settle(f"smtp://clinic:wrong@localhost:{port}") == ("retrying", "SMTP_535")
+        assert box.mails() == []
+
+
+def test_a_password_is_never_told_to_a_server_without_encryption(receiver, settle):
+    with receiver(tls=False) as (box, port):
+        assert settle(f"smtp://{IN_URL}@localhost:{port}") == ("retrying", "NoEncryption")
+        assert box.mails() == []
+
+
+def test_check_tells_whether_the_mail_server_can_be_used(receiver, crm_environment, certificate):
+    def check(**more):
+        shown = CliRunner().invoke(operate, ["check", "--json"], env={**crm_environment, **more})
+        report = json.loads(shown.output)
+        (mail,) = [found for found in report["findings"] if found["subject"] == "mail"]
+        return shown.exit_code, mail["level"], mail["text"]
+
+    code, mark, text = check()
+    assert (code, mark) == (0, "note")
+    assert "SMTP_URL" in text
+    with receiver("--mail-login", LOGIN) as (box, port):
+        good = {"SMTP_URL": f"smtp://{IN_URL}@localhost:{port}", "MAIL_CA_FILE": certificate[0]}
+        words = "localhost, encrypted, logged in, takes mail from enquiries@clinic.example"
+        assert check(**good) == (0, "ok", words)
+        assert check(**good | {"SMTP_URL": f"smtp://clinic:no@localhost:{port}"}) == (
+            1,
+            "problem",
+            "the mail server cannot be used: SMTP_535",
+        )
+        assert box.mails() == []
+    code, mark, text = check(**good)
+    assert (code, mark) == (1, "problem")
+    assert "ConnectionRefusedError" in text

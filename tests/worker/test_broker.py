@@ -1,0 +1,69 @@
+"""A Redis that others write to as well: whatever stands under our names, no worker dies and leads are delivered."""
+
+from __future__ import annotations
+
+import pytest
+from celery import Celery
+from redis import Redis
+
+from leads.outbox.store import record_lead
+from tests.support.database import rows_of
+from tests.support.pipeline import statuses
+from tests.support.processes import WorkerProcess, wait_for
+from tests.support.samples import LEAD
+from worker.tick import Ticker
+
+pytestmark = pytest.mark.slow
+
+QUEUE = "crm.crm.fresh"
+NO_MESSAGES = (
+    "no json",
+    b"\xff\xfe",
+    "{}",
+    "[]",
+    "null",
+    "5",
+    "[" * 100_000,
+    '{"properties": 5}',
+    '{"properties": []}',
+)
+
+
+@pytest.fixture
+def redis(valkey):
+    with Redis.from_url(valkey.url) as redis:
+        redis.flushall()
+        yield redis
+        redis.config_set("maxmemory", 0)
+        redis.config_set("min-replicas-to-write", 0)
+        redis.flushall()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda redis: redis.set(QUEUE, "not a list"),
+        lambda redis: redis.set("crm._kombu.binding.crm.fresh", "not a set"),
+        lambda redis: redis.config_set("maxmemory", 1),
+        lambda redis: redis.config_set("min-replicas-to-write", 1),
+    ],
+    ids=["queue", "binding", "full", "read-only"],
+)
+def test_a_tick_delivers_by_itself_where_redis_takes_no_bell(context, redis, valkey, spoil):
+    record_lead(context.engine, LEAD)
+    spoil(redis)
+    Ticker(Celery("ticker", broker=valkey.url, set_as_current=False), context).tick()
+    assert statuses(context) == {"sent": 1}
+
+
+def test_a_worker_drops_what_is_no_message_and_goes_on(engine, crm_environment, redis, valkey, tmp_path):
+    environment = {**crm_environment, "REDIS_URL": valkey.url, "CRM_TICK_SECONDS": "0.5"}
+    with WorkerProcess(environment, tmp_path / "log") as worker:
+        wait_for(lambda: " ready." in worker.text, 30, "a start")
+        redis.lpush(QUEUE, *NO_MESSAGES)
+        wait_for(lambda: not redis.exists(QUEUE) or worker.process.poll() is not None, 30, "an empty queue")
+        record_lead(engine, LEAD)
+        sent = "SELECT 1 FROM leads WHERE zoho_status = 'sent'"
+        wait_for(lambda: rows_of(engine, sent) != [], 30, "a lead after it")
+        wait_for(lambda: "succeeded in" in worker.text, 30, "a task after it")
+        assert worker.stop(10) == 0

@@ -1,0 +1,73 @@
+"""Whether one worker process is well, judged from its own ticks by whoever stands beside it, without a server."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from leads.settings import read_settings
+from tests.support.processes import WorkerProcess, wait_for
+from worker.cli.commands import operate
+from worker.context import make_context
+from worker.heartbeat import heartbeat_age, write_heartbeat
+from worker.tick import Ticker
+
+
+@pytest.fixture
+def environment(crm_environment, tmp_path):
+    # Unwell after 0.2 + 6 x 0.5 s.
+    quick = {"CRM_TICK_SECONDS": "0.2", "CRM_CALL_SECONDS": "0.5", "CRM_LEASE_SECONDS": "2"}
+    return {**crm_environment, **quick, "WORKER_HEARTBEAT_FILE": str(tmp_path / "pulse")}
+
+
+def judge(environment):
+    return CliRunner().invoke(operate, ["healthcheck"], env=environment)
+
+
+@pytest.mark.slow
+def test_a_frozen_worker_is_found_unwell_and_a_thawed_one_well_again(environment, tmp_path):
+    assert "has not ticked yet" in judge(environment).output
+    with WorkerProcess(environment, tmp_path / "log") as worker:
+        wait_for(lambda: judge(environment).exit_code == 0, 30, "a first tick")
+        worker.process.send_signal(signal.SIGSTOP)
+        try:
+            wait_for(lambda: judge(environment).exit_code == 1, 30, "a worker that is found unwell")
+            assert "last ticked" in judge(environment).output
+        finally:
+            worker.process.send_signal(signal.SIGCONT)
+        wait_for(lambda: judge(environment).exit_code == 0, 30, "a worker that is well again")
+    wait_for(lambda: judge(environment).exit_code == 1, 30, "a worker that was killed to be missed")
+
+
+def test_a_tick_counts_only_when_the_database_has_answered_it(environment, tmp_path, caplog):
+    away = {**environment, "DATABASE_URL": "postgresql://nobody:x@127.0.0.1:1/none"}
+    context = make_context(read_settings(away))
+    ticker = Ticker(app=None, context=context)
+    ticker.start()
+    wait_for(lambda: "tick failed" in caplog.text, 30, "a tick without the database")
+    ticker.stop()
+    ticker.join()
+    context.close()
+    assert not (tmp_path / "pulse").exists()
+
+
+def test_a_pulse_from_before_the_machine_was_started_is_none(tmp_path):
+    pulse = tmp_path / "pulse"
+    pulse.write_text(f"{time.monotonic() + 1000:.3f}")
+    assert heartbeat_age(pulse) is None
+    pulse.write_text("")
+    assert heartbeat_age(pulse) is None
+
+
+def test_a_disk_that_takes_nothing_stops_no_tick(tmp_path, caplog):
+    write_heartbeat(tmp_path / "no such folder" / "pulse")
+    assert "could not be written" in caplog.text
+
+
+def test_without_a_pulse_file_nothing_is_judged(crm_environment):
+    shown = CliRunner().invoke(operate, ["healthcheck"], env=crm_environment)
+    assert shown.exit_code == 1
+    assert "WORKER_HEARTBEAT_FILE is not set" in shown.output

@@ -1,0 +1,105 @@
+"""The wall clock ends every call on time, whatever the other side does, and closes nothing that is not its own."""
+
+import time
+from threading import Event, Thread
+
+import pytest
+
+from worker.crm.port import CallFailed, FailureClass
+from worker.zoho import sockets
+from worker.zoho.tokens import MemoryTokenStore
+
+SECONDS = 1.0
+# What a call may take beyond its wall clock on a busy machine.
+GRACE = 5.0
+
+
+@pytest.fixture
+def warm_client(make_client, make_lead):
+    client = make_client(call_seconds=SECONDS)
+    client.upsert("Leads", [make_lead()], call_id="warm")
+    return client
+
+
+@pytest.mark.parametrize(
+    ("fault", "what"),
+    [
+        ({"drip": {"seconds": 0.3}}, "the status line drips"),
+        ({"drip": {"seconds": 0.02}}, "the headers drip"),
+        ({"drip": {"seconds": 0.004}}, "the body drips"),
+        ({"hang": {"commit": True}}, "nothing comes, though the rows were stored"),
+        ({"hang": {}}, "nothing comes"),
+        ({"latency": {"ms": 30_000}}, "the reply is late"),
+    ],
+)
+def test_a_call_ends_on_time_when(crm, warm_client, make_lead, fault, what):
+    crm.faults(**fault)
+    began = time.monotonic()
+    with pytest.raises(CallFailed) as failed:
+        warm_client.upsert("Leads", [make_lead() for _ in range(20)], call_id="slow")
+    assert time.monotonic() - began < SECONDS + GRACE, what
+    assert (failed.value.failure, failed.value.code) == (FailureClass.UNKNOWN, "TIMEOUT")
+
+
+def test_a_call_is_sent_again_over_a_fresh_connection_after_the_clock_struck(crm, warm_client, make_lead):
+    lead = make_lead()
+    crm.faults(drip={"seconds": 0.3, "count": 1})
+    with pytest.raises(CallFailed):
+        warm_client.upsert("Leads", [lead], call_id="slow")
+    assert warm_client.upsert("Leads", [lead], call_id="again")[0].action == "update"
+
+
+def test_one_slow_call_ends_without_touching_its_neighbours(crm, make_client, make_lead):
+    client, results, failures = make_client(call_seconds=4.0), [], []
+    client.upsert("Leads", [make_lead()], call_id="warm")
+    crm.faults(hang={"count": 1})
+
+    def write(number: int) -> None:
+        try:
+            for turn in range(15):
+                results.extend(client.upsert("Leads", [make_lead()], call_id=f"{number}.{turn}"))
+        except CallFailed as failure:
+            failures.append(failure.code)
+
+    threads = [Thread(target=write, args=(n,)) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == ["TIMEOUT"]
+    assert len(results) >= 5 * 15
+    assert all(result.ok for result in results)
+
+
+def test_a_token_endpoint_that_hangs_is_inside_the_same_clock(crm, make_client, make_lead):
+    crm.faults(hang={"path": "/oauth"})
+    began = time.monotonic()
+    with pytest.raises(CallFailed) as failed:
+        make_client(call_seconds=SECONDS).upsert("Leads", [make_lead()], call_id="c")
+    assert time.monotonic() - began < SECONDS + GRACE
+    assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_TIMEOUT")
+    assert crm.calls(request_id="c") == []
+
+
+def test_a_slow_name_service_is_left_behind(monkeypatch, make_client, make_lead):
+    over = Event()
+
+    def slow(*_args: object, **_named: object) -> list[object]:
+        over.wait(20)  # plays a resolver that holds its thread
+        return []
+
+    client = make_client(connect_seconds=0.2)
+    monkeypatch.setattr(sockets.socket, "getaddrinfo", slow)
+    began = time.monotonic()
+    with pytest.raises(CallFailed) as failed:
+        client.upsert("Leads", [make_lead()], call_id="c")
+    assert time.monotonic() - began < 0.2 + GRACE
+    over.set()
+    assert failed.value.failure is FailureClass.TRANSIENT
+
+
+def test_a_call_with_no_time_left_sends_nothing(crm, make_client, make_lead):
+    with pytest.raises(CallFailed) as failed:
+        make_client(MemoryTokenStore(), call_seconds=0.0).upsert("Leads", [make_lead()], call_id="c")
+    assert failed.value.failure is FailureClass.TRANSIENT
+    assert crm.calls(request_id="c") == []

@@ -1,0 +1,66 @@
+"""`check`: whether the CRM and the mail server are ready, and what is missing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from leads.db import connect_engine
+from leads.settings import SettingsError, read_settings
+from worker.cli.database import plain_errors
+from worker.cli.terminal import show
+from worker.crm.connect import check_crm
+from worker.crm.port import CheckReport, Finding, Level
+from worker.delivery.fields import custom_fields, mapping_config
+from worker.jobs.smtp import MailServerUnavailable, probe_mail
+
+if TYPE_CHECKING:
+    from leads.settings import Settings
+
+
+@click.command(short_help="Check that the CRM and the mail server are ready.")
+@click.option("--create", is_flag=True, help="Create the custom fields that are missing.")
+@click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
+def check(*, create: bool, as_json: bool) -> None:
+    """Check the CRM (credentials, token, scopes, every field that the mapping uses) and the mail server.
+
+    Calls the CRM even while `pause` stops all other calls. Exit code 0: leads can be delivered and
+    acknowledged; 1: something is missing.
+    """
+    try:
+        settings = read_settings()
+        findings = (*_check_crm(settings, create=create), _check_mail(settings))
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+    report = CheckReport(findings)
+    rows = [asdict(finding) for finding in findings]
+    if as_json:
+        click.echo(json.dumps({"ok": report.ok, "findings": rows}, indent=2))
+    else:
+        show(rows, ["level", "subject", "text"], as_json=False, empty="Nothing was checked.")
+        click.echo("\nReady: leads can be delivered." if report.ok else "\nNot ready: see the problems above.")
+    if not report.ok:
+        raise SystemExit(1)
+
+
+def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
+    fields = custom_fields(mapping_config(settings))
+    engine = connect_engine(settings.database_url, pool=1, name="operator")
+    try:
+        with plain_errors():
+            return check_crm(settings, engine, fields, create=create).findings
+    finally:
+        engine.dispose()
+
+
+def _check_mail(settings: Settings) -> Finding:
+    if not settings.smtp_url:
+        return Finding("mail", Level.NOTE, "SMTP_URL is not set: no acknowledgements are sent")
+    try:
+        found = probe_mail(settings)
+    except MailServerUnavailable as error:
+        return Finding("mail", Level.PROBLEM, f"the mail server cannot be used: {error}")
+    return Finding("mail", Level.OK, found)

@@ -1,0 +1,121 @@
+"""`erase` and `erasures`: erasure of one person's data, here and in the CRM, and the register of erasures."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from leads.privacy.erasure import Person, erase_person, find_person, hashes_of, list_erasures
+from leads.settings import SettingsError, read_settings
+from worker.cli.database import by_option, json_option, on_database, plain_errors
+from worker.cli.terminal import show
+from worker.context import make_context
+from worker.jobs.erasure import ErasureProgress, process_erasures
+
+if TYPE_CHECKING:
+    from leads.privacy.erasure import Found
+
+email_option = click.option("--email", help="The person's e-mail address, in any case.")
+phone_option = click.option("--phone", help="The person's phone number with country code: +44 7911 123456.")
+
+
+@click.command(short_help="Erase a person, here and in the CRM.")
+@email_option
+@phone_option
+@click.option("--dry-run", is_flag=True, help="Report what would be erased; change nothing.")
+@by_option
+@json_option
+def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_json: bool) -> None:
+    """Erase a person: their leads and clicks here, and their records in the CRM.
+
+    Finds leads by e-mail or phone number (give both if you know both), and the WhatsApp clicks of the same
+    browser sessions. They are deleted here at once and are never sent again. Workers then delete the copies in
+    the CRM, and watch for records that a call in flight may still create: see `erasures`. If it is interrupted,
+    run it again.
+    """
+    person = person_of(email, phone)
+    if dry_run:
+        found = on_database(lambda engine: find_person(engine, person))
+        _print({"dry_run": True, **_counts(found)}, f"Would erase {_describe(found)}.", as_json=as_json)
+        return
+    key = _read_erasure_key()
+    found = on_database(lambda engine: erase_person(engine, person, by=by, key=key))
+    progress = _erase_in_crm()
+    result = {
+        **_counts(found),
+        "crm_deleted": progress.deleted,
+        "crm_stopped": progress.stopped,
+        "named": bool(key),
+    }
+    text = f"Erased {_describe(found)}." if found else "No data about this person is stored here (any more)."
+    text += f"\nCRM: {progress.deleted} deleted now"
+    text += f"; stopped: {progress.stopped}. The workers will continue." if progress.stopped else "."
+    text += " `erasures` shows when the erasure is complete."
+    no_key = "\nERASURE_KEY is not set: the register does not identify the person."
+    _print(result, text if key else text + no_key, as_json=as_json)
+
+
+@click.command(short_help="List erasures, and their progress in the CRM.")
+@email_option
+@phone_option
+@click.option("--limit", default=50, show_default=True, help="Maximum number of erasures; the newest come first.")
+@json_option
+def erasures(*, email: str | None, phone: str | None, limit: int, as_json: bool) -> None:
+    """List erasures: when, by whom, how much, and the progress in the CRM.
+
+    With --email or --phone: whether this person was erased. An erasure is complete when nothing of it is open: no
+    record is left, and no call in flight can create one.
+    """
+    hashes = None
+    if email or phone:
+        key = _read_erasure_key()
+        if not key:
+            raise click.ClickException("ERASURE_KEY is not set; without it no person can be found in the register.")
+        hashes = hashes_of(person_of(email, phone), key)
+    rows = on_database(lambda engine: list_erasures(engine, limit=limit, hashes=hashes))
+    columns = ["id", "at", "by", "leads", "clicks", "records_deleted", "open", "watched_until", "last_error"]
+    show(rows, columns, as_json=as_json, empty="No erasures." if hashes is None else "No erasure of that person.")
+
+
+def person_of(email: str | None, phone: str | None) -> Person:
+    """The person given by the options; a usage error when neither option is valid."""
+    plain = re.sub(r"[\s().-]", "", phone) if phone else None
+    try:
+        return Person(email.strip() if email else None, plain)
+    except ValueError as error:
+        raise click.UsageError(f"--email, --phone: {error}") from error
+
+
+def _erase_in_crm() -> ErasureProgress:
+    """Process what is due now; the workers do the rest."""
+    try:
+        context = make_context(read_settings())
+    except SettingsError:
+        return ErasureProgress(stopped="the CRM is not set up here")
+    with closing(context), plain_errors():
+        return process_erasures(context.engine, context.access, go_on=lambda: True)
+
+
+def _read_erasure_key() -> str:
+    try:
+        return read_settings().erasure_key
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _counts(found: Found) -> dict[str, Any]:
+    return {"leads": len(found.leads), "clicks": len(found.clicks), "complaints": found.complaints}
+
+
+def _describe(found: Found) -> str:
+    leads, clicks = len(found.leads), len(found.clicks)
+    text = f"{leads} {'lead' if leads == 1 else 'leads'} and {clicks} {'click' if clicks == 1 else 'clicks'}"
+    return f"{text}, and {found.complaints} from the register of complaints" if found.complaints else text
+
+
+def _print(result: dict[str, Any], text: str, *, as_json: bool) -> None:
+    click.echo(json.dumps(result, indent=2) if as_json else text)

@@ -1,0 +1,99 @@
+"""`redrive` and `release`: put dead letters and held rows back into the queue, in steps that can be interrupted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from leads.outbox.redrive import Selection, count_dead, redrive_steps, release
+from leads.outbox.rows import Kind
+from worker.cli.database import (
+    Moment,
+    all_option,
+    by_option,
+    ids_argument,
+    json_option,
+    on_database,
+    rows_of,
+)
+from worker.cli.terminal import show, stop_on_ctrl_c
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
+    from sqlalchemy import Engine
+
+
+@click.command(short_help="Send dead letters again.")
+@ids_argument
+@all_option
+@click.option("--since", type=Moment(), help="Only rows that died since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
+@click.option("--until", type=Moment(), help="Only rows that died before this time.")
+@click.option("--code", help="Only rows that died with this code, as `dead` shows it: INVALID_DATA.")
+@click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
+@click.option(
+    "--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only WhatsApp clicks."
+)
+@click.option("--dry-run", is_flag=True, help="Report what would be sent again, by kind and code; change nothing.")
+@by_option
+@json_option
+def redrive(  # noqa: PLR0913 - one for each option
+    *,
+    ids: tuple[UUID, ...],
+    everything: bool,
+    since: datetime | None,
+    until: datetime | None,
+    code: str | None,
+    source: str | None,
+    kind: str | None,
+    dry_run: bool,
+    by: str,
+    as_json: bool,
+) -> None:
+    """Send dead rows (dead letters) again, as if they were new.
+
+    Give ids, select rows with the options (all must match), or use --all. Works in steps of 1,000 rows, each
+    committed and recorded; you can interrupt it at any time and run it again for the rest. Redriven rows wait
+    behind new leads.
+    """
+    if not (ids or everything or since or until or code or source or kind):
+        raise click.UsageError("Give ids, select rows (--since, --code …), or use --all.")
+    selection = Selection(
+        ids=None if everything else ids or None,
+        since=since,
+        until=until,
+        code=code,
+        source=source,
+        kinds=(Kind(kind),) if kind else tuple(Kind),
+    )
+    if dry_run:
+        found = on_database(lambda engine: count_dead(engine, selection))
+        show(found, ["kind", "code", "rows", "first", "last"], as_json=as_json, empty="No matching dead rows.")
+        return
+    on_database(lambda engine: _move(engine, selection, by))
+
+
+def _move(engine: Engine, selection: Selection, by: str) -> None:
+    moved = 0
+    with stop_on_ctrl_c() as pressed:
+        for step in redrive_steps(engine, selection, by=by):
+            moved += step
+            click.echo(f"{rows_of(moved)} so far", err=True)
+            if pressed.is_set():
+                click.echo(f"Stopped after {rows_of(moved)}; run it again for the rest.")
+                raise SystemExit(130)
+    click.echo(f"{rows_of(moved)} redriven.")
+
+
+@click.command("release", short_help="Send held rows to the CRM after all.")
+@ids_argument
+@all_option
+@by_option
+def release_rows(*, ids: tuple[UUID, ...], everything: bool, by: str) -> None:
+    """Send held rows, which were suspected spam, to the CRM after all."""
+    if not ids and not everything:
+        raise click.UsageError("Give ids, or use --all.")
+    moved = on_database(lambda engine: release(engine, by=by, ids=None if everything else ids))
+    click.echo(f"{rows_of(moved)} released.")

@@ -1,0 +1,71 @@
+"""The objects that one worker process or command needs, made once: engine, CRM, deliveries, mail. Wiring only."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from leads.db import connect_engine
+from leads.settings import read_settings
+from worker.crash import arm
+from worker.crm.connect import connect_crm
+from worker.crm.permit import CrmAccess
+from worker.delivery.deliver import DeliveryContext
+from worker.delivery.fields import mapping_config
+from worker.jobs.acknowledgements import MailContext
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from leads.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerContext:
+    """The objects of one process. `stopping` is set when the process was asked to end."""
+
+    settings: Settings
+    engine: Engine
+    access: CrmAccess
+    delivery: DeliveryContext
+    mail: MailContext
+    stopping: threading.Event
+
+    def close(self) -> None:
+        """Close the connections to the database and to the CRM."""
+        self.access.crm.close()
+        self.engine.dispose()
+
+
+def make_context(settings: Settings) -> WorkerContext:
+    """Make the objects; `SettingsError` when the CRM's settings are missing. Opens no connection by itself."""
+    arm(settings.crash_at)
+    threads = settings.crm_concurrency
+    # Each thread holds the connection of a call slot while it needs another one, and so does the tick: with too
+    # small a pool, threads wait for each other. The engine opens up to twice as many.
+    engine = connect_engine(settings.database_url, pool=max(settings.database_pool, threads + 2), name="worker")
+    stopping = threading.Event()
+    crm = connect_crm(settings, engine)
+    access = CrmAccess(crm, engine, settings.crm_calls_in_flight, settings.crm_credits_reserve)
+    half = max(1, threads // 2)
+    delivery = DeliveryContext(
+        engine=engine,
+        access=access,
+        mapping=mapping_config(settings),
+        batch_rows=settings.crm_batch_rows,
+        lease_seconds=settings.crm_lease_seconds,
+        merge_repeats=settings.crm_repeat == "merge" and crm.capabilities.notes,
+        turn_seconds=settings.crm_tick_seconds,
+        retry_turns=threading.BoundedSemaphore(half),
+        spare_turns=threading.BoundedSemaphore(max(0, threads - half - 1)),
+        stopping=stopping,
+    )
+    return WorkerContext(settings, engine, access, delivery, MailContext(settings, engine, stopping), stopping)
+
+
+@cache
+def get_context() -> WorkerContext:
+    """This process's context, made at first use."""
+    return make_context(read_settings())

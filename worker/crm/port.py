@@ -1,0 +1,201 @@
+"""Port and adapter: the interface that the worker needs of any CRM, in neutral terms. `worker.zoho` implements it.
+
+No HTTP, no database, no field names of a particular CRM. Records are dicts by the CRM's own field names, which
+`worker.delivery.fields` maps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+
+class FailureClass(StrEnum):
+    """The class of a failure, which decides the next step."""
+
+    RECORD = "record"  # permanent for this row as it is
+    REQUEST = "request"  # permanent for the request: split the batch, a single row decides
+    TRANSIENT = "transient"  # nothing was stored; safe to send again
+    UNKNOWN = "unknown"  # it may have been stored; safe to send again, because the upsert key makes it one record
+    AUTH = "auth"  # the access token; retry_after_seconds is set when the token endpoint asked for a wait
+    CONFIGURATION = "configuration"  # an operator must change something; no row is at fault
+    RATE = "rate"  # too many calls at once
+    CREDITS = "credits"  # the organisation's 24-hour allowance is spent
+    DUPLICATE = "duplicate"  # a unique value belongs to another record
+    GONE = "gone"  # the record to delete does not exist
+
+
+@dataclass(frozen=True, slots=True)
+class RowResult:
+    """The CRM's answer about one record.
+
+    action is "insert" or "update" where the CRM reports it; record_id is set whenever ok. field is the CRM's name
+    of the field at fault. detail never holds personal data: codes, field names, limits, no values.
+    """
+
+    ok: bool
+    code: str
+    record_id: str | None = None
+    action: str | None = None
+    failure: FailureClass | None = None
+    field: str | None = None
+    detail: str = ""
+    http_status: int = 200
+
+
+class CallFailed(Exception):
+    """A whole call failed, without results for its records.
+
+    Args:
+        failure: the class of the failure.
+        code: the CRM's code, or ours where it sent none.
+        http_status: None when no reply was read.
+        detail: codes, names and limits; no personal data.
+        retry_after_seconds: the wait that the CRM asked for; None if it did not.
+    """
+
+    def __init__(
+        self,
+        failure: FailureClass,
+        code: str,
+        *,
+        http_status: int | None = None,
+        detail: str = "",
+        retry_after_seconds: float | None = None,
+    ) -> None:
+        super().__init__(f"{failure.value}: {code}" + (f" ({detail})" if detail else ""))
+        self.failure = failure
+        self.code = code
+        self.http_status = http_status
+        self.detail = detail
+        self.retry_after_seconds = retry_after_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class CrmRecord:
+    """A record in the CRM. event_id is None when the record is not ours; created_at is by the CRM's clock."""
+
+    id: str
+    event_id: UUID | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What this CRM can do: rows in one upsert, notes on a record, a recycle bin for deleted records."""
+
+    max_rows: int
+    notes: bool
+    recycle_bin: bool
+
+
+class Crm(Protocol):
+    """Calls to the CRM; safe to share between threads.
+
+    Every method is one call, or one call a page, within a fixed wall clock. Each raises `CallFailed` when the call
+    has no answer about its records; none retries. `call_id` identifies the call in our log and in the CRM's.
+    Records are matched by our event id, which is the row's id.
+    """
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this CRM can do."""
+
+    @property
+    def credits_left(self) -> int | None:
+        """API credits left, as last reported; None while the CRM does not report them."""
+
+    def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
+        """Write up to `capabilities.max_rows` records, matched on the event id; one result each, in order."""
+
+    def find(self, event_id: UUID, *, converted: bool = False, call_id: str | None = None) -> list[str]:
+        """Ids of the records that hold an event id; with `converted`, of those that became a customer instead.
+
+        A search may lag behind a write by seconds.
+        """
+
+    def list_records(
+        self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None
+    ) -> Iterator[list[CrmRecord]]:
+        """Yield pages of records, newest first, or only those with these ids (100 at most).
+
+        `converted`: only those that became a customer (True), only the others (False), or both (None).
+        """
+
+    def list_deleted(self) -> Iterator[list[str]]:
+        """Yield pages of ids of deleted records, in the recycle bin or deleted for good."""
+
+    def delete(self, record_id: str, *, call_id: str) -> RowResult:
+        """Delete a record; failure GONE when it does not exist. It may go to a recycle bin first."""
+
+    def purge(self, record_id: str, *, call_id: str) -> RowResult:
+        """Delete a record from the recycle bin for good; failure GONE when it is not there."""
+
+    def list_notes(self, record_id: str, *, call_id: str) -> Iterator[list[str]]:
+        """Yield pages of the titles of a record's notes; none for a record that does not exist."""
+
+    def add_note(self, record_id: str, title: str, content: str, *, call_id: str) -> RowResult:
+        """Add a note to a record; not idempotent, a repeat makes a second note.
+
+        Args:
+            record_id: the record that gets the note.
+            title: the note's title.
+            content: the note's text.
+            call_id: id of the call.
+
+        Returns:
+            The result; record_id is the note's id.
+        """
+
+    def close(self) -> None:
+        """Close idle connections."""
+
+
+@dataclass(frozen=True, slots=True)
+class CustomField:
+    """A custom field that our mapping needs in the CRM.
+
+    data_type is "text", "textarea", "datetime" or "boolean"; length is in characters, 0 where it does not apply.
+    """
+
+    name: str
+    label: str
+    data_type: str
+    length: int
+    unique: bool = False
+
+
+class Level(StrEnum):
+    """The level of a finding: fine, just created, worth knowing, or an obstacle to delivery."""
+
+    OK = "ok"
+    CREATED = "created"
+    NOTE = "note"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked; subject is "credentials", "token", "scopes", "mail"… or a field's name."""
+
+    subject: str
+    level: Level
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What a check found, in order."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether no finding is an obstacle to delivery."""
+        return all(finding.level is not Level.PROBLEM for finding in self.findings)

@@ -1,0 +1,1 @@
+"""The delivery of rows to the CRM: claim, map, send, judge, mark."""

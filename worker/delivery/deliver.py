@@ -1,0 +1,198 @@
+"""Delivery of one batch: claim and commit; send; judge; mark and commit. No call is made inside a transaction."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from leads.db import DATABASE_ERRORS, error_name
+from leads.lifecycle import LOST_LEASES_ALONE, Status
+from leads.outbox.lease import claim, mark
+from leads.outbox.rows import Lane
+from worker.crash import CrashPoint, crash
+from worker.crm.permit import NotPermitted
+from worker.crm.port import RowResult
+from worker.delivery.mapping import record_of
+from worker.delivery.outcomes import judge
+from worker.delivery.repeats import mark_repeats
+from worker.delivery.send import Item, send
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy import Engine
+
+    from leads.outbox.lease import Mark
+    from leads.outbox.rows import Claimed
+    from worker.crm.permit import CrmAccess, Permit
+    from worker.delivery.fields import MappingConfig
+
+log = logging.getLogger(__name__)
+
+# Seconds between attempts to mark; together under half a lease. After that the rows become due again when their
+# lease runs out, and the upsert key makes sending them twice harmless.
+MARK_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryContext:
+    """What the deliveries of one process share. `stopping` is set when the process was asked to end.
+
+    `retry_turns`: retries use at most half of the threads, so that fresh rows keep the other half. `spare_turns`:
+    while no fresh row is due, all threads of that other half but one deliver retries too. A turn lasts
+    `turn_seconds`.
+    """
+
+    engine: Engine
+    access: CrmAccess
+    mapping: MappingConfig
+    batch_rows: int
+    lease_seconds: float
+    merge_repeats: bool
+    turn_seconds: float
+    retry_turns: threading.Semaphore
+    spare_turns: threading.Semaphore
+    stopping: threading.Event
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The result of one delivery, as Flower shows it. `gate`: why nothing was sent when no call was permitted."""
+
+    lane: str
+    claimed: int = 0
+    sent: int = 0
+    retrying: int = 0
+    dead: int = 0
+    deferred: int = 0
+    fenced: int = 0
+    gate: str | None = None
+    full: bool = False
+
+    def as_result(self) -> dict[str, object]:
+        """The summary without its zeros, for a task's result."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+
+def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False) -> Summary:
+    """Claim one batch of a lane, send it, and mark the results. `spare`: see `acquire_call_slot`."""
+    if context.stopping.is_set():
+        return Summary(str(lane), gate="stopping")
+    try:
+        with context.access.permit(lane, spare=spare, may_probe=True) as permit:
+            return _deliver(context, lane, permit)
+    except NotPermitted as refusal:
+        return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
+
+
+def deliver_retries(context: DeliveryContext) -> Summary:
+    """Deliver retries on one of this process's turns, batch after batch for a tick's time; return the last summary.
+
+    Ringing for each next batch instead would often be in vain: a bell is lost where all turns are taken.
+    """
+    for turns, deliver_next in (
+        (context.retry_turns, _deliver_retry),
+        (context.spare_turns, _deliver_on_spare),
+    ):
+        if turns.acquire(blocking=False):
+            try:
+                return _repeat_while_full(context, deliver_next)
+            finally:
+                turns.release()
+    return Summary(str(Lane.RETRY), gate="every turn is busy")
+
+
+def _repeat_while_full(context: DeliveryContext, deliver_next: Callable[[DeliveryContext], Summary]) -> Summary:
+    until = time.monotonic() + context.turn_seconds
+    summary = deliver_next(context)
+    while summary.full and time.monotonic() < until:
+        summary = deliver_next(context)
+    return summary
+
+
+def _deliver_retry(context: DeliveryContext) -> Summary:
+    return deliver(context, Lane.RETRY)
+
+
+def _deliver_on_spare(context: DeliveryContext) -> Summary:
+    """Deliver a batch of retries on a thread that fresh rows leave idle; due fresh rows go first, every time."""
+    fresh = deliver(context, Lane.FRESH)
+    return fresh if fresh.full else deliver(context, Lane.RETRY, spare=True)
+
+
+def _deliver(context: DeliveryContext, lane: Lane, permit: Permit) -> Summary:
+    max_rows = 1 if permit.is_probe else min(context.batch_rows, permit.crm.capabilities.max_rows)
+    crash(CrashPoint.BEFORE_CLAIM)
+    call_id = uuid4().hex
+    started = time.monotonic()
+    claimed = claim(
+        context.engine,
+        lane,
+        rows=max_rows,
+        lease_seconds=context.lease_seconds,
+        call_id=call_id,
+        requeued=not permit.credits_are_scarce,
+        while_open=not permit.is_probe,
+    )
+    if not claimed:
+        return Summary(str(lane))
+    crash(CrashPoint.AFTER_CLAIM)
+    deadline = started + context.lease_seconds / 2
+    marks, is_answered = _send(context, permit, claimed, call_id, deadline=deadline)
+    crash(CrashPoint.BEFORE_MARK)
+    marked = _mark_with_retries(context.engine, marks)
+    crash(CrashPoint.AFTER_MARK)
+    # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
+    if is_answered:
+        permit.report_answer()
+    # A row that is sent alone does not show how many others wait.
+    full = not permit.is_probe and (len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
+    summary = _summarize(lane, marks, claimed=len(claimed), marked=marked, full=full)
+    log.info("delivered %s", summary.as_result())
+    return summary
+
+
+def _send(
+    context: DeliveryContext, permit: Permit, claimed: Sequence[Claimed], call_id: str, *, deadline: float
+) -> tuple[list[Mark], bool]:
+    """Send the rows and judge each answer before the next call; return the marks, and whether the CRM answered."""
+    rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
+    items = [Item(row, record_of(row, context.mapping)) for row in rows]
+    marks: list[Mark] = []
+    is_answered = False
+    for answer in send(permit.crm, items, context.mapping, call_id=call_id, deadline=deadline):
+        marks += judge(answer, permit)
+        is_answered = is_answered or isinstance(answer.result, RowResult)
+    return marks, is_answered
+
+
+def _mark_with_retries(engine: Engine, marks: Sequence[Mark]) -> int:
+    """Write the marks, trying again while the database is unavailable; return how many rows were marked."""
+    for pause in MARK_PAUSES:
+        threading.Event().wait(pause)
+        try:
+            return mark(engine, marks)
+        except DATABASE_ERRORS as error:
+            log.warning("could not mark %d rows (%s), trying again", len(marks), error_name(error))
+    log.error("gave up marking %d rows; they become due again when their lease runs out", len(marks))
+    return 0
+
+
+def _summarize(lane: Lane, marks: Sequence[Mark], *, claimed: int, marked: int, full: bool) -> Summary:
+    by_status = Counter(item.settled.status for item in marks)
+    dead = Status.DEAD
+    return Summary(
+        str(lane),
+        claimed=claimed,
+        sent=by_status[Status.SENT],
+        retrying=sum(item.event == "retryable" and item.settled.status != dead for item in marks),
+        dead=by_status[dead],
+        deferred=sum(item.event == "deferred" for item in marks),
+        fenced=claimed - marked,
+        full=full,
+    )

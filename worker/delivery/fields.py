@@ -1,0 +1,200 @@
+"""The CRM field for each column of ours: the defaults, ZOHO_FIELD_MAP, and the custom fields that the CRM needs.
+
+Pure data and its parsing. mapping.py cleans and truncates the values.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from leads.settings import SettingsError
+from worker.crm.port import CustomField
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leads.settings import Settings
+
+TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
+EVENT_ID_LENGTH = 100  # a UUID takes 36
+URL_LENGTH = 2000  # multi-line, small; same page
+
+# Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch; repeat_enquiry
+# and earlier_enquiry_at are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names a field.
+DEFAULT_FIELDS: dict[str, str] = {
+    "reference": "Website_Reference",
+    "created_at": "Submitted_At",
+    "google_campaign": "Google_Campaign",
+    "google_adgroup": "Google_Ad_Group",
+    "google_keyword": "Google_Keyword",
+    "google_ad": "Google_Ad",
+    "google_gclid": "Google_Click_ID",
+    "utm_source": "UTM_Source",
+    "utm_medium": "UTM_Medium",
+    "utm_content": "UTM_Content",
+    "utm_term": "UTM_Term",
+    "google_matchtype": "Match_Type",
+    "google_network": "Ad_Network_Name",
+    "google_device": "Ad_Device",
+    "gbraid": "GBRAID",
+    "wbraid": "WBRAID",
+    "fbclid": "Facebook_Click_ID",
+    "msclkid": "Microsoft_Click_ID",
+    "ads_timestamp": "Ads_Timestamp",
+    "event_id": "Browser_Event_ID",
+    "session_id": "Session_ID",
+    "current_url": "Page_URL",
+    "landing_url": "Landing_URL",
+    "referrer": "Page_Referrer",
+    "browser": "Browser",
+    "operating_system": "Operating_System",
+    "device_type": "Device_Class",
+    "screen_resolution": "Screen_Resolution",
+    "timezone": "Time_Zone",
+    "language": "Language_Code",
+    "first_google_campaign": "First_Campaign",
+    "first_google_adgroup": "First_Ad_Group",
+    "first_google_keyword": "First_Keyword",
+    "first_google_ad": "First_Ad",
+    "first_google_gclid": "First_Google_Click_ID",
+    "first_utm_source": "First_UTM_Source",
+    "first_utm_medium": "First_UTM_Medium",
+    "first_utm_content": "",
+    "first_utm_term": "",
+    "first_google_matchtype": "",
+    "first_google_network": "",
+    "first_google_device": "",
+    "first_gbraid": "",
+    "first_wbraid": "",
+    "first_fbclid": "",
+    "first_msclkid": "",
+    "first_ads_timestamp": "First_Touch_At",
+    "first_landing_url": "First_Landing_URL",
+    "first_referrer": "First_Referrer",
+    "consent_version": "Consent_Version",
+    "consent_choice": "Consent_Choice",
+    "consent_at": "Consent_At",
+    "marketing_opt_in": "Marketing_Opt_In",
+    "repeat_enquiry": "Repeat_Enquiry",
+    "earlier_enquiry_at": "Earlier_Enquiry_At",
+    "unique_code": "WhatsApp_Code",
+    "button_location": "Button_Location",
+    "analytics_click_id": "",
+    "user_agent": "",
+    "ip_address": "",
+}
+# Columns that are not sent to the CRM, and why. A test proves that every other column reaches the record.
+_DELIVERY = "state of the delivery itself"
+NOT_SENT: dict[str, str] = {
+    "marketing_version": "evidence of consent, stored here; sales staff need only Marketing_Opt_In",
+    "idempotency_key": "distinguishes a repeated submission from a new enquiry, before delivery",
+    "request_digest": "distinguishes a repeated submission from a misused key, before delivery",
+    "merged_into": "id of the record that gets the enquiry as a note",
+    "zoho_status": _DELIVERY,
+    "zoho_sent_at": _DELIVERY,
+    "zoho_record_id": _DELIVERY,
+    "retry_count": _DELIVERY,
+    "last_retry_at": _DELIVERY,
+    "next_retry_at": _DELIVERY,
+    "lost_leases": _DELIVERY,
+    "last_error": _DELIVERY,
+    "queued_at": _DELIVERY,
+    "converted_at": "read from the CRM, for retention",
+}
+MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})
+FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
+URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
+FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
+
+# Fields that mapping.py fills itself, or that belong to the sales staff.
+_RESERVED = frozenset(
+    {"Last_Name", "First_Name", "Email", "Phone", "Country", "Description", "Lead_Source"}
+    | {"Lead_Status", "Owner", "Layout", "id"}
+)
+_API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class MappingConfig:
+    """How rows become CRM records.
+
+    fields maps our columns to API names, "" for not sent. strip_non_bmp_names removes characters beyond U+FFFF from
+    names, for organisations that refuse them; the full name is then in Description.
+    """
+
+    event_id_field: str = "Website_Event_ID"
+    lead_source: str = "Website"
+    click_source: str = "WhatsApp"
+    strip_non_bmp_names: bool = False
+    fields: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FIELDS))
+
+
+def parse_fields(text: str) -> dict[str, str]:
+    """Apply "google_campaign=My_Field,utm_source=" to the defaults; a column with nothing after = is not sent.
+
+    The ValueError lists every entry that is not a column of ours, not an API name, reserved, or used twice.
+    """
+    fields = dict(DEFAULT_FIELDS)
+    problems: list[str] = []
+    for entry in (part.strip() for part in text.split(",")):
+        if not entry:
+            continue
+        column, equals, name = (part.strip() for part in entry.partition("="))
+        problem = _problem(column, equals, name)
+        if problem:
+            problems.append(f"{entry!r}: {problem}")
+        else:
+            fields[column] = name
+    used = [name for name in fields.values() if name]
+    problems.extend(f"{name} is used twice" for name in sorted({n for n in used if used.count(n) > 1}))
+    if problems:
+        raise ValueError("CRM fields: " + "; ".join(problems))
+    return fields
+
+
+def mapping_config(settings: Settings) -> MappingConfig:
+    """The mapping for these settings; `SettingsError` lists the problems of ZOHO_FIELD_MAP."""
+    try:
+        fields = parse_fields(settings.zoho_field_map)
+    except ValueError as error:
+        raise SettingsError(f"ZOHO_FIELD_MAP {error}") from error
+    return MappingConfig(
+        event_id_field=settings.zoho_event_id_field,
+        lead_source=settings.zoho_lead_source,
+        click_source=settings.zoho_click_source,
+        strip_non_bmp_names=settings.zoho_strip_emoji,
+        fields=fields,
+    )
+
+
+def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
+    """The custom fields that the CRM's Leads module must have for this mapping; the event id's is first."""
+    specs = [_custom_field(config.event_id_field, "text", EVENT_ID_LENGTH, unique=True)]
+    for column, name in config.fields.items():
+        if not name or name.startswith("$"):
+            continue  # "$gclid" and similar names are keys of the API, not fields
+        if column in MOMENTS:
+            specs.append(_custom_field(name, "datetime", 0))
+        elif column in FLAGS:
+            specs.append(_custom_field(name, "boolean", 0))
+        elif column in URLS:
+            specs.append(_custom_field(name, "textarea", URL_LENGTH))
+        else:
+            specs.append(_custom_field(name, "text", TEXT_LENGTH))
+    return tuple(specs)
+
+
+def _custom_field(api_name: str, data_type: str, length: int, *, unique: bool = False) -> CustomField:
+    return CustomField(api_name, api_name.replace("_", " "), data_type, length, unique)
+
+
+def _problem(column: str, equals: str, name: str) -> str:
+    if column not in DEFAULT_FIELDS:
+        return f"unknown column, use one of {', '.join(DEFAULT_FIELDS)}"
+    if not equals:
+        return "has no ="
+    if name and not _API_NAME.fullmatch(name):
+        return "not an API name"
+    return f"{name} is reserved" if name in _RESERVED else ""

@@ -1,0 +1,235 @@
+"""Mapping of rows to records of the CRM's Leads module. Pure: no value that the CRM refuses, and no input is lost.
+
+A value that does not fit its field is moved to Description. Lead_Status and Owner belong to the sales staff and
+are never sent. fields.py holds which column goes to which field.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import phonenumbers
+
+from leads.outbox.rows import Kind
+from leads.text import strip_control
+from worker.delivery.country_names import country_name
+from worker.delivery.fields import (
+    FIRST_TOUCH_PREFIX,
+    FLAGS,
+    MOMENTS,
+    TEXT_LENGTH,
+    URL_LENGTH,
+    URLS,
+    MappingConfig,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leads.outbox.rows import Claimed
+
+    Row = Mapping[str, object]
+    Record = dict[str, object]
+
+# Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
+LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
+# Narrower than Zoho's published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
+_EMAIL = re.compile(
+    r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}\Z)(?:[^\W_]+(?:[\-_]+[^\W_]+)*\.)+[^\W\d_]{2,22}"
+)
+_E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
+# Calling codes without a main country, whose number ranges identify the country: North America; Russia and
+# Kazakhstan.
+_SHARED_CALLING_CODES = (1, 7)
+_MANDATORY = ("Last_Name", "Description")
+
+
+def record_of(row: Claimed, config: MappingConfig) -> Record:
+    """The CRM record of a claimed row."""
+    return (lead_record if row.kind is Kind.LEAD else click_record)(row.values, config)
+
+
+def lead_record(row: Row, config: MappingConfig) -> Record:
+    """The record of a row of `leads`, without keys whose value would be empty."""
+    notes: list[str] = []
+    record: Record = {
+        "Last_Name": "",
+        **_names(row, config, notes),
+        "Email": _email(row, notes),
+        "Phone": _phone(row, notes),
+        "Country": _fit(_country(row), COUNTRY),
+        "Lead_Source": _fit(config.lead_source, SOURCE),
+    }
+    return _finish(record, row, config, _text(row, "message"), notes)
+
+
+def click_record(row: Row, config: MappingConfig) -> Record:
+    """The record of a row of `whatsapp_clicks`. The name is unknown, so Last_Name holds the code."""
+    record: Record = {
+        "Last_Name": _fit(f"WhatsApp [{_line(row, 'unique_code')}]", LAST_NAME),
+        "Lead_Source": _fit(config.click_source, SOURCE),
+    }
+    return _finish(record, row, config, _text(row, "whatsapp_message"), [])
+
+
+def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
+    """Title and text of the note that adds a repeat enquiry to the earlier record: the message, then every field.
+
+    The title holds the event id, so that a note whose reply was lost can be found.
+    """
+    known = ("Description", config.event_id_field, config.fields["repeat_enquiry"])
+    lines = [f"{name.replace('_', ' ')}: {value}" for name, value in record.items() if name not in known]
+    title = f"Website enquiry {_line(row, 'reference')} ({row['id']})"
+    return title, _describe(str(record.get("Description", "")), lines)
+
+
+def move_to_description(record: Record, field: str, config: MappingConfig) -> Record | None:
+    """The record without a field that the CRM refused; the value moves to Description.
+
+    None when the field is not in the record, or is mandatory.
+    """
+    if field in (*_MANDATORY, config.event_id_field) or field not in record:
+        return None
+    rest = {key: value for key, value in record.items() if key != field}
+    described = str(rest.pop("Description", ""))
+    rest["Description"] = _describe(described, [f"{field}: {record[field]}"])
+    return rest
+
+
+def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
+    record["Description"] = _describe(message, notes)
+    for column, name in config.fields.items():
+        if name:
+            record[name] = _column(row, column)
+    record[config.event_id_field] = str(row["id"])
+    return {name: value for name, value in record.items() if value != ""}
+
+
+def _column(row: Row, column: str) -> str | bool:
+    if column in row and row[column] is None:
+        return ""  # most columns of most rows are empty
+    if column in MOMENTS:
+        return _moment(row.get(column))
+    if column in FLAGS:
+        return row.get(column) is True or ""  # a flag that is not set is left out
+    if column == "browser":
+        return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
+    if column == "consent_choice":
+        return _consent_text(row.get(column))
+    source: Row = row
+    name = column
+    if column.startswith(FIRST_TOUCH_PREFIX):
+        touch = row.get("first_touch")
+        source, name = touch if isinstance(touch, dict) else {}, column.removeprefix(FIRST_TOUCH_PREFIX)
+    line = _line(source, name)
+    return _fit(line, URL_LENGTH if column in URLS else TEXT_LENGTH) if line else ""
+
+
+def _consent_text(choice: object) -> str:
+    """The choice made in the consent banner, as text: "analytics yes, advertising no"."""
+    if not isinstance(choice, dict):
+        return ""
+    return _fit(
+        ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items())),
+        TEXT_LENGTH,
+    )
+
+
+def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:
+    name, surname = _line(row, "name"), _line(row, "surname")
+    first = _fit(_strip_non_bmp(name, config), FIRST_NAME)
+    last = _fit(_strip_non_bmp(surname, config), LAST_NAME)
+    if (first, last) != (name, surname):
+        notes.append(f"Full name: {name} {surname}".rstrip())
+    return {"First_Name": first, "Last_Name": last or _fit(f"Enquiry {_line(row, 'reference')}", LAST_NAME)}
+
+
+def _strip_non_bmp(name: str, config: MappingConfig) -> str:
+    return " ".join(re.sub("[\U00010000-\U0010ffff]", "", name).split()) if config.strip_non_bmp_names else name
+
+
+def _email(row: Row, notes: list[str]) -> str:
+    email = _line(row, "email")
+    if _units(email) <= EMAIL and _EMAIL.fullmatch(email):
+        return email
+    if email:
+        notes.append(f"E-mail as typed: {email}")
+    return ""
+
+
+def _phone(row: Row, notes: list[str]) -> str:
+    number = _line(row, "phone_e164")
+    if _E164.fullmatch(number):
+        return number
+    typed = f"{_line(row, 'country_code')} {_line(row, 'phone')}".strip()
+    if typed:
+        notes.append(f"Phone as typed: {typed}")
+    return ""
+
+
+def _country(row: Row) -> str:
+    iso = _line(row, "country_iso")
+    number = _line(row, "phone_e164")
+    if not iso and _E164.fullmatch(number):
+        iso = _region(number)
+    return country_name(iso) or ""
+
+
+def _region(number: str) -> str:
+    """The country of a number. For a shared calling code the main country: +44 is also the Channel Islands'."""
+    try:
+        parsed = phonenumbers.parse(number)
+    except phonenumbers.NumberParseException:
+        return ""
+    if parsed.country_code in _SHARED_CALLING_CODES:
+        return phonenumbers.region_code_for_number(parsed) or ""
+    return phonenumbers.region_code_for_country_code(parsed.country_code or 0)
+
+
+def _moment(value: object) -> str:
+    """A time in Zoho's format: explicit offset, no fraction. PostgreSQL returns aware times."""
+    if not isinstance(value, datetime):
+        return ""
+    aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).replace(microsecond=0).isoformat()
+
+
+def _describe(message: str, notes: list[str]) -> str:
+    """The message, then the notes. Too long a message is truncated before the notes, which exist nowhere else."""
+    below = _truncate("\n".join(notes), DESCRIPTION)
+    if not below:
+        return _truncate(message, DESCRIPTION)
+    above = _truncate(message, max(0, DESCRIPTION - _units(below) - 2))
+    return f"{above}\n\n{below}" if above else below
+
+
+def _text(row: Row, column: str) -> str:
+    value = row.get(column)
+    return "" if value is None else strip_control(str(value))
+
+
+def _line(row: Row, column: str) -> str:
+    value = row.get(column)
+    if value is None:
+        return ""
+    text = str(value)
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()  # most values have nothing to clean
+    return " ".join(strip_control(text).split())
+
+
+def _fit(value: str, length: int) -> str:
+    return _truncate(value.strip(), length)
+
+
+def _truncate(value: str, length: int) -> str:
+    """At most `length` UTF-16 units: Zoho does not say what it counts; units are never fewer than characters."""
+    if 2 * len(value) <= length or _units(value) <= length:  # most values are too short to need counting
+        return value
+    return value.encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip()
+
+
+def _units(value: str) -> int:
+    return len(value.encode("utf-16-le")) // 2

@@ -1,0 +1,1 @@
+"""The worker's other jobs: erasure, retention, reconciliation, acknowledgements by e-mail."""

@@ -1,0 +1,133 @@
+"""Erasure in the CRM: each erased row's records are found, deleted, and watched until no call can restore them."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from leads.privacy.erasure import (
+    Erased,
+    any_due,
+    fail_erased,
+    note_call,
+    remember_records,
+    settle_erased,
+    take_erased,
+)
+from worker.crm.permit import NotPermitted
+from worker.crm.port import CallFailed, FailureClass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Engine
+
+    from worker.crm.permit import CrmAccess
+    from worker.crm.port import Crm, RowResult
+
+log = logging.getLogger(__name__)
+
+# Seconds until the next attempt after a failure; the second when an operator must act first.
+RETRY_SECONDS, OPERATOR_RETRY_SECONDS = 60.0, 3600.0
+
+
+@dataclass(slots=True)
+class ErasureProgress:
+    """The progress through the work list.
+
+    rows_checked: rows whose records were found and deleted. stopped: why the run ended before the list did, if so.
+    """
+
+    rows_checked: int = 0
+    deleted: int = 0
+    stopped: str | None = None
+
+
+class NotDeleted(Exception):
+    """The CRM did not delete a record; the message is its code, no personal data."""
+
+
+def process_erasures(engine: Engine, access: CrmAccess, *, go_on: Callable[[], bool]) -> ErasureProgress:
+    """Process the due rows one after the other, while `go_on()`; stop at the first failure.
+
+    Safe to run anywhere, concurrently, and to interrupt: a row that was not settled is processed again.
+    """
+    progress = ErasureProgress()
+    while go_on() and progress.stopped is None and any_due(engine):
+        try:
+            with access.permit() as permit:
+                erased = take_erased(engine)
+                if erased is None:
+                    break
+                progress.stopped = _erase_row(engine, permit.crm, erased, progress)
+        except NotPermitted as refusal:
+            progress.stopped = str(refusal)
+    return progress
+
+
+def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgress) -> str | None:
+    """Find and delete one row's records and write the result down; return the failure, if there is one."""
+    deleted = 0
+    try:
+        for record_id in _find_records(engine, crm, erased):
+            deleted += _remove(engine, erased, "erase_delete", record_id, crm.delete)
+            if crm.capabilities.recycle_bin:
+                _remove(engine, erased, "erase_purge", record_id, crm.purge)
+    except (CallFailed, NotDeleted) as error:
+        log.warning("erasing %s %s in the CRM failed: %s", erased.kind, erased.id, error)
+        wait = OPERATOR_RETRY_SECONDS if _needs_operator(error) else RETRY_SECONDS
+        fail_erased(engine, erased, str(error), deleted=deleted, wait=wait)
+        return str(error)
+    finally:
+        progress.deleted += deleted
+    settle_erased(engine, erased, deleted=deleted)
+    progress.rows_checked += 1
+    return None
+
+
+def _needs_operator(error: Exception) -> bool:
+    """Whether an operator must change something first, as for a scope that was not granted."""
+    return isinstance(error, CallFailed) and error.failure is FailureClass.CONFIGURATION
+
+
+def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
+    """The known records, and every one that holds the event id, because a reply may have been lost."""
+    call_id = uuid4().hex
+    try:
+        found = crm.find(erased.id, call_id=call_id)
+    except CallFailed as failure:
+        _note_failure(engine, erased, "erase_look", call_id, failure)
+        raise
+    note_call(engine, erased, event="erase_look", call_id=call_id, detail=f"{len(found)} found")
+    ids = list(dict.fromkeys([*erased.record_ids, *found]))
+    if ids:
+        remember_records(engine, erased, ids)
+    return ids
+
+
+def _remove(engine: Engine, erased: Erased, event: str, record_id: str, remove: Callable[..., RowResult]) -> int:
+    """Remove a record: 1 when it existed, 0 when it did not; raises when it still exists."""
+    call_id = uuid4().hex
+    try:
+        result = remove(record_id, call_id=call_id)
+    except CallFailed as failure:
+        _note_failure(engine, erased, event, call_id, failure)
+        raise
+    note_call(
+        engine,
+        erased,
+        event=event,
+        call_id=call_id,
+        code=result.code,
+        http_status=result.http_status,
+        detail=f"record {record_id}",
+    )
+    if not result.ok and result.failure is not FailureClass.GONE:
+        raise NotDeleted(f"{result.code} {result.detail}".strip())
+    return 1 if result.ok else 0
+
+
+def _note_failure(engine: Engine, erased: Erased, event: str, call_id: str, failure: CallFailed) -> None:
+    note_call(engine, erased, event=event, call_id=call_id, code=failure.code, http_status=failure.http_status)

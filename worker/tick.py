@@ -1,0 +1,176 @@
+"""The scheduler and dispatcher, without a leader: every worker ticks by itself.
+
+A tick takes back lost leases, enqueues tasks ("bells") for due rows, and delivers the rows itself when Redis is
+unavailable. There is no Celery beat; ticks of several workers are harmless: the later one finds no work left.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from celery import bootsteps
+from celery.signals import worker_shutting_down
+
+from leads.crm_state.gate import note_tick, read_gate
+from leads.mail.acknowledgements import any_owed
+from leads.outbox.lease import sweep
+from leads.outbox.rows import Lane
+from leads.outbox.stats import count_due
+from leads.privacy.retention import Terms, retain_today
+from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
+from worker.broker import BROKER_ERRORS
+from worker.context import get_context
+from worker.crash import CrashPoint, crash
+from worker.delivery.deliver import deliver
+from worker.heartbeat import write_heartbeat
+from worker.jobs.acknowledgements import acknowledge
+from worker.jobs.erasure import process_erasures
+from worker.jobs.retention import make_ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from celery import Celery
+
+    from worker.context import WorkerContext
+
+log = logging.getLogger(__name__)
+
+# The maximum of bells in a queue: enough to keep the threads of a few workers busy between two ticks.
+MAX_BELLS = 16
+
+
+class Ticker:
+    """Ticks for one worker process, on a thread of its own."""
+
+    def __init__(self, app: Celery, context: WorkerContext) -> None:
+        self._app = app
+        self._context = context
+        self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
+
+    def start(self) -> None:
+        """Start ticking, now."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop claiming now; a call in flight may finish."""
+        self._context.stopping.set()
+
+    def join(self) -> None:
+        """Wait for a call that the tick has in flight."""
+        self._thread.join(self._context.settings.crm_call_seconds)
+
+    def _run(self) -> None:
+        while not self._context.stopping.is_set():
+            started = time.monotonic()
+            try:
+                self.tick()
+            except Exception as error:  # whatever happened, the next tick must run
+                with_trace = not _is_database_error(error)
+                log.error("tick failed: %s", type(error).__name__, exc_info=with_trace)  # noqa: TRY400
+            self._context.stopping.wait(
+                max(0.0, started + self._context.settings.crm_tick_seconds - time.monotonic())
+            )
+
+    def tick(self) -> None:
+        """Take back lost leases, ring for due rows and mail, and do the due erasures and the day's retention."""
+        lost = sweep(self._context.engine)
+        if lost:
+            log.warning("took back %d rows from workers that died", lost)
+        crash(CrashPoint.DURING_TICK)
+        note_tick(self._context.engine)
+        write_heartbeat(self._context.settings.worker_heartbeat_file)
+        wanted = self._bells_wanted()
+        mail = bool(self._context.settings.smtp_url) and any_owed(self._context.engine)
+        if mail or any(wanted.values()):
+            try:
+                self._ring(wanted, mail=mail)
+            except BROKER_ERRORS:
+                log.warning("Redis does not answer; delivering from the tick")
+                self._drain()
+                acknowledge(self._context.mail)
+        self._erase()
+        self._retain()
+
+    def _bells_wanted(self) -> dict[Lane, int]:
+        """One bell for each due batch of a lane; only one while the gate lets a single probe through."""
+        gate = read_gate(self._context.engine)
+        limit = 1 if gate.probe_due else MAX_BELLS if gate.is_open else 0
+        rows = self._context.settings.crm_batch_rows
+        return {
+            lane: min(limit, -(-count_due(self._context.engine, lane, limit=rows * limit) // rows)) if limit else 0
+            for lane in Lane
+        }
+
+    def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:
+        """Fill the queues up to the bells wanted; raises one of `BROKER_ERRORS` when Redis is unavailable."""
+        url = self._app.conf.broker_url
+        with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
+            connection.ensure_connection(max_retries=1, timeout=1)
+            channel: Any = connection.default_channel  # has methods that kombu's stub lacks
+            if mail and not channel.queue_declare(queue=MAIL_QUEUE).message_count:
+                self._app.send_task(MAIL_TASK, queue=MAIL_QUEUE, connection=connection, retry=False)
+            for lane, bells in wanted.items():
+                queued = channel.queue_declare(queue=QUEUES[lane]).message_count
+                for _ in range(bells - queued):
+                    self._app.send_task(TASK_NAME, (lane,), queue=QUEUES[lane], connection=connection, retry=False)
+
+    def _drain(self) -> None:
+        """Deliver, fresh rows first and every second batch a retry, until nothing or the next tick is due."""
+        in_time = self._until_next_tick()
+        busy = True
+        while busy and in_time():
+            summaries = [deliver(self._context.delivery, lane) for lane in Lane]
+            busy = any(summary.claimed for summary in summaries)
+
+    def _erase(self) -> None:
+        done = process_erasures(self._context.engine, self._context.access, go_on=self._until_next_tick())
+        if done.rows_checked:
+            log.info("erasures: checked %d rows in the CRM, deleted %d records", done.rows_checked, done.deleted)
+
+    def _retain(self) -> None:
+        settings = self._context.settings
+        terms = Terms(settings.retention_months, settings.address_days)
+        ask, go_on = make_ask(self._context.access), self._until_next_tick()
+        done = retain_today(self._context.engine, terms, by="worker", ask=ask, go_on=go_on)
+        if done is not None:
+            log.info("retention removed %s", asdict(done))
+
+    def _until_next_tick(self) -> Callable[[], bool]:
+        until = time.monotonic() + self._context.settings.crm_tick_seconds
+        return lambda: time.monotonic() < until and not self._context.stopping.is_set()
+
+
+def _is_database_error(error: Exception) -> bool:
+    """Whether the database is unavailable: the log then needs no stack trace."""
+    return type(error).__module__.startswith("sqlalchemy")
+
+
+class TickStep(bootsteps.StartStopStep):
+    """Starts ticking before the worker connects to Redis, so that leads are delivered without it."""
+
+    requires = ("celery.worker.components:Pool",)
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        self.ticker: Ticker | None = None
+
+    def start(self, parent: Any) -> None:
+        """Start ticking."""
+        self.ticker = Ticker(parent.app, get_context())
+        worker_shutting_down.connect(self._stop_claiming)
+        self.ticker.start()
+
+    def _stop_claiming(self, **_: Any) -> None:
+        if self.ticker is not None:
+            self.ticker.stop()
+
+    def stop(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
+        """Stop ticking; calls in flight finish."""
+        if self.ticker is not None:
+            self.ticker.stop()
+            self.ticker.join()
