@@ -6,19 +6,11 @@ import {
   source,
   words as table,
 } from "#content/comparison.yaml";
-import { home as homePage, landing as landingPage } from "#content/heroes.yaml";
 import { headings, offers, words as offerText } from "#content/offers.yaml";
 import { home, landing } from "#content/prices.yaml";
 import { words as reasonText, turkey } from "#content/reasons.yaml";
 import { treatments } from "#content/treatments.yaml";
 import { claimsAt, shown } from "./claims";
-
-export const homeHero = (samples: boolean) => ({ ...homePage, claims: claimsAt("hero-home", samples) });
-
-export const landingHero = (samples: boolean) => ({
-  ...landingPage,
-  claims: claimsAt("hero-landing", samples),
-});
 
 export type PriceList = "home" | "landing";
 

@@ -1,13 +1,20 @@
+import { lazy, Suspense } from "react";
 import { complaint } from "#content/complaint.yaml";
-import { ComplaintBlock } from "@/sections/complaint/ComplaintBlock";
 import { SitePage } from "./SitePage";
 
 const SOURCES = { header: "header-complaint", footer: "footer-complaint", bottomBar: null };
 
+/** The form's code is fetched after the page; until then the pre-rendered form stays. */
+const ComplaintBlock = lazy(() =>
+  import("@/sections/complaint/ComplaintBlock").then(({ ComplaintBlock }) => ({ default: ComplaintBlock })),
+);
+
 export function ComplaintPage() {
   return (
     <SitePage sources={SOURCES}>
-      <ComplaintBlock words={complaint} />
+      <Suspense>
+        <ComplaintBlock words={complaint} />
+      </Suspense>
     </SitePage>
   );
 }

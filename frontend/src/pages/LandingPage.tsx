@@ -1,40 +1,33 @@
-import { brands, words as implants } from "#content/brands.yaml";
 import { heads } from "#content/heads.yaml";
 import { reassurances } from "#content/lead-form.yaml";
 import { trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { trustCells } from "@/content/claims";
+import { landingHero } from "@/content/heroes";
 import { leadForm } from "@/content/leadForm";
-import { landingHero } from "@/content/sections";
 import { navigation } from "@/content/site";
 import { usePageView } from "@/lib/events";
 import { useSamples } from "@/lib/settings";
 import { LandingHero } from "@/sections/LandingHero";
-import { ImplantsMarquee } from "@/sections/premium-implants/ImplantsMarquee";
 import { TrustStrip } from "@/sections/TrustStrip";
-import { SitePage } from "./SitePage";
 import {
   ClinicSection,
   FaqSection,
+  ImplantsSection,
   JourneySection,
   ReasonsSection,
   ResultsSection,
   TestimonialsSection,
   TreatmentsSection,
   TurkeySection,
-} from "./sections";
+} from "./lazySections";
+import { SitePage } from "./SitePage";
 
 const SOURCES = {
   header: "header-dental-implants",
   footer: "footer-dental-implants",
   bottomBar: "sticky-footer-dental-implants",
 };
-
-function ImplantsSection() {
-  const samples = useSamples();
-  const shown = brands.filter(({ sample }) => samples || !sample);
-  return shown.length > 0 && <ImplantsMarquee id="premium-implants" words={implants} brands={shown} />;
-}
 
 export function LandingPage() {
   usePageView(heads.landing.title);

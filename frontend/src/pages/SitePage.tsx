@@ -1,8 +1,11 @@
-import { type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { footerWords, siteWords } from "@/content/site";
 import { useSamples } from "@/lib/settings";
 import { PageFrame } from "@/sections/PageFrame";
-import { SiteFooter } from "@/sections/SiteFooter";
+
+const SiteFooter = lazy(() =>
+  import("@/sections/SiteFooter").then(({ SiteFooter }) => ({ default: SiteFooter })),
+);
 
 interface Props {
   /** Tags of the chat links around the page. `bottomBar` null leaves the bar out. */

@@ -1,13 +1,16 @@
 /** The sections that the home page and the landing pages share, each with its content. */
+import { brands, words as implants } from "#content/brands.yaml";
 import { cases, words as results } from "#content/cases.yaml";
 import * as faq from "#content/faq.yaml";
 import { film, gallery, words as showcase } from "#content/gallery.yaml";
 import * as journey from "#content/journey.yaml";
+import { reassurances } from "#content/lead-form.yaml";
 import { reasons, words as reasonWords } from "#content/reasons.yaml";
 import { testimonials, words as voices } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
 import { clinicFigures } from "@/content/claims";
-import { type PriceList, treatmentCards, turkeyWords } from "@/content/sections";
+import { leadForm } from "@/content/leadForm";
+import { type OfferPlace, offerWords, type PriceList, treatmentCards, turkeyWords } from "@/content/sections";
 import { initialsOf } from "@/lib/format";
 import { casePicture, filmPoster, roomPicture, treatmentPicture } from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
@@ -15,7 +18,10 @@ import { videoSource } from "@/lib/videos";
 import { BeforeAfterGallery } from "@/sections/before-after/BeforeAfterGallery";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
 import { Faq } from "@/sections/Faq";
+import { FormBlock } from "@/sections/FormBlock";
 import { Journey } from "@/sections/Journey";
+import { Offers } from "@/sections/Offers";
+import { ImplantsMarquee } from "@/sections/premium-implants/ImplantsMarquee";
 import { Reasons } from "@/sections/Reasons";
 import { Treatments } from "@/sections/Treatments";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
@@ -102,4 +108,19 @@ export function JourneySection() {
 
 export function FaqSection() {
   return <Faq words={faq} />;
+}
+
+export function FormSection({ source }: { source: string }) {
+  return <FormBlock words={leadForm} reassurances={reassurances} source={source} />;
+}
+
+export function OffersSection({ place }: { place: OfferPlace }) {
+  const tone = place === "special-offers" ? "mint" : "paper";
+  return <Offers id={place} words={offerWords(place, useSamples())} tone={tone} />;
+}
+
+export function ImplantsSection() {
+  const samples = useSamples();
+  const shown = brands.filter(({ sample }) => samples || !sample);
+  return shown.length > 0 && <ImplantsMarquee id="premium-implants" words={implants} brands={shown} />;
 }

@@ -3,7 +3,7 @@ import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { pictures as heroPictures } from "#content/heroes.yaml";
-import { homeHero } from "@/content/sections";
+import { homeHero } from "@/content/heroes";
 import { Hero } from "./Hero";
 
 const PICTURES = { ...heroPictures, largeFile: heroFile, smallFile: smileFile };
