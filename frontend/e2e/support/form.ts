@@ -16,6 +16,11 @@ export class FormBlock {
     return this.root.getByRole("button", { name: "Get Free Consultation" });
   }
 
+  /** The search box of the open list of countries. */
+  get countrySearch(): Locator {
+    return this.root.getByRole("combobox", { name: "Search country or code" });
+  }
+
   async open(path: string): Promise<void> {
     await this.page.goto(path);
     await this.ready();
@@ -40,7 +45,7 @@ export class FormBlock {
 
   async chooseCountry(typed: string): Promise<void> {
     await this.root.getByRole("button", { name: /Country code/ }).click();
-    await this.root.getByRole("combobox").fill(typed);
+    await this.countrySearch.fill(typed);
     await this.page.keyboard.press("Enter");
   }
 }

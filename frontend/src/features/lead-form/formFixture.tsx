@@ -72,9 +72,12 @@ export async function openForm() {
   return { user, country, field, submit, fill };
 }
 
+/** The search box of the open list of countries. */
+export const findCountrySearch = () => screen.findByRole("combobox", { name: leadForm.country.search });
+
 export async function choose(user: UserEvent, typed: string) {
   await user.click(screen.getByRole("button", { name: /Country code/ }));
-  await user.type(await screen.findByRole("combobox"), `${typed}{Enter}`);
+  await user.type(await findCountrySearch(), `${typed}{Enter}`);
 }
 
 /** Whether a field shows an error. */
