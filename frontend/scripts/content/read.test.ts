@@ -56,6 +56,12 @@ describe("the content folder", () => {
       "content/clinic.yaml: fax is not a field that this file knows.",
     ],
     [
+      "privacy.yaml",
+      "columns: { leads: [ip_address] }",
+      "column: ip_address",
+      "content/privacy.yaml: sections.1.items.5 must be text, or text with columns.",
+    ],
+    [
       "claims.yaml",
       "state: sample",
       "state: approved",

@@ -160,20 +160,29 @@ const reference = texts("label", "copy", "copied");
 const head = texts("title", "description");
 const hero = texts("overline", "title", "proof", "primary", "chat", "line");
 /** A long text: paragraphs, a list, and paragraphs again, each optional. */
-const longText = z.strictObject({
-  version: date,
-  title: text,
-  lead: text,
-  sections: some(
-    z.strictObject({
-      id: name,
-      title: text,
-      text: some(text).optional(),
-      items: some(text).optional(),
-      after: some(text).optional(),
-    }),
-  ),
-});
+const longText = (passage: z.ZodType<string>) =>
+  z.strictObject({
+    version: date,
+    title: text,
+    lead: text,
+    sections: some(
+      z.strictObject({
+        id: name,
+        title: text,
+        text: some(passage).optional(),
+        items: some(passage).optional(),
+        after: some(passage).optional(),
+      }),
+    ),
+  });
+/** Text, or text with the columns of our tables that it describes. The site gets the text alone. */
+const passageWithColumns = z.union(
+  [
+    text,
+    z.strictObject({ text, columns: z.record(z.string(), some(text)) }).transform((passage) => passage.text),
+  ],
+  "must be text, or text with columns",
+);
 
 const purpose = texts("label", "text");
 
@@ -290,8 +299,8 @@ export const FILES = {
     marketing: z.strictObject({ version: date, text }),
     page: texts("versionLabel", "from", "contents", "home", "complain"),
   }),
-  "privacy.yaml": longText,
-  "terms.yaml": longText,
+  "privacy.yaml": longText(passageWithColumns),
+  "terms.yaml": longText(text),
   "consent.yaml": z.strictObject({
     version: date,
     title: text,

@@ -1,0 +1,35 @@
+"""The privacy notice describes every column that holds something about a visitor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from leads.tables import complaints, leads, whatsapp_clicks
+from leads.tables.columns import sync_columns
+
+NOTICE = Path(__file__).parents[3] / "frontend/content/privacy.yaml"
+# Columns that say nothing about the visitor: keys, and how far the row has come.
+DELIVERY = {"id"} | {column.name for column in sync_columns()} - {"created_at"}
+OF_A_LEAD = DELIVERY | {"idempotency_key", "request_digest", "merged_into"}
+OF_A_COMPLAINT = {"id", "number", "reference", "held", "answered_at", "answered_by"}
+# The notice describes these once, for leads.
+SHARED_WITH_LEADS = {column.name for column in leads.columns}
+
+
+@pytest.mark.parametrize(
+    ("table", "left_out"),
+    [(leads, OF_A_LEAD), (whatsapp_clicks, DELIVERY | SHARED_WITH_LEADS), (complaints, OF_A_COMPLAINT)],
+    ids=["leads", "whatsapp_clicks", "complaints"],
+)
+def test_the_privacy_notice_describes_every_column_about_a_visitor(table, left_out):
+    described = [
+        column
+        for section in yaml.safe_load(NOTICE.read_text())["sections"]
+        for passage in (*section.get("items", ()), *section.get("after", ()))
+        if isinstance(passage, dict)
+        for column in passage["columns"].get(table.name, ())
+    ]
+    assert sorted(described) == sorted({column.name for column in table.columns} - left_out)
