@@ -7,11 +7,35 @@ import { leadForm } from "@/content/leadForm";
 import { noteArrival } from "@/lib/attribution";
 import { choose, errorOf, findCountrySearch, openForm, type Server, startServer } from "./formFixture";
 import { LeadForm } from "./LeadForm";
+import { leadSchema, VISIBLE_FIELDS } from "./schema";
 
 let server: Server;
 
 beforeEach(async () => {
   server = await startServer();
+});
+
+describe("the inputs", () => {
+  const inputs = () => {
+    const { elements } = screen.getByRole<HTMLInputElement>("textbox", { name: "Name" }).form ?? {};
+    return [...(elements ?? [])].filter(
+      (element): element is HTMLInputElement => "name" in element && element.name !== "",
+    );
+  };
+
+  it("are one for each field, but the country, which is a button", async () => {
+    await openForm();
+    const names = inputs().map(({ name }) => name);
+    expect([...names, "countryCode"].sort()).toEqual(Object.keys(leadSchema.shape).sort());
+  });
+
+  it("can be shown as wrong in the page's order, unless hidden or a box to tick", async () => {
+    await openForm();
+    const shown = inputs().filter(
+      (input) => !input.matches("[type=hidden], [type=checkbox], [aria-hidden] *"),
+    );
+    expect(shown.map(({ name }) => name)).toEqual(VISIBLE_FIELDS);
+  });
 });
 
 describe("checking what was entered", () => {

@@ -1,9 +1,10 @@
 import { act, renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
+import type { Lead } from "@/api/types";
 import { refusedFields } from "@/components/form/validation";
 import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
-import { leadBody, type SubmitResult, submissionFor, submitLead } from "./submission";
+import { leadBody, type Submission, type SubmitResult, submissionFor, submitLead } from "./submission";
 import type { LoadedForm } from "./useFormController";
 import { useSubmission } from "./useSubmission";
 
@@ -20,6 +21,10 @@ const ENTRY: LeadEntry = {
 };
 
 describe("the body of a lead", () => {
+  it("has every field of the API, which tsc checks; the time of the ad goes as `timestamp`", () => {
+    expectTypeOf<Exclude<keyof Lead, keyof Submission["body"]>>().toEqualTypeOf<"adsTimestamp">();
+  });
+
   it("carries the bare calling code and the region beside it", () => {
     expect(leadBody(ENTRY, "CA")).toMatchObject({
       countryCode: "+1",
