@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from worker.cli.commands import operate
+from worker.delivery.fields import MappingConfig, custom_fields
 
 ROOT = Path(__file__).parents[1]
 DECISIONS = ROOT / "docs/decisions"
@@ -78,6 +79,11 @@ def test_every_operators_command_is_described():
     section = (ROOT / "docs/operating.md").read_text().split("## Commands")[1].split("## ")[0]
     first_cells = [row.split("|")[1] for row in section.splitlines() if row.startswith("| `")]
     assert {code.split()[0] for cell in first_cells for code in CODE.findall(cell)} == set(operate.commands)
+
+
+def test_every_custom_field_in_the_crm_is_documented():
+    documented = set(CODE.findall((ROOT / "docs/zoho.md").read_text()))
+    assert {field.name for field in custom_fields(MappingConfig())} - documented == set()
 
 
 def test_the_readme_stays_a_front_door():

@@ -7,6 +7,13 @@ from uuid import uuid4
 
 import pytest
 
+from api.fields import ConsentChoice, FirstTouch, Honeypot, Moment, Tracking
+from api.idempotency import digest
+from api.schemas import LeadSchema
+
+SCHEMA = LeadSchema()
+ADDED_BY_THE_BROWSER = (Tracking, FirstTouch, ConsentChoice, Moment, Honeypot)
+
 
 def press(client, lead, key):
     return client.post("/api/leads", json=lead, headers={"Idempotency-Key": key})
@@ -28,6 +35,13 @@ def test_other_words_under_the_same_key_are_refused(client, lead):
         assert response.status_code == 409
         assert response.json["code"] == 409
         assert "new key" in response.json["message"]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, field in SCHEMA.fields.items() if not isinstance(field, ADDED_BY_THE_BROWSER)]
+)
+def test_the_digest_covers_every_field_that_the_visitor_enters(name):
+    assert digest(SCHEMA, {name: "one"}) != digest(SCHEMA, {name: "another"})
 
 
 def test_a_repeat_whose_tracking_moved_on_is_still_a_repeat(client, lead):

@@ -43,6 +43,15 @@ export class FormBlock {
     await this.field("Phone").fill(changes.phone ?? "07911 123456");
   }
 
+  /** The values of the form's fields by name, the hidden ones too; a box that is not ticked is absent. */
+  async entered(): Promise<Record<string, string>> {
+    return this.root
+      .locator("form")
+      .evaluate((form: HTMLFormElement) =>
+        Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])),
+      );
+  }
+
   async chooseCountry(typed: string): Promise<void> {
     await this.root.getByRole("button", { name: /Country code/ }).click();
     await this.countrySearch.fill(typed);
