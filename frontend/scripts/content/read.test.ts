@@ -57,9 +57,9 @@ describe("the content folder", () => {
     ],
     [
       "privacy.yaml",
-      "columns: { leads: [ip_address] }",
-      "column: ip_address",
-      "content/privacy.yaml: sections.1.items.5 must be text, or text with columns.",
+      "columns: { leads: [name, ",
+      "column: { leads: [name, ",
+      "content/privacy.yaml: sections.1.items.0 must be text, or text with columns.",
     ],
     [
       "claims.yaml",
