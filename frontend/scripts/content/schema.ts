@@ -158,6 +158,7 @@ const titled = texts("title", "text");
 const fieldCount = z.strictObject({ one: text, many: textWith("{count}") });
 const reference = texts("label", "copy", "copied");
 const head = texts("title", "description");
+const toast = texts("title", "description");
 const hero = texts("overline", "title", "proof", "primary", "chat", "line");
 /** A long text: paragraphs, a list, and paragraphs again, each optional. */
 const longText = z.strictObject({
@@ -180,7 +181,7 @@ const purpose = texts("label", "text");
 export const FILES = {
   "clinic.yaml": z.strictObject({
     site: text.regex(/^https:\/\/[^/\s]+$/, "must be an https:// address without a path"),
-    name: z.strictObject({ first: text, rest: text }),
+    name: texts("first", "rest"),
     city: text,
     address: text,
     map: address,
@@ -241,7 +242,7 @@ export const FILES = {
       withConsent({ id: name, name: text, review: text, poster: name.nullable(), video: video.nullable() }),
     ),
     words: z.strictObject({
-      ...texts("title", "lead", "carousel", "previous", "next", "show", "play", "soon").shape,
+      ...texts("title", "lead", "carousel", "carouselRole", "previous", "next", "show", "play", "soon").shape,
       position: textWith("{number}", "{count}", "{name}"),
       from: textWith("{host}"),
     }),
@@ -342,10 +343,13 @@ export const FILES = {
     trust: text,
     footer: z.strictObject({
       ...texts("contactTitle", "call", "chat", "mapHint", "aboutTitle", "editorLabel", "updatedLabel").shape,
-      ...texts("small", "samples").shape,
+      small: text,
     }),
     notFound: texts("title", "line", "home"),
   }),
+  "chat.yaml": texts("opening"),
+  "sample.yaml": texts("tag", "note"),
+  "toast.yaml": texts("close"),
   "lead-form.yaml": z.strictObject({
     form: z.strictObject({
       ...texts("title", "subtitle", "requiredNote", "submit", "sending", "withoutScript").shape,
@@ -354,9 +358,17 @@ export const FILES = {
       country: texts("button", "search", "list", "none"),
       notices: some(text),
       summary: fieldCount,
-      failure: texts("text", "again", "chat"),
+      failure: z.strictObject({ ...texts("text", "again", "chat").shape, toast }),
+      success: toast,
     }),
     reassurances: some(z.strictObject({ icon, title: text, text })),
+  }),
+  "validation.yaml": z.strictObject({
+    messages: z.strictObject({
+      ...texts("name", "surname", "email", "countryCode", "complaint").shape,
+      ...texts("phoneEmpty", "phone", "phoneTooShort", "phoneForCountry").shape,
+      tooLong: textWith("{limit}"),
+    }),
   }),
   "thank-you.yaml": z.strictObject({
     thankYou: z.strictObject({
@@ -385,7 +397,7 @@ export const FILES = {
         labels: texts("name", "email", "text"),
         hints: texts("email", "text"),
         summary: fieldCount,
-        failure: z.strictObject({ ...texts("text", "again").shape, toast: texts("title", "description") }),
+        failure: z.strictObject({ ...texts("text", "again").shape, toast }),
       }),
       received: z.strictObject({
         ...texts("title", "lead", "home").shape,

@@ -1,6 +1,7 @@
 import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { refusedFields } from "@/components/form/validation";
+import { leadForm } from "@/content/leadForm";
 import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
 import { leadBody, type SubmitResult, submissionFor, submitLead } from "./submission";
@@ -130,7 +131,7 @@ describe("after the press", () => {
 
   async function press(result: SubmitResult) {
     const goToThankYou = vi.fn();
-    const parts = { countryIso: () => "GB", showToast: vi.fn(), goToThankYou };
+    const parts = { words: leadForm, countryIso: () => "GB", showToast: vi.fn(), goToThankYou };
     const { result: hook, unmount } = renderHook(() =>
       useSubmission({ load: async () => loaded(result), ...parts }),
     );
