@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-# Placeholder numbers, shown until the clinic's own are set. The development server's are in frontend/src/lib/settings.ts.
+# Placeholder numbers, shown until the clinic's own are set. frontend/src/lib/settings.ts has them for development.
 PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP = "+90 212 000 00 00", "902120000000"
 
 

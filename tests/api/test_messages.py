@@ -1,4 +1,4 @@
-"""The API and the site's forms answer a wrong field in the same words: those of frontend/content/validation.yaml."""
+"""The API and the site's forms answer a wrong field alike: in the words of frontend/content/validation.yaml."""
 
 from __future__ import annotations
 
