@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
-from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from leads.db import DATABASE_ERRORS, error_name
-from leads.lifecycle import LOST_LEASES_ALONE, Status
+from leads.lifecycle import LOST_LEASES_ALONE
 from leads.outbox.lease import claim, mark
 from leads.outbox.rows import Lane
 from worker.crash import CrashPoint, crash
@@ -23,6 +20,7 @@ from worker.delivery.repeats import mark_repeats
 from worker.delivery.send import Item, send
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable, Sequence
 
     from sqlalchemy import Engine
@@ -33,10 +31,6 @@ if TYPE_CHECKING:
     from worker.delivery.fields import MappingConfig
 
 log = logging.getLogger(__name__)
-
-# Seconds between attempts to mark; together under half a lease. After that the rows become due again when their
-# lease runs out, and the upsert key makes sending them twice harmless.
-MARK_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +139,23 @@ def _deliver(context: DeliveryContext, lane: Lane, permit: Permit) -> Summary:
     deadline = started + context.lease_seconds / 2
     marks, is_answered = _send(context, permit, claimed, call_id, deadline=deadline)
     crash(CrashPoint.BEFORE_MARK)
-    marked = _mark_with_retries(context.engine, marks)
+    tally = mark(context.engine, marks)
     crash(CrashPoint.AFTER_MARK)
     # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
     if is_answered:
         permit.report_answer()
     # A row that is sent alone does not show how many others wait.
     full = not permit.is_probe and (len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
-    summary = _summarize(lane, marks, claimed=len(claimed), marked=marked, full=full)
+    summary = Summary(
+        str(lane),
+        claimed=len(claimed),
+        sent=tally.sent,
+        retrying=tally.retrying,
+        dead=tally.dead,
+        deferred=tally.deferred,
+        fenced=len(claimed) - tally.marked,
+        full=full,
+    )
     log.info("delivered %s", summary.as_result())
     return summary
 
@@ -169,30 +172,3 @@ def _send(
         marks += judge(answer, permit)
         is_answered = is_answered or isinstance(answer.result, RowResult)
     return marks, is_answered
-
-
-def _mark_with_retries(engine: Engine, marks: Sequence[Mark]) -> int:
-    """Write the marks, trying again while the database is unavailable; return how many rows were marked."""
-    for pause in MARK_PAUSES:
-        threading.Event().wait(pause)
-        try:
-            return mark(engine, marks)
-        except DATABASE_ERRORS as error:
-            log.warning("could not mark %d rows (%s), trying again", len(marks), error_name(error))
-    log.error("gave up marking %d rows; they become due again when their lease runs out", len(marks))
-    return 0
-
-
-def _summarize(lane: Lane, marks: Sequence[Mark], *, claimed: int, marked: int, full: bool) -> Summary:
-    by_status = Counter(item.settled.status for item in marks)
-    dead = Status.DEAD
-    return Summary(
-        str(lane),
-        claimed=claimed,
-        sent=by_status[Status.SENT],
-        retrying=sum(item.event == "retryable" and item.settled.status != dead for item in marks),
-        dead=by_status[dead],
-        deferred=sum(item.event == "deferred" for item in marks),
-        fenced=claimed - marked,
-        full=full,
-    )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leads.crm_state.gate import Reason
-from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable, settle
+from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
 from leads.outbox.lease import Mark
 from worker.crm.port import CallFailed, FailureClass
 
@@ -52,18 +51,9 @@ def judge(answer: Answer, permit: Permit) -> list[Mark]:
     else:
         outcome = outcome_of_row(result)
         _shut(shut_for_row(result), permit)
-    event, code = type(outcome).__name__.lower(), getattr(outcome, "code", None)
     status = None if result is None else result.http_status
     return [
-        Mark(
-            item.row,
-            settle(item.row.sync, outcome, random.uniform(-1, 1)),  # noqa: S311 - spread, not secrecy
-            event,
-            code,
-            status,
-            answer.call_id,
-            f"without {', '.join(item.moved)}" if item.moved else None,
-        )
+        Mark(item.row, outcome, answer.call_id, status, f"without {', '.join(item.moved)}" if item.moved else None)
         for item in answer.items
     ]
 
