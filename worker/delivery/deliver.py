@@ -10,13 +10,13 @@ from uuid import uuid4
 
 from leads.lifecycle import LOST_LEASES_ALONE
 from leads.outbox.lease import claim, mark
+from leads.outbox.repeats import mark_repeats
 from leads.outbox.rows import Lane
 from worker.crash import CrashPoint, crash
 from worker.crm.permit import NotPermitted
 from worker.crm.port import RowResult
 from worker.delivery.mapping import record_of
 from worker.delivery.outcomes import judge
-from worker.delivery.repeats import mark_repeats
 from worker.delivery.send import Item, send
 
 if TYPE_CHECKING:
