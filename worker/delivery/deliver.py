@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from leads.crm_state.permit import NotPermitted, hold_permit
 from leads.lifecycle import LOST_LEASES_ALONE
 from leads.outbox.lease import claim, mark
 from leads.outbox.repeats import mark_repeats
 from leads.outbox.rows import Lane
 from worker.crash import CrashPoint, crash
-from worker.crm.permit import NotPermitted
 from worker.crm.port import RowResult
 from worker.delivery.mapping import record_of
 from worker.delivery.outcomes import judge
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from leads.crm_state.permit import CallLimits, Permit
     from leads.outbox.lease import Mark
     from leads.outbox.rows import Claimed
-    from worker.crm.permit import CrmAccess, Permit
+    from worker.crm.port import Crm
     from worker.delivery.fields import MappingConfig
 
 log = logging.getLogger(__name__)
@@ -43,7 +44,8 @@ class DeliveryContext:
     """
 
     engine: Engine
-    access: CrmAccess
+    crm: Crm
+    limits: CallLimits
     mapping: MappingConfig
     batch_rows: int
     lease_seconds: float
@@ -78,7 +80,7 @@ def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False) -> Sum
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
     try:
-        with context.access.permit(lane, spare=spare, may_probe=True) as permit:
+        with hold_permit(context.engine, context.limits, lane, spare=spare, may_probe=True) as permit:
             return _deliver(context, lane, permit)
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
@@ -120,7 +122,7 @@ def _deliver_on_spare(context: DeliveryContext) -> Summary:
 
 
 def _deliver(context: DeliveryContext, lane: Lane, permit: Permit) -> Summary:
-    max_rows = 1 if permit.is_probe else min(context.batch_rows, permit.crm.capabilities.max_rows)
+    max_rows = 1 if permit.is_probe else min(context.batch_rows, context.crm.capabilities.max_rows)
     crash(CrashPoint.BEFORE_CLAIM)
     call_id = uuid4().hex
     started = time.monotonic()
@@ -143,7 +145,7 @@ def _deliver(context: DeliveryContext, lane: Lane, permit: Permit) -> Summary:
     crash(CrashPoint.AFTER_MARK)
     # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
     if is_answered:
-        permit.report_answer()
+        permit.report_answer(context.crm.credits_left)
     # A row that is sent alone does not show how many others wait.
     full = not permit.is_probe and (len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
     summary = Summary(
@@ -168,7 +170,7 @@ def _send(
     items = [Item(row, record_of(row, context.mapping)) for row in rows]
     marks: list[Mark] = []
     is_answered = False
-    for answer in send(permit.crm, items, context.mapping, call_id=call_id, deadline=deadline):
+    for answer in send(context.crm, items, context.mapping, call_id=call_id, deadline=deadline):
         marks += judge(answer, permit)
         is_answered = is_answered or isinstance(answer.result, RowResult)
     return marks, is_answered

@@ -12,7 +12,7 @@ from leads.outbox.lease import Mark
 from worker.crm.port import CallFailed, FailureClass
 
 if TYPE_CHECKING:
-    from worker.crm.permit import Permit
+    from leads.crm_state.permit import Permit
     from worker.crm.port import RowResult
     from worker.delivery.send import Answer
 
