@@ -128,18 +128,17 @@ def hold_permit(  # noqa: PLR0913 - keywords, one per property of the caller
         cap = min(limits.in_flight, gate.concurrency or limits.in_flight)
         with acquire_call_slot(engine, lane, cap=cap, spare=spare) as is_free:
             if is_free:
-                if not gate.is_open and not _take_probe(engine, lane, gate):
+                # An empty lane takes no probe.
+                is_probe = (
+                    gate.probe_due and count_due(engine, lane, limit=1) > 0 and take_probe(engine, gate.reason)
+                )
+                if not gate.is_open and not is_probe:
                     raise _gate_is_shut(gate)
                 yield Permit(engine, limits, gate)
                 return
         if time.monotonic() >= until:
             raise NotPermitted("every call slot is busy")
         threading.Event().wait(SLOT_POLL_SECONDS)
-
-
-def _take_probe(engine: Engine, lane: Lane, gate: Gate) -> bool:
-    """Whether this caller may send one row through the shut gate; an empty lane takes no probe."""
-    return gate.probe_due and count_due(engine, lane, limit=1) > 0 and take_probe(engine, gate.reason)
 
 
 def _gate_is_shut(gate: Gate) -> NotPermitted:

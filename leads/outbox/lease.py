@@ -205,13 +205,13 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many rows were marked (the rest were fenced off), and how many outcomes meant what."""
+    """How many rows had which outcome. `fenced`: how many of all these were not marked, as their lease was lost."""
 
-    marked: int = 0
     sent: int = 0
     retrying: int = 0
     dead: int = 0
     deferred: int = 0
+    fenced: int = 0
 
 
 def mark(engine: Engine, marks: Sequence[Mark]) -> Tally:
@@ -223,7 +223,7 @@ def mark(engine: Engine, marks: Sequence[Mark]) -> Tally:
     states = Counter(item.status for item in settled)
     sent, dead = states[Status.SENT], states[Status.DEAD]
     deferred = sum(isinstance(item.outcome, Deferred) for item in marks)
-    return Tally(marked, sent, len(marks) - sent - dead - deferred, dead, deferred)
+    return Tally(sent, len(marks) - sent - dead - deferred, dead, deferred, len(marks) - marked)
 
 
 def _write(engine: Engine, marks: Sequence[Mark], settled: Sequence[Settled]) -> int:
