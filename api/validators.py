@@ -1,6 +1,7 @@
 """The validation rules of the form's fields. Each reader takes cleaned text and returns what is stored.
 
-The browser has the same rules and messages; the rules of the phone number itself are in `leads.phone`.
+The browser has the same rules and messages (frontend/content/validation.yaml). The phone number's own rules are in
+`leads.phone`.
 """
 
 from __future__ import annotations

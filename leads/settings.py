@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-# Placeholder numbers. Pages are built with them (frontend/src/lib/settings.ts) and served with the clinic's own.
-PLACEHOLDER_PHONE, PLACEHOLDER_CHAT = "+90 212 000 00 00", "902120000000"
+# Placeholder numbers, shown until the clinic's own are set. frontend/src/lib/settings.ts has them for development.
+PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP = "+90 212 000 00 00", "902120000000"
 
 
 class SettingsError(Exception):
@@ -63,7 +63,7 @@ class Settings:
     trusted_proxy_hops: int = _env("TRUSTED_PROXY_HOPS", 0, whole(0, 10))
     country_header: str = _env("COUNTRY_HEADER", "CF-IPCountry")
     clinic_phone: str = _env("CLINIC_PHONE", PLACEHOLDER_PHONE, read_phone)
-    whatsapp_number: str = _env("WHATSAPP_NUMBER", PLACEHOLDER_CHAT, read_phone)
+    whatsapp_number: str = _env("WHATSAPP_NUMBER", PLACEHOLDER_WHATSAPP, read_phone)
     geo_url: str = _env("GEO_URL", "/api/geo")
     show_samples: bool | None = _env("SHOW_SAMPLES", None, read_switch)
     attribution_storage: str = _env("ATTRIBUTION_STORAGE", "", one_of("", "immediate", "after-consent"))

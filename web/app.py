@@ -15,7 +15,7 @@ from api.doorbell import Doorbell
 from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.settings import Settings, read_settings
-from web.browser_settings import fill_page, stand_ins
+from web.browser_settings import fill_page, placeholder_variables
 from web.headers import add_headers, security_headers
 from web.metrics.endpoint import Metrics
 from web.metrics.outbox import OutboxCollector
@@ -78,7 +78,7 @@ def close_app(app: Flask) -> None:
 
 def _install_site(app: Flask, settings: Settings) -> None:
     if settings.environment == "production":
-        for variable in stand_ins(settings):
+        for variable in placeholder_variables(settings):
             log.warning("%s is not set: pages show a placeholder number", variable)
     security = security_headers(settings, read_embeds(settings.frontend_dir))
     application: Any = app.wsgi_app

@@ -6,8 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from leads.settings import PLACEHOLDER_CHAT as CHAT_STAND_IN
-from leads.settings import PLACEHOLDER_PHONE as PHONE_STAND_IN
+from leads.settings import PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP
 
 if TYPE_CHECKING:
     from leads.settings import Settings
@@ -31,11 +30,13 @@ def fill_page(page: str, settings: Settings) -> str:
     return page.replace(SETTINGS_MARK, settings_block(settings), 1)
 
 
-def stand_ins(settings: Settings) -> list[str]:
+def placeholder_variables(settings: Settings) -> list[str]:
     """The variables whose numbers are still placeholders."""
-    given = {"CLINIC_PHONE": (settings.clinic_phone, PHONE_STAND_IN)}
-    given["WHATSAPP_NUMBER"] = (settings.whatsapp_number, CHAT_STAND_IN)
-    return [name for name, (number, placeholder) in given.items() if number == placeholder]
+    numbers = {
+        "CLINIC_PHONE": (settings.clinic_phone, PLACEHOLDER_PHONE),
+        "WHATSAPP_NUMBER": (settings.whatsapp_number, PLACEHOLDER_WHATSAPP),
+    }
+    return [variable for variable, (number, placeholder) in numbers.items() if number == placeholder]
 
 
 def settings_block(settings: Settings) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from leads.crm_state.permit import CallLimits
 from leads.db import connect_engine
 from leads.settings import read_settings
 from worker.crash import arm
+from worker.crm.access import CrmAccess
 from worker.crm.connect import connect_crm
-from worker.crm.permit import CrmAccess
 from worker.delivery.deliver import DeliveryContext
 from worker.delivery.fields import mapping_config
 from worker.jobs.acknowledgements import MailContext
@@ -48,11 +49,12 @@ def make_context(settings: Settings) -> WorkerContext:
     engine = connect_engine(settings.database_url, pool=max(settings.database_pool, threads + 2), name="worker")
     stopping = threading.Event()
     crm = connect_crm(settings, engine)
-    access = CrmAccess(crm, engine, settings.crm_calls_in_flight, settings.crm_credits_reserve)
+    limits = CallLimits(settings.crm_calls_in_flight, settings.crm_credits_reserve)
     half = max(1, threads // 2)
     delivery = DeliveryContext(
         engine=engine,
-        access=access,
+        crm=crm,
+        limits=limits,
         mapping=mapping_config(settings),
         batch_rows=settings.crm_batch_rows,
         lease_seconds=settings.crm_lease_seconds,
@@ -62,7 +64,8 @@ def make_context(settings: Settings) -> WorkerContext:
         spare_turns=threading.BoundedSemaphore(max(0, threads - half - 1)),
         stopping=stopping,
     )
-    return WorkerContext(settings, engine, access, delivery, MailContext(settings, engine, stopping), stopping)
+    access, mail = CrmAccess(crm, engine, limits), MailContext(settings, engine, stopping)
+    return WorkerContext(settings, engine, access, delivery, mail, stopping)
 
 
 @cache

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from dev.drills.drill import drill, require
 from leads.db import connect_engine
-from leads.lifecycle import LOST_LEASES_DEAD, Delivered, Retryable, settle
+from leads.lifecycle import LOST_LEASES_DEAD, Delivered, Retryable
 from leads.outbox.lease import Mark, claim, mark, sweep
 from leads.outbox.rows import Lane
 
@@ -77,7 +77,7 @@ def _claim(env: DrillEnvironment, over: threading.Event) -> int:
         taken = claim(engine, lane, rows=100, lease_seconds=0.1 if dies else 3, call_id=uuid4().hex)
         claims += len(taken)
         if not dies and taken:
-            _mark(engine, [_judge(row) for row in taken])
+            mark(engine, [_judge(row) for row in taken])
         if len(taken) < 100:
             lane = Lane.RETRY if lane is Lane.FRESH else Lane.FRESH
             over.wait(0.05)
@@ -85,21 +85,9 @@ def _claim(env: DrillEnvironment, over: threading.Event) -> int:
     return claims
 
 
-def _mark(engine: Engine, marks: list[Mark]) -> None:
-    """Mark as the worker does: late marks of the same rows may deadlock, and then one is repeated."""
-    for pause in (0.0, 0.2, 0.5, 1.0, 2.0):
-        threading.Event().wait(pause)
-        try:
-            mark(engine, marks)
-        except OperationalError:
-            continue
-        return
-
-
 def _judge(row: Any) -> Mark:
     fails = row.sync.retry_count == 0 and row.id.int % 100 < 100 * FAILED_ONCE
-    outcome = Retryable("RECORD_LOCKED") if fails else Delivered("1")
-    return Mark(row, settle(row.sync, outcome, 0.0), "retryable" if fails else "delivered", "RECORD_LOCKED")
+    return Mark(row, Retryable("RECORD_LOCKED") if fails else Delivered("1"))
 
 
 def _sweep(env: DrillEnvironment, over: threading.Event) -> int:

@@ -1,5 +1,6 @@
 import { lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
+import { fullName } from "@/content/clinicName";
 import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/settings";
 import { embedOrigins } from "@/lib/videos";
 import { heads } from "@/pages/heads";
@@ -54,7 +55,7 @@ export const numbers = {
 };
 
 /** Data for the files for crawlers and home screens. */
-export const identity = { site, name: `${name.first} ${name.rest}`, shortName: name.first, lastUpdated };
+export const identity = { site, name: fullName(name), shortName: name.first, lastUpdated };
 
 /** The video services that the server's content security policy must allow. */
 export const embeds = embedOrigins(testimonials.map(({ video }) => video));

@@ -1,1 +1,1 @@
-"""CRM state that all workers share: the gate (circuit breaker), the concurrency limit and the access token."""
+"""CRM state that all workers share: the gate (circuit breaker), the call slots, the permit to call, the token."""

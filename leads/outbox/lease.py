@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
+import logging
 import random
+import threading
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from leads.lifecycle import LOST_LEASES_ALONE, Sync, lose_lease
+from leads.db import DATABASE_ERRORS, error_name
+from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Status, Sync, lose_lease, settle
 from leads.outbox.rows import Claimed, Kind, Lane
 from leads.tables.columns import ALONE, REQUEUED
 
@@ -20,8 +24,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine, RowMapping, TextClause
 
-    from leads.lifecycle import Settled
+    from leads.lifecycle import Outcome, Settled
 
+log = logging.getLogger(__name__)
 
 # Locked rows are skipped, so claimers never wait for each other; the partial indexes hold owed rows only, so the
 # cost of a claim does not grow with the rows that are done. The lease is the row's own clock: when it expires, the
@@ -182,27 +187,47 @@ SELECT id FROM marked
 """
 
 _STATEMENTS = {kind: text(_MARK.format(table=kind.table.name)) for kind in Kind}
+# Seconds between attempts to mark; together under half a lease. After that the rows become due again when their
+# lease runs out, and the upsert key makes sending them twice harmless.
+MARK_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What to write to one claimed row and to its timeline. Neither may hold personal data."""
+    """The outcome of sending one claimed row, and what its timeline says of the call; no personal data."""
 
     row: Claimed
-    settled: Settled
-    event: str
-    code: str | None = None
-    http_status: int | None = None
+    outcome: Outcome
     call_id: str | None = None
+    http_status: int | None = None
     note: str | None = None
 
 
-def mark(engine: Engine, marks: Sequence[Mark]) -> int:
-    """Write the marks of one batch (rows of one kind); return how many were marked. The rest were fenced off."""
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many rows had which outcome. `fenced`: how many of all these were not marked, as their lease was lost."""
+
+    sent: int = 0
+    retrying: int = 0
+    dead: int = 0
+    deferred: int = 0
+    fenced: int = 0
+
+
+def mark(engine: Engine, marks: Sequence[Mark]) -> Tally:
+    """Settle the outcomes of one batch (rows of one kind) and write them, trying again while the database fails."""
     if not marks:
-        return 0
+        return Tally()
+    settled = [settle(item.row.sync, item.outcome, _jitter()) for item in marks]
+    marked = _write(engine, marks, settled)
+    states = Counter(item.status for item in settled)
+    sent, dead = states[Status.SENT], states[Status.DEAD]
+    deferred = sum(isinstance(item.outcome, Deferred) for item in marks)
+    return Tally(sent, len(marks) - sent - dead - deferred, dead, deferred, len(marks) - marked)
+
+
+def _write(engine: Engine, marks: Sequence[Mark], settled: Sequence[Settled]) -> int:
     kind = marks[0].row.kind
-    settled = [item.settled for item in marks]
     parameters = {
         "kind": kind,
         "ids": [item.row.id for item in marks],
@@ -213,14 +238,25 @@ def mark(engine: Engine, marks: Sequence[Mark]) -> int:
         "tried": [item.tried for item in settled],
         "records": [item.record_id for item in settled],
         "errors": [item.error for item in settled],
-        "events": [item.event for item in marks],
-        "codes": [item.code for item in marks],
+        "events": [type(item.outcome).__name__.lower() for item in marks],
+        "codes": [getattr(item.outcome, "code", None) for item in marks],
         "https": [item.http_status for item in marks],
         "calls": [item.call_id for item in marks],
         "notes": [item.note for item in marks],
     }
-    with engine.connect() as connection:
-        return len(connection.execute(_STATEMENTS[kind], parameters).all())
+    for pause in MARK_PAUSES:
+        threading.Event().wait(pause)
+        try:
+            with engine.connect() as connection:
+                return len(connection.execute(_STATEMENTS[kind], parameters).all())
+        except DATABASE_ERRORS as error:
+            log.warning("could not mark %d rows (%s), trying again", len(marks), error_name(error))
+    log.error("gave up marking %d rows; they become due again when their lease runs out", len(marks))
+    return 0
+
+
+def _jitter() -> float:
+    return random.uniform(-1, 1)  # noqa: S311 - spread, not secrecy
 
 
 _LOST = """
@@ -264,7 +300,7 @@ def _take_back(connection: Connection, kind: Kind, rows: int) -> int:
     lost = connection.execute(text(_LOST.format(table=kind.table.name)), {"rows": rows}).all()
     if not lost:
         return 0
-    settled = [lose_lease(Sync(row.retry_count, row.lost_leases), random.uniform(-1, 1)) for row in lost]  # noqa: S311 - spread, not secrecy
+    settled = [lose_lease(Sync(row.retry_count, row.lost_leases), _jitter()) for row in lost]
     connection.execute(
         text(_RETURN.format(table=kind.table.name)),
         {

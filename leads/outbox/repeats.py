@@ -1,13 +1,18 @@
-"""Repeat enquiries: which claimed leads come from a person who has enquired before. SQL only.
+"""Repeat enquiries: which claimed leads come from a person who has enquired before.
 
 Both enquiries are kept. The worker's mapping decides how the CRM shows it.
 """
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
+
+from leads.db import DATABASE_ERRORS, error_name
+from leads.outbox.rows import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +20,10 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from sqlalchemy import Engine
+
+    from leads.outbox.rows import Claimed
+
+log = logging.getLogger(__name__)
 
 REPEAT_DAYS = 90  # an enquiry after a longer gap counts as a new one
 
@@ -53,6 +62,40 @@ RETURNING leads.id, leads.merged_into
 """)  # noqa: S608 - constants of this project
 
 
+def mark_repeats(engine: Engine, claimed: Sequence[Claimed], call_id: str, *, merge: bool) -> list[Claimed]:
+    """Mark the repeat enquiries among claimed rows. If the database fails, the rows are delivered unmarked.
+
+    Args:
+        engine: The database.
+        claimed: Rows of one kind, claimed by `call_id`.
+        call_id: The claim's id.
+        merge: Whether repeats join the earlier record as a note.
+
+    Returns:
+        The claimed rows. A repeat enquiry also has `repeat_enquiry` and `earlier_enquiry_at`, and `merged_into`
+        when it joins the earlier record.
+    """
+    if claimed[0].kind is not Kind.LEAD:
+        return list(claimed)
+    ids = [row.id for row in claimed]
+    try:
+        merged = _choose_merges(engine, ids, call_id=call_id) if merge else {}
+        earlier = find_earlier(engine, ids)
+    except DATABASE_ERRORS as error:
+        log.warning("repeat enquiries could not be read (%s); the leads are sent unmarked", error_name(error))
+        return list(claimed)
+    return [_with_repeat(row, earlier.get(row.id), merged.get(row.id)) for row in claimed]
+
+
+def _with_repeat(row: Claimed, earlier_at: object, merged_into: str | None) -> Claimed:
+    added: dict[str, object] = {}
+    if earlier_at is not None:
+        added |= {"repeat_enquiry": True, "earlier_enquiry_at": earlier_at}
+    if merged_into is not None:
+        added["merged_into"] = merged_into
+    return replace(row, values={**row.values, **added}) if added else row
+
+
 def find_earlier(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, datetime]:
     """Return when the person behind each lead last enquired before it, for those who did; one query for a batch.
 
@@ -63,7 +106,7 @@ def find_earlier(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, datetime]:
         return {row.id: row.earlier_at for row in found if row.earlier_at is not None}
 
 
-def choose_merges(engine: Engine, ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+def _choose_merges(engine: Engine, ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
     """Decide which leads are merged into the CRM record of an earlier one (same e-mail); store and return that.
 
     Only leads that `call_id` was the first to claim, and only where the earlier one is in the CRM by now. The

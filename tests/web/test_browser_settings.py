@@ -13,7 +13,7 @@ def test_links_lead_to_the_clinics_own_numbers_before_any_script_runs(make_clien
 
 
 @pytest.mark.parametrize(("number", "warnings"), [("+90 212 555 00 11", 0), (None, 1)])
-def test_production_says_that_a_number_is_nobodys(make_client, caplog, number, warnings):
+def test_production_warns_of_a_placeholder_number(make_client, caplog, number, warnings):
     numbers = {"CLINIC_PHONE": number, "WHATSAPP_NUMBER": "905325550022"}
     make_client(ENVIRONMENT="production", **{name: value for name, value in numbers.items() if value})
     assert [record.getMessage().split()[0] for record in caplog.records] == ["CLINIC_PHONE"] * warnings

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leads.crm_state.permit import NotPermitted
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import show
 from worker.context import make_context
-from worker.crm.permit import NotPermitted
 from worker.crm.port import CallFailed
 from worker.jobs.reconciliation import Comparison, Gap, compare, mend
 

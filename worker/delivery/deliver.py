@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
-from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from leads.db import DATABASE_ERRORS, error_name
-from leads.lifecycle import LOST_LEASES_ALONE, Status
+from leads.crm_state.permit import NotPermitted, hold_permit
+from leads.lifecycle import LOST_LEASES_ALONE
 from leads.outbox.lease import claim, mark
+from leads.outbox.repeats import mark_repeats
 from leads.outbox.rows import Lane
 from worker.crash import CrashPoint, crash
-from worker.crm.permit import NotPermitted
-from worker.crm.port import RowResult
-from worker.delivery.mapping import record_of
 from worker.delivery.outcomes import judge
-from worker.delivery.repeats import mark_repeats
-from worker.delivery.send import Item, send
+from worker.delivery.send import send
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    import threading
+    from collections.abc import Callable
 
     from sqlalchemy import Engine
 
-    from leads.outbox.lease import Mark
-    from leads.outbox.rows import Claimed
-    from worker.crm.permit import CrmAccess, Permit
+    from leads.crm_state.permit import CallLimits
+    from worker.crm.port import Crm
     from worker.delivery.fields import MappingConfig
 
 log = logging.getLogger(__name__)
-
-# Seconds between attempts to mark; together under half a lease. After that the rows become due again when their
-# lease runs out, and the upsert key makes sending them twice harmless.
-MARK_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +40,8 @@ class DeliveryContext:
     """
 
     engine: Engine
-    access: CrmAccess
+    crm: Crm
+    limits: CallLimits
     mapping: MappingConfig
     batch_rows: int
     lease_seconds: float
@@ -62,7 +54,10 @@ class DeliveryContext:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result of one delivery, as Flower shows it. `gate`: why nothing was sent when no call was permitted."""
+    """The result of one delivery, as Flower shows it; the counts of rows are those of `leads.outbox.lease.Tally`.
+
+    `gate`: why nothing was sent when no call was permitted.
+    """
 
     lane: str
     claimed: int = 0
@@ -84,8 +79,7 @@ def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False) -> Sum
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
     try:
-        with context.access.permit(lane, spare=spare, may_probe=True) as permit:
-            return _deliver(context, lane, permit)
+        return _deliver(context, lane, spare=spare)
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
 
@@ -125,74 +119,37 @@ def _deliver_on_spare(context: DeliveryContext) -> Summary:
     return fresh if fresh.full else deliver(context, Lane.RETRY, spare=True)
 
 
-def _deliver(context: DeliveryContext, lane: Lane, permit: Permit) -> Summary:
-    max_rows = 1 if permit.is_probe else min(context.batch_rows, permit.crm.capabilities.max_rows)
-    crash(CrashPoint.BEFORE_CLAIM)
-    call_id = uuid4().hex
-    started = time.monotonic()
-    claimed = claim(
-        context.engine,
-        lane,
-        rows=max_rows,
-        lease_seconds=context.lease_seconds,
-        call_id=call_id,
-        requeued=not permit.credits_are_scarce,
-        while_open=not permit.is_probe,
-    )
-    if not claimed:
-        return Summary(str(lane))
-    crash(CrashPoint.AFTER_CLAIM)
-    deadline = started + context.lease_seconds / 2
-    marks, is_answered = _send(context, permit, claimed, call_id, deadline=deadline)
-    crash(CrashPoint.BEFORE_MARK)
-    marked = _mark_with_retries(context.engine, marks)
-    crash(CrashPoint.AFTER_MARK)
-    # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
-    if is_answered:
-        permit.report_answer()
+def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
+    engine, crm = context.engine, context.crm
+    with hold_permit(engine, context.limits, lane, spare=spare, may_probe=True) as permit:
+        max_rows = 1 if permit.is_probe else min(context.batch_rows, crm.capabilities.max_rows)
+        crash(CrashPoint.BEFORE_CLAIM)
+        call_id = uuid4().hex
+        deadline = time.monotonic() + context.lease_seconds / 2
+        claimed = claim(
+            engine,
+            lane,
+            rows=max_rows,
+            lease_seconds=context.lease_seconds,
+            call_id=call_id,
+            requeued=not permit.credits_are_scarce,
+            while_open=not permit.is_probe,
+        )
+        if not claimed:
+            return Summary(str(lane))
+        crash(CrashPoint.AFTER_CLAIM)
+        rows = mark_repeats(engine, claimed, call_id, merge=context.merge_repeats)
+        # A generator: each answer is judged before the next call is made.
+        answers = send(crm, rows, context.mapping, call_id=call_id, deadline=deadline)
+        marks, is_answered = judge(answers, permit)
+        crash(CrashPoint.BEFORE_MARK)
+        tally = mark(engine, marks)
+        crash(CrashPoint.AFTER_MARK)
+        # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
+        if is_answered:
+            permit.report_answer(crm.credits_left)
     # A row that is sent alone does not show how many others wait.
     full = not permit.is_probe and (len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
-    summary = _summarize(lane, marks, claimed=len(claimed), marked=marked, full=full)
+    summary = Summary(str(lane), claimed=len(claimed), full=full, **asdict(tally))
     log.info("delivered %s", summary.as_result())
     return summary
-
-
-def _send(
-    context: DeliveryContext, permit: Permit, claimed: Sequence[Claimed], call_id: str, *, deadline: float
-) -> tuple[list[Mark], bool]:
-    """Send the rows and judge each answer before the next call; return the marks, and whether the CRM answered."""
-    rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
-    items = [Item(row, record_of(row, context.mapping)) for row in rows]
-    marks: list[Mark] = []
-    is_answered = False
-    for answer in send(permit.crm, items, context.mapping, call_id=call_id, deadline=deadline):
-        marks += judge(answer, permit)
-        is_answered = is_answered or isinstance(answer.result, RowResult)
-    return marks, is_answered
-
-
-def _mark_with_retries(engine: Engine, marks: Sequence[Mark]) -> int:
-    """Write the marks, trying again while the database is unavailable; return how many rows were marked."""
-    for pause in MARK_PAUSES:
-        threading.Event().wait(pause)
-        try:
-            return mark(engine, marks)
-        except DATABASE_ERRORS as error:
-            log.warning("could not mark %d rows (%s), trying again", len(marks), error_name(error))
-    log.error("gave up marking %d rows; they become due again when their lease runs out", len(marks))
-    return 0
-
-
-def _summarize(lane: Lane, marks: Sequence[Mark], *, claimed: int, marked: int, full: bool) -> Summary:
-    by_status = Counter(item.settled.status for item in marks)
-    dead = Status.DEAD
-    return Summary(
-        str(lane),
-        claimed=claimed,
-        sent=by_status[Status.SENT],
-        retrying=sum(item.event == "retryable" and item.settled.status != dead for item in marks),
-        dead=by_status[dead],
-        deferred=sum(item.event == "deferred" for item in marks),
-        fenced=claimed - marked,
-        full=full,
-    )

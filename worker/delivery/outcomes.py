@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import logging
-import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leads.crm_state.gate import Reason
-from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable, settle
+from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
 from leads.outbox.lease import Mark
-from worker.crm.port import CallFailed, FailureClass
+from worker.crm.port import CallFailed, FailureClass, RowResult
 
 if TYPE_CHECKING:
-    from worker.crm.permit import Permit
-    from worker.crm.port import RowResult
+    from collections.abc import Iterable
+
+    from leads.crm_state.permit import Permit
     from worker.delivery.send import Answer
 
 log = logging.getLogger(__name__)
@@ -42,34 +42,43 @@ class Shut:
     seconds: float | None = None
 
 
-def judge(answer: Answer, permit: Permit) -> list[Mark]:
-    """Return a mark for each row of an answer; a failure of the whole CRM is reported to the gate at once."""
+def judge(answers: Iterable[Answer], permit: Permit) -> tuple[list[Mark], bool]:
+    """Return a mark for each row, and whether the CRM answered about any row.
+
+    Each answer is judged before the next call is made; a failure of the whole CRM is reported to the gate at once.
+    """
+    marks: list[Mark] = []
+    is_answered = False
+    for answer in answers:
+        outcome = _outcome(answer, permit)
+        status = None if answer.result is None else answer.result.http_status
+        for item in answer.items:
+            note = f"without {', '.join(item.moved)}" if item.moved else None
+            marks.append(Mark(item.row, outcome, answer.call_id, status, note))
+        is_answered = is_answered or isinstance(answer.result, RowResult)
+    return marks, is_answered
+
+
+def _outcome(answer: Answer, permit: Permit) -> Outcome:
     result = answer.result
     if result is None:
-        outcome: Outcome = LEASE_SHORT
-    elif isinstance(result, CallFailed):
-        outcome = outcome_of_call(result, gate_shut=_report_call(answer, result, permit))
-    else:
-        outcome = outcome_of_row(result)
-        _shut(shut_for_row(result), permit)
-    event, code = type(outcome).__name__.lower(), getattr(outcome, "code", None)
-    status = None if result is None else result.http_status
-    return [
-        Mark(
-            item.row,
-            settle(item.row.sync, outcome, random.uniform(-1, 1)),  # noqa: S311 - spread, not secrecy
-            event,
-            code,
-            status,
-            answer.call_id,
-            f"without {', '.join(item.moved)}" if item.moved else None,
-        )
-        for item in answer.items
-    ]
+        return LEASE_SHORT
+    outcome = outcome_of_call(result) if isinstance(result, CallFailed) else outcome_of_row(result)
+    order = shut_for(result)
+    if order is not None:
+        level = logging.ERROR if order.reason in {Reason.CONFIGURATION, Reason.CREDITS} else logging.WARNING
+        log.log(level, "shutting the gate (%s): %s", order.reason, order.detail)
+        permit.shut(order.reason, order.detail, order.seconds)
+    elif isinstance(result, CallFailed) and result.failure in OUTAGE:
+        log.warning("call %s failed: %s", answer.call_id, result)
+        if permit.report_failure([item.row.id for item in answer.items], str(result)):
+            # The outage has shut the gate, so it costs the rows no attempt.
+            return Deferred(result.code, result.detail, wait=0.0)
+    return outcome
 
 
 def outcome_of_row(result: RowResult) -> Outcome:
-    """The outcome of a row's result. A failure of the whole CRM defers the row (see `shut_for_row`)."""
+    """The outcome of a row's result. A failure of the whole CRM defers the row (see `shut_for`)."""
     if result.ok and result.record_id:
         return Delivered(result.record_id, result.action or "insert")
     match result.failure:
@@ -82,44 +91,22 @@ def outcome_of_row(result: RowResult) -> Outcome:
             return Retryable(result.code, result.detail)
 
 
-def outcome_of_call(failure: CallFailed, *, gate_shut: bool) -> Outcome:
-    """The outcome of a failed call for each of its rows; while the gate is shut it costs them no attempt."""
-    if gate_shut:
+def outcome_of_call(failure: CallFailed) -> Outcome:
+    """The outcome of a failed call for each of its rows. A failure of the whole CRM costs them no attempt."""
+    if failure.failure in GATE_REASONS:
         return Deferred(failure.code, failure.detail, wait=0.0)
     if failure.failure is FailureClass.REQUEST:
         return Rejected(failure.code, failure.detail)
     return Retryable(failure.code, failure.detail, failure.retry_after_seconds or 0.0)
 
 
-def shut_for_row(result: RowResult) -> Shut | None:
-    """The order to shut the gate when a row's result is a failure of the whole CRM; else None."""
+def shut_for(result: RowResult | CallFailed) -> Shut | None:
+    """The order to shut the gate after a failure of the whole CRM; None after any other, and after an outage."""
     reason = GATE_REASONS.get(result.failure) if result.failure else None
-    return None if reason is None else Shut(reason, f"{result.code} {result.detail}".strip())
-
-
-def shut_for_call(failure: CallFailed) -> Shut | None:
-    """The order to shut the gate when a call failed for a reason of the CRM as a whole; None for an outage."""
-    reason = GATE_REASONS.get(failure.failure)
     if reason is None:
         return None
-    return Shut(reason, f"{failure.code} {failure.detail}".strip(), failure.retry_after_seconds)
-
-
-def _report_call(answer: Answer, failure: CallFailed, permit: Permit) -> bool:
-    """Report a failed call to the gate; return whether the gate is shut now."""
-    if failure.failure in OUTAGE:
-        log.warning("call %s failed: %s", answer.call_id, failure)
-        return permit.report_failure([item.row.id for item in answer.items], str(failure))
-    return _shut(shut_for_call(failure), permit)
-
-
-def _shut(order: Shut | None, permit: Permit) -> bool:
-    if order is None:
-        return False
-    level = logging.ERROR if order.reason in {Reason.CONFIGURATION, Reason.CREDITS} else logging.WARNING
-    log.log(level, "shutting the gate (%s): %s", order.reason, order.detail)
-    permit.shut(order.reason, order.detail, order.seconds)
-    return True
+    seconds = result.retry_after_seconds if isinstance(result, CallFailed) else None
+    return Shut(reason, f"{result.code} {result.detail}".strip(), seconds)
 
 
 def _detail(result: RowResult) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from worker.crash import CrashPoint, crash
 from worker.crm.port import CallFailed, FailureClass, RowResult
-from worker.delivery.mapping import move_to_description, note_of
+from worker.delivery.mapping import move_to_description, note_of, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,13 +53,13 @@ class Answer:
 
 
 def send(
-    crm: Crm, items: Sequence[Item], mapping: MappingConfig, *, call_id: str, deadline: float
+    crm: Crm, rows: Sequence[Claimed], mapping: MappingConfig, *, call_id: str, deadline: float
 ) -> Iterator[Answer]:
     """Send rows; yield exactly one answer for each, before the next call is made.
 
     Args:
         crm: the CRM, under a permit.
-        items: rows of one kind.
+        rows: rows of one kind.
         mapping: how rows become records; used for notes and for fields that the CRM refuses.
         call_id: id of the first call; further calls get it with a suffix.
         deadline: monotonic seconds after which no call starts, because the lease could run out.
@@ -67,6 +67,7 @@ def send(
     Yields:
         The answers, as they arrive. Failed calls are answers, not exceptions.
     """
+    items = [Item(row, record_of(row, mapping)) for row in rows]
     records = [item for item in items if not item.row.values.get("merged_into")]
     notes = [item for item in items if item.row.values.get("merged_into")]
     yield from _upsert(crm, records, mapping, call_id, deadline)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from leads.crm_state.permit import NotPermitted
 from leads.privacy.erasure import (
     Erased,
     any_due,
@@ -16,7 +17,6 @@ from leads.privacy.erasure import (
     settle_erased,
     take_erased,
 )
-from worker.crm.permit import NotPermitted
 from worker.crm.port import CallFailed, FailureClass
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from worker.crm.permit import CrmAccess
+    from worker.crm.access import CrmAccess
     from worker.crm.port import Crm, RowResult
 
 log = logging.getLogger(__name__)
@@ -57,11 +57,11 @@ def process_erasures(engine: Engine, access: CrmAccess, *, go_on: Callable[[], b
     progress = ErasureProgress()
     while go_on() and progress.stopped is None and any_due(engine):
         try:
-            with access.permit() as permit:
+            with access.permitted() as crm:
                 erased = take_erased(engine)
                 if erased is None:
                     break
-                progress.stopped = _erase_row(engine, permit.crm, erased, progress)
+                progress.stopped = _erase_row(engine, crm, erased, progress)
         except NotPermitted as refusal:
             progress.stopped = str(refusal)
     return progress

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from worker.crm.permit import CrmAccess
+    from worker.crm.access import CrmAccess
     from worker.crm.port import Crm, CrmRecord
 
 # How far our clock and the CRM's may differ, and how much older than its mark a record may be.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from leads.crm_state.permit import NotPermitted
 from leads.privacy.retention import CannotAsk
-from worker.crm.permit import NotPermitted
 from worker.crm.port import CallFailed
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from leads.privacy.retention import Ask, Old
-    from worker.crm.permit import CrmAccess
+    from worker.crm.access import CrmAccess
     from worker.crm.port import Crm
 
 
@@ -22,8 +22,8 @@ def make_ask(access: CrmAccess) -> Ask:
 
     def ask(rows: Sequence[Old]) -> set[UUID]:
         try:
-            with access.permit() as permit:
-                return _find_converted(permit.crm, rows)
+            with access.permitted() as crm:
+                return _find_converted(crm, rows)
         except NotPermitted as refusal:
             raise CannotAsk(str(refusal)) from refusal
         except CallFailed as failure:

@@ -6,6 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Plugin } from "vite";
+import { fullName } from "../../src/content/clinicName.ts";
 import { readContent } from "./read.ts";
 import type { Content } from "./schema.ts";
 
@@ -35,9 +36,8 @@ type Fields = Record<string, unknown>;
 /** The content with the name that the text of clinic.yaml gives the clinic. */
 function withName(content: Fields, clinicText: string): Fields {
   const { name } = readContent(CLINIC_FILE, clinicText) as Content<typeof CLINIC_FILE>;
-  const whole = `${name.first} ${name.rest}`;
   return JSON.parse(JSON.stringify(content), (_, value) =>
-    typeof value === "string" ? value.replaceAll(CLINIC, () => whole) : value,
+    typeof value === "string" ? value.replaceAll(CLINIC, () => fullName(name)) : value,
   );
 }
 

@@ -1,7 +1,25 @@
 /** The schema of each file of content/. */
 import { z } from "zod";
+import {
+  address,
+  amount,
+  date,
+  email,
+  exactly,
+  flag,
+  icon,
+  link,
+  name,
+  pictogram,
+  some,
+  text,
+  texts,
+  textWith,
+  video,
+  withConsent,
+} from "./fields.ts";
 
-export const TREATMENT_IDS = [
+const TREATMENT_IDS = [
   "dental-implants",
   "zirconia-crowns",
   "zygomatic-implants",
@@ -10,37 +28,8 @@ export const TREATMENT_IDS = [
   "full-mouth-implants",
 ] as const;
 
-const ICONS = [
-  "star",
-  "check",
-  "alert",
-  "phone",
-  "chat",
-  "clock",
-  "shield",
-  "search",
-  "mail",
-  "card",
-  "people",
-  "tag",
-  "pin",
-] as const;
-
-export const PICTOGRAMS = [
-  "scan",
-  "quote",
-  "coordinator",
-  "warranty",
-  "travel",
-  "home",
-  "question",
-  "plan",
-  "implant",
-  "calendar",
-] as const;
-
 /** Sections that the header links to on wide screens. */
-export const HEADER_PLACES = [
+const HEADER_PLACES = [
   "premium-treatments",
   "clinic-showcase",
   "before-after-gallery",
@@ -51,46 +40,8 @@ export const HEADER_PLACES = [
 /** Where a page may state a figure. */
 const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");
 
-const text = z.string("must be text").trim().min(1, "must not be empty");
-/** Text with placeholders that the site fills in, like {count}. */
-const textWith = (...places: string[]) =>
-  places.reduce((rule, place) => rule.includes(place, { message: `must contain ${place}` }), text);
-const texts = <Key extends string>(...keys: Key[]) =>
-  z.strictObject(Object.fromEntries(keys.map((key) => [key, text])) as Record<Key, typeof text>);
-const flag = z.boolean("must be true or false");
-const date = z.iso.date("must be a date like 2026-12-31");
-const email = z.email("must be an e-mail address");
-const icon = z.enum(ICONS, `must be one of ${ICONS.join(", ")}`);
-const pictogram = z.enum(PICTOGRAMS, `must be one of ${PICTOGRAMS.join(", ")}`);
-const amount = z.number("must be a number").int("must be a whole number").positive("must be more than 0");
-const link = text.regex(
-  /^(#[a-z][a-z0-9-]*|\/[^\s]*|https:\/\/\S+)$/,
-  "must be a #place, a /path or an https:// address",
-);
-const address = text.regex(/^https:\/\/\S+$/, "must be an https:// address");
-const name = text.regex(/^[a-z0-9-]+$/, "must be small letters, digits and hyphens");
-const video = text.regex(
-  /^([\w-]+|https:\/\/[^\s/]+\/\S+)$/,
-  "must be a film's name, or the https:// address at which a video service embeds it",
-);
-const exactly = <Item extends z.ZodType>(count: number, item: Item) =>
-  z.array(item, "must be a list").length(count, `must have exactly ${count} entries`);
-const some = <Item extends z.ZodType>(item: Item) =>
-  z.array(item, "must be a list").min(1, "must have at least one entry");
 const byTreatment = <Value extends z.ZodType>(value: Value) =>
   z.strictObject(Object.fromEntries(TREATMENT_IDS.map((id) => [id, value])) as Record<TreatmentId, Value>);
-
-/** An entry that may stop being a sample only when a patient's consent is on file. */
-const withConsent = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z
-    .strictObject({ ...shape, consent: date.nullable(), sample: flag })
-    .refine(
-      ({ sample, consent }: { sample?: unknown; consent?: unknown }) => sample !== false || Boolean(consent),
-      {
-        path: ["consent"],
-        message: "must be the date of the written consent, because sample is false",
-      },
-    );
 
 const price = z
   .strictObject({ price: amount, was: amount.optional() })
@@ -158,6 +109,7 @@ const titled = texts("title", "text");
 const fieldCount = z.strictObject({ one: text, many: textWith("{count}") });
 const reference = texts("label", "copy", "copied");
 const head = texts("title", "description");
+const toast = texts("title", "description");
 const hero = texts("overline", "title", "proof", "primary", "chat", "line");
 /** A long text: paragraphs, a list, and paragraphs again, each optional. */
 const longText = (passage: z.ZodType<string>) =>
@@ -189,7 +141,7 @@ const purpose = texts("label", "text");
 export const FILES = {
   "clinic.yaml": z.strictObject({
     site: text.regex(/^https:\/\/[^/\s]+$/, "must be an https:// address without a path"),
-    name: z.strictObject({ first: text, rest: text }),
+    name: texts("first", "rest"),
     city: text,
     address: text,
     map: address,
@@ -250,7 +202,7 @@ export const FILES = {
       withConsent({ id: name, name: text, review: text, poster: name.nullable(), video: video.nullable() }),
     ),
     words: z.strictObject({
-      ...texts("title", "lead", "carousel", "previous", "next", "show", "play", "soon").shape,
+      ...texts("title", "lead", "carousel", "carouselRole", "previous", "next", "show", "play", "soon").shape,
       position: textWith("{number}", "{count}", "{name}"),
       from: textWith("{host}"),
     }),
@@ -351,10 +303,13 @@ export const FILES = {
     trust: text,
     footer: z.strictObject({
       ...texts("contactTitle", "call", "chat", "mapHint", "aboutTitle", "editorLabel", "updatedLabel").shape,
-      ...texts("small", "samples").shape,
+      small: text,
     }),
     notFound: texts("title", "line", "home"),
   }),
+  "chat.yaml": texts("opening"),
+  "sample.yaml": texts("tag", "note"),
+  "toast.yaml": texts("close"),
   "lead-form.yaml": z.strictObject({
     form: z.strictObject({
       ...texts("title", "subtitle", "requiredNote", "submit", "sending", "withoutScript").shape,
@@ -363,9 +318,17 @@ export const FILES = {
       country: texts("button", "search", "list", "none"),
       notices: some(text),
       summary: fieldCount,
-      failure: texts("text", "again", "chat"),
+      failure: z.strictObject({ ...texts("text", "again", "chat").shape, toast }),
+      success: toast,
     }),
     reassurances: some(z.strictObject({ icon, title: text, text })),
+  }),
+  "validation.yaml": z.strictObject({
+    messages: z.strictObject({
+      ...texts("name", "surname", "email", "countryCode", "complaint").shape,
+      ...texts("phoneEmpty", "phone", "phoneTooShort", "phoneForCountry").shape,
+      tooLong: textWith("{limit}"),
+    }),
   }),
   "thank-you.yaml": z.strictObject({
     thankYou: z.strictObject({
@@ -394,7 +357,7 @@ export const FILES = {
         labels: texts("name", "email", "text"),
         hints: texts("email", "text"),
         summary: fieldCount,
-        failure: z.strictObject({ ...texts("text", "again").shape, toast: texts("title", "description") }),
+        failure: z.strictObject({ ...texts("text", "again").shape, toast }),
       }),
       received: z.strictObject({
         ...texts("title", "lead", "home").shape,

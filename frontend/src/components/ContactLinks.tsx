@@ -1,15 +1,9 @@
 import type { MouseEvent, ReactNode } from "react";
+import { opening } from "#content/chat.yaml";
 import { report } from "@/lib/events";
 import { logFailure } from "@/lib/log";
 import { useSettings } from "@/lib/settings";
-import {
-  CHAT_MESSAGE,
-  chatLink,
-  chatMessage,
-  chatTarget,
-  newChatCode,
-  recordChatClick,
-} from "@/lib/whatsapp";
+import { chatLink, chatMessage, chatTarget, newChatCode, recordChatClick } from "@/lib/whatsapp";
 import { Icon } from "./Icon";
 
 interface ChatLinkProps {
@@ -27,13 +21,13 @@ interface ChatLinkProps {
  */
 export function ChatLink({ source, className, children, question }: ChatLinkProps) {
   const { whatsappNumber } = useSettings();
-  const generic = chatLink(whatsappNumber, CHAT_MESSAGE);
+  const generic = chatLink(whatsappNumber, opening);
 
   function onClick(event: MouseEvent<HTMLAnchorElement>): void {
     const link = event.currentTarget;
     try {
       const code = newChatCode();
-      const message = chatMessage(code, question?.());
+      const message = chatMessage(opening, code, question?.());
       link.href = chatLink(whatsappNumber, message);
       link.target = chatTarget(navigator);
       recordChatClick(code, source, message);

@@ -1,7 +1,8 @@
+import { tag } from "#content/sample.yaml";
 import { useSamples } from "@/lib/settings";
 import styles from "./SampleTag.module.css";
 
 /** Marks content that awaits the clinic's own material. Shown only where sample content is. */
 export function SampleTag() {
-  return useSamples() ? <span className={styles.tag}>Sample</span> : null;
+  return useSamples() ? <span className={styles.tag}>{tag}</span> : null;
 }

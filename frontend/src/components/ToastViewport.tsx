@@ -1,4 +1,5 @@
 import * as Toast from "@radix-ui/react-toast";
+import { close } from "#content/toast.yaml";
 import { Icon } from "./Icon";
 import type { ToastWords } from "./Toasts";
 import styles from "./ToastViewport.module.css";
@@ -26,7 +27,7 @@ export function ToastViewport({ shown }: Props) {
             <Toast.Title className={styles.title}>{shown.toast.title}</Toast.Title>
             <Toast.Description>{shown.toast.description}</Toast.Description>
           </div>
-          <Toast.Close className={styles.close} aria-label="Close">
+          <Toast.Close className={styles.close} aria-label={close}>
             <Icon name="close" />
           </Toast.Close>
         </Toast.Root>

@@ -148,9 +148,26 @@ declare module "#content/site.yaml" {
   export const notFound: Content<"site.yaml">["notFound"];
 }
 
+declare module "#content/chat.yaml" {
+  export const opening: Content<"chat.yaml">["opening"];
+}
+
+declare module "#content/sample.yaml" {
+  export const tag: Content<"sample.yaml">["tag"];
+  export const note: Content<"sample.yaml">["note"];
+}
+
+declare module "#content/toast.yaml" {
+  export const close: Content<"toast.yaml">["close"];
+}
+
 declare module "#content/lead-form.yaml" {
   export const form: Content<"lead-form.yaml">["form"];
   export const reassurances: Content<"lead-form.yaml">["reassurances"];
+}
+
+declare module "#content/validation.yaml" {
+  export const messages: Content<"validation.yaml">["messages"];
 }
 
 declare module "#content/thank-you.yaml" {

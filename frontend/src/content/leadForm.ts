@@ -1,4 +1,4 @@
-/** The words of the form block. Validation messages are in features/lead-form, because the API shares them. */
+/** The words of the form block. */
 import { form } from "#content/lead-form.yaml";
 import { marketing } from "#content/legal.yaml";
 

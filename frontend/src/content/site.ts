@@ -14,6 +14,7 @@ import {
 import { reopen } from "#content/consent.yaml";
 import { real as clinicIsReal } from "#content/gallery.yaml?real";
 import { close, complaint, privacy, terms } from "#content/legal.yaml";
+import { note } from "#content/sample.yaml";
 import { bottomBar, footer, header, line, skip, topBar } from "#content/site.yaml";
 import { claimsAt } from "./claims";
 
@@ -40,10 +41,8 @@ const PLACES = (Object.keys(header.places) as (keyof typeof header.places)[]).ma
 /** The sections that the header links to on wide screens, in page order; without samples only those that are shown. */
 export const navigation = (samples: boolean) => PLACES.filter(({ real }) => samples || real);
 
-const { small, samples: sampleNote, ...footerText } = footer;
-
 export const footerWords = (samples: boolean) => ({
-  ...footerText,
+  ...footer,
   wordmark: name,
   line,
   address,
@@ -63,5 +62,5 @@ export const footerWords = (samples: boolean) => ({
     complaint,
   },
   authorisation: samples || !authorisation.sample ? authorisation : null,
-  small: samples ? `${small}. ${sampleNote}` : small,
+  small: samples ? `${footer.small}. ${note}` : footer.small,
 });

@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from "vitest";
 import { chatLink, chatMessage, recordChatClick } from "./whatsapp";
 
 describe("the WhatsApp chat", () => {
-  it("opens with the code in brackets before the fixed line", () => {
-    expect(chatMessage("A1B2C")).toBe("[A1B2C] Hi - quick implants price & treatment info, please.");
+  it("begins with the code in brackets before its opening", () => {
+    expect(chatMessage("How much, please?", "A1B2C")).toBe("[A1B2C] How much, please?");
   });
 
   it("carries the visitor's own question when there is one", () => {
-    expect(chatMessage("A1B2C", " How long? ")).toMatch(/please\.\n\nHow long\?$/);
+    expect(chatMessage("How much, please?", "A1B2C", " How long? ")).toMatch(/please\?\n\nHow long\?$/);
   });
 
   it("is addressed by number, with the text encoded", () => {

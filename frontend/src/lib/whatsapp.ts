@@ -5,7 +5,6 @@ import { logFailure } from "./log";
 import { post } from "./request";
 import { describeVisit } from "./visit";
 
-export const CHAT_MESSAGE = "Hi - quick implants price & treatment info, please.";
 const CODE_LENGTH = 5;
 /** Keeps the chat's address within the length that phones accept. */
 const MAX_QUESTION_LENGTH = 700;
@@ -14,9 +13,9 @@ export function newChatCode(): string {
   return randomCode(CODE_LENGTH);
 }
 
-/** The pre-filled text: the code in brackets, the fixed line, and the visitor's own question if there is one. */
-export function chatMessage(code: string, question = ""): string {
-  const line = `[${code}] ${CHAT_MESSAGE}`;
+/** The pre-filled text: the code in brackets, the opening, and the visitor's own question if there is one. */
+export function chatMessage(opening: string, code: string, question = ""): string {
+  const line = `[${code}] ${opening}`;
   const asked = question.trim().slice(0, MAX_QUESTION_LENGTH);
   return asked ? `${line}\n\n${asked}` : line;
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { complaint } from "#content/complaint.yaml";
+import { HydrateLater } from "@/components/HydrateLater";
 import { SitePage } from "./SitePage";
 
 const SOURCES = { header: "header-complaint", footer: "footer-complaint", bottomBar: null };
@@ -12,9 +13,9 @@ const ComplaintBlock = lazy(() =>
 export function ComplaintPage() {
   return (
     <SitePage sources={SOURCES}>
-      <Suspense>
+      <HydrateLater>
         <ComplaintBlock words={complaint} />
-      </Suspense>
+      </HydrateLater>
     </SitePage>
   );
 }

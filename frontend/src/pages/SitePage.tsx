@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode } from "react";
+import { HydrateLater } from "@/components/HydrateLater";
 import { footerWords, siteWords } from "@/content/site";
 import { useSamples } from "@/lib/settings";
 import { PageFrame } from "@/sections/PageFrame";
@@ -19,9 +20,9 @@ interface Props {
 export function SitePage({ sources, navigation = [], children }: Props) {
   const samples = useSamples();
   const footer = (
-    <Suspense>
+    <HydrateLater>
       <SiteFooter words={footerWords(samples)} source={sources.footer} />
-    </Suspense>
+    </HydrateLater>
   );
   return (
     <PageFrame words={siteWords(samples)} footer={footer} sources={sources} navigation={navigation}>

@@ -4,18 +4,17 @@
  */
 import { address, city, email, map, name } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
+import { fullName } from "@/content/clinicName";
 import { NUMBER_TOKENS } from "@/lib/settings";
 import type { PageName } from "./heads";
 
 type Node = Record<string, unknown>;
 
-const fullName = `${name.first} ${name.rest}`;
-
 function clinic(base: string): Node {
   return {
     "@type": ["Dentist", "MedicalBusiness"],
     "@id": `${base}/#clinic`,
-    name: fullName,
+    name: fullName(name),
     url: `${base}/`,
     image: `${base}/card.jpg`,
     logo: `${base}/icon-512.png`,

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, StrictMode, Suspense } from "react";
-import { Route, Routes } from "react-router-dom";
+import { type ComponentType, lazy, StrictMode, Suspense, useState } from "react";
+import { Route, Routes, useLocation } from "react-router-dom";
+import { Arriving } from "@/components/HydrateLater";
 import { Toasts } from "@/components/Toasts";
 import type { PageName } from "@/pages/heads";
 import { NOT_FOUND, ROUTES } from "./routes";
@@ -27,17 +28,21 @@ export const PAGES: Record<PageName, ComponentType> = {
 export function App() {
   usePageHead();
   useScrollTarget();
+  const { key } = useLocation();
+  const [arrival] = useState(key);
   return (
     <StrictMode>
       <Toasts>
-        <Suspense fallback={null}>
-          <Routes>
-            {[...ROUTES, NOT_FOUND].map(({ path, page }) => {
-              const Page = PAGES[page];
-              return <Route key={path} path={path} element={<Page />} />;
-            })}
-          </Routes>
-        </Suspense>
+        <Arriving value={key === arrival}>
+          <Suspense fallback={null}>
+            <Routes>
+              {[...ROUTES, NOT_FOUND].map(({ path, page }) => {
+                const Page = PAGES[page];
+                return <Route key={path} path={path} element={<Page />} />;
+              })}
+            </Routes>
+          </Suspense>
+        </Arriving>
       </Toasts>
     </StrictMode>
   );

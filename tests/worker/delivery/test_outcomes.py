@@ -6,7 +6,7 @@ import pytest
 
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
 from worker.crm.port import CallFailed, FailureClass, RowResult
-from worker.delivery.outcomes import outcome_of_call, outcome_of_row, shut_for_call, shut_for_row
+from worker.delivery.outcomes import outcome_of_call, outcome_of_row, shut_for
 
 GATED = {FailureClass.AUTH, FailureClass.CONFIGURATION, FailureClass.RATE, FailureClass.CREDITS}
 FINAL = {FailureClass.RECORD, FailureClass.REQUEST, FailureClass.DUPLICATE}
@@ -22,16 +22,15 @@ def test_a_rows_failure_is_final_deferred_or_retried_by_its_class(failure):
     result = RowResult(False, "CODE", failure=failure, field="Email", detail="detail")
     expected = Rejected if failure in FINAL else Deferred if failure in GATED else Retryable
     assert type(outcome_of_row(result)) is expected
-    assert (shut_for_row(result) is not None) == (failure in GATED)
+    assert (shut_for(result) is not None) == (failure in GATED)
 
 
 @pytest.mark.parametrize("failure", list(FailureClass))
 def test_a_failed_call_shuts_the_gate_or_spends_a_try(failure):
     failed = CallFailed(failure, "CODE", retry_after_seconds=7.0)
-    order = shut_for_call(failed)
+    order = shut_for(failed)
     assert (order is not None) == (failure in GATED)
     if order is not None:
         assert order.seconds == 7.0
-    assert type(outcome_of_call(failed, gate_shut=True)) is Deferred
-    open_gate = outcome_of_call(failed, gate_shut=False)
-    assert type(open_gate) is (Rejected if failure is FailureClass.REQUEST else Retryable)
+    expected = Deferred if failure in GATED else Rejected if failure is FailureClass.REQUEST else Retryable
+    assert type(outcome_of_call(failed)) is expected

@@ -1,21 +1,16 @@
 /**
- * Validation that the forms share: the messages, literal from the product's specification and the same as the API's,
- * the limits and the rules. The phone number's rule is not here: its library is large.
+ * Validation that the forms share: messages, limits and rules. The phone number's rule is not here: its library is large.
  */
 import * as z from "zod/mini";
+import { messages } from "#content/validation.yaml";
 import { HttpError } from "@/lib/request";
 
-export const MESSAGES = {
-  name: "Name must be at least 2 characters",
-  surname: "Surname must be at least 2 characters",
-  email: "Please enter a valid email address",
-  countryCode: "Please select a country code",
-  phoneEmpty: "Please enter your phone number",
-  phone: "Please enter a valid phone number",
-  phoneTooShort: "Phone number too short",
-  phoneForCountry: "Please enter a valid phone number for the selected country",
-  tooLong: (limit: number) => `Please use at most ${limit} characters`,
-} as const;
+/** The API's messages, except `tooLong`: the inputs' maxlength keeps visitors from ever reading the API's. */
+export { messages };
+
+export function tooLong(limit: number): string {
+  return messages.tooLong.replace("{limit}", String(limit));
+}
 
 /** Longest input, in characters after trimming. */
 export const LIMITS = { name: 80, surname: 80, email: 100, phone: 250, message: 5000 } as const;
@@ -26,13 +21,13 @@ export function personName(message: string, limit: number) {
   return z.string().check(
     z.trim(),
     z.refine((text) => [...text].length >= MIN_NAME_LENGTH, message),
-    z.maxLength(limit, MESSAGES.tooLong(limit)),
+    z.maxLength(limit, tooLong(limit)),
   );
 }
 
 export const email = z
   .string()
-  .check(z.trim(), z.regex(z.regexes.email, MESSAGES.email), z.maxLength(LIMITS.email, MESSAGES.email));
+  .check(z.trim(), z.regex(z.regexes.email, messages.email), z.maxLength(LIMITS.email, messages.email));
 
 /** The first message per field of a 422 answer, for the fields that the form shows; empty for any other failure. */
 export function refusedFields<Field extends string>(

@@ -1,19 +1,17 @@
 /** A complaint: its rules, which are the API's in the same words, and its sending. */
 import * as z from "zod/mini";
-import { email, LIMITS, MESSAGES, personName, refusedFields } from "@/components/form/validation";
+import { email, LIMITS, messages, personName, refusedFields, tooLong } from "@/components/form/validation";
 import { post, type Unchecked } from "@/lib/request";
 
-const TEXT_MISSING = "Please tell us what happened";
-
 export const complaintSchema = z.object({
-  name: personName(MESSAGES.name, LIMITS.name),
+  name: personName(messages.name, LIMITS.name),
   email,
   text: z
     .string()
     .check(
       z.trim(),
-      z.minLength(1, TEXT_MISSING),
-      z.maxLength(LIMITS.message, MESSAGES.tooLong(LIMITS.message)),
+      z.minLength(1, messages.complaint),
+      z.maxLength(LIMITS.message, tooLong(LIMITS.message)),
     ),
   website: z.string(),
 });

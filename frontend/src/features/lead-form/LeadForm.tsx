@@ -49,6 +49,7 @@ export function LeadForm({ words }: Props) {
     toaster.prepare();
   });
   const { status, submit } = useSubmission({
+    words,
     load,
     countryIso: choice.currentIso,
     showToast: toaster.show,

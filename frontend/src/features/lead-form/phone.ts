@@ -2,7 +2,7 @@
 import { parseDigits, parsePhoneNumberFromString } from "libphonenumber-js/core";
 // Only the full metadata rejects numbers reserved for films, as the server's library does.
 import metadata from "libphonenumber-js/metadata.max.json";
-import { MESSAGES } from "@/components/form/validation";
+import { messages } from "@/components/form/validation";
 
 const MIN_LENGTH = 5;
 
@@ -29,18 +29,18 @@ function isValid(code: string, national: string): boolean {
 export function phoneProblem(typed: string, dialCode: string): string | null {
   const trimmed = typed.trim();
   if (trimmed === "") {
-    return MESSAGES.phoneEmpty;
+    return messages.phoneEmpty;
   }
   if (trimmed.length < MIN_LENGTH) {
-    return MESSAGES.phone;
+    return messages.phone;
   }
   const code = dialCode.replace(/\D/g, "");
   const { national, foreign, written } = splitPrefix(trimmed, code);
   if (national.length < MIN_LENGTH) {
-    return MESSAGES.phoneTooShort;
+    return messages.phoneTooShort;
   }
   // Without + or 00 the number may still start with the code. Stripping it first would break Kazakh mobiles.
   const tries = written || !national.startsWith(code) ? [national] : [national, national.slice(code.length)];
   const valid = !foreign && tries.some((digits) => isValid(code, digits));
-  return valid ? null : MESSAGES.phoneForCountry;
+  return valid ? null : messages.phoneForCountry;
 }

@@ -1,17 +1,17 @@
 /** The form's fields and every rule for them, in one schema. */
 import * as z from "zod/mini";
 import type { WrongField } from "@/components/form/ErrorSummary";
-import { email, LIMITS, MESSAGES, personName } from "@/components/form/validation";
+import { email, LIMITS, messages, personName, tooLong } from "@/components/form/validation";
 import { phoneProblem } from "./phone";
 
 export const leadSchema = z
   .object({
-    name: personName(MESSAGES.name, LIMITS.name),
-    surname: personName(MESSAGES.surname, LIMITS.surname),
+    name: personName(messages.name, LIMITS.name),
+    surname: personName(messages.surname, LIMITS.surname),
     email,
-    countryCode: z.string().check(z.minLength(1, MESSAGES.countryCode)),
-    phone: z.string().check(z.trim(), z.maxLength(LIMITS.phone, MESSAGES.phone)),
-    message: z.string().check(z.trim(), z.maxLength(LIMITS.message, MESSAGES.tooLong(LIMITS.message))),
+    countryCode: z.string().check(z.minLength(1, messages.countryCode)),
+    phone: z.string().check(z.trim(), z.maxLength(LIMITS.phone, messages.phone)),
+    message: z.string().check(z.trim(), z.maxLength(LIMITS.message, tooLong(LIMITS.message))),
     /** The version of the wording beside the box, when it is ticked. */
     marketing: z.union([z.literal(false), z.string()]),
     website: z.string(),

@@ -2,6 +2,7 @@ import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import type { Lead } from "@/api/types";
 import { refusedFields } from "@/components/form/validation";
+import { leadForm } from "@/content/leadForm";
 import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
 import { leadBody, type Submission, type SubmitResult, submissionFor, submitLead } from "./submission";
@@ -135,7 +136,7 @@ describe("after the press", () => {
 
   async function press(result: SubmitResult) {
     const goToThankYou = vi.fn();
-    const parts = { countryIso: () => "GB", showToast: vi.fn(), goToThankYou };
+    const parts = { words: leadForm, countryIso: () => "GB", showToast: vi.fn(), goToThankYou };
     const { result: hook, unmount } = renderHook(() =>
       useSubmission({ load: async () => loaded(result), ...parts }),
     );

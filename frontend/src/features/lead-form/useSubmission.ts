@@ -5,16 +5,12 @@ import { report } from "@/lib/events";
 import { keepReceipt } from "@/lib/receipt";
 import type { Submission } from "./submission";
 import type { LoadedForm } from "./useFormController";
-
-/** Quoted from the product's specification. */
-const TOASTS = {
-  sent: { title: "Success!", description: "Thank you! We'll contact you within 24 hours." },
-  failed: { title: "Error", description: "Failed to submit form. Please try again." },
-} as const;
+import type { LeadFormWords } from "./words";
 
 const REDIRECT_DELAY_MS = 1000;
 
 interface Parts {
+  words: Pick<LeadFormWords, "failure" | "success">;
   load: () => Promise<LoadedForm>;
   countryIso: () => string;
   showToast: (toast: ToastWords) => void;
@@ -22,7 +18,7 @@ interface Parts {
 }
 
 /** From the press to the thank-you page, or to a failure with everything typed kept. */
-export function useSubmission({ load, countryIso, showToast, goToThankYou }: Parts) {
+export function useSubmission({ words, load, countryIso, showToast, goToThankYou }: Parts) {
   const [status, setStatus] = useState<SubmissionStatus>("idle");
   const busy = useRef(false);
   const last = useRef<Submission | null>(null);
@@ -31,7 +27,7 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
   useEffect(() => () => clearTimeout(redirect.current), []);
 
   function fail(): SubmissionStatus {
-    showToast({ ...TOASTS.failed, tone: "destructive" });
+    showToast({ ...words.failure.toast, tone: "destructive" });
     return "failed";
   }
 
@@ -55,7 +51,7 @@ export function useSubmission({ load, countryIso, showToast, goToThankYou }: Par
     last.current = null;
     keepReceipt({ reference: result.reference, firstName: entry.name, acceptedAt: Date.now() });
     report({ kind: "conversion", leadId: result.id, eventId: submission.eventId });
-    showToast({ ...TOASTS.sent, tone: "calm" });
+    showToast({ ...words.success, tone: "calm" });
     controller.reset();
     redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);
     return "sent";

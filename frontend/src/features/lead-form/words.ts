@@ -12,6 +12,7 @@ export interface LeadFormWords {
   sending: string;
   notices: readonly string[];
   summary: { one: string; many: string };
-  failure: { text: string; again: string; chat: string };
+  failure: { text: string; again: string; chat: string; toast: { title: string; description: string } };
+  success: { title: string; description: string };
   withoutScript: string;
 }

@@ -7,6 +7,7 @@ import styles from "./VideoTestimonials.module.css";
 export interface TestimonialWords extends BandWords, TestimonialCardWords {
   /** Name of the group of slides. */
   carousel: string;
+  carouselRole: string;
   previous: string;
   next: string;
   /** Precedes the slide's name in its dot's name. */
@@ -34,7 +35,7 @@ export function VideoTestimonials({ id, words, testimonials }: Props) {
       {/* biome-ignore lint/a11y/useSemanticElements: the ARIA carousel pattern asks for a named group; a fieldset is for forms. */}
       <div
         role="group"
-        aria-roledescription="carousel"
+        aria-roledescription={words.carouselRole}
         aria-label={words.carousel}
         className={styles.carousel}
       >

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from leads.crm_state.concurrency import acquire_call_slot
 from leads.crm_state.gate import Reason, report_success, shut_gate
+from leads.crm_state.permit import CallLimits, NotPermitted
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
@@ -19,7 +20,6 @@ from leads.privacy.retention import CannotAsk, Old
 from tests.support.database import rows_of
 from tests.support.samples import LEAD
 from worker.cli.commands import operate
-from worker.crm.permit import NotPermitted
 from worker.delivery.deliver import deliver
 from worker.jobs.erasure import process_erasures
 from worker.jobs.reconciliation import compare
@@ -76,7 +76,8 @@ def test_no_call_goes_beyond_the_concurrency_limit(context, sandbox, work, calle
     with ExitStack() as stack:
         for _ in range(LIMIT):
             assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=LIMIT))
-        caller(replace(context, access=replace(context.access, max_in_flight=LIMIT)))
+        limits = CallLimits(LIMIT, context.settings.crm_credits_reserve)
+        caller(replace(context, access=replace(context.access, limits=limits)))
     assert sandbox.summary()["api_calls"] == before
 
 
@@ -91,8 +92,8 @@ def test_the_last_credits_are_kept_for_fresh_leads(context, sandbox, work, calle
 
 def test_waiting_for_a_slot_ends_when_one_is_free(context):
     def wait(patience):
-        with context.access.permit(patience=patience) as permit:
-            return permit.is_probe
+        with context.access.permitted(patience=patience) as crm:
+            return crm is context.access.crm
 
     with ThreadPoolExecutor(1) as pool, ExitStack() as stack:
         for _ in range(LIMIT):
@@ -101,7 +102,7 @@ def test_waiting_for_a_slot_ends_when_one_is_free(context):
             wait(0.2)
         waiting = pool.submit(wait, 20.0)
         stack.close()
-        assert waiting.result(30) is False
+        assert waiting.result(30)
 
 
 def test_a_paused_comparison_says_so_and_check_may_still_call(context, sandbox, crm_environment):
