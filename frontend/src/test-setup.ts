@@ -21,6 +21,8 @@ beforeEach(() => {
   vi.stubGlobal("IntersectionObserver", EverythingInView);
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
   vi.stubGlobal("scrollTo", vi.fn());
+  // Never idle: otherwise work would begin after the test and its page are gone.
+  vi.stubGlobal("requestIdleCallback", vi.fn());
 });
 
 afterEach(() => {
