@@ -130,7 +130,7 @@ class CrmHandler(WireHandler):
         except Refusal as refusal:
             reply = refusal.reply
         # Zoho sends the header only once half of the day's allowance is used.
-        if budget.used() * 2 >= budget.allowance:
+        if budget.half_used():
             reply.headers["X-API-CREDITS-REMAINING"] = str(budget.remaining())
         return reply
 

@@ -60,16 +60,3 @@ CATALOG: Final[dict[str, FaultKind]] = {
     "token_throttled": FaultKind("Token throttled", "The token endpoint answers 400 Access Denied.", {}),
     "token_error": FaultKind("Token error", "The token endpoint answers status.", {"status": 500}),
 }  # fmt: skip
-
-LIMITS: Final[dict[str, str]] = {
-    "credits_remaining": "credits left today",
-    "credits_allowance": "credits in 24 hours",
-    "concurrency_enforced": "whether too many calls in flight get a 429",
-    "concurrency_total": "calls in flight",
-    "concurrency_large": "writes of more than 10 rows in flight",
-    "token_life_s": "expires_in of new tokens, seconds",
-    "token_mint_limit": "tokens minted in 10 minutes",
-    "email_unique": "whether Email is a unique field",
-    "mixed_status": "status of a write in which some rows failed (207, or 200)",
-    "all_failed_status": "status of a write in which every row failed (400, 207 or 202)",
-}

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from dev.sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, SandboxField
 from dev.sandbox.ledger import Ledger
+from dev.sandbox.limits import Limits
 from dev.sandbox.validation import Check, check_for
 
 FIRST_FIELD_ID: Final = 488_800_000_000_002_501
@@ -15,10 +16,9 @@ FIRST_FIELD_ID: Final = 488_800_000_000_002_501
 class Fields:
     """The fields of every module, with the checks of Leads prepared once."""
 
-    def __init__(self, ledger: Ledger, without: Collection[str] = ()) -> None:
-        self._db = ledger.db
+    def __init__(self, ledger: Ledger, limits: Limits, without: Collection[str] = ()) -> None:
+        self._db, self._limits = ledger.db, limits
         self._without = frozenset(without)
-        self.email_unique = False
         self.load()
 
     def load(self) -> None:

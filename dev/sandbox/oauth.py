@@ -61,7 +61,7 @@ class TokenHandler(WireHandler):
                 "scope": SCOPE,
                 "api_domain": f"{self.request.protocol}://{self.request.host}",
                 "token_type": "Bearer",
-                "expires_in": tokens.life,
+                "expires_in": self.sandbox.limits.token_life_s,
             },
         )
 

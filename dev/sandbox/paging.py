@@ -5,7 +5,6 @@ Limits and codes follow Zoho's get-records documentation (v8); the content of a 
 
 import base64
 import json
-import time
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -44,7 +43,7 @@ def page_of(
     if params.get("page_token"):
         if "page" in params:
             raise refuse(400, "AMBIGUITY_DURING_PROCESSING", "page and page_token cannot be used together")
-        page, before = _read(params["page_token"])
+        page, before = _read(params["page_token"], sandbox.clock())
         where, values, offset, limit = f"({where}) AND r.id < ?", (*values, before), 0, TOKEN_ROWS
     else:
         page = _number(params.get("page"), 1)
@@ -59,11 +58,11 @@ def page_of(
     return rows[:per_page], {**info, "more_records": len(rows) > per_page}
 
 
-def with_token(rows: list[Data], info: dict[str, Any]) -> dict[str, Any]:
+def with_token(sandbox: Sandbox, rows: list[Data], info: dict[str, Any]) -> dict[str, Any]:
     """Return the `info` of a list, which also has the next page's token and the sort order."""
     token, expiry = None, None
     if info["more_records"]:
-        expires = int(time.time()) + TOKEN_LIFE
+        expires = int(sandbox.clock()) + TOKEN_LIFE
         words = json.dumps([info["page"] + 1, int(rows[-1]["id"]), expires])
         token = base64.urlsafe_b64encode(words.encode()).decode()
         expiry = datetime.fromtimestamp(expires, ZONE).isoformat(timespec="seconds")
@@ -76,12 +75,12 @@ def reply_of(rows: list[Data], info: dict[str, Any]) -> Reply:
     return Reply(200, {"data": rows, "info": info}) if rows else Reply(204, None)
 
 
-def _read(token: str) -> tuple[int, int]:
+def _read(token: str, now: float) -> tuple[int, int]:
     try:
         page, before, expires = (int(part) for part in json.loads(base64.urlsafe_b64decode(token)))
     except (ValueError, TypeError):
         raise refuse(400, "INVALID_DATA", "invalid data", param_name="page_token") from None
-    if expires < time.time():
+    if expires < now:
         raise refuse(400, "EXPIRED_VALUE", "the value has expired", param_name="page_token")
     return page, before
 

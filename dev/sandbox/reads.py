@@ -43,7 +43,7 @@ def listed(sandbox: Sandbox, params: Params) -> Reply:
         rows, info = page_of(sandbox, some, tuple(ids), params)
         return reply_of([chosen(row, params) for row in rows], info)
     rows, info = page_of(sandbox, _converted(params), (), params)
-    return reply_of([chosen(row, params) for row in rows], with_token(rows, info))
+    return reply_of([chosen(row, params) for row in rows], with_token(sandbox, rows, info))
 
 
 def searched(sandbox: Sandbox, params: Params) -> Reply:

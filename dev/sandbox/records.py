@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta, timezone
 from typing import Any, Final, NamedTuple
 
 from dev.sandbox.ledger import Ledger
@@ -25,11 +25,6 @@ class Stored(NamedTuple):
     id: int
     created: str
     data: Data
-
-
-def now() -> str:
-    """Return the current time as Zoho writes it: seconds, explicit offset."""
-    return datetime.now(ZONE).isoformat(timespec="seconds")
 
 
 class Records:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from dev.sandbox.ledger import Call
-from dev.sandbox.records import USER, Stored, now
+from dev.sandbox.records import USER, Stored
 from dev.sandbox.replies import error
 from dev.sandbox.state import Sandbox
 
@@ -40,7 +40,7 @@ class RowWriter:
     by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        self.at = now()
+        self.at = self.sandbox.now()
 
     def fit(self, index: int, row: Any, *, is_new: bool | None) -> dict[str, Any]:
         """Return the known fields of a row. `is_new` None: not known yet, so mandatory fields are checked later."""
@@ -97,7 +97,7 @@ class RowWriter:
         """
         names = self.sandbox.fields.unique
         found: list[Item] = []
-        for name in (*names, "Email") if self.sandbox.fields.email_unique else names:
+        for name in (*names, "Email") if self.sandbox.limits.email_unique else names:
             value = None if name in sure else data.get(name)
             holder = self.sandbox.records.holder(name, value.lower()) if isinstance(value, str) else None
             if holder is not None and holder != own:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from dev.sandbox.lead_fields import EVENT_ID_FIELD
 from dev.sandbox.ledger import Call
-from dev.sandbox.records import USER, now
+from dev.sandbox.records import USER
 from dev.sandbox.replies import Reply, error, refuse
 from dev.sandbox.rows import Done, Item, RowError, RowWriter
 from dev.sandbox.state import Sandbox
@@ -118,7 +118,7 @@ def status_of(sandbox: Sandbox, items: list[Item], success: int) -> int:
     failed = sum(item["status"] != "success" for item in items)
     if not failed:
         return success
-    return sandbox.statuses.all_failed if failed == len(items) else sandbox.statuses.mixed
+    return sandbox.limits.all_failed_status if failed == len(items) else sandbox.limits.mixed_status
 
 
 def _success(done: Done, at: str) -> Item:
@@ -161,7 +161,7 @@ def _strike(sandbox: Sandbox, call: Call, name: str, item: Callable[[dict[str, A
 def delete(sandbox: Sandbox, call: Call, ids: list[str]) -> Reply:
     """Delete records by id."""
     items: list[Item] = []
-    at = now()
+    at = sandbox.now()
     for text in ids:
         gone = text.isdigit() and len(text) < 19 and sandbox.records.delete(int(text), call.id, at)
         if gone:
