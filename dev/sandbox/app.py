@@ -7,7 +7,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, StaticFileHandler
 
 from dev.sandbox import control
-from dev.sandbox.crm_handler import CrmHandler
+from dev.sandbox.crm_call import CrmHandler
 from dev.sandbox.oauth import TokenHandler
 from dev.sandbox.state import Sandbox
 
