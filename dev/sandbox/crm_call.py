@@ -1,11 +1,10 @@
 """One call under /crm/: counted, perhaps failed by a fault, authorised, handled, recorded, then answered."""
 
-import asyncio
 import json
-import random
-import time
+from dataclasses import dataclass
 from typing import Any, Final
 
+from dev.sandbox.exchange import HttpRequest, Outcome, Steps
 from dev.sandbox.ledger import Call
 from dev.sandbox.limits import cost_of_write
 from dev.sandbox.replies import (
@@ -20,173 +19,164 @@ from dev.sandbox.replies import (
 )
 from dev.sandbox.routes import Request, answer, large, row_count
 from dev.sandbox.state import Sandbox
-from dev.sandbox.wire import WireHandler
 
 PREFIX: Final = "/crm/v8/"
 UNREADABLE: Final = object()
 
 
-class CrmHandler(WireHandler):
-    """Zoho's API."""
+def crm_steps(sandbox: Sandbox, http: HttpRequest) -> Steps:
+    """Handle one call of Zoho's API. A reset of the sandbox ends the calls that it finds under way."""
+    request = _read(sandbox, http)
+    is_large, resets, is_answered = large(request), sandbox.resets, False
+    with sandbox.in_flight.counted(is_large=is_large):
+        request.call.in_flight = sandbox.in_flight.total
+        for step in _CrmCall(sandbox, http, request).steps(is_large=is_large):
+            yield step
+            is_answered |= isinstance(step, Outcome)
+            if sandbox.resets != resets:
+                break
+        if not is_answered:
+            yield Outcome(ending="drop")
 
-    def initialize(self, sandbox: Sandbox) -> None:
-        """Take the sandbox that all handlers share."""
-        super().initialize(sandbox)
-        self.jitter = random.Random(sandbox.faults.seed)
 
-    async def _serve(self) -> None:
-        began, flight = time.perf_counter(), self.sandbox.in_flight
-        request = self._read()
-        is_large = large(request)
-        flight.total += 1
-        flight.large += is_large
-        request.call.in_flight = flight.total
-        try:
-            await self._handle(request, began, is_large=is_large)
-        finally:
-            flight.total -= 1
-            flight.large -= is_large
+def _read(sandbox: Sandbox, http: HttpRequest) -> Request:
+    try:
+        body = json.loads(http.body) if http.body else None
+        if b"\\ud" in http.body.lower():
+            # An escaped lone surrogate parses, but cannot be stored.
+            json.dumps(body, ensure_ascii=False).encode()
+    except ValueError:
+        body = UNREADABLE
+    call = Call(
+        "api",
+        http.method,
+        http.path,
+        sandbox.clock(),
+        0,
+        http.query or None,
+        http.headers.get("X-Request-ID"),
+        http.headers.get("User-Agent"),
+        rows=row_count(body),
+    )
+    return Request(http.method, http.path.removeprefix(PREFIX), http.params(), body, call)
 
-    get = post = put = patch = delete = _serve
 
-    def _read(self) -> Request:
-        http = self.request
-        try:
-            body = json.loads(http.body) if http.body else None
-            if b"\\ud" in http.body.lower():
-                # An escaped lone surrogate parses, but cannot be stored.
-                json.dumps(body, ensure_ascii=False).encode()
-        except ValueError:
-            body = UNREADABLE
-        call = Call(
-            "api",
-            http.method or "",
-            http.path,
-            time.time(),
-            0,
-            http.query or None,
-            http.headers.get("X-Request-ID"),
-            http.headers.get("User-Agent"),
-            rows=row_count(body),
-        )
-        params = {name: values[-1].decode() for name, values in http.query_arguments.items()}
-        return Request(http.method or "", http.path.removeprefix(PREFIX), params, body, call)
+@dataclass(slots=True)
+class _CrmCall:
+    sandbox: Sandbox
+    http: HttpRequest
+    request: Request
 
-    async def _handle(self, request: Request, began: float, *, is_large: bool) -> None:
-        call = request.call
-        if self.strike("outage", call) is not None:
-            self.write_call(call, began)
-            self.drop()
+    def steps(self, *, is_large: bool) -> Steps:
+        sandbox, call = self.sandbox, self.request.call
+        if self._strike("outage") is not None:
+            yield self._unhandled(Outcome(ending="drop"))
             return
-        if self.sandbox.in_flight.exceeded(is_large=is_large):
-            self._reply(call, too_many_requests(), began)
+        if sandbox.in_flight.exceeded(is_large=is_large):
+            yield self._unhandled(Outcome(too_many_requests()))
             return
-        if (slow := self.strike("latency", call)) is not None:
-            await asyncio.sleep((slow["ms"] + self.jitter.random() * slow["jitter_ms"]) / 1_000)
-        if self.strike("drop", call) is not None:
-            self.write_call(call, began)
-            self.drop()
+        if (slow := self._strike("latency")) is not None:
+            yield (slow["ms"] + sandbox.faults.jitter() * slow["jitter_ms"]) / 1_000
+        if self._strike("drop") is not None:
+            yield self._unhandled(Outcome(ending="drop"))
             return
-        hang = self.strike("hang", call)
+        hang = self._strike("hang")
         if hang is not None and not hang["commit"]:
-            self.write_call(call, began)
-            await self.hang(hang["seconds"])
+            yield self._unhandled(Outcome(ending="hang", seconds=hang["seconds"]))
             return
-        await self._finish(request, began, hang)
+        outcome = self._finish(hang)
+        yield outcome
+        if outcome.ending == "drip":
+            sandbox.write_call(call)
 
-    async def _finish(self, request: Request, began: float, hang: dict[str, Any] | None) -> None:
-        call, ledger = request.call, self.sandbox.ledger
+    def _strike(self, name: str) -> dict[str, Any] | None:
+        return self.sandbox.strike(name, self.request.call)
+
+    def _unhandled(self, outcome: Outcome) -> Outcome:
+        """Write down a call that ends before it is handled."""
+        call = self.request.call
+        if outcome.reply is not None:
+            call.status, call.code = outcome.reply.status, _code(outcome.reply)
+        self.sandbox.write_call(call)
+        return outcome
+
+    def _finish(self, hang: dict[str, Any] | None) -> Outcome:
+        """Handle the call and write it down, in one transaction."""
+        call, ledger = self.request.call, self.sandbox.ledger
         with ledger.transaction():
             ledger.number(call)
-            reply = self._answer(request)
-            ending, params = self._ending(call, hang)
-            if ending == "commit_then_error":
-                reply = server_error(params["status"])
-            unanswered = ending in {"commit_then_drop", "commit_then_cut", "hang"}
-            call.status = None if unanswered else reply.status
-            call.code = _code(reply)
-            call.duration_ms = (time.perf_counter() - began) * 1_000
-            ledger.write(call)
-        match ending:
-            case "commit_then_drop":
-                self.drop()
-            case "commit_then_cut":
-                await self.cut(reply)
-            case "hang":
-                await self.hang(params["seconds"])
-            case "drip":
-                await self.drip(reply, params["seconds"])
-                self.write_call(call, began)
-            case _:
-                self.send(reply)
+            reply = self._answer()
+            outcome = self._outcome(reply, hang)
+            unanswered = outcome.ending in {"drop", "cut", "hang"}
+            call.status = None if unanswered or outcome.reply is None else outcome.reply.status
+            call.code = _code(outcome.reply or reply)
+            self.sandbox.write_call(call)
+        return outcome
 
-    def _answer(self, request: Request) -> Reply:
-        call, budget = request.call, self.sandbox.credits
+    def _answer(self) -> Reply:
+        budget = self.sandbox.credits
         try:
-            self._apply_faults(call)
-            self._authorise(request)
-            self._charge(request)
-            reply = answer(self.sandbox, request)
+            self._apply_faults()
+            self._authorise()
+            self._charge()
+            reply = answer(self.sandbox, self.request)
         except Refusal as refusal:
             reply = refusal.reply
-        # Zoho sends the header only once half of the day's allowance is used.
         if budget.half_used():
             reply.headers["X-API-CREDITS-REMAINING"] = str(budget.remaining())
         return reply
 
-    def _charge(self, request: Request) -> None:
+    def _charge(self) -> None:
         """Charge the credits of an authorised call. Raises Refusal when too few are left."""
-        cost = cost_of_write(request.call.rows) if request.method in {"POST", "PUT"} else 1
+        call = self.request.call
+        cost = cost_of_write(call.rows) if self.request.method in {"POST", "PUT"} else 1
         if self.sandbox.credits.remaining() < cost:
             raise Refusal(too_many_requests(credits_spent=True))
         self.sandbox.credits.spend(cost)
-        request.call.credits = cost
+        call.credits = cost
 
-    def _apply_faults(self, call: Call) -> None:
+    def _apply_faults(self) -> None:
         """Apply the faults that precede authorisation. Raises Refusal."""
-        if (params := self.strike("server_error", call)) is not None:
+        if (params := self._strike("server_error")) is not None:
             raise Refusal(_with_retry_after(server_error(params["status"]), params))
-        if (params := self.strike("too_many_requests", call)) is not None:
+        if (params := self._strike("too_many_requests")) is not None:
             reply = too_many_requests(credits_spent=params["cause"] == "credits", old_shape=params["body"] == "b")
             raise Refusal(_with_retry_after(reply, params))
-        if self.strike("expire_tokens", call) is not None:
+        if self._strike("expire_tokens") is not None:
             self.sandbox.tokens.expire_all()
 
-    def _authorise(self, request: Request) -> None:
+    def _authorise(self) -> None:
         """Check the token, the address and the body. Raises Refusal."""
-        call = request.call
-        scheme, _, token = self.request.headers.get("Authorization", "").partition(" ")
+        scheme, _, token = self.http.headers.get("Authorization", "").partition(" ")
         if scheme != "Zoho-oauthtoken" or not token:
             raise refuse(401, "AUTHENTICATION_FAILURE", "Authentication failed")
         if not self.sandbox.tokens.valid(token):
             raise refuse(401, "INVALID_TOKEN", "invalid oauth token")
-        if self.strike("scope_mismatch", call) is not None:
+        if self._strike("scope_mismatch") is not None:
             raise refuse(401, "OAUTH_SCOPE_MISMATCH", "Unauthorized")
-        if self.strike("no_permission", call) is not None:
+        if self._strike("no_permission") is not None:
             raise refuse(403, "NO_PERMISSION", "Permission denied", permissions=["Crm_Implied_View_Leads"])
-        if (params := self.strike("top_level_error", call)) is not None:
+        if (params := self._strike("top_level_error")) is not None:
             raise Refusal(Reply(params["status"], error(params["code"], params["message"])))
-        if not call.path.startswith(PREFIX):
+        if not self.request.call.path.startswith(PREFIX):
             raise invalid_url()
-        if request.body is UNREADABLE:
+        if self.request.body is UNREADABLE:
             raise unreadable()
 
-    def _ending(self, call: Call, hang: dict[str, Any] | None) -> tuple[str | None, dict[str, Any]]:
+    def _outcome(self, reply: Reply, hang: dict[str, Any] | None) -> Outcome:
         """Choose how a handled call ends; faults that lose the reply apply only once something was stored."""
         if hang is not None:
-            return "hang", hang
-        if call.committed:
-            for name in ("commit_then_drop", "commit_then_cut", "commit_then_error"):
-                if (params := self.strike(name, call)) is not None:
-                    return name, params
-        if (params := self.strike("drip", call)) is not None:
-            return "drip", params
-        return None, {}
-
-    def _reply(self, call: Call, reply: Reply, began: float) -> None:
-        call.status, call.code = reply.status, _code(reply)
-        self.write_call(call, began)
-        self.send(reply)
+            return Outcome(ending="hang", seconds=hang["seconds"])
+        if self.request.call.committed:
+            if self._strike("commit_then_drop") is not None:
+                return Outcome(ending="drop")
+            if self._strike("commit_then_cut") is not None:
+                return Outcome(reply, "cut")
+            if (params := self._strike("commit_then_error")) is not None:
+                return Outcome(server_error(params["status"]))
+        if (params := self._strike("drip")) is not None:
+            return Outcome(reply, "drip", params["seconds"])
+        return Outcome(reply)
 
 
 def _code(reply: Reply) -> str | None:

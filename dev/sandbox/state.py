@@ -29,6 +29,7 @@ class Sandbox:
     credits: Credits
     in_flight: InFlight
     faults: Faults = field(default_factory=Faults)
+    resets: int = 0
     mails: int = 0  # mail received since the start; tells the page that there is news
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -128,6 +129,7 @@ class Sandbox:
 
     def reset(self) -> None:
         """Delete everything: calls, records, tokens, created fields, faults."""
+        self.resets += 1
         self.ledger.reset()
         self.fields.load()
         self.records.load()
