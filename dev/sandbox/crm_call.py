@@ -1,7 +1,7 @@
 """One call under /crm/: counted, perhaps failed by a fault, authorised, handled, recorded, then answered."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from dev.sandbox.exchange import HttpRequest, Outcome, Steps
@@ -17,7 +17,7 @@ from dev.sandbox.replies import (
     too_many_requests,
     unreadable,
 )
-from dev.sandbox.routes import Request, answer, large, row_count
+from dev.sandbox.routes import Request, answer, large, rows_of
 from dev.sandbox.state import Sandbox
 
 PREFIX: Final = "/crm/v8/"
@@ -56,7 +56,7 @@ def _read(sandbox: Sandbox, http: HttpRequest) -> Request:
         http.query or None,
         http.headers.get("X-Request-ID"),
         http.headers.get("User-Agent"),
-        rows=row_count(body),
+        rows=len(rows_of(body)),
     )
     return Request(http.method, http.path.removeprefix(PREFIX), http.params(), body, call)
 
@@ -84,8 +84,16 @@ class _CrmCall:
         if hang is not None and not hang["commit"]:
             yield self._unhandled(Outcome(ending="hang", seconds=hang["seconds"]))
             return
-        outcome = self._finish(hang)
-        yield outcome
+        late = self._strike("late_commit")
+        if late is not None:
+            yield Outcome(ending="drop")
+            yield late["seconds"]
+        if self.request.path == "Leads/upsert" and (race := self._strike("upsert_race")) is not None:
+            self.request = replace(self.request, before=sandbox.records.next_id)
+            yield race["ms"] / 1_000
+        outcome = self._finish(hang, is_answered=late is None)
+        if late is None:
+            yield outcome
         if outcome.ending == "drip":
             sandbox.write_call(call)
 
@@ -100,15 +108,15 @@ class _CrmCall:
         self.sandbox.write_call(call)
         return outcome
 
-    def _finish(self, hang: dict[str, Any] | None) -> Outcome:
+    def _finish(self, hang: dict[str, Any] | None, *, is_answered: bool) -> Outcome:
         """Handle the call and write it down, in one transaction."""
         call, ledger = self.request.call, self.sandbox.ledger
         with ledger.transaction():
             ledger.number(call)
             reply = self._answer()
             outcome = self._outcome(reply, hang)
-            unanswered = outcome.ending in {"drop", "cut", "hang"}
-            call.status = None if unanswered or outcome.reply is None else outcome.reply.status
+            if is_answered and outcome.reply is not None and outcome.ending != "cut":
+                call.status = outcome.reply.status
             call.code = _code(outcome.reply or reply)
             self.sandbox.write_call(call)
         return outcome
@@ -118,6 +126,7 @@ class _CrmCall:
         try:
             self._apply_faults()
             self._authorise()
+            self._fail_fatal_rows()
             self._charge()
             reply = answer(self.sandbox, self.request)
         except Refusal as refusal:
@@ -162,6 +171,13 @@ class _CrmCall:
             raise invalid_url()
         if self.request.body is UNREADABLE:
             raise unreadable()
+
+    def _fail_fatal_rows(self) -> None:
+        """Fail a call that carries a marked row. Raises Refusal."""
+        marker = self.sandbox.faults.params("fatal_row").get("marker")
+        values = (value for row in rows_of(self.request.body) if isinstance(row, dict) for value in row.values())
+        if marker and any(marker in str(value) for value in values) and self._strike("fatal_row") is not None:
+            raise Refusal(server_error(500))
 
     def _outcome(self, reply: Reply, hang: dict[str, Any] | None) -> Outcome:
         """Choose how a handled call ends; faults that lose the reply apply only once something was stored."""

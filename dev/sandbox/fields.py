@@ -58,7 +58,17 @@ class Fields:
 
     def checked(self) -> tuple[str, ...]:
         """Return the fields an upsert looks up by default: Email (the system's own), then every unique field."""
-        return ("Email", *self.unique)
+        return ("Email", *self.looked_up(by_default=True))
+
+    def looked_up(self, *, by_default: bool) -> tuple[str, ...]:
+        """Return the unique fields an upsert looks up: `by_default`, or when it names others."""
+        phone = self._limits.phone_unique and (by_default or self._limits.phone_lookup)
+        return (*self.unique, "Phone") if phone else self.unique
+
+    def marked_unique(self) -> tuple[str, ...]:
+        """Return every field whose value only one lead may have."""
+        marked = {"Email": self._limits.email_unique, "Phone": self._limits.phone_unique}
+        return (*self.unique, *(name for name, is_unique in marked.items() if is_unique))
 
     def add_choice(self, name: str, value: str) -> None:
         """Add an unlisted picklist value, as Zoho's documentation says."""

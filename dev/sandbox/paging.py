@@ -5,11 +5,10 @@ Limits and codes follow Zoho's get-records documentation (v8); the content of a 
 
 import base64
 import json
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from dev.sandbox.records import ZONE, Data
+from dev.sandbox.records import PRESENT, ZONE, Data, View
 from dev.sandbox.replies import Reply, refuse
 from dev.sandbox.state import Sandbox
 
@@ -22,7 +21,7 @@ Params = dict[str, str]
 
 
 def page_of(
-    sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params, *, deleted: Sequence[int] = (0,)
+    sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params, *, view: View = PRESENT
 ) -> tuple[list[Data], dict[str, Any]]:
     """A page of records.
 
@@ -31,7 +30,7 @@ def page_of(
         where: SQL over `r` and `v`.
         values: its parameters.
         params: the query: per_page, page or page_token.
-        deleted: which states, see `Records.find`.
+        view: which records, and of which time.
 
     Returns:
         The rows and the `info` of the reply.
@@ -53,7 +52,7 @@ def page_of(
         raise refuse(
             400, f"{kind}_LIMIT_EXCEEDED", f"only the first {limit} records can be listed this way", limit=limit
         )
-    rows = list(sandbox.records.find(where, values, per_page + 1, offset, deleted=deleted))
+    rows = list(sandbox.records.find(where, values, per_page + 1, offset, view=view))
     info: dict[str, Any] = {"per_page": per_page, "count": len(rows[:per_page]), "page": page}
     return rows[:per_page], {**info, "more_records": len(rows) > per_page}
 

@@ -62,9 +62,9 @@ class Sandbox:
             InFlight(limits),
         )
 
-    def now(self) -> str:
-        """Return the current time as Zoho writes it: seconds, explicit offset."""
-        return datetime.fromtimestamp(self.clock(), ZONE).isoformat(timespec="seconds")
+    def now(self, ago: float = 0) -> str:
+        """Return the time, or that of `ago` seconds before, as Zoho writes it: seconds, explicit offset."""
+        return datetime.fromtimestamp(self.clock() - ago, ZONE).isoformat(timespec="seconds")
 
     def strike(self, name: str, call: Call, *, only_named: bool = False) -> dict[str, Any] | None:
         """Draw a fault for this call: its parameters if it strikes, noted in the call, else None."""

@@ -12,6 +12,8 @@ REFRESH_TOKEN: Final = "1000.sandbox.refresh"  # noqa: S105 - the same
 SCOPE: Final = "ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.users.READ ZohoCRM.org.READ ZohoCRM.bulk.ALL"
 MINT_WINDOW: Final = 600.0
 """Seconds in which at most `mint_limit` (10) tokens are minted per refresh token (Zoho's accounts pages)."""
+MAX_DOUBLINGS: Final = 10
+"""Of a lockout that grows with every try."""
 ACTIVE_LIMIT: Final = 30
 """Live access tokens of a refresh token; one more invalidates the oldest (same source)."""
 
@@ -28,13 +30,19 @@ class Tokens:
         rows = self._db.execute("SELECT token, expires FROM tokens WHERE active ORDER BY minted").fetchall()
         self._alive: dict[str, float] = dict(rows)
         minted = len(self.minted_at())
+        self._tries, self._locked_until = 0, 0.0
         self._random = random.Random(None if self._seed is None else f"{self._seed}:{minted}")
 
     def throttled(self) -> bool:
-        """Return whether the mint limit of the window is reached."""
-        since = self._clock() - MINT_WINDOW
-        minted = self._db.execute("SELECT count(*) FROM tokens WHERE minted > ?", (since,)).fetchone()[0]
-        return int(minted) >= self._limits.token_mint_limit
+        """Return whether a token is refused now: the limit of the window is reached, or its lockout not over."""
+        now, lockout = self._clock(), self._limits.token_lockout_s
+        minted = self._db.execute("SELECT count(*) FROM tokens WHERE minted > ?", (now - MINT_WINDOW,)).fetchone()[
+            0
+        ]
+        refused = int(minted) >= self._limits.token_mint_limit or (lockout > 0 and now < self._locked_until)
+        self._tries = min(self._tries + 1, MAX_DOUBLINGS) if refused else 0
+        self._locked_until = now + lockout * 2 ** (self._tries - 1) if refused else 0.0
+        return refused
 
     def mint(self, refresh_token: str) -> str:
         """Mint a token of Zoho's shape; invalidate the oldest if there are too many."""
