@@ -21,6 +21,7 @@ Keys = Sequence[tuple[str, str]]
 """Field and lower-case value of every checked field."""
 ENCODE: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 LIVE: Final = "FROM records r JOIN versions v ON v.id = r.version"
+LEAD: Final = "record_id NOT IN (SELECT record_id FROM converted)"
 OLDER: Final = (
     "FROM records r JOIN versions v ON v.id = (SELECT max(id) FROM versions WHERE record_id = r.id AND at <= '{}')"
 )
@@ -132,21 +133,27 @@ class Records:
         for name, value in keys:
             self._db.execute("INSERT OR IGNORE INTO keys VALUES (?,?,?)", (name, value, record_id))
 
-    def holders(self, field: str, value: str) -> list[int]:
-        """Return the ids of the live leads with this value in a checked field, oldest first."""
-        return self._holding(field, value, "NOT IN")
+    def holder(self, field: str, value: str, *, before: int | None = None, newest: bool = False) -> int | None:
+        """Return the id of the live lead with this value in a checked field, or None.
+
+        Args:
+            field: the field.
+            value: its value, in any case.
+            before: only leads with a smaller id; None: all.
+            newest: of several leads the newest; else the oldest.
+        """
+        sql = (
+            f"SELECT record_id FROM keys WHERE field=? AND value=? AND record_id < ? AND {LEAD}"  # noqa: S608
+            f" ORDER BY record_id {'DESC' if newest else 'ASC'} LIMIT 1"
+        )
+        found = self._db.execute(sql, (field, value.lower(), before or self.next_id)).fetchone()
+        return None if found is None else int(found[0])
 
     def contact(self, field: str, value: str) -> int | None:
-        """Return the id of the oldest contact with this value in a checked field."""
-        found = self._holding(field, value, "IN")
-        return found[0] - FIRST_ID + FIRST_CONTACT_ID if found else None
-
-    def _holding(self, field: str, value: str, converted: str) -> list[int]:
-        sql = (
-            f"SELECT record_id FROM keys WHERE field=? AND value=? AND record_id {converted}"  # noqa: S608 - constants
-            " (SELECT record_id FROM converted) ORDER BY record_id"
-        )
-        return [int(row[0]) for row in self._db.execute(sql, (field, value.lower()))]
+        """Return the id of the oldest contact with this value in a checked field, or None."""
+        sql = f"SELECT min(record_id) FROM keys WHERE field=? AND value=? AND NOT ({LEAD})"  # noqa: S608
+        (found,) = self._db.execute(sql, (field, value.lower())).fetchone()
+        return None if found is None else int(found) - FIRST_ID + FIRST_CONTACT_ID
 
     def stored(self, record_id: int) -> Stored | None:
         """Return a live record, or None."""

@@ -79,13 +79,14 @@ class RowWriter:
 
     def match(self, data: dict[str, Any]) -> tuple[Stored | None, str | None]:
         """Find the record a row belongs to, and the field that matched."""
+        records, newest = self.sandbox.records, self.sandbox.limits.newest_wins
         for name in self.by:
             value = data.get(name)
-            found = self.sandbox.records.holders(name, value) if isinstance(value, str) else []
-            if self.before is not None:
-                found = [record_id for record_id in found if record_id < self.before]
-            if found:
-                return self.sandbox.records.stored(found[-1 if self.sandbox.limits.newest_wins else 0]), name
+            found = (
+                records.holder(name, value, before=self.before, newest=newest) if isinstance(value, str) else None
+            )
+            if found is not None:
+                return records.stored(found), name
         return None, None
 
     def clashes(self, index: int, data: dict[str, Any], old: Stored | None, sure: tuple[str, ...]) -> None:
@@ -104,9 +105,9 @@ class RowWriter:
         found: list[Item] = []
         for name in self.sandbox.fields.marked_unique():
             value = None if name in sure else data.get(name)
-            holders = self.sandbox.records.holders(name, value) if isinstance(value, str) else []
-            if holders and (old is None or holders[0] != old.id):
-                found.append(self._duplicate(index, name, holders[0], leads))
+            holder = self.sandbox.records.holder(name, value) if isinstance(value, str) else None
+            if holder is not None and (old is None or holder != old.id):
+                found.append(self._duplicate(index, name, holder, leads))
         found = found or self._contacts(index, data, old)
         if len(found) == 1:
             raise RowError(found[0])
