@@ -7,9 +7,8 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, StaticFileHandler
 
 from dev.sandbox import control
-from dev.sandbox.crm_handler import CrmHandler
-from dev.sandbox.oauth import TokenHandler
 from dev.sandbox.state import Sandbox
+from dev.sandbox.wire import TokenHandler, ZohoHandler
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +22,8 @@ def application(sandbox: Sandbox) -> Application:
     page: dict[str, Path | str] = {"path": str(control.PAGE), "default_filename": "index.html"}
     return Application(
         [
-            (r"/oauth/v2/token(?:/(revoke))?", TokenHandler, own),
-            (r"/crm/.*", CrmHandler, own),
+            (r"/oauth/v2/token(?:/revoke)?", TokenHandler, own),
+            (r"/crm/.*", ZohoHandler, own),
             (r"/_sandbox/health", control.HealthHandler, own),
             (r"/_sandbox/records", control.RecordsHandler, own),
             (r"/_sandbox/records/(\d{1,18})/(?:versions|convert)", control.RecordsHandler, own),

@@ -8,8 +8,8 @@ from typing import Any, Final
 from tornado.iostream import StreamClosedError
 
 from dev.sandbox import reports
-from dev.sandbox.fault_catalog import CATALOG, LIMITS
-from dev.sandbox.faults import BadFaults
+from dev.sandbox.fault_catalog import CATALOG
+from dev.sandbox.limits import LIMITS
 from dev.sandbox.mail import mails
 from dev.sandbox.replies import Reply, error
 from dev.sandbox.wire import WireHandler
@@ -94,7 +94,7 @@ class FaultsHandler(ControlHandler):
     def get(self, catalog: str | None = None) -> None:
         """Return the state, or the catalog."""
         if catalog is None:
-            self.send(Reply(200, self._shown()))
+            self.send(Reply(200, self.sandbox.switches()))
             return
         kinds = {name: kind._asdict() for name, kind in CATALOG.items()}
         self.send(Reply(200, {"faults": kinds, "limits": LIMITS}))
@@ -108,24 +108,12 @@ class FaultsHandler(ControlHandler):
         self._change(replace=False)
 
     def _change(self, *, replace: bool) -> None:
-        before, limits = self.sandbox.faults.shown(), self.sandbox.limits()
         try:
-            document = json.loads(self.request.body)
-            if not isinstance(document, dict) or not isinstance(document.get("limits", {}), dict):
-                raise BadFaults("send a JSON object; limits is an object too")
-            if replace:
-                self.sandbox.calm()
-            self.sandbox.set_limits(document.pop("limits", {}))
-            self.sandbox.faults.merge(document)
+            self.sandbox.change(json.loads(self.request.body), replace=replace)
         except ValueError as wrong:
-            self.sandbox.set_limits(limits)
-            self.sandbox.faults.merge(before)
             self.send(Reply(400, error("BAD_FAULTS", str(wrong))))
-            return
-        self.send(Reply(200, self._shown()))
-
-    def _shown(self) -> dict[str, Any]:
-        return {**self.sandbox.faults.shown(), "limits": self.sandbox.limits()}
+        else:
+            self.send(Reply(200, self.sandbox.switches()))
 
 
 class StreamHandler(ControlHandler):

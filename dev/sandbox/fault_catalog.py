@@ -27,6 +27,14 @@ CATALOG: Final[dict[str, FaultKind]] = {
         "Hang", "Never replies (closes after seconds); nothing is stored unless commit is true.",
         {"seconds": 600, "commit": False},
     ),
+    "late_commit": FaultKind(
+        "Late commit", "Closes the connection without a reply, and handles the call seconds later.",
+        {"seconds": 5.0},
+    ),
+    "upsert_race": FaultKind(
+        "Racing upserts", "Upserts write ms after their duplicate check; a key inserted by then is DUPLICATE_DATA.",
+        {"ms": 100},
+    ),
     "server_error": FaultKind(
         "Server error", "status 500 as JSON, any other (502, 503, 504) as HTML; nothing is stored.",
         {"status": 502, "retry_after": None},
@@ -48,10 +56,22 @@ CATALOG: Final[dict[str, FaultKind]] = {
     "commit_then_cut": FaultKind("Cut reply", "Stores the rows, sends half of the reply, then closes.", {}),
     "commit_then_error": FaultKind("Error after", "Stores the rows, then answers status.", {"status": 500}),
     "drip": FaultKind("Drip", "Stores the rows, then sends the reply one byte every seconds.", {"seconds": 5.0}),
+    "fatal_row": FaultKind(
+        "Fatal row", "A call with a row that has marker in a value answers 500 as a whole; nothing is stored.",
+        {"marker": "fatal"},
+    ),
     "record_locked": FaultKind("Row locked", "The row answers RECORD_LOCKED.", {}, per_row=True),
     "reject_word": FaultKind(
         "Poison row", "Rows whose Last_Name contains word answer INVALID_DATA on field.",
         {"word": "Poison", "field": "Phone"}, per_row=True,
+    ),
+    "under_approval": FaultKind(
+        "Under approval", "Rows that would update a record answer NOT_APPROVED; new records are stored.",
+        {}, per_row=True,
+    ),
+    "in_blueprint": FaultKind(
+        "In a blueprint", "Rows that would update field of a record answer RECORD_IN_BLUEPRINT.",
+        {"field": "Lead_Status"}, per_row=True,
     ),
     "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}, per_row=True),
     "token_refused": FaultKind(
@@ -60,16 +80,3 @@ CATALOG: Final[dict[str, FaultKind]] = {
     "token_throttled": FaultKind("Token throttled", "The token endpoint answers 400 Access Denied.", {}),
     "token_error": FaultKind("Token error", "The token endpoint answers status.", {"status": 500}),
 }  # fmt: skip
-
-LIMITS: Final[dict[str, str]] = {
-    "credits_remaining": "credits left today",
-    "credits_allowance": "credits in 24 hours",
-    "concurrency_enforced": "whether too many calls in flight get a 429",
-    "concurrency_total": "calls in flight",
-    "concurrency_large": "writes of more than 10 rows in flight",
-    "token_life_s": "expires_in of new tokens, seconds",
-    "token_mint_limit": "tokens minted in 10 minutes",
-    "email_unique": "whether Email is a unique field",
-    "mixed_status": "status of a write in which some rows failed (207, or 200)",
-    "all_failed_status": "status of a write in which every row failed (400, 207 or 202)",
-}

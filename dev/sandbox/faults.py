@@ -31,12 +31,19 @@ class Faults:
     """The faults now on. `seed` makes a run repeatable."""
 
     def __init__(self) -> None:
-        self.seed = 1
         self._on: dict[str, Switch] = {}
+        self._set_seed(1)
 
     def clear(self) -> None:
         """Switch everything off."""
         self._on = {}
+
+    def _set_seed(self, seed: int) -> None:
+        self.seed, self._jitter = seed, random.Random(seed)
+
+    def jitter(self) -> float:
+        """Return a number from 0 to 1, for the latency's jitter."""
+        return self._jitter.random()
 
     def merge(self, document: dict[str, Any]) -> None:
         """Switch faults on (an object or true) and off (null or false), leaving the others; all or none.
@@ -56,7 +63,9 @@ class Faults:
                 changed.pop(name, None)
             else:
                 changed[name] = _switch(name, {} if wanted is True else wanted, seed)
-        self.seed, self._on = seed, changed
+        self._on = changed
+        if "seed" in document:
+            self._set_seed(seed)
 
     def shown(self) -> dict[str, Any]:
         """Return the document that would restore the present state."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from dev.sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, SandboxField
 from dev.sandbox.ledger import Ledger
+from dev.sandbox.limits import Limits
 from dev.sandbox.validation import Check, check_for
 
 FIRST_FIELD_ID: Final = 488_800_000_000_002_501
@@ -15,10 +16,9 @@ FIRST_FIELD_ID: Final = 488_800_000_000_002_501
 class Fields:
     """The fields of every module, with the checks of Leads prepared once."""
 
-    def __init__(self, ledger: Ledger, without: Collection[str] = ()) -> None:
-        self._db = ledger.db
+    def __init__(self, ledger: Ledger, limits: Limits, without: Collection[str] = ()) -> None:
+        self._db, self._limits = ledger.db, limits
         self._without = frozenset(without)
-        self.email_unique = False
         self.load()
 
     def load(self) -> None:
@@ -58,7 +58,17 @@ class Fields:
 
     def checked(self) -> tuple[str, ...]:
         """Return the fields an upsert looks up by default: Email (the system's own), then every unique field."""
-        return ("Email", *self.unique)
+        return ("Email", *self.looked_up(by_default=True))
+
+    def looked_up(self, *, by_default: bool) -> tuple[str, ...]:
+        """Return the unique fields an upsert looks up: `by_default`, or when it names others."""
+        phone = self._limits.phone_unique and (by_default or self._limits.phone_lookup)
+        return (*self.unique, "Phone") if phone else self.unique
+
+    def marked_unique(self) -> tuple[str, ...]:
+        """Return every field whose value only one lead may have."""
+        marked = {"Email": self._limits.email_unique, "Phone": self._limits.phone_unique}
+        return (*self.unique, *(name for name, is_unique in marked.items() if is_unique))
 
     def add_choice(self, name: str, value: str) -> None:
         """Add an unlisted picklist value, as Zoho's documentation says."""

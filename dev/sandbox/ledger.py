@@ -89,11 +89,13 @@ class Call:
 
 
 class Ledger:
-    """The open file. All methods run on the thread of the server's event loop."""
+    """The open file, or a database in memory. All methods run on the thread of the server's event loop."""
 
-    def __init__(self, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
-        self.db = sqlite3.connect(directory / "sandbox.sqlite3", isolation_level=None, cached_statements=256)
+    def __init__(self, directory: Path | None) -> None:
+        if directory is not None:
+            directory.mkdir(parents=True, exist_ok=True)
+        file = ":memory:" if directory is None else directory / "sandbox.sqlite3"
+        self.db = sqlite3.connect(file, isolation_level=None, cached_statements=256)
         # Without fsync a commit survives kill -9 of this process, which is what the ledger promises, but not a
         # power cut.
         self.db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-65536;")

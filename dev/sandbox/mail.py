@@ -97,7 +97,7 @@ def keep(sandbox: Sandbox, sender: str, recipients: list[str], raw: bytes) -> No
         " ON CONFLICT (message_id) DO UPDATE SET received = received + 1",
         (
             str(message["Message-ID"]),
-            datetime.now(UTC).isoformat(timespec="milliseconds"),
+            datetime.fromtimestamp(sandbox.clock(), UTC).isoformat(timespec="milliseconds"),
             sender,
             ", ".join(recipients),
             str(message["Subject"]),

@@ -1,14 +1,16 @@
 """Zoho's accounts server: minting and revoking access tokens, and all its refusals."""
 
-import asyncio
-import time
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import parse_qsl
 
+from dev.sandbox.exchange import HttpRequest, Outcome, Steps
 from dev.sandbox.ledger import Call
 from dev.sandbox.replies import Reply, server_error
+from dev.sandbox.state import Sandbox
 from dev.sandbox.tokens import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN, SCOPE
-from dev.sandbox.wire import WireHandler
 
+TOKEN_PATH: Final = "/oauth/v2/token"  # noqa: S105 - an address
 THROTTLED: Final = Reply(
     400,
     {
@@ -19,71 +21,84 @@ THROTTLED: Final = Reply(
 )
 
 
-class TokenHandler(WireHandler):
-    """POST /oauth/v2/token and /oauth/v2/token/revoke; parameters come as a form or in the query."""
+def token_steps(sandbox: Sandbox, http: HttpRequest) -> Steps:
+    """Mint a token, or revoke one (POST …/revoke), unless a fault strikes."""
+    call = Call("oauth", "POST", http.path, sandbox.clock(), sandbox.in_flight.total)
+    call.request_id = http.headers.get("X-Request-ID")
+    call.user_agent = http.headers.get("User-Agent")
+    if sandbox.strike("outage", call) is not None or sandbox.strike("drop", call, only_named=True) is not None:
+        sandbox.write_call(call)
+        yield Outcome(ending="drop")
+        return
+    if (hang := sandbox.strike("hang", call, only_named=True)) is not None:
+        sandbox.write_call(call)
+        yield Outcome(ending="hang", seconds=hang["seconds"])
+        return
+    if (slow := sandbox.strike("latency", call, only_named=True)) is not None:
+        yield slow["ms"] / 1_000
+    with sandbox.ledger.transaction():
+        token_call = _TokenCall(sandbox, http, call, _params(http))
+        reply = token_call.revoke() if http.path.endswith("/revoke") else token_call.mint()
+        call.status = reply.status
+        call.code = str(reply.body["error"]) if isinstance(reply.body, dict) and "error" in reply.body else None
+        sandbox.write_call(call)
+    yield Outcome(reply)
 
-    async def post(self, action: str | None = None) -> None:
-        """Mint or revoke a token, unless a fault strikes."""
-        began = time.perf_counter()
-        call = Call("oauth", "POST", self.request.path, time.time(), self.sandbox.in_flight.total)
-        call.request_id = self.request.headers.get("X-Request-ID")
-        call.user_agent = self.request.headers.get("User-Agent")
-        if self.strike("outage", call) is not None or self.strike("drop", call, only_named=True) is not None:
-            self.write_call(call, began)
-            self.drop()
-            return
-        if (hang := self.strike("hang", call, only_named=True)) is not None:
-            self.write_call(call, began)
-            await self.hang(hang["seconds"])
-            return
-        if (slow := self.strike("latency", call, only_named=True)) is not None:
-            await asyncio.sleep(slow["ms"] / 1_000)
-        with self.sandbox.ledger.transaction():
-            reply = self._revoke() if action else self._mint(call)
-            call.status = reply.status
-            call.code = str(reply.body["error"]) if isinstance(reply.body, dict) and "error" in reply.body else None
-            self.write_call(call, began)
-        self.send(reply)
 
-    def _mint(self, call: Call) -> Reply:
+def _params(http: HttpRequest) -> dict[str, str]:
+    """Return the parameters, which come in the query or as a form; the form counts."""
+    return http.params() | dict(parse_qsl(http.body.decode("latin-1")))
+
+
+@dataclass(frozen=True, slots=True)
+class _TokenCall:
+    sandbox: Sandbox
+    http: HttpRequest
+    call: Call
+    params: dict[str, str]
+
+    def mint(self) -> Reply:
         tokens = self.sandbox.tokens
-        if (fault := self._fault(call)) is not None:
+        if (fault := self._fault()) is not None:
             return fault
         if (wrong := self._wrong_credentials()) is not None:
             return Reply(200, {"error": wrong})
         if tokens.throttled():
             return THROTTLED
-        call.committed = True
+        self.call.committed = True
         return Reply(
             200,
             {
                 "access_token": tokens.mint(REFRESH_TOKEN),
                 "scope": SCOPE,
-                "api_domain": f"{self.request.protocol}://{self.request.host}",
+                "api_domain": self.http.origin,
                 "token_type": "Bearer",
-                "expires_in": tokens.life,
+                "expires_in": self.sandbox.limits.token_life_s,
             },
         )
 
-    def _fault(self, call: Call) -> Reply | None:
-        if (params := self.strike("token_error", call)) is not None:
+    def _fault(self) -> Reply | None:
+        if (params := self._strike("token_error")) is not None:
             return server_error(params["status"])
-        if self.strike("token_throttled", call) is not None:
+        if self._strike("token_throttled") is not None:
             return THROTTLED
-        params = self.strike("token_refused", call)
+        params = self._strike("token_refused")
         return None if params is None else Reply(200, {"error": params["error"]})
 
-    def _wrong_credentials(self) -> str | None:
-        if self.get_argument("client_id", "") != CLIENT_ID:
-            return "invalid_client"
-        if self.get_argument("client_secret", "") != CLIENT_SECRET:
-            return "invalid_client_secret"
-        if self.get_argument("grant_type", "") != "refresh_token":
-            return "invalid_code"
-        return None if self.get_argument("refresh_token", "") == REFRESH_TOKEN else "invalid_code"
+    def _strike(self, name: str) -> dict[str, Any] | None:
+        return self.sandbox.strike(name, self.call)
 
-    def _revoke(self) -> Reply:
-        token = self.get_argument("token", "")
+    def _wrong_credentials(self) -> str | None:
+        wanted = {
+            "client_id": (CLIENT_ID, "invalid_client"),
+            "client_secret": (CLIENT_SECRET, "invalid_client_secret"),
+            "grant_type": ("refresh_token", "invalid_code"),
+            "refresh_token": (REFRESH_TOKEN, "invalid_code"),
+        }
+        return next((error for name, (value, error) in wanted.items() if self.params.get(name) != value), None)
+
+    def revoke(self) -> Reply:
+        token = self.params.get("token", "")
         if token == REFRESH_TOKEN:
             self.sandbox.tokens.expire_all()
             return Reply(200, {"status": "success"})

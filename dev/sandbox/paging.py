@@ -5,12 +5,10 @@ Limits and codes follow Zoho's get-records documentation (v8); the content of a 
 
 import base64
 import json
-import time
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from dev.sandbox.records import ZONE, Data
+from dev.sandbox.records import PRESENT, ZONE, Data, View
 from dev.sandbox.replies import Reply, refuse
 from dev.sandbox.state import Sandbox
 
@@ -23,7 +21,7 @@ Params = dict[str, str]
 
 
 def page_of(
-    sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params, *, deleted: Sequence[int] = (0,)
+    sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params, *, view: View = PRESENT
 ) -> tuple[list[Data], dict[str, Any]]:
     """A page of records.
 
@@ -32,7 +30,7 @@ def page_of(
         where: SQL over `r` and `v`.
         values: its parameters.
         params: the query: per_page, page or page_token.
-        deleted: which states, see `Records.find`.
+        view: which records, and of which time.
 
     Returns:
         The rows and the `info` of the reply.
@@ -44,7 +42,7 @@ def page_of(
     if params.get("page_token"):
         if "page" in params:
             raise refuse(400, "AMBIGUITY_DURING_PROCESSING", "page and page_token cannot be used together")
-        page, before = _read(params["page_token"])
+        page, before = _read(params["page_token"], sandbox.clock())
         where, values, offset, limit = f"({where}) AND r.id < ?", (*values, before), 0, TOKEN_ROWS
     else:
         page = _number(params.get("page"), 1)
@@ -54,16 +52,16 @@ def page_of(
         raise refuse(
             400, f"{kind}_LIMIT_EXCEEDED", f"only the first {limit} records can be listed this way", limit=limit
         )
-    rows = list(sandbox.records.find(where, values, per_page + 1, offset, deleted=deleted))
+    rows = list(sandbox.records.find(where, values, per_page + 1, offset, view=view))
     info: dict[str, Any] = {"per_page": per_page, "count": len(rows[:per_page]), "page": page}
     return rows[:per_page], {**info, "more_records": len(rows) > per_page}
 
 
-def with_token(rows: list[Data], info: dict[str, Any]) -> dict[str, Any]:
+def with_token(sandbox: Sandbox, rows: list[Data], info: dict[str, Any]) -> dict[str, Any]:
     """Return the `info` of a list, which also has the next page's token and the sort order."""
     token, expiry = None, None
     if info["more_records"]:
-        expires = int(time.time()) + TOKEN_LIFE
+        expires = int(sandbox.clock()) + TOKEN_LIFE
         words = json.dumps([info["page"] + 1, int(rows[-1]["id"]), expires])
         token = base64.urlsafe_b64encode(words.encode()).decode()
         expiry = datetime.fromtimestamp(expires, ZONE).isoformat(timespec="seconds")
@@ -76,12 +74,12 @@ def reply_of(rows: list[Data], info: dict[str, Any]) -> Reply:
     return Reply(200, {"data": rows, "info": info}) if rows else Reply(204, None)
 
 
-def _read(token: str) -> tuple[int, int]:
+def _read(token: str, now: float) -> tuple[int, int]:
     try:
         page, before, expires = (int(part) for part in json.loads(base64.urlsafe_b64decode(token)))
     except (ValueError, TypeError):
         raise refuse(400, "INVALID_DATA", "invalid data", param_name="page_token") from None
-    if expires < time.time():
+    if expires < now:
         raise refuse(400, "EXPIRED_VALUE", "the value has expired", param_name="page_token")
     return page, before
 

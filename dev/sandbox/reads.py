@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from dev.sandbox.paging import page_of, reply_of, with_token
-from dev.sandbox.records import Data
+from dev.sandbox.records import PRESENT, Data, View
 from dev.sandbox.replies import Reply, missing_param, refuse
 from dev.sandbox.state import Sandbox
 
@@ -43,18 +43,21 @@ def listed(sandbox: Sandbox, params: Params) -> Reply:
         rows, info = page_of(sandbox, some, tuple(ids), params)
         return reply_of([chosen(row, params) for row in rows], info)
     rows, info = page_of(sandbox, _converted(params), (), params)
-    return reply_of([chosen(row, params) for row in rows], with_token(rows, info))
+    return reply_of([chosen(row, params) for row in rows], with_token(sandbox, rows, info))
 
 
 def searched(sandbox: Sandbox, params: Params) -> Reply:
-    """Search by criteria, email, phone or word, in Zoho's order of precedence; 204 when nothing matches."""
+    """Search by criteria, email, phone or word, in Zoho's order of precedence; 204 when nothing matches.
+
+    With a lag, records are found by what they were at that time, and shown as they were.
+    """
+    lag = sandbox.limits.search_lag_s
     if "criteria" in params:
         where, values = criteria(params["criteria"])
     elif "email" in params:
-        where, values = (
-            "r.id IN (SELECT record_id FROM keys WHERE field='Email' AND value=?)",
-            (params["email"].lower(),),
-        )
+        indexed = "r.id IN (SELECT record_id FROM keys WHERE field='Email' AND value=?)"
+        where = "lower(json_extract(v.data,'$.Email'))=?" if lag else indexed
+        values = (params["email"].lower(),)
     elif "phone" in params:
         where = "json_extract(v.data,'$.Phone')=? OR json_extract(v.data,'$.Mobile')=?"
         values = (params["phone"], params["phone"])
@@ -62,7 +65,8 @@ def searched(sandbox: Sandbox, params: Params) -> Reply:
         where, values = "v.data LIKE ? ESCAPE '\\'", (f"%{_like(params['word'])}%",)
     else:
         raise missing_param("criteria")
-    rows, info = page_of(sandbox, f"({where}) AND {_converted(params)}", values, params)
+    view = View(as_of=sandbox.now(ago=lag)) if lag else PRESENT
+    rows, info = page_of(sandbox, f"({where}) AND {_converted(params)}", values, params, view=view)
     return reply_of([chosen(row, params) for row in rows], info)
 
 
@@ -103,7 +107,7 @@ def _like(word: str) -> str:
 def deleted(sandbox: Sandbox, params: Params) -> Reply:
     """Return a page of deleted records, in the recycle bin or purged from it, without their fields."""
     states = {"recycle": (1,), "permanent": (2,)}.get(params.get("type", "all"), (1, 2))
-    rows, info = page_of(sandbox, "1", (), params, deleted=states)
+    rows, info = page_of(sandbox, "1", (), params, view=View(deleted=states))
     shown = [
         {
             "id": row["id"],

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta, timezone
 from typing import Any, Final, NamedTuple
 
 from dev.sandbox.ledger import Ledger
@@ -11,12 +11,21 @@ ZONE: Final = timezone(timedelta(hours=3))
 """Zoho writes times in the API user's zone; the sandbox's user is in Istanbul."""
 
 FIRST_ID: Final = 488_800_000_000_100_001
+FIRST_CONTACT_ID: Final = 488_800_001_000_100_001
+"""Converting a lead makes a contact, numbered like the lead. No other contacts exist."""
+LEADS_MODULE: Final = "488800000000002175"
+CONTACTS_MODULE: Final = "488800000000002176"
 USER: Final = {"name": "Sandbox User", "id": "488800000000012001", "email": "sandbox.user@example.com"}
 Data = dict[str, Any]
 Keys = Sequence[tuple[str, str]]
 """Field and lower-case value of every checked field."""
 ENCODE: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 LIVE: Final = "FROM records r JOIN versions v ON v.id = r.version"
+LEAD: Final = "record_id NOT IN (SELECT record_id FROM converted)"
+OLDER: Final = (
+    "FROM records r JOIN versions v ON v.id = (SELECT max(id) FROM versions WHERE record_id = r.id AND at <= '{}')"
+)
+"""Records as they were at a time; those created later are missing. Times compare as text: they share one offset."""
 
 
 class Stored(NamedTuple):
@@ -27,9 +36,18 @@ class Stored(NamedTuple):
     data: Data
 
 
-def now() -> str:
-    """Return the current time as Zoho writes it: seconds, explicit offset."""
-    return datetime.now(ZONE).isoformat(timespec="seconds")
+class View(NamedTuple):
+    """Which records a read sees.
+
+    `deleted`: live ones (0), those in the recycle bin (1), those purged from it (2). `as_of`: with the fields that
+    they had at this time, as Zoho writes it; None: now.
+    """
+
+    deleted: Sequence[int] = (0,)
+    as_of: str | None = None
+
+
+PRESENT: Final = View()
 
 
 class Records:
@@ -42,7 +60,7 @@ class Records:
     def load(self) -> None:
         """Find the next free id."""
         top = self._db.execute("SELECT max(id) FROM records").fetchone()[0]
-        self._next_id = FIRST_ID if top is None else int(top) + 1
+        self.next_id = FIRST_ID if top is None else int(top) + 1
 
     def insert(self, data: Data, keys: Keys, call_id: int, at: str) -> int:
         """Add a record; return its id.
@@ -53,8 +71,8 @@ class Records:
             call_id: the call that wrote it.
             at: the time of the call.
         """
-        record_id = self._next_id
-        self._next_id += 1
+        record_id = self.next_id
+        self.next_id += 1
         version = self._version(record_id, call_id, "insert", data, at)
         self._db.execute("INSERT INTO records VALUES (?,?,?,?,0)", (record_id, version, at, at))
         self._add_keys(record_id, keys)
@@ -115,12 +133,27 @@ class Records:
         for name, value in keys:
             self._db.execute("INSERT OR IGNORE INTO keys VALUES (?,?,?)", (name, value, record_id))
 
-    def holder(self, field: str, value: str) -> int | None:
-        """Return the id of the oldest live record with this value in a checked field."""
-        found = self._db.execute(
-            "SELECT record_id FROM keys WHERE field=? AND value=? ORDER BY record_id LIMIT 1", (field, value)
-        ).fetchone()
+    def holder(self, field: str, value: str, *, before: int | None = None, newest: bool = False) -> int | None:
+        """Return the id of the live lead with this value in a checked field, or None.
+
+        Args:
+            field: the field.
+            value: its value, in any case.
+            before: only leads with a smaller id; None: all.
+            newest: of several leads the newest; else the oldest.
+        """
+        sql = (
+            f"SELECT record_id FROM keys WHERE field=? AND value=? AND record_id < ? AND {LEAD}"  # noqa: S608
+            f" ORDER BY record_id {'DESC' if newest else 'ASC'} LIMIT 1"
+        )
+        found = self._db.execute(sql, (field, value.lower(), before or self.next_id)).fetchone()
         return None if found is None else int(found[0])
+
+    def contact(self, field: str, value: str) -> int | None:
+        """Return the id of the oldest contact with this value in a checked field, or None."""
+        sql = f"SELECT min(record_id) FROM keys WHERE field=? AND value=? AND NOT ({LEAD})"  # noqa: S608
+        (found,) = self._db.execute(sql, (field, value.lower())).fetchone()
+        return None if found is None else int(found) - FIRST_ID + FIRST_CONTACT_ID
 
     def stored(self, record_id: int) -> Stored | None:
         """Return a live record, or None."""
@@ -129,7 +162,7 @@ class Records:
         return None if found is None else Stored(record_id, found[0], json.loads(found[1]))
 
     def find(
-        self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0, *, deleted: Sequence[int] = (0,)
+        self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0, *, view: View = PRESENT
     ) -> Iterator[Data]:
         """Yield records, newest first.
 
@@ -138,11 +171,12 @@ class Records:
             values: its parameters.
             limit: how many at most.
             offset: how many to skip.
-            deleted: live records (0), those in the recycle bin (1) or those purged from it (2).
+            view: which records, and of which time.
         """
-        states = ",".join(map(str, deleted))
+        source = LIVE if view.as_of is None else OLDER.format(view.as_of)
+        states = ",".join(map(str, view.deleted))
         rows = self._db.execute(
-            f"SELECT r.id, r.created_at, r.modified_at, v.data {LIVE} WHERE r.deleted IN ({states}) AND ({where})"
+            f"SELECT r.id, r.created_at, r.modified_at, v.data {source} WHERE r.deleted IN ({states}) AND ({where})"
             " ORDER BY r.id DESC LIMIT ? OFFSET ?",
             (*values, limit, offset),
         )

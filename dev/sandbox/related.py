@@ -4,7 +4,6 @@ import re
 from typing import Any, Final
 
 from dev.sandbox.ledger import Call
-from dev.sandbox.records import now
 from dev.sandbox.replies import Reply, error, refuse
 from dev.sandbox.rows import Item, RowWriter
 from dev.sandbox.state import Sandbox
@@ -65,7 +64,7 @@ def add_notes(sandbox: Sandbox, call: Call, record_id: int, body: Any) -> Reply:
     rows = data_of(body)
     if sandbox.records.stored(record_id) is None:
         raise refuse(400, "INVALID_DATA", "the related id given seems to be invalid", resource_path_index=1)
-    at = now()
+    at = sandbox.now()
     items = [_add_note(sandbox, record_id, index, row, at) for index, row in enumerate(rows)]
     for item in items:
         action = "note" if item["status"] == "success" else None

@@ -7,19 +7,22 @@ from typing import Any, Final
 
 from dev.sandbox import field_creation, reads, related, settings_api, writes
 from dev.sandbox.ledger import Call
+from dev.sandbox.limits import LARGE_WRITE_ROWS
 from dev.sandbox.replies import Reply, invalid_method, invalid_module, invalid_url, missing_param, refuse
+from dev.sandbox.rows import RowWriter
 from dev.sandbox.state import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One API call, read. `rows` are the body's `data` where it has one (unchecked)."""
+    """One API call, read. `before`: see `RowWriter`."""
 
     method: str
     path: str
     params: dict[str, str]
     body: Any
     call: Call
+    before: int | None = None
 
 
 Answer = Callable[[Sandbox, Request], Reply]
@@ -27,13 +30,14 @@ ID: Final = r"(\d{1,18})"
 
 
 def _insert(sandbox: Sandbox, request: Request) -> Reply:
-    return writes.write(sandbox, request.call, _rows(request), writes.insert_row)
+    return writes.write(RowWriter(sandbox, request.call), _rows(request), writes.insert_row)
 
 
 def _upsert(sandbox: Sandbox, request: Request) -> Reply:
     rows = _rows(request)
     by = writes.check_order(sandbox, request.body)
-    return writes.write(sandbox, request.call, rows, writes.upsert_row, by)
+    writer = RowWriter(sandbox, request.call, by=by, before=request.before)
+    return writes.write(writer, rows, writes.upsert_row)
 
 
 def _update(sandbox: Sandbox, request: Request) -> Reply:
@@ -41,7 +45,7 @@ def _update(sandbox: Sandbox, request: Request) -> Reply:
     one = re.fullmatch(rf"Leads/{ID}", request.path)
     if one and isinstance(rows[0], dict):
         rows = [{**rows[0], "id": one[1]}]
-    return writes.write(sandbox, request.call, rows, writes.update_row)
+    return writes.write(RowWriter(sandbox, request.call), rows, writes.update_row)
 
 
 def _rows(request: Request) -> list[Any]:
@@ -120,6 +124,8 @@ def answer(sandbox: Sandbox, request: Request) -> Reply:
     first = request.path.split("/")[0]
     if first in {"settings", "users", "org", ""}:
         raise invalid_url()
+    if request.path == "coql":
+        raise refuse(400, "NOT_SUPPORTED", "the sandbox answers no COQL queries")
     if sandbox.fields.of(first) is None:
         raise invalid_module()
     if first == "Leads":
@@ -128,11 +134,14 @@ def answer(sandbox: Sandbox, request: Request) -> Reply:
 
 
 def large(request: Request) -> bool:
-    """Return whether a call counts towards the smaller limit of calls in flight."""
-    return request.method in {"POST", "PUT"} and row_count(request.body) > 10
+    """Return whether a call counts towards the smaller limit of calls in flight (Zoho's API limits page)."""
+    if request.method == "GET":
+        return request.path == "Leads" and not {"sort_by", "cvid"}.isdisjoint(request.params)
+    is_write = request.method in {"POST", "PUT"}
+    return request.path == "coql" or (is_write and len(rows_of(request.body)) > LARGE_WRITE_ROWS)
 
 
-def row_count(body: Any) -> int:
-    """Count the rows of a body, valid or not."""
+def rows_of(body: Any) -> list[Any]:
+    """Return the rows of a body, valid or not."""
     rows = body.get("data") if isinstance(body, dict) else None
-    return len(rows) if isinstance(rows, list) else 0
+    return rows if isinstance(rows, list) else []

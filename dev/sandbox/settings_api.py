@@ -4,11 +4,12 @@ from typing import Final
 
 from dev.sandbox.fields import described
 from dev.sandbox.lead_fields import SandboxField
-from dev.sandbox.records import USER
+from dev.sandbox.records import CONTACTS_MODULE, USER
 from dev.sandbox.replies import Reply, invalid_module, missing_param
 from dev.sandbox.state import Sandbox
 
 STANDARD_LAYOUT: Final = {"id": "488800000000091055", "name": "Standard", "api_name": "Standard__s"}
+MAPPED: Final = {"current_field": "Leads", "mapped_field": "Contacts"}
 Params = dict[str, str]
 
 
@@ -86,9 +87,14 @@ def module_of(sandbox: Sandbox, params: Params) -> tuple[str, dict[str, SandboxF
 
 def fields(sandbox: Sandbox, params: Params) -> Reply:
     """Return a module's fields."""
-    _, specs = module_of(sandbox, params)
+    module, specs = module_of(sandbox, params)
+    unique = sandbox.fields.marked_unique() if module == "Leads" else ()
     shown = [
-        described(spec, place, sorted(sandbox.fields.picklists.get(spec.api_name, ())))
+        described(
+            spec._replace(unique=spec.unique or spec.api_name in unique),
+            place,
+            sorted(sandbox.fields.picklists.get(spec.api_name, ())),
+        )
         for place, spec in enumerate(specs.values())
     ]
     return Reply(200, {"fields": shown})
@@ -119,6 +125,12 @@ def assignment_rules(sandbox: Sandbox, params: Params) -> Reply:
 
 
 def duplicate_check_preference(sandbox: Sandbox, params: Params) -> Reply:
-    """Reply 204: no preference is set, so converted leads and contacts are not checked."""
+    """Return the preference: Email is checked against contacts too. Reply 204 when it is off."""
     module_of(sandbox, params)
-    return Reply(204, None)
+    if not sandbox.limits.duplicate_check_preference:
+        return Reply(204, None)
+    mapping = {name: {"api_name": "Email", "name": module} for name, module in MAPPED.items()}
+    contacts = {"api_name": "Contacts", "name": "Contacts", "id": CONTACTS_MODULE}
+    configured = [{"field_mappings": [mapping], "mapped_module": contacts}]
+    preference = {"type": "mapped_module_records", "type_configurations": configured}
+    return Reply(200, {"duplicate_check_preference": preference})

@@ -1,97 +1,135 @@
-"""The state of one running sandbox, and the limits that can be changed while it runs."""
+"""The state of one running sandbox: its parts, its clock, and the switches that change it while it runs."""
 
 import asyncio
+import time
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from dev.sandbox.fault_catalog import LIMITS
 from dev.sandbox.faults import BadFaults, Faults
 from dev.sandbox.fields import Fields
-from dev.sandbox.ledger import Ledger
-from dev.sandbox.limits import Credits, InFlight
-from dev.sandbox.records import Records
+from dev.sandbox.ledger import Call, Ledger
+from dev.sandbox.limits import LIMITS, Clock, Credits, InFlight, Limits
+from dev.sandbox.records import ZONE, Records
 from dev.sandbox.tokens import Tokens
 
 
 @dataclass(slots=True)
-class Statuses:
-    """The HTTP status of a write in which some rows, or all, failed (v8 documentation: 207 and 400)."""
-
-    mixed: int = 207
-    all_failed: int = 400
-
-
-@dataclass(slots=True)
 class Sandbox:
-    """The components of one sandbox."""
+    """The parts of one sandbox."""
 
+    clock: Clock
     ledger: Ledger
+    limits: Limits
     fields: Fields
     records: Records
     tokens: Tokens
     credits: Credits
+    in_flight: InFlight
     faults: Faults = field(default_factory=Faults)
-    in_flight: InFlight = field(default_factory=InFlight)
-    statuses: Statuses = field(default_factory=Statuses)
+    resets: int = 0
     mails: int = 0  # mail received since the start; tells the page that there is news
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    def open(cls, directory: Path, without: Collection[str] = ()) -> "Sandbox":
-        """Open the sandbox stored in a directory, or create it."""
-        ledger = Ledger(directory)
-        return cls(ledger, Fields(ledger, without), Records(ledger), Tokens(ledger), Credits(ledger))
+    def open(
+        cls,
+        directory: Path | None,
+        without: Collection[str] = (),
+        *,
+        clock: Clock = time.time,
+        seed: int | None = None,
+    ) -> "Sandbox":
+        """Open the sandbox stored in a directory, or create it.
 
-    def limits(self) -> dict[str, Any]:
-        """Return the current limits."""
-        return {
-            "credits_remaining": self.credits.remaining(),
-            "credits_allowance": self.credits.allowance,
-            "concurrency_enforced": self.in_flight.enforced,
-            "concurrency_total": self.in_flight.total_limit,
-            "concurrency_large": self.in_flight.large_limit,
-            "token_life_s": self.tokens.life,
-            "token_mint_limit": self.tokens.mint_limit,
-            "email_unique": self.fields.email_unique,
-            "mixed_status": self.statuses.mixed,
-            "all_failed_status": self.statuses.all_failed,
-        }
+        Args:
+            directory: where its ledger is stored; None: in memory.
+            without: Leads fields that it starts without.
+            clock: the only source of time; a simulation injects its own.
+            seed: of the access tokens; None: random ones. Faults have a seed of their own.
+        """
+        ledger, limits = Ledger(directory), Limits()
+        return cls(
+            clock,
+            ledger,
+            limits,
+            Fields(ledger, limits, without),
+            Records(ledger),
+            Tokens(ledger, limits, clock, seed),
+            Credits(ledger, limits, clock),
+            InFlight(limits),
+        )
 
-    def set_limits(self, wanted: dict[str, Any]) -> None:
-        """Set some limits. Raises BadFaults for an unknown name or an invalid value."""
+    def now(self, ago: float = 0) -> str:
+        """Return the time, or that of `ago` seconds before, as Zoho writes it: seconds, explicit offset."""
+        return datetime.fromtimestamp(self.clock() - ago, ZONE).isoformat(timespec="seconds")
+
+    def strike(self, name: str, call: Call, *, only_named: bool = False) -> dict[str, Any] | None:
+        """Draw a fault for this call: its parameters if it strikes, noted in the call, else None."""
+        params = self.faults.fires(name, call.path, only_named=only_named)
+        if params is not None and name not in call.faults:
+            call.faults.append(name)
+        return params
+
+    def write_call(self, call: Call) -> None:
+        """Write a call that ends now into the ledger."""
+        call.duration_ms = (self.clock() - call.clock) * 1_000
+        self.ledger.write(call)
+
+    def switches(self) -> dict[str, Any]:
+        """Return the document that would restore the present faults and limits."""
+        limits = {"credits_remaining": self.credits.remaining(), **asdict(self.limits)}
+        return {**self.faults.shown(), "limits": limits}
+
+    def change(self, document: Any, *, replace: bool = False) -> None:
+        """Change the named faults and limits, all or none.
+
+        Args:
+            document: faults by name, and `limits`; see the catalog.
+            replace: also switch off what is not named, and return limits not named to their defaults.
+
+        Raises:
+            BadFaults: an unknown name or an invalid value; nothing has changed.
+        """
+        before = self.switches()
+        try:
+            self._change(document, replace=replace)
+        except BadFaults:
+            self._change(before, replace=True)
+            raise
+
+    def _change(self, document: Any, *, replace: bool) -> None:
+        if not isinstance(document, dict) or not isinstance(document.get("limits", {}), dict):
+            raise BadFaults("send a JSON object; limits is an object too")
+        if replace:
+            self.calm()
+        self._set_limits(document.get("limits", {}))
+        self.faults.merge({name: value for name, value in document.items() if name != "limits"})
+
+    def _set_limits(self, wanted: dict[str, Any]) -> None:
         for name, value in wanted.items():
             if name not in LIMITS:
                 raise BadFaults(f"no limit is called {name}; there are: {', '.join(LIMITS)}")
-            kind = bool if name in {"concurrency_enforced", "email_unique"} else int
+            kind: type[Any] = type(getattr(self.limits, name, 0))
             if type(value) is not kind or value < 0:
                 raise BadFaults(f"limits.{name} is a {'true or false' if kind is bool else 'whole number from 0'}")
-        merged = {**self.limits(), **wanted}
-        self.credits.allowance = merged["credits_allowance"]
+        for name, value in wanted.items():
+            if name != "credits_remaining":
+                setattr(self.limits, name, value)
         if "credits_remaining" in wanted:
-            self.credits.set_remaining(merged["credits_remaining"])
-        self.in_flight.enforced = merged["concurrency_enforced"]
-        self.in_flight.total_limit = merged["concurrency_total"]
-        self.in_flight.large_limit = merged["concurrency_large"]
-        self.tokens.life, self.tokens.mint_limit = merged["token_life_s"], merged["token_mint_limit"]
-        self.fields.email_unique = merged["email_unique"]
-        self.statuses.mixed, self.statuses.all_failed = merged["mixed_status"], merged["all_failed_status"]
+            self.credits.set_remaining(wanted["credits_remaining"])
 
     def calm(self) -> None:
         """Switch every fault off and reset every limit to its default."""
         self.faults.clear()
-        fresh = InFlight()
-        self.in_flight.enforced = fresh.enforced
-        self.in_flight.total_limit, self.in_flight.large_limit = fresh.total_limit, fresh.large_limit
-        self.statuses = Statuses()
-        self.tokens.life, self.tokens.mint_limit = 3_600, 10
-        self.fields.email_unique = False
-        self.credits.allowance = 5_000_000
+        self.limits.reset()
         self.credits.load()
 
     def reset(self) -> None:
         """Delete everything: calls, records, tokens, created fields, faults."""
+        self.resets += 1
         self.ledger.reset()
         self.fields.load()
         self.records.load()

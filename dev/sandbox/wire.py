@@ -1,16 +1,16 @@
-"""What every handler can do with a connection: reply, or close it, cut the reply, drip it, stay silent."""
+"""The server's side of a call: read it, run its steps, and deliver the outcome on the real connection."""
 
 import asyncio
 import json
-import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 
-from dev.sandbox.ledger import Call
+from dev.sandbox.exchange import HttpRequest, Outcome
+from dev.sandbox.handle import steps
 from dev.sandbox.replies import Reply
 from dev.sandbox.state import Sandbox
 
@@ -23,18 +23,6 @@ class WireHandler(RequestHandler):
     def initialize(self, sandbox: Sandbox) -> None:
         """Take the sandbox that all handlers share."""
         self.sandbox = sandbox
-
-    def strike(self, name: str, call: Call, *, only_named: bool = False) -> dict[str, Any] | None:
-        """Draw a fault for this call: its parameters if it strikes, noted in the call, else None."""
-        params = self.sandbox.faults.fires(name, call.path, only_named=only_named)
-        if params is not None:
-            call.faults.append(name)
-        return params
-
-    def write_call(self, call: Call, began: float) -> None:
-        """Write the call, which began at `began` (perf_counter seconds), into the ledger."""
-        call.duration_ms = (time.perf_counter() - began) * 1_000
-        self.sandbox.ledger.write(call)
 
     def compute_etag(self) -> str | None:
         """Send none: Zoho's API has no entity tags, and hashing bodies costs time."""
@@ -55,6 +43,20 @@ class WireHandler(RequestHandler):
             return
         self.set_header("Content-Type", _content_type(reply))
         self.finish(_encoded(reply))
+
+    async def deliver(self, outcome: Outcome) -> None:
+        """End the call as its outcome says."""
+        match outcome:
+            case Outcome(reply=Reply() as reply, ending="reply"):
+                self.send(reply)
+            case Outcome(reply=Reply() as reply, ending="cut"):
+                await self.cut(reply)
+            case Outcome(reply=Reply() as reply, ending="drip"):
+                await self.drip(reply, outcome.seconds)
+            case Outcome(ending="hang"):
+                await self.hang(outcome.seconds)
+            case _:
+                self.drop()
 
     def drop(self) -> None:
         """Close without sending a byte."""
@@ -85,6 +87,29 @@ class WireHandler(RequestHandler):
             await asyncio.wait_for(gone.wait(), seconds)
             reading.cancel()
         stream.close()
+
+
+class ZohoHandler(WireHandler):
+    """Zoho's API and accounts server."""
+
+    async def _serve(self, *_: str) -> None:
+        http = self.request
+        origin = f"{http.protocol}://{http.host}"
+        request = HttpRequest(http.method or "", http.path, http.query, http.headers, http.body, origin)
+        with closing(steps(self.sandbox, request)) as call:
+            for step in call:
+                if isinstance(step, Outcome):
+                    await self.deliver(step)
+                else:
+                    await asyncio.sleep(step)
+
+    get = post = put = patch = delete = _serve
+
+
+class TokenHandler(ZohoHandler):
+    """The accounts server, which knows POST alone."""
+
+    SUPPORTED_METHODS = ("POST",)
 
 
 def _content_type(reply: Reply) -> str:

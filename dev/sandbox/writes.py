@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from dev.sandbox.lead_fields import EVENT_ID_FIELD
 from dev.sandbox.ledger import Call
-from dev.sandbox.records import USER, now
+from dev.sandbox.records import USER
 from dev.sandbox.replies import Reply, error, refuse
 from dev.sandbox.rows import Done, Item, RowError, RowWriter
 from dev.sandbox.state import Sandbox
@@ -48,7 +48,7 @@ def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
             raise refuse(400, "INVALID_DATA", "invalid data", api_name="duplicate_check_fields", json_path=path)
     if not named:
         return known
-    return (*named, *(name for name in sandbox.fields.unique if name not in named))
+    return (*named, *(name for name in sandbox.fields.looked_up(by_default=False) if name not in named))
 
 
 def insert_row(writer: RowWriter, index: int, row: Any) -> Done:
@@ -66,6 +66,7 @@ def update_row(writer: RowWriter, index: int, row: Any) -> Done:
     old = writer.sandbox.records.stored(int(text)) if re.fullmatch(r"\d{1,18}", text) else None
     if old is None:
         raise RowError(error("INVALID_DATA", "the id given seems to be invalid", api_name="id", json_path=path))
+    _refuse_held(writer, index, data)
     return writer.update(index, old, data)
 
 
@@ -78,30 +79,23 @@ def upsert_row(writer: RowWriter, index: int, row: Any) -> Done:
     writer.complete(index, data, is_new=old is None)
     if old is None:
         return writer.insert(index, data, writer.by)
+    _refuse_held(writer, index, data)
     return writer.update(index, old, data, field)
 
 
-def write(sandbox: Sandbox, call: Call, rows: list[Any], work: RowWork, by: tuple[str, ...] | None = None) -> Reply:
-    """Write every row.
-
-    Args:
-        sandbox: where they are stored.
-        call: gets the results.
-        rows: unchecked.
-        work: writes one row.
-        by: the lookup fields of an upsert, whose results also state their action; None for other writes.
-    """
-    writer = RowWriter(sandbox, call, by=by or ())
+def write(writer: RowWriter, rows: list[Any], work: RowWork) -> Reply:
+    """Write every row (unchecked), each by `work`. The results of an upsert also state their action."""
+    sandbox, call = writer.sandbox, writer.call
     faulty = sandbox.faults.any_on("record_locked", "reject_word", "row_error")
     items: list[Item] = []
     for index, row in enumerate(rows):
         done: Done | None = None
         try:
             if faulty:
-                _row_faults(sandbox, call, index, row)
+                _row_faults(writer, index, row)
             done = work(writer, index, row)
             item = _success(done, writer.at)
-            if by is not None:
+            if writer.by:
                 item |= {"duplicate_field": done.field, "action": done.action}
         except RowError as refused:
             item = refused.item
@@ -118,7 +112,7 @@ def status_of(sandbox: Sandbox, items: list[Item], success: int) -> int:
     failed = sum(item["status"] != "success" for item in items)
     if not failed:
         return success
-    return sandbox.statuses.all_failed if failed == len(items) else sandbox.statuses.mixed
+    return sandbox.limits.all_failed_status if failed == len(items) else sandbox.limits.mixed_status
 
 
 def _success(done: Done, at: str) -> Item:
@@ -135,33 +129,47 @@ def _success(done: Done, at: str) -> Item:
     return {"code": "SUCCESS", "details": details, "message": message, "status": "success"}
 
 
-def _row_faults(sandbox: Sandbox, call: Call, index: int, row: Any) -> None:
+def _refuse_held(writer: RowWriter, index: int, data: Item) -> None:
+    """Refuse an update of a record that an approval or a blueprint holds. Raises RowError.
+
+    NOT_APPROVED is worded as in Zoho's update-records documentation; that of RECORD_IN_BLUEPRINT is an assumption.
+    """
+    waiting = "Cannot update record that is not approved yet"
+    _strike(writer, "under_approval", lambda _: error(
+        "NOT_APPROVED", waiting, api_name="id", json_path=f"$.data[{index}].id"
+    ))  # fmt: skip
+    if writer.sandbox.faults.params("in_blueprint").get("field") in data:
+        _strike(writer, "in_blueprint", lambda p: error(
+            "RECORD_IN_BLUEPRINT", "Cannot update the field as the record is in a blueprint",
+            api_name=p["field"], json_path=f"$.data[{index}].{p['field']}",
+        ))  # fmt: skip
+
+
+def _row_faults(writer: RowWriter, index: int, row: Any) -> None:
     """Apply the faults of single rows. Raises RowError."""
-    faults, path = sandbox.faults, f"$.data[{index}]"
-    word = faults.params("reject_word").get("word")
+    path = f"$.data[{index}]"
+    word = writer.sandbox.faults.params("reject_word").get("word")
     if word is not None and isinstance(row, dict) and word in str(row.get("Last_Name") or ""):
-        _strike(sandbox, call, "reject_word", lambda p: error(
+        _strike(writer, "reject_word", lambda p: error(
             "INVALID_DATA", "invalid data", api_name=p["field"], json_path=f"{path}.{p['field']}"
         ))  # fmt: skip
     locked = "Sorry, you cannot perform this operation as the record is locked."
-    _strike(sandbox, call, "record_locked", lambda _: error(
+    _strike(writer, "record_locked", lambda _: error(
         "RECORD_LOCKED", locked, api_name="id", json_path=f"{path}.id", action="record_locking"
     ))  # fmt: skip
-    _strike(sandbox, call, "row_error", lambda p: error(p["code"], "refused by the sandbox", json_path=path))
+    _strike(writer, "row_error", lambda p: error(p["code"], "refused by the sandbox", json_path=path))
 
 
-def _strike(sandbox: Sandbox, call: Call, name: str, item: Callable[[dict[str, Any]], Item]) -> None:
-    params = sandbox.faults.fires(name, call.path)
+def _strike(writer: RowWriter, name: str, item: Callable[[dict[str, Any]], Item]) -> None:
+    params = writer.sandbox.strike(name, writer.call)
     if params is not None:
-        if name not in call.faults:
-            call.faults.append(name)
         raise RowError(item(params))
 
 
 def delete(sandbox: Sandbox, call: Call, ids: list[str]) -> Reply:
     """Delete records by id."""
     items: list[Item] = []
-    at = now()
+    at = sandbox.now()
     for text in ids:
         gone = text.isdigit() and len(text) < 19 and sandbox.records.delete(int(text), call.id, at)
         if gone:

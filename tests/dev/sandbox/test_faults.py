@@ -126,6 +126,38 @@ def test_a_row_fault_spares_the_other_rows(crm, sandbox, fault, params, code):
     assert results(sandbox) == [(207, True, fault)]
 
 
+@pytest.mark.parametrize("marker", ["sample2@example.com", "event-2"])
+def test_a_fatal_row_fails_every_call_that_carries_it(crm, sandbox, marker):
+    sandbox.faults(fatal_row={"marker": marker})
+    reply = crm.upsert(lead(1), lead(2), lead(3))
+    assert (reply.status_code, reply.json()["code"]) == (500, "INTERNAL_ERROR")
+    assert (sandbox.records(), results(sandbox)) == ([], [(500, False, "fatal_row")])
+    assert crm.upsert(lead(1), lead(3)).status_code == 200
+    assert crm.insert(lead(2)).status_code == 500
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [({"under_approval": True}, "NOT_APPROVED"), ({"in_blueprint": {"field": "City"}}, "RECORD_IN_BLUEPRINT")],
+)
+def test_a_record_that_a_process_holds_refuses_updates_of_its_row_alone(crm, sandbox, fault, code):
+    sandbox.faults(**fault)
+    made = crm.upsert(lead(1, City="Izmir")).json()["data"][0]["details"]["id"]
+    reply = crm.upsert(lead(1, City="Izmir"), lead(2, City="Ankara"))
+    assert (reply.status_code, [row["code"] for row in reply.json()["data"]]) == (207, [code, "SUCCESS"])
+    assert crm("PUT", f"Leads/{made}", json={"data": [{"City": "Van"}]}).json()["data"][0]["code"] == code
+    assert {record["City"] for record in sandbox.records()} == {"Izmir", "Ankara"}
+    sandbox.only_faults()
+    assert crm.upsert(lead(1, City="Van")).json()["data"][0]["action"] == "update"
+
+
+def test_a_blueprint_holds_its_field_alone(crm, sandbox):
+    crm.upsert(lead(1, Lead_Status="Contacted"))
+    sandbox.faults(in_blueprint=True)
+    assert crm.upsert(lead(1, City="Izmir")).json()["data"][0]["action"] == "update"
+    assert crm.upsert(lead(1, Lead_Status="Lost Lead")).json()["data"][0]["code"] == "RECORD_IN_BLUEPRINT"
+
+
 @pytest.mark.parametrize(
     ("fault", "status", "error"),
     [("token_refused", 200, "invalid_code"), ("token_throttled", 400, "Access Denied")],
