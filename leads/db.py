@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Connection, Engine
+    from sqlalchemy.engine import ExceptionContext
 
 
 # A session that hangs must not lock rows for ever, so waits for locks and idle transactions are bounded. Dates and
 # times are UTC, whatever the server's time zone.
+# The server's own keepalives end, within 20 s, the session of a host that vanished: its locks go with it.
 SESSION_OPTIONS = (
     "-c lock_timeout=5s -c statement_timeout={seconds:g}s -c idle_in_transaction_session_timeout=10s"
+    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2 -c tcp_user_timeout=10000"
     " -c timezone=UTC"
 )
 STATEMENT_SECONDS = 15.0
@@ -53,6 +56,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
     connect_seconds: int = 3,
     statement_seconds: float | None = None,
     answer_seconds: float | None = None,
+    pooler: str = "",
 ) -> Engine:
     """Create an engine whose sessions are autocommit: one statement, one round trip, one durable commit.
 
@@ -66,6 +70,8 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         statement_seconds: How long the server allows one statement to run; None for STATEMENT_SECONDS.
         answer_seconds: How long to wait for the server's answer; None for OVERDUE_SECONDS more than a statement may
             take, so that only a frozen or lost server is given up.
+        pooler: "transaction" behind a pooler that gives each transaction another session: nothing of a session is
+            relied on, and the server's time limits are those of the role (docs/operating.md).
     """
     statement_seconds = STATEMENT_SECONDS if statement_seconds is None else statement_seconds
     answer_limit = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
@@ -81,7 +87,11 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         connect_args={
             "connect_timeout": connect_seconds,
             "application_name": name,
-            "options": SESSION_OPTIONS.format(seconds=statement_seconds),
+            **(
+                {"prepare_threshold": None}
+                if pooler
+                else {"options": SESSION_OPTIONS.format(seconds=statement_seconds)}
+            ),
             # Notice in seconds, not after the kernel's two hours, a server that vanished without closing.
             "keepalives_idle": 10,
             "keepalives_interval": 5,
@@ -96,7 +106,14 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         return connection
 
     event.listen(engine, "do_connect", connect)
+    event.listen(engine, "handle_error", _leave_read_only_server)
     return engine
+
+
+def _leave_read_only_server(context: ExceptionContext) -> None:
+    """Drop the pool's connections when the server became read-only: after a failover the primary is another one."""
+    if isinstance(context.original_exception, psycopg.errors.ReadOnlySqlTransaction):
+        context.is_disconnect = True
 
 
 T = TypeVar("T")

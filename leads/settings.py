@@ -56,6 +56,7 @@ class Settings:
     database_url: Secret = _env("DATABASE_URL", parse=read_database_url)
     redis_url: Secret = _env("REDIS_URL", Secret("redis://127.0.0.1:6379/0"), read_redis_url)
     database_pool: int = _env("DATABASE_POOL", 8, whole(1, 100))
+    database_pooler: str = _env("DATABASE_POOLER", "", one_of("", "transaction"))
 
     # The site
     environment: str = _env("ENVIRONMENT", "development", one_of("development", "production"))

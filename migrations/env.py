@@ -1,15 +1,31 @@
-"""Runs the migrations against DATABASE_URL, one deployment at a time."""
+"""Runs the migrations against DATABASE_URL, one deployment at a time, beside a site that keeps running.
+
+A statement that waits for a table's lock makes every visitor wait behind it, so it gives up after a second and is
+tried again later. Each migration is a transaction of its own: what was done stays done.
+"""
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
+
 from alembic import context
+from psycopg.errors import LockNotAvailable
 from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
 
 from leads.settings import read_settings
 from leads.tables import metadata
 
+log = logging.getLogger("alembic.env")
+
 # Any number, the same in every copy, so that two deployments that start together take turns.
 MIGRATION_LOCK = 4_021_733
+# Far less than the 5 s after which the site gives up storing a lead.
+LOCK_TIMEOUT = "-c lock_timeout=1s"
+PAUSE_SECONDS = 2.0
+PATIENCE_SECONDS = 900.0
 
 
 def run() -> None:
@@ -19,12 +35,36 @@ def run() -> None:
         context.configure(url=url, target_metadata=metadata, literal_binds=True)
         context.run_migrations()
         return
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-        context.configure(connection=connection, target_metadata=metadata, compare_server_default=True)
-        context.run_migrations()
+    engine = create_engine(url, connect_args={"options": LOCK_TIMEOUT})
+    # Held by the session: an open transaction would make every index that is built concurrently wait for it.
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as turn:
+        turn.execute(text("SET lock_timeout = 0"))
+        turn.execute(text("SELECT pg_advisory_lock(:key)"), {"key": MIGRATION_LOCK})
+        until = time.monotonic() + PATIENCE_SECONDS
+        with engine.connect() as connection:
+            context.configure(
+                connection=connection,
+                target_metadata=metadata,
+                compare_server_default=True,
+                transaction_per_migration=True,
+            )
+            while not _migrate(may_retry=time.monotonic() < until):
+                connection.rollback()
+                threading.Event().wait(PAUSE_SECONDS)
     engine.dispose()
+
+
+def _migrate(*, may_retry: bool) -> bool:
+    """Apply the migrations; False when a table was in use, so that the rest must be tried again."""
+    try:
+        with context.begin_transaction():
+            context.run_migrations()
+    except OperationalError as error:
+        if not (isinstance(error.orig, LockNotAvailable) and may_retry):
+            raise
+        log.warning("a table is in use by a long transaction; trying again in %g s", PAUSE_SECONDS)
+        return False
+    return True
 
 
 run()

@@ -6,6 +6,7 @@ needs no server pays for none.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from itertools import count
@@ -38,9 +39,12 @@ def servers_dir() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def postgres(servers_dir: Path) -> Iterator[EmbeddedPostgres]:
-    """One cluster for the session; its databases come from `make_database`."""
+    """One cluster for the session, or the running one in the folder TEST_POSTGRES; see `make_database`."""
     from dev.servers.postgres import EmbeddedPostgres
 
+    if shared := os.environ.get("TEST_POSTGRES"):
+        yield EmbeddedPostgres.running(Path(shared))
+        return
     with EmbeddedPostgres(servers_dir / "postgres", durable=False) as server:
         yield server
 
@@ -54,12 +58,15 @@ def make_database(postgres: EmbeddedPostgres) -> Callable[[], str]:
     from tests.support.database import migrate
 
     with psycopg.connect(postgres.url, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-    migrate(postgres.url_of(TEMPLATE))
+        is_there = connection.execute("SELECT FROM pg_database WHERE datname = %s", [TEMPLATE]).rowcount
+        if not is_there:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
+    if not is_there:
+        migrate(postgres.url_of(TEMPLATE))
     numbers = count(1)
 
     def make() -> str:
-        name = f"test_{next(numbers)}"
+        name = f"test_{os.getpid()}_{next(numbers)}"
         words = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
         with psycopg.connect(postgres.url, autocommit=True) as connection:
             connection.execute(words.format(sql.Identifier(name), sql.Identifier(TEMPLATE)))

@@ -49,9 +49,12 @@ def create_app(settings: Settings | None = None) -> Flask:
         name="web",
         connect_seconds=2,
         answer_seconds=ANSWER_SECONDS,
+        pooler=settings.database_pooler,
     )
     # Monitoring has a connection of its own, so that neither it nor visitors queue behind the other.
-    monitoring = connect_engine(settings.database_url, pool=1, name="web-watch", connect_seconds=2)
+    monitoring = connect_engine(
+        settings.database_url, pool=1, name="web-watch", connect_seconds=2, pooler=settings.database_pooler
+    )
     database = database_probe(monitoring)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()

@@ -92,8 +92,10 @@ def make_probes(database: Probe, redis: Probe) -> Blueprint:
 
     def readyz() -> tuple[Response, int]:
         ready = database.answers()
-        redis_state = "up" if redis.answers() else "away"
-        return jsonify(ready=ready, database="up" if ready else "away", redis=redis_state), 200 if ready else 503
+        redis_state = "up" if redis.answers() else "unavailable"
+        return jsonify(
+            ready=ready, database="up" if ready else "unavailable", redis=redis_state
+        ), 200 if ready else 503
 
     blueprint.add_url_rule("/healthz", view_func=healthz)
     blueprint.add_url_rule("/readyz", view_func=readyz)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import threading
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from leads.crm_state.permit import CallLimits
+from leads.crm_state.workers import Worker
 from leads.db import connect_engine
 from leads.settings import read_settings
+from leads.tables.delivery import WORKER_NAME_LENGTH
 from worker.crash import arm
 from worker.crm.access import CrmAccess
 from worker.crm.connect import connect_crm
@@ -23,6 +28,10 @@ if TYPE_CHECKING:
     from leads.settings import Settings
 
 
+# A slot outlives the lease of its rows by as much, so that its holder has given up before another takes it.
+SLOT_GRACE_SECONDS = 10.0
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerContext:
     """The objects of one process. `stopping` is set when the process was asked to end."""
@@ -30,6 +39,7 @@ class WorkerContext:
     settings: Settings
     engine: Engine
     access: CrmAccess
+    worker: Worker
     delivery: DeliveryContext
     mail: MailContext
     stopping: threading.Event
@@ -44,16 +54,19 @@ def make_context(settings: Settings) -> WorkerContext:
     """Make the objects; `SettingsError` when the CRM's settings are missing. Opens no connection by itself."""
     arm(settings.crash_at)
     threads = settings.crm_concurrency
-    # Each thread holds the connection of a call slot while it needs another one, and so does the tick: with too
-    # small a pool, threads wait for each other. The engine opens up to twice as many.
-    engine = connect_engine(settings.database_url, pool=max(settings.database_pool, threads + 2), name="worker")
+    # One connection for each thread, for the tick and for mail. The engine opens up to twice as many.
+    pool = max(settings.database_pool, threads + 2)
+    engine = connect_engine(settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler)
     stopping = threading.Event()
     crm = connect_crm(settings, engine)
-    limits = CallLimits(settings.crm_calls_in_flight, settings.crm_credits_reserve)
+    slot_seconds = settings.crm_lease_seconds + SLOT_GRACE_SECONDS
+    limits = CallLimits(settings.crm_calls_in_flight, settings.crm_credits_reserve, slot_seconds)
+    worker = Worker(engine, uuid4(), f"{platform.node()}:{os.getpid()}"[:WORKER_NAME_LENGTH])
     half = max(1, threads // 2)
     delivery = DeliveryContext(
         engine=engine,
         crm=crm,
+        worker=worker,
         limits=limits,
         mapping=mapping_config(settings),
         batch_rows=settings.crm_batch_rows,
@@ -65,7 +78,7 @@ def make_context(settings: Settings) -> WorkerContext:
         stopping=stopping,
     )
     access, mail = CrmAccess(crm, engine, limits), MailContext(settings, engine, stopping)
-    return WorkerContext(settings, engine, access, delivery, mail, stopping)
+    return WorkerContext(settings, engine, access, worker, delivery, mail, stopping)
 
 
 @cache

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from celery import bootsteps
 from celery.signals import worker_shutting_down
 
-from leads.crm_state.gate import note_tick, read_gate
+from leads.crm_state.gate import read_gate
+from leads.db import DATABASE_ERRORS, error_name
 from leads.mail.acknowledgements import any_owed
 from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
@@ -50,6 +51,11 @@ class Ticker:
     def __init__(self, app: Celery, context: WorkerContext) -> None:
         self._app = app
         self._context = context
+        # A tick that makes a call is seen again only after it. Longer than a lease would be never.
+        settings = context.settings
+        self._gone_seconds = min(
+            settings.crm_call_seconds + settings.crm_tick_seconds, 0.75 * settings.crm_lease_seconds
+        )
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
 
     def start(self) -> None:
@@ -61,8 +67,12 @@ class Ticker:
         self._context.stopping.set()
 
     def join(self) -> None:
-        """Wait for a call that the tick has in flight."""
+        """Wait for a call that the tick has in flight, and record that the worker did not die."""
         self._thread.join(self._context.settings.crm_call_seconds)
+        try:
+            self._context.worker.note_stopped()
+        except DATABASE_ERRORS as error:
+            log.warning("could not record the end of this worker (%s)", error_name(error))
 
     def _run(self) -> None:
         while not self._context.stopping.is_set():
@@ -78,11 +88,11 @@ class Ticker:
 
     def tick(self) -> None:
         """Take back lost leases, ring for due rows and mail, and do the due erasures and the day's retention."""
-        lost = sweep(self._context.engine)
+        lost = sweep(self._context.engine, gone_seconds=self._gone_seconds)
         if lost:
             log.warning("took back %d rows from workers that died", lost)
         crash(CrashPoint.DURING_TICK)
-        note_tick(self._context.engine)
+        self._context.worker.note_seen()
         write_heartbeat(self._context.settings.worker_heartbeat_file)
         wanted = self._bells_wanted()
         mail = bool(self._context.settings.smtp_url) and any_owed(self._context.engine)
@@ -93,8 +103,9 @@ class Ticker:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
                 acknowledge(self._context.mail)
-        self._erase()
-        self._retain()
+        for work in (self._erase, self._retain):
+            self._context.worker.note_seen()
+            work()
 
     def _bells_wanted(self) -> dict[Lane, int]:
         """One bell for each due batch of a lane; only one while the gate lets a single probe through."""
@@ -128,15 +139,15 @@ class Ticker:
             busy = any(summary.claimed for summary in summaries)
 
     def _erase(self) -> None:
-        done = process_erasures(self._context.engine, self._context.access, go_on=self._until_next_tick())
+        done = process_erasures(self._context.engine, self._context.access, may_continue=self._until_next_tick())
         if done.rows_checked:
             log.info("erasures: checked %d rows in the CRM, deleted %d records", done.rows_checked, done.deleted)
 
     def _retain(self) -> None:
         settings = self._context.settings
         terms = Terms(settings.retention_months, settings.address_days)
-        ask, go_on = make_ask(self._context.access), self._until_next_tick()
-        done = retain_today(self._context.engine, terms, by="worker", ask=ask, go_on=go_on)
+        ask, may_continue = make_ask(self._context.access), self._until_next_tick()
+        done = retain_today(self._context.engine, terms, by="worker", ask=ask, may_continue=may_continue)
         if done is not None:
             log.info("retention removed %s", asdict(done))
 

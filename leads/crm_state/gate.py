@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 FAILURES_TO_SHUT = 5
 ROWS_TO_SHUT = 3
+# Fewer rows shut the gate when nothing else was heard for so long: on a quiet day nobody else would notice.
+LONE_FAILURE_SECONDS = 900.0
+# Failures for so long, without a success, were the CRM's: what failed is due at once when it answers again.
+OUTAGE_SECONDS = 60.0
 OUTAGE_SUCCESSES_TO_OPEN = 2
 
 
@@ -52,7 +56,7 @@ PROBE_EVERY = {
 class Gate:
     """The gate's row; times are judged by the database's clock.
 
-    `probe_due`: the gate is shut and one row may be tried now. `tick_age` is in seconds.
+    `probe_due`: the gate is shut and one row may be tried now. `tick_age`: seconds since a worker was seen.
     """
 
     state: str
@@ -64,7 +68,6 @@ class Gate:
     failures: int
     concurrency: int | None
     credits_left: int | None
-    last_tick_at: datetime | None
     probe_due: bool
     tick_age: float | None
 
@@ -75,10 +78,10 @@ class Gate:
 
 
 _READ = text("""
-SELECT state, reason, detail, changed_by, changed_at, until_at, failures, concurrency, last_tick_at,
+SELECT state, reason, detail, changed_by, changed_at, until_at, failures, concurrency,
        CASE WHEN credits_at > now() - interval '15 min' THEN credits_left END AS credits_left,
        state = 'shut' AND coalesce(until_at <= now(), false) AS probe_due,
-       extract(epoch FROM now() - last_tick_at)::float8 AS tick_age
+       (SELECT extract(epoch FROM now() - max(seen_at))::float8 FROM crm_workers) AS tick_age
 FROM crm_gate WHERE destination = 'zoho'
 """)
 # An operator's pause outranks every other reason. A gate that is already shut keeps the later of the two times: the
@@ -106,27 +109,39 @@ WHERE destination = 'zoho' AND state = 'shut' AND until_at <= now() RETURNING 1
 # Only a probe counts as evidence against a shut gate, and only against the reason it was sent under: a call that
 # was in flight when the gate was shut proves nothing about what the CRM has asked for since.
 _SUCCESS = text("""
-UPDATE crm_gate SET failures = 0, failed_rows = '{}',
+UPDATE crm_gate AS gate SET failures = 0,
+    failed_rows = CASE WHEN state = 'open' THEN '{}' ELSE gate.failed_rows END,
     successes = successes + CASE WHEN reason = cast(:probed AS text) THEN 1 ELSE 0 END,
     until_at = CASE WHEN reason = cast(:probed AS text) AND reason <> 'paused' THEN now() ELSE until_at END,
-    failing_since = CASE WHEN state = 'open' THEN NULL ELSE failing_since END,
+    failing_since = CASE WHEN state = 'open' THEN NULL ELSE gate.failing_since END,
     concurrency = CASE WHEN concurrency + 1 < :cap THEN concurrency + 1 END,
     credits_left = :credits, credits_at = CASE WHEN cast(:credits AS bigint) IS NULL THEN NULL ELSE now() END
-WHERE destination = 'zoho' RETURNING state, reason, successes
+FROM (
+    SELECT failing_since, cardinality(failed_rows) AS rows FROM crm_gate WHERE destination = 'zoho' FOR UPDATE
+) AS before
+WHERE gate.destination = 'zoho' RETURNING state, reason, successes, before.rows, before.failing_since,
+    extract(epoch FROM now() - before.failing_since)::float8 AS failing_seconds
 """)
 _FAILURE = text("""
 UPDATE crm_gate SET failures = failures + 1, successes = 0, failing_since = coalesce(failing_since, now()),
     failed_rows = (ARRAY(SELECT DISTINCT unnest(failed_rows || cast(:rows AS uuid[]))))[1:3]
-WHERE destination = 'zoho' RETURNING state, reason, failures, cardinality(failed_rows) AS rows
+WHERE destination = 'zoho' RETURNING state, reason, failures, cardinality(failed_rows) AS rows,
+    extract(epoch FROM now() - failing_since)::float8 AS failing_seconds
 """)
 _HALVE = text(
     "UPDATE crm_gate SET concurrency = greatest(1, coalesce(concurrency, :cap) / 2) WHERE destination = 'zoho'"
 )
-_TICK = text("UPDATE crm_gate SET last_tick_at = now() WHERE destination = 'zoho'")
 # Due since they entered the queue, so that the oldest rows go first. A row that may kill its worker keeps its wait.
-_PULL_FORWARD = """
+_PULL_ALL_FORWARD = """
 UPDATE {table} SET next_retry_at = queued_at
 WHERE zoho_status = 'retrying' AND next_retry_at > now() AND last_retry_at >= :since AND lost_leases = 0
+"""
+# After failures that never shut the gate: at once, or after some minutes for each try.
+_PULL_FORWARD = """
+UPDATE {table} SET next_retry_at = greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
+WHERE zoho_status = 'retrying'
+  AND next_retry_at > greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
+  AND last_retry_at >= :since AND lost_leases = 0
 """
 
 
@@ -161,9 +176,14 @@ def open_gate(engine: Engine, *, by: str) -> None:
 
 def _open(connection: Connection, by: str) -> None:
     since = connection.execute(_OPEN, {"by": by}).scalar_one()
+    _pull_forward(connection, _PULL_ALL_FORWARD, since)
+
+
+def _pull_forward(connection: Connection, statement: str, since: datetime | None, minutes: int = 0) -> None:
     if since is not None:
         for kind in Kind:
-            connection.execute(text(_PULL_FORWARD.format(table=kind.table.name)), {"since": since})
+            values = {"since": since, "minutes": minutes}
+            connection.execute(text(statement.format(table=kind.table.name)), values)
 
 
 def take_probe(engine: Engine, reason: str | None) -> bool:
@@ -178,6 +198,8 @@ def take_probe(engine: Engine, reason: str | None) -> bool:
 def report_success(engine: Engine, *, cap: int, probed: str | None = None, credits_left: int | None = None) -> None:
     """Record that the CRM answered a call; enough answered probes open the gate, unless an operator paused it.
 
+    Rows that failed before the answer are due soon, whether the gate was shut or not.
+
     Args:
         engine: The database.
         cap: The configured concurrency. A lowered concurrency rises by one per success and is forgotten at the cap.
@@ -186,10 +208,16 @@ def report_success(engine: Engine, *, cap: int, probed: str | None = None, credi
     """
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         gate = connection.execute(_SUCCESS, {"cap": cap, "credits": credits_left, "probed": probed}).one()
-        successes_to_open = OUTAGE_SUCCESSES_TO_OPEN if gate.reason == Reason.OUTAGE else 1
+        # A quiet day's one or two rows shut it, so one success opens it.
+        is_lone = 0 < gate.rows < ROWS_TO_SHUT
+        successes_to_open = OUTAGE_SUCCESSES_TO_OPEN if gate.reason == Reason.OUTAGE and not is_lone else 1
         is_evidence = gate.reason == probed != Reason.PAUSED
         if gate.state == "shut" and is_evidence and gate.successes >= successes_to_open:
             _open(connection, "probe")
+        elif gate.state == "open":
+            # Between other rows' successes a row is itself the cause: it must not be tried after each of them.
+            is_own_fault = (gate.failing_seconds or 0.0) < OUTAGE_SECONDS
+            _pull_forward(connection, _PULL_FORWARD, gate.failing_since, minutes=int(is_own_fault))
 
 
 def report_failure(engine: Engine, rows: Sequence[UUID], detail: str) -> bool:
@@ -198,7 +226,8 @@ def report_failure(engine: Engine, rows: Sequence[UUID], detail: str) -> bool:
         gate = connection.execute(_FAILURE, {"rows": list(rows[:ROWS_TO_SHUT])}).one()
     if gate.state == "shut":
         return True
-    if gate.failures >= FAILURES_TO_SHUT and gate.rows >= ROWS_TO_SHUT:
+    is_outage = gate.rows >= ROWS_TO_SHUT or gate.failing_seconds >= LONE_FAILURE_SECONDS
+    if gate.failures >= FAILURES_TO_SHUT and is_outage:
         shut_gate(engine, Reason.OUTAGE, detail, by="worker")
         return True
     return False
@@ -208,9 +237,3 @@ def halve_concurrency(engine: Engine, *, cap: int) -> None:
     """Halve the number of calls allowed in flight (at least one), because the CRM reported too many at once."""
     with engine.connect() as connection:
         connection.execute(_HALVE, {"cap": cap})
-
-
-def note_tick(engine: Engine) -> None:
-    """Record that a worker ticked now."""
-    with engine.connect() as connection:
-        connection.execute(_TICK)

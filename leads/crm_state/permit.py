@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from leads.crm_state.concurrency import acquire_call_slot
@@ -22,11 +22,13 @@ from leads.crm_state.gate import (
     shut_gate,
     take_probe,
 )
+from leads.crm_state.process import ProcessCalls
 from leads.outbox.rows import Lane
 from leads.outbox.stats import count_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
     from uuid import UUID
 
     from sqlalchemy import Engine
@@ -46,10 +48,16 @@ class NotPermitted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """The limits of calls over all workers: calls in flight, and API credits that are reserved for fresh rows."""
+    """The limits of calls.
+
+    Over all workers: calls in flight, and API credits that are reserved for fresh rows. slot_seconds: when the slot
+    of a lost worker is free again. process: the calls of this process.
+    """
 
     in_flight: int
     credits_reserve: int
+    slot_seconds: float
+    process: ProcessCalls = field(default_factory=ProcessCalls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,10 @@ class Permit:
         if is_troubled or credits_left is not None or gate.credits_left is not None:
             probed = gate.reason if self.is_probe else None
             report_success(self.engine, cap=self.limits.in_flight, probed=probed, credits_left=credits_left)
+
+    def alone(self, patience: float) -> AbstractContextManager[bool]:
+        """Be the only caller of this process; see `ProcessCalls.alone`."""
+        return self.limits.process.alone(patience)
 
     def report_failure(self, rows: Sequence[UUID], detail: str) -> bool:
         """Report a call without an answer for these rows; True when the gate is shut now: it costs no attempt."""
@@ -116,8 +128,20 @@ def hold_permit(  # noqa: PLR0913 - keywords, one per property of the caller
         The permit, valid until the context ends.
 
     Raises:
-        NotPermitted: The gate is shut, credits are reserved, or no slot became free.
+        NotPermitted: The gate is shut, credits are reserved, another caller is to be alone in this process, or no
+            slot became free.
     """
+    with limits.process.join() as is_free:
+        if not is_free:
+            raise NotPermitted("a row is being sent alone")
+        with _hold_slot(engine, limits, lane, spare=spare, may_probe=may_probe, patience=patience) as permit:
+            yield permit
+
+
+@contextmanager
+def _hold_slot(  # noqa: PLR0913 - as above
+    engine: Engine, limits: CallLimits, lane: Lane, *, spare: bool, may_probe: bool, patience: float
+) -> Iterator[Permit]:
     until = time.monotonic() + patience
     while True:
         gate = read_gate(engine)
@@ -126,7 +150,7 @@ def hold_permit(  # noqa: PLR0913 - keywords, one per property of the caller
         if lane is Lane.RETRY and _are_scarce(gate, limits):
             raise NotPermitted("credits are kept for fresh leads")
         cap = min(limits.in_flight, gate.concurrency or limits.in_flight)
-        with acquire_call_slot(engine, lane, cap=cap, spare=spare) as is_free:
+        with acquire_call_slot(engine, lane, cap=cap, seconds=limits.slot_seconds, spare=spare) as is_free:
             if is_free:
                 # An empty lane takes no probe.
                 is_probe = (

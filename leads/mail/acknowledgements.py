@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from leads.lifecycle import LOST_LEASES_DEAD, Sync
+from leads.lifecycle import Sync
 from leads.tables.enquiries import UNACKNOWLEDGED
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from leads.lifecycle import Settled
+
+# An e-mail is given up when three workers were lost while they sent it: nobody needs it as much as the next one.
+LOST_LEASES_DEAD = 3
 
 # `oldest_due`: how many seconds the oldest owed e-mail has been due; NULL when none is.
 _COUNT = text(f"""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 
 from leads.db import DATABASE_ERRORS, error_name
-from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Status, Sync, lose_lease, settle
+from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Loss, Status, Sync, lose_lease, settle
 from leads.outbox.rows import Claimed, Kind, Lane
 from leads.tables.columns import ALONE, REQUEUED
 
@@ -148,12 +148,13 @@ def _take(
 
 
 def _claimed(kind: Kind, row: RowMapping) -> Claimed:
-    sync = Sync(row["retry_count"], row["lost_leases"], row["age"])
+    sync = Sync(row["retry_count"], row["lost_leases"], row["age"], row["workers_killed"])
     return Claimed(kind, row["id"], row["next_retry_at"], sync, dict(row))
 
 
 # The state check is inside the UPDATE: a worker that lost its lease marks nothing. One exception: success is
-# monotone. The CRM has the row whatever happened to the lease, so a success is kept and never taken back.
+# monotone. The CRM has the row whatever happened to the lease, so a success is kept and never taken back. A mark
+# whose reply was lost is written again, and its timeline is not given a second line.
 _MARK = """
 WITH mark AS (
     SELECT * FROM unnest(
@@ -182,8 +183,12 @@ WITH mark AS (
            coalesce(v.error, v.note),
            CASE WHEN v.wait IS NOT NULL THEN m.next_retry_at END
     FROM mark AS v LEFT JOIN marked AS m ON m.id = v.id
+    WHERE m.id IS NOT NULL OR NOT EXISTS (
+        SELECT 1 FROM crm_attempts WHERE row_id = v.id AND call_id = v.call AND event IN (v.event, 'fenced')
+    )
 )
-SELECT id FROM marked
+SELECT id FROM marked UNION SELECT v.id FROM mark AS v
+JOIN crm_attempts AS line ON line.row_id = v.id AND line.call_id = v.call AND line.event = v.event
 """
 
 _STATEMENTS = {kind: text(_MARK.format(table=kind.table.name)) for kind in Kind}
@@ -259,48 +264,74 @@ def _jitter() -> float:
     return random.uniform(-1, 1)  # noqa: S311 - spread, not secrecy
 
 
+# With the evidence: whether the call of the last claim had begun, and whether only the row explains the loss.
+# A worker that was not seen for `gone` seconds and has not stopped is dead. The row did not kill it if it began
+# another call afterwards, or if another worker died, or may have died, in that time.
 _LOST = """
-SELECT id, retry_count, lost_leases FROM {table}
+SELECT lost.id, retry_count, lost_leases, workers_killed, call.id IS NOT NULL AS began,
+    coalesce(call.alone AND claimer.stopped_at IS NULL AND claimer.seen_at < now() - gone.after AND NOT EXISTS (
+        SELECT 1 FROM crm_calls AS later WHERE later.worker_id = claimer.id AND later.began_at > call.began_at
+    ) AND NOT EXISTS (
+        SELECT 1 FROM crm_workers AS other WHERE other.id <> claimer.id AND other.stopped_at IS NULL
+            AND other.seen_at BETWEEN call.began_at - gone.after AND now() - gone.after / 3
+    ), false) AS is_proof
+FROM {table} AS lost
+CROSS JOIN (SELECT make_interval(secs => :gone) AS after) AS gone
+LEFT JOIN LATERAL (
+    SELECT call_id FROM crm_attempts WHERE row_id = lost.id AND event = 'claimed' ORDER BY id DESC LIMIT 1
+) AS last_claim ON true
+LEFT JOIN crm_calls AS call ON call.id = last_claim.call_id
+LEFT JOIN crm_workers AS claimer ON claimer.id = call.worker_id
 WHERE zoho_status = 'sending' AND next_retry_at <= now()
-ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
+ORDER BY next_retry_at LIMIT :rows FOR UPDATE OF lost SKIP LOCKED
 """
 _RETURN = """
 WITH lost AS (
     SELECT * FROM unnest(
         cast(:ids AS uuid[]), cast(:statuses AS text[]), cast(:counts AS int[]), cast(:waits AS float8[]),
-        cast(:errors AS text[])
-    ) AS v(id, status, count, wait, error)
+        cast(:errors AS text[]), cast(:began AS int[]), cast(:proofs AS int[])
+    ) AS v(id, status, count, wait, error, began, proof)
 ), returned AS (
     UPDATE {table} AS t SET
-        zoho_status = v.status, retry_count = v.count, lost_leases = t.lost_leases + 1, last_retry_at = now(),
-        next_retry_at = now() + make_interval(secs => coalesce(v.wait, 0)), last_error = v.error
+        zoho_status = v.status, retry_count = v.count, lost_leases = t.lost_leases + v.began,
+        workers_killed = t.workers_killed + v.proof,
+        last_retry_at = CASE WHEN v.began = 1 THEN now() ELSE t.last_retry_at END,
+        next_retry_at = now() + make_interval(secs => coalesce(v.wait, 0)),
+        last_error = coalesce(v.error, t.last_error)
     FROM lost AS v WHERE t.id = v.id
-    RETURNING t.id, t.next_retry_at, t.last_error
+    RETURNING t.id, t.next_retry_at, v.error, v.began, v.proof
 )
 INSERT INTO crm_attempts (kind, row_id, event, code, detail, next_retry_at)
-SELECT :kind, id, 'lease_lost', 'WORKER_LOST', last_error, next_retry_at FROM returned
+SELECT :kind, id, 'lease_lost', CASE WHEN began = 1 THEN 'WORKER_LOST' ELSE 'NOT_SENT' END,
+    CASE WHEN proof = 1 THEN error || ' (alone, and no other worker died)' ELSE error END, next_retry_at
+FROM returned
 """
 
 
-def sweep(engine: Engine, *, rows: int = 1000) -> int:
+def sweep(engine: Engine, *, gone_seconds: float, rows: int = 1000) -> int:
     """Take back up to `rows` rows of each kind whose lease expired; return how many there were.
 
     Safe to run anywhere, concurrently or late: the rows stay locked between reading and writing, and a success
-    that arrives afterwards still marks its row as sent.
+    that arrives afterwards still marks its row as sent. A worker that was not seen for `gone_seconds` is dead; they
+    should be less than a lease.
     """
     taken = 0
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
         for kind in Kind:
             with connection.begin():
-                taken += _take_back(connection, kind, rows)
+                taken += _take_back(connection, kind, {"gone": gone_seconds, "rows": rows})
     return taken
 
 
-def _take_back(connection: Connection, kind: Kind, rows: int) -> int:
-    lost = connection.execute(text(_LOST.format(table=kind.table.name)), {"rows": rows}).all()
+def _take_back(connection: Connection, kind: Kind, parameters: dict[str, float]) -> int:
+    lost = connection.execute(text(_LOST.format(table=kind.table.name)), parameters).all()
     if not lost:
         return 0
-    settled = [lose_lease(Sync(row.retry_count, row.lost_leases), _jitter()) for row in lost]
+    losses = [Loss(row.began, row.is_proof) for row in lost]
+    settled = [
+        lose_lease(Sync(row.retry_count, row.lost_leases, workers_killed=row.workers_killed), loss, _jitter())
+        for row, loss in zip(lost, losses, strict=True)
+    ]
     connection.execute(
         text(_RETURN.format(table=kind.table.name)),
         {
@@ -310,6 +341,8 @@ def _take_back(connection: Connection, kind: Kind, rows: int) -> int:
             "counts": [item.retry_count for item in settled],
             "waits": [item.wait for item in settled],
             "errors": [item.error for item in settled],
+            "began": [int(loss.began) for loss in losses],
+            "proofs": [int(loss.began and loss.is_proof) for loss in losses],
         },
     )
     return len(lost)

@@ -31,7 +31,8 @@ SELECT id, zoho_status AS status FROM {table} WHERE id = ANY(cast(:ids AS uuid[]
 # The only way back from `sent`: an operator asked for it, because the CRM does not have the record.
 _REQUEUE = """
 WITH back AS (
-    UPDATE {table} SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, next_retry_at = now(),
+    UPDATE {table} SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, workers_killed = 0,
+        next_retry_at = now(),
         queued_at = now(), zoho_sent_at = NULL, zoho_record_id = NULL{forget}
     WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING id, next_retry_at
 )

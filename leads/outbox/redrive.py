@@ -33,7 +33,8 @@ _REQUEUE = f"""
 WITH selected AS (
     SELECT id FROM {{table}} WHERE {_SELECTED} ORDER BY {_STOPPED} LIMIT :rows FOR UPDATE SKIP LOCKED
 ), back AS (
-    UPDATE {{table}} AS t SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, next_retry_at = now(),
+    UPDATE {{table}} AS t SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, workers_killed = 0,
+        next_retry_at = now(),
         queued_at = now()
     FROM selected WHERE t.id = selected.id RETURNING t.id, t.next_retry_at
 )
@@ -51,7 +52,8 @@ SELECT '{kind}' AS kind, id, last_error, retry_count, last_retry_at, created_at 
 WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :limit
 """
 _FIND = """
-SELECT '{kind}' AS kind, id, zoho_status, zoho_record_id, zoho_sent_at, retry_count, lost_leases, last_retry_at,
+SELECT '{kind}' AS kind, id, zoho_status, zoho_record_id, zoho_sent_at, retry_count, lost_leases, workers_killed,
+       last_retry_at,
        next_retry_at, last_error, queued_at, created_at
 FROM {table} WHERE id::text LIKE :prefix LIMIT 2
 """

@@ -15,6 +15,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from leads.outbox.rows import Kind
+from leads.tables.columns import SETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,9 +71,8 @@ MAX_ROWS_SEARCHED = 5
 # How many seconds the day's run belongs to one worker, which gives it back at the end of its turn.
 TURN_SECONDS = 120.0
 
-_SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
-_OLD = f"{_SETTLED} AND converted_at IS NULL AND created_at < now() - make_interval(months => :months)"
-_WITH_ADDRESS = f"{_SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
+_OLD = f"{SETTLED} AND converted_at IS NULL AND created_at < now() - make_interval(months => :months)"
+_WITH_ADDRESS = f"{SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
 _COUNT = "SELECT count(*) FROM {table} WHERE {which}"
 _SOME = "SELECT id FROM {table} WHERE {which} LIMIT :rows FOR UPDATE SKIP LOCKED"
 _FORGET = "UPDATE {table} SET ip_address = NULL WHERE id IN ({some}) RETURNING 1"
@@ -90,7 +90,9 @@ SELECT id, record_id, tried FROM counted WHERE searched <= :searched ORDER BY id
 """
 _SETTLE = """
 WITH gone AS (
-    DELETE FROM {table} WHERE id = ANY(cast(:gone AS uuid[])) AND {which} RETURNING 1
+    DELETE FROM {table} WHERE id = ANY(cast(:gone AS uuid[])) AND {which} RETURNING id
+), attempts AS (
+    DELETE FROM crm_attempts WHERE row_id IN (SELECT id FROM gone)
 ), kept AS (
     UPDATE {table} SET converted_at = now() WHERE id = ANY(cast(:kept AS uuid[])) RETURNING 1
 ), noted AS (
@@ -162,7 +164,7 @@ def retain(engine: Engine, terms: Terms, *, by: str, ask: Ask | None) -> Retenti
 
 
 def retain_today(
-    engine: Engine, terms: Terms, *, by: str, ask: Ask | None, go_on: Callable[[], bool]
+    engine: Engine, terms: Terms, *, by: str, ask: Ask | None, may_continue: Callable[[], bool]
 ) -> RetentionResult | None:
     """Do the day's run, once across all workers.
 
@@ -174,7 +176,7 @@ def retain_today(
         terms: The retention periods.
         by: Which worker runs it, for its record.
         ask: Asks the CRM which rows belong to customers; without it, rows that may be in the CRM stay.
-        go_on: Called before each step; the run is interrupted when it returns False.
+        may_continue: Called before each step; the run is interrupted when it returns False.
 
     Returns:
         What was removed; None when nothing is left to do today or another worker has the turn.
@@ -187,7 +189,7 @@ def retain_today(
             return None
         done = RetentionResult()
         try:
-            done = _work(connection, run, terms, ask, go_on)
+            done = _work(connection, run, terms, ask, may_continue)
         finally:
             if not done.unasked:
                 connection.execute(_RELEASE, {"run": run})
@@ -242,20 +244,20 @@ def _find_converted(in_crm: list[Old], ask: Ask | None) -> set[UUID]:
 
 
 def _work(
-    connection: Connection, run: int, terms: Terms, ask: Ask | None, go_on: Callable[[], bool]
+    connection: Connection, run: int, terms: Terms, ask: Ask | None, may_continue: Callable[[], bool]
 ) -> RetentionResult:
     done = RetentionResult()
     for kind in Kind:
         settle = text(_SETTLE.format(table=kind.table.name, which=_OLD, column=_column(kind)))
         for portion in _portions(connection, kind, terms, ask):
-            if not go_on():
+            if not may_continue():
                 done.finished = False
                 return done
             values = {"run": run, "months": terms.months, "gone": portion.expired, "kept": portion.converted}
             _add(done, _column(kind), connection.execute(settle, values).scalar_one())
             _add(done, "converted", len(portion.converted))
             _add(done, "unasked", portion.unasked)
-    _forget_addresses(connection, run, terms, done, go_on)
+    _forget_addresses(connection, run, terms, done, may_continue)
     if done.unasked:
         done.finished = False
     if done.finished:
@@ -264,7 +266,7 @@ def _work(
 
 
 def _forget_addresses(
-    connection: Connection, run: int, terms: Terms, done: RetentionResult, go_on: Callable[[], bool]
+    connection: Connection, run: int, terms: Terms, done: RetentionResult, may_continue: Callable[[], bool]
 ) -> None:
     values = {"run": run, "days": terms.days, "rows": STEP_ROWS}
     for kind in Kind:
@@ -273,7 +275,7 @@ def _forget_addresses(
         statement = text(_COUNTED_STEP.format(step=step, column="addresses"))
         count = STEP_ROWS
         while count == STEP_ROWS:
-            if not go_on():
+            if not may_continue():
                 done.finished = False
                 return
             count = connection.execute(statement, values).scalar_one()

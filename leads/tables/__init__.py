@@ -4,7 +4,7 @@ Schema changes go through `migrations/`; a test compares the two.
 """
 
 from leads.tables.columns import metadata
-from leads.tables.delivery import crm_attempts, crm_gate, crm_token
+from leads.tables.delivery import crm_attempts, crm_calls, crm_gate, crm_slots, crm_token, crm_workers
 from leads.tables.enquiries import acknowledgements, leads, users, whatsapp_clicks
 from leads.tables.privacy import complaints, erased_keys, erased_rows, erasures, retention_runs
 
@@ -12,8 +12,11 @@ __all__ = [
     "acknowledgements",
     "complaints",
     "crm_attempts",
+    "crm_calls",
     "crm_gate",
+    "crm_slots",
     "crm_token",
+    "crm_workers",
     "erased_keys",
     "erased_rows",
     "erasures",

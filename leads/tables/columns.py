@@ -36,6 +36,9 @@ REQUEUED = "zoho_status = 'pending' AND queued_at > created_at"
 # Rows that lost so many workers that they are sent one at a time.
 ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
 
+# Rows that retention may touch: they owe the CRM nothing.
+SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
+
 # Where a visitor came from: the columns hold the last arrival with parameters, `first_touch` holds the first.
 CAMPAIGN = (
     "google_campaign",
@@ -104,6 +107,8 @@ def sync_columns() -> list[Column[object]]:
         Column("last_retry_at", DateTime(timezone=True)),
         Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
         Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
+        # Of these, the workers whose death nothing but this row explains.
+        Column("workers_killed", SmallInteger, nullable=False, server_default="0"),
         Column("last_error", Text),
         # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
         Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
@@ -120,10 +125,11 @@ def status_check() -> CheckConstraint:
 
 def sync_indexes(table: str) -> list[Index]:
     """Return partial indexes, so that a finished row is in none of them and costs a claim nothing."""
-    owed, stopped, alone = (
+    owed, stopped, alone, address = (
         text(f"zoho_status IN ('sending', 'retrying') OR ({NEW})"),
         text("zoho_status IN ('dead', 'held')"),
         text(f"zoho_status IN ('sending', 'retrying') AND {ALONE}"),
+        text(f"ip_address IS NOT NULL AND {SETTLED}"),
     )
     since = text("coalesce(last_retry_at, created_at)")
     return [
@@ -131,4 +137,7 @@ def sync_indexes(table: str) -> list[Index]:
         Index(f"ix_{table}_requeued", "next_retry_at", postgresql_where=text(REQUEUED)),
         Index(f"ix_{table}_stopped", "zoho_status", since, postgresql_where=stopped),
         Index(f"ix_{table}_alone", "zoho_status", "next_retry_at", postgresql_where=alone),
+        # For the daily retention. Rows are stored in the order of their age, so that a BRIN index is enough.
+        Index(f"ix_{table}_created_at", "created_at", postgresql_using="brin"),
+        Index(f"ix_{table}_address", "created_at", postgresql_where=address),
     ]

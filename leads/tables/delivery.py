@@ -1,10 +1,14 @@
-"""The state of delivery to the CRM that all workers share: the gate, the access token, the log of attempts."""
+"""The state of delivery to the CRM that all workers share.
+
+The gate, the access token, the call slots, the workers and the calls that they began, the log of attempts.
+"""
 
 from __future__ import annotations
 
 from sqlalchemy import (
     ARRAY,
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     DateTime,
@@ -20,6 +24,8 @@ from sqlalchemy import (
 )
 
 from leads.tables.columns import metadata
+
+WORKER_NAME_LENGTH = 80
 
 crm_gate = Table(
     "crm_gate",
@@ -42,6 +48,7 @@ crm_gate = Table(
     # The day's credits left, as the CRM last reported them; it reports none until half of them are used.
     Column("credits_left", BigInteger),
     Column("credits_at", DateTime(timezone=True)),
+    # No longer written: crm_workers says when a worker was seen. Workers of the version before still write it.
     Column("last_tick_at", DateTime(timezone=True)),
     CheckConstraint("state IN ('open', 'shut')", name="state"),
 )
@@ -57,6 +64,37 @@ crm_token = Table(
     Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("minting_until", DateTime(timezone=True)),
     Column("minted_at", DateTime(timezone=True)),
+)
+
+# One row for each call that may be in flight; a slot is taken until `until_at`, unless its holder frees it earlier.
+crm_slots = Table(
+    "crm_slots",
+    metadata,
+    Column("number", SmallInteger, primary_key=True),
+    Column("holder", Uuid),
+    Column("until_at", DateTime(timezone=True), nullable=False, server_default="-infinity"),
+)
+
+# The worker processes, alive and lately dead. A process that was killed has no stopped_at and is seen no more.
+crm_workers = Table(
+    "crm_workers",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("name", String(WORKER_NAME_LENGTH), nullable=False),
+    Column("started_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("seen_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("stopped_at", DateTime(timezone=True)),
+)
+
+# The claims whose call to the CRM has begun. `alone`: nothing else was in flight in the process of that worker.
+crm_calls = Table(
+    "crm_calls",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("worker_id", Uuid, nullable=False),
+    Column("alone", Boolean, nullable=False),
+    Column("began_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Index("ix_crm_calls_began_at", "began_at"),
 )
 
 crm_attempts = Table(

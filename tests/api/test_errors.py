@@ -35,7 +35,7 @@ def own_client(own_postgres):
 
 def test_while_postgresql_is_away_nobody_is_promised_anything(own_postgres, own_client, lead):
     assert own_client.post("/api/leads", json=lead).status_code == 201
-    assert own_client.get("/readyz").json == {"ready": True, "database": "up", "redis": "away"}
+    assert own_client.get("/readyz").json == {"ready": True, "database": "up", "redis": "unavailable"}
     own_postgres.stop()
     for path, body in (("/api/leads", lead), ("/api/whatsapp-click", CLICK)):
         response = own_client.post(path, json=body)
@@ -47,7 +47,7 @@ def test_while_postgresql_is_away_nobody_is_promised_anything(own_postgres, own_
         assert "success" not in response.json
     assert own_client.post("/api/leads", json={}).status_code == 422
     ready = own_client.get("/readyz")
-    assert (ready.status_code, ready.json["database"]) == (503, "away")
+    assert (ready.status_code, ready.json["database"]) == (503, "unavailable")
     assert own_client.get("/healthz").status_code == 200
     assert "clinic_database_up 0.0" in own_client.get("/metrics").text
     own_postgres.start()

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from leads.lifecycle import (
-    OLDEST_RETRY,
+    MIN_AGE_DEAD,
+    MIN_TRIES_DEAD,
     WAITS,
+    WAITS_ALONE,
+    WORKERS_KILLED_DEAD,
     Deferred,
     Delivered,
+    Loss,
     Rejected,
     Retryable,
     Status,
@@ -21,7 +25,7 @@ from tests.support.properties import given, st
 
 DAY = 86_400.0
 jitters = st.floats(-1, 1)
-syncs = st.builds(Sync, st.integers(0, 60), st.integers(0, 3), st.floats(0, 10 * DAY))
+syncs = st.builds(Sync, st.integers(0, 60), st.integers(0, 9), st.floats(0, 10 * DAY), st.integers(0, 2))
 codes = st.text("ABC_", min_size=1, max_size=8)
 outcomes = st.one_of(
     st.builds(Delivered, st.text("0123456789", min_size=17, max_size=19)),
@@ -35,7 +39,9 @@ TABLE = [
     (Sync(3), Delivered("1"), Status.SENT, 3),
     (Sync(), Retryable("RECORD_LOCKED"), Status.RETRYING, 1),
     (Sync(3), Retryable("RECORD_LOCKED"), Status.RETRYING, 4),
-    (Sync(25, age=OLDEST_RETRY), Retryable("RECORD_LOCKED"), Status.DEAD, 26),
+    (Sync(25, age=MIN_AGE_DEAD), Retryable("RECORD_LOCKED"), Status.DEAD, 26),
+    (Sync(24, age=10 * MIN_AGE_DEAD), Retryable("RECORD_LOCKED"), Status.RETRYING, 25),
+    (Sync(99, age=MIN_AGE_DEAD - 1), Retryable("RECORD_LOCKED"), Status.RETRYING, 100),
     (Sync(), Deferred("TOO_MANY_REQUESTS"), Status.PENDING, 0),
     (Sync(3), Deferred("TOO_MANY_REQUESTS"), Status.RETRYING, 3),
     (Sync(), Rejected("INVALID_DATA", field="Email"), Status.DEAD, 1),
@@ -48,14 +54,30 @@ def test_each_row_of_the_table_holds(sync, outcome, status, count):
     assert (settled.status, settled.retry_count) == (status, count)
 
 
-def test_a_lost_lease_is_retried_then_final_the_third_time():
-    first = lose_lease(Sync(lost_leases=0), 0.0)
-    assert (first.status, first.wait) == (Status.RETRYING, 0.0)  # the lease was the wait
-    second = lose_lease(Sync(lost_leases=1, retry_count=1), 0.0)
-    assert (second.status, second.wait) == (Status.RETRYING, 30.0)
-    third = lose_lease(Sync(lost_leases=2), 0.0)
-    assert third.status is Status.DEAD
-    assert "worker lost three times" in third.error
+def test_a_row_whose_call_began_is_due_at_once_the_first_time_and_then_alone_after_ever_longer_waits():
+    losses = [lose_lease(Sync(lost, lost), Loss(began=True, is_proof=False), 0.0) for lost in range(7)]
+    assert [loss.wait for loss in losses] == [0.0, *WAITS_ALONE, WAITS_ALONE[-1], WAITS_ALONE[-1]]
+    assert {loss.status for loss in losses} == {Status.RETRYING}
+    assert WAITS_ALONE == (30, 15 * 60, 3600, 4 * 3600)
+
+
+def test_a_row_that_alone_explains_the_death_of_three_workers_is_dead():
+    proof = Loss(began=True, is_proof=True)
+    found = [lose_lease(Sync(2, 2 + killed, workers_killed=killed), proof, 0.0) for killed in range(3)]
+    assert [loss.status for loss in found] == [Status.RETRYING, Status.RETRYING, Status.DEAD]
+    assert "three workers died" in found[-1].error
+
+
+@given(syncs, st.booleans(), jitters)
+def test_a_loss_costs_nothing_before_the_call_began(sync, is_proof, jitter):
+    lost = lose_lease(sync, Loss(began=False, is_proof=is_proof), jitter)
+    assert (lost.status, lost.retry_count, lost.wait) == (sync.waiting_status, sync.retry_count, 0.0)
+
+
+@given(syncs, st.booleans(), jitters)
+def test_only_proof_counts_towards_death(sync, is_proof, jitter):
+    is_dead = lose_lease(sync, Loss(began=True, is_proof=is_proof), jitter).status is Status.DEAD
+    assert is_dead == (sync.workers_killed + is_proof >= WORKERS_KILLED_DEAD)
 
 
 def test_a_row_is_tried_about_26_times_in_72_hours():
@@ -67,7 +89,7 @@ def test_a_row_is_tried_about_26_times_in_72_hours():
     assert tuple(waits[: len(WAITS)]) == WAITS
     assert set(waits[len(WAITS) :]) == {WAITS[-1]}
     assert 24 <= settled.retry_count <= 28
-    assert age >= OLDEST_RETRY
+    assert age >= MIN_AGE_DEAD
 
 
 @given(st.integers(1, 100), jitters)
@@ -102,7 +124,7 @@ def test_the_crm_is_never_asked_again_before_it_said(sync, outcome, jitter):
 
 
 @given(syncs, jitters)
-def test_only_a_rejection_or_age_or_lost_leases_can_kill_a_row(sync, jitter):
+def test_only_a_rejection_or_72_hours_of_tries_can_kill_a_row(sync, jitter):
     assert settle(sync, Deferred("X"), jitter).status is not Status.DEAD
-    assert (settle(sync, Retryable("X"), jitter).status is Status.DEAD) == (sync.age >= OLDEST_RETRY)
-    assert (lose_lease(sync, jitter).status is Status.DEAD) == (sync.lost_leases >= 2)
+    is_final = sync.age >= MIN_AGE_DEAD and sync.retry_count + 1 >= MIN_TRIES_DEAD
+    assert (settle(sync, Retryable("X"), jitter).status is Status.DEAD) == is_final

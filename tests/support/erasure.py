@@ -15,7 +15,7 @@ def erase(context, person=ANN):
 
 
 def work_off(context):
-    return process_erasures(context.engine, context.access, go_on=lambda: True)
+    return process_erasures(context.engine, context.access, may_continue=lambda: True)
 
 
 def let_the_watch_end(context):

@@ -20,7 +20,7 @@ def test_a_live_process_says_so(client):
 def test_an_absent_redis_is_told_and_is_no_reason_to_go_away(client):
     response = client.get("/readyz")
     assert response.status_code == 200
-    assert response.json == {"ready": True, "database": "up", "redis": "away"}
+    assert response.json == {"ready": True, "database": "up", "redis": "unavailable"}
 
 
 def test_a_present_redis_is_told(make_client, valkey):

@@ -86,7 +86,7 @@ def test_a_pause_holds_every_worker_and_the_gate_is_obeyed(engine, sandbox, with
     store(engine, 5)
     with WorkerProcess(with_redis, tmp_path / "log") as worker:
         wait_for(lambda: "ready" in worker.text, 20, "a start")
-        ticks = "SELECT last_tick_at FROM crm_gate"
+        ticks = "SELECT max(seen_at) FROM crm_workers"
         first = rows_of(engine, ticks)
         wait_for(lambda: rows_of(engine, ticks) != first, 10, "another tick")
     assert sandbox.summary()["calls"] == 0

@@ -48,7 +48,7 @@ def check(*, create: bool, as_json: bool) -> None:
 
 def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
     fields = custom_fields(mapping_config(settings))
-    engine = connect_engine(settings.database_url, pool=1, name="operator")
+    engine = connect_engine(settings.database_url, pool=1, name="operator", pooler=settings.database_pooler)
     try:
         with plain_errors():
             return check_crm(settings, engine, fields, create=create).findings

@@ -58,10 +58,16 @@ class Moment(click.ParamType[datetime]):
 def on_database(work: Callable[[Engine], Any]) -> Any:
     """Run `work` on the database; a database error becomes a message of one line."""
     try:
-        url = read_settings().database_url
+        settings = read_settings()
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
-    engine = connect_engine(url, pool=1, name="operator", statement_seconds=STATEMENT_SECONDS)
+    engine = connect_engine(
+        settings.database_url,
+        pool=1,
+        name="operator",
+        statement_seconds=STATEMENT_SECONDS,
+        pooler=settings.database_pooler,
+    )
     try:
         with plain_errors():
             return work(engine)

@@ -97,7 +97,7 @@ def _erase_in_crm() -> ErasureProgress:
     except SettingsError:
         return ErasureProgress(stopped="the CRM is not set up here")
     with closing(context), plain_errors():
-        return process_erasures(context.engine, context.access, go_on=lambda: True)
+        return process_erasures(context.engine, context.access, may_continue=lambda: True)
 
 
 def _read_erasure_key() -> str:

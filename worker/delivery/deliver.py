@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from leads.crm_state.permit import NotPermitted, hold_permit
-from leads.lifecycle import LOST_LEASES_ALONE
-from leads.outbox.lease import claim, mark
+from leads.lifecycle import LOST_LEASES_ALONE, Deferred
+from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.repeats import mark_repeats
 from leads.outbox.rows import Lane
 from worker.crash import CrashPoint, crash
@@ -19,15 +20,22 @@ from worker.delivery.send import send
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Engine
 
-    from leads.crm_state.permit import CallLimits
+    from leads.crm_state.permit import CallLimits, Permit
+    from leads.crm_state.workers import Worker
+    from leads.outbox.rows import Claimed
     from worker.crm.port import Crm
     from worker.delivery.fields import MappingConfig
 
 log = logging.getLogger(__name__)
+
+# How long a row that is sent alone waits for the other calls of its process, at most: as long as a call may take.
+# Most take a fraction of a second.
+ALONE_PATIENCE_SECONDS = 25.0
+NOT_ALONE = Deferred("NOT_ALONE", "not sent, other calls of the process did not end", 30.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ class DeliveryContext:
 
     engine: Engine
     crm: Crm
+    worker: Worker
     limits: CallLimits
     mapping: MappingConfig
     batch_rows: int
@@ -138,10 +147,7 @@ def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
         if not claimed:
             return Summary(str(lane))
         crash(CrashPoint.AFTER_CLAIM)
-        rows = mark_repeats(engine, claimed, call_id, merge=context.merge_repeats)
-        # A generator: each answer is judged before the next call is made.
-        answers = send(crm, rows, context.mapping, call_id=call_id, deadline=deadline)
-        marks, is_answered = judge(answers, permit)
+        marks, is_answered = _send(context, permit, claimed, call_id, deadline)
         crash(CrashPoint.BEFORE_MARK)
         tally = mark(engine, marks)
         crash(CrashPoint.AFTER_MARK)
@@ -149,7 +155,28 @@ def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
         if is_answered:
             permit.report_answer(crm.credits_left)
     # A row that is sent alone does not show how many others wait.
-    full = not permit.is_probe and (len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE)
+    full = not permit.is_probe and (len(claimed) >= max_rows or _goes_alone(claimed))
     summary = Summary(str(lane), claimed=len(claimed), full=full, **asdict(tally))
     log.info("delivered %s", summary.as_result())
     return summary
+
+
+def _send(
+    context: DeliveryContext, permit: Permit, claimed: Sequence[Claimed], call_id: str, deadline: float
+) -> tuple[list[Mark], bool]:
+    """Send what was claimed; return the marks, and whether the CRM answered about any row."""
+    rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
+    must_be_alone = _goes_alone(claimed)
+    patience = max(0.0, min(ALONE_PATIENCE_SECONDS, deadline - time.monotonic()))
+    with permit.alone(patience) if must_be_alone else nullcontext(enter_result=False) as is_alone:
+        if must_be_alone and not is_alone:
+            return [Mark(row, NOT_ALONE, call_id) for row in rows], False
+        # From here on a lost lease is held against the rows.
+        context.worker.begin_call(call_id, alone=is_alone)
+        # A generator: each answer is judged before the next call is made.
+        answers = send(context.crm, rows, context.mapping, call_id=call_id, deadline=deadline)
+        return judge(answers, permit)
+
+
+def _goes_alone(claimed: Sequence[Claimed]) -> bool:
+    return claimed[0].sync.lost_leases >= LOST_LEASES_ALONE

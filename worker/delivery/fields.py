@@ -99,6 +99,7 @@ NOT_SENT: dict[str, str] = {
     "last_retry_at": _DELIVERY,
     "next_retry_at": _DELIVERY,
     "lost_leases": _DELIVERY,
+    "workers_killed": _DELIVERY,
     "last_error": _DELIVERY,
     "queued_at": _DELIVERY,
     "converted_at": "read from the CRM, for retention",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from leads.crm_state.gate import Reason
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
@@ -48,15 +48,30 @@ def judge(answers: Iterable[Answer], permit: Permit) -> tuple[list[Mark], bool]:
     Each answer is judged before the next call is made; a failure of the whole CRM is reported to the gate at once.
     """
     marks: list[Mark] = []
-    is_answered = False
+    is_answered, has_shut = False, None
     for answer in answers:
-        outcome = _outcome(answer, permit)
-        status = None if answer.result is None else answer.result.http_status
+        result, outcome = answer.result, _outcome(answer, permit)
+        # A CRM that has just answered about other rows is not unavailable: these rows are the cause. And the parts
+        # of a batch that was halved are one failure.
+        if _is_outage(result) and not is_answered:
+            if has_shut is None:
+                has_shut = permit.report_failure([item.row.id for item in answer.items], str(result))
+            outcome = _without_charge(result) if has_shut else outcome
+        status = None if result is None else result.http_status
         for item in answer.items:
             note = f"without {', '.join(item.moved)}" if item.moved else None
             marks.append(Mark(item.row, outcome, answer.call_id, status, note))
-        is_answered = is_answered or isinstance(answer.result, RowResult)
+        is_answered = is_answered or isinstance(result, RowResult)
     return marks, is_answered
+
+
+def _is_outage(result: RowResult | CallFailed | None) -> TypeGuard[CallFailed]:
+    return isinstance(result, CallFailed) and result.failure in OUTAGE
+
+
+def _without_charge(failure: CallFailed) -> Deferred:
+    """The outcome of a call that has shut the gate: it costs the rows no attempt."""
+    return Deferred(failure.code, failure.detail, wait=0.0)
 
 
 def _outcome(answer: Answer, permit: Permit) -> Outcome:
@@ -69,11 +84,8 @@ def _outcome(answer: Answer, permit: Permit) -> Outcome:
         level = logging.ERROR if order.reason in {Reason.CONFIGURATION, Reason.CREDITS} else logging.WARNING
         log.log(level, "shutting the gate (%s): %s", order.reason, order.detail)
         permit.shut(order.reason, order.detail, order.seconds)
-    elif isinstance(result, CallFailed) and result.failure in OUTAGE:
+    elif _is_outage(result):
         log.warning("call %s failed: %s", answer.call_id, result)
-        if permit.report_failure([item.row.id for item in answer.items], str(result)):
-            # The outage has shut the gate, so it costs the rows no attempt.
-            return Deferred(result.code, result.detail, wait=0.0)
     return outcome
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from worker.crash import CrashPoint, crash
@@ -25,6 +26,7 @@ log = logging.getLogger(__name__)
 
 # Optional fields that a row may lose one by one, each moved to Description, before the row becomes dead.
 MAX_REPAIRS = 3
+REPAIRABLE = frozenset({FailureClass.RECORD, FailureClass.DUPLICATE})
 # Failures of a note on a record that was deleted, converted or locked away from us.
 NOTE_REFUSED = frozenset({FailureClass.RECORD, FailureClass.REQUEST})
 # Seconds to wait before looking for a note whose reply was lost: longer than the CRM may still work on the call.
@@ -86,6 +88,8 @@ def _upsert(
     crm: Crm, items: Sequence[Item], mapping: MappingConfig, call_id: str, deadline: float
 ) -> Iterator[Answer]:
     calls = [(items, call_id)] if items else []
+    # As many failed calls in a row as it takes to find one row by halving; more of them is an outage.
+    failures_left = len(items).bit_length() + 1
     while calls:
         items, part_id = calls.pop()
         if time.monotonic() > deadline:
@@ -95,12 +99,14 @@ def _upsert(
         try:
             results = crm.upsert([item.record for item in items], call_id=part_id)
         except CallFailed as failure:
-            if failure.failure is FailureClass.REQUEST and len(items) > 1:
+            failures_left -= 1
+            if _is_worth_halving(failure, items, failures_left):
                 middle = len(items) // 2
                 calls += [(items[:middle], f"{part_id}.a"), (items[middle:], f"{part_id}.b")]
             else:
                 yield Answer(items, part_id, failure)
             continue
+        failures_left = len(items).bit_length() + 1
         repaired = []
         for item, result in zip(items, results, strict=True):
             repaired_item = _repair(item, result, mapping)
@@ -112,9 +118,27 @@ def _upsert(
             calls.append((repaired, f"{part_id}.r"))
 
 
+def _is_worth_halving(failure: CallFailed, items: Sequence[Item], failures_left: int) -> bool:
+    """Whether one of the rows may be what makes the call fail.
+
+    The CRM refuses the whole request; or it breaks on rows that have broken a call before (else it is an outage).
+    """
+    if len(items) == 1:
+        return False
+    if failure.failure is FailureClass.REQUEST:
+        return True
+    status = failure.http_status or 0
+    breaks = failure.failure is FailureClass.UNKNOWN and status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    return breaks and failures_left > 0 and any(item.row.sync.retry_count for item in items)
+
+
 def _repair(item: Item, result: RowResult, mapping: MappingConfig) -> Item | None:
-    """The row without the optional field that the CRM refused; None when there is no such field."""
-    if result.ok or result.failure is not FailureClass.RECORD or result.field is None:
+    """The row without the optional field that the CRM refused; None when there is no such field.
+
+    An e-mail address or a phone number that the CRM keeps unique is such a field: the second enquiry of the same
+    person must arrive.
+    """
+    if result.ok or result.failure not in REPAIRABLE or result.field is None:
         return None
     if len(item.moved) >= MAX_REPAIRS:
         return None

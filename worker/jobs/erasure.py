@@ -49,13 +49,13 @@ class NotDeleted(Exception):
     """The CRM did not delete a record; the message is its code, no personal data."""
 
 
-def process_erasures(engine: Engine, access: CrmAccess, *, go_on: Callable[[], bool]) -> ErasureProgress:
-    """Process the due rows one after the other, while `go_on()`; stop at the first failure.
+def process_erasures(engine: Engine, access: CrmAccess, *, may_continue: Callable[[], bool]) -> ErasureProgress:
+    """Process the due rows one after the other, while `may_continue()`; stop at the first failure.
 
     Safe to run anywhere, concurrently, and to interrupt: a row that was not settled is processed again.
     """
     progress = ErasureProgress()
-    while go_on() and progress.stopped is None and any_due(engine):
+    while may_continue() and progress.stopped is None and any_due(engine):
         try:
             with access.permitted() as crm:
                 erased = take_erased(engine)

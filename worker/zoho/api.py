@@ -51,7 +51,7 @@ class Api:
 
     @property
     def credits_left(self) -> int | None:
-        """API credits left, as last reported in a reply; None until a reply reports them."""
+        """API credits left, as the last answered call reported them; None when it reported none."""
         with self._lock:
             return self._credits_left
 
@@ -107,6 +107,8 @@ class Api:
 
     def _note_credits(self, reply: Reply) -> None:
         left = credits_left(reply.headers)
-        if left is not None:
+        # Zoho reports credits only once half of them are used: an answer without the header says that there are
+        # plenty again. A failed call says nothing.
+        if left is not None or reply.status < HTTPStatus.MULTIPLE_CHOICES:
             with self._lock:
                 self._credits_left = left

@@ -32,6 +32,20 @@ _COVERING = {
     "READ": {"READ", "ALL"},
     **{operation: {operation, "WRITE", "ALL"} for operation in ("CREATE", "UPDATE", "DELETE")},
 }
+# Standard fields that an organisation may have marked as unique, though people enquire more than once. An upsert
+# also looks up user-defined unique fields that it does not name (Zoho CRM API v7: Upsert Records).
+UNIQUE_CONTACTS = {
+    "Email": Finding(
+        "Email",
+        Level.NOTE,
+        "does not allow duplicate values: the second enquiry of a person arrives with the address in Description",
+    ),
+    "Phone": Finding(
+        "Phone",
+        Level.PROBLEM,
+        "does not allow duplicate values: the second enquiry of a person may overwrite the first; allow them",
+    ),
+}
 # Other field types that can hold the values of a type.
 _COMPATIBLE = {"text": {"textarea", "website"}}
 
@@ -122,7 +136,10 @@ def _check_fields(client: ZohoClient, specs: Sequence[CustomField], module: str,
             found = {field.api_name: field for field in client.fields(module)}
     except CallFailed as failure:
         return [Finding("fields", Level.PROBLEM, f"the fields of {module} cannot be read: {_describe(failure)}")]
-    return [_check_field(spec, found.get(spec.name), refusals.get(spec.name)) for spec in specs]
+    return [
+        *(_check_field(spec, found.get(spec.name), refusals.get(spec.name)) for spec in specs),
+        *(finding for name, finding in UNIQUE_CONTACTS.items() if name in found and found[name].unique),
+    ]
 
 
 def _create(client: ZohoClient, spec: CustomField, module: str) -> str:

@@ -53,7 +53,7 @@ CODES: dict[str, Code] = {
     "MULTIPLE_OR_MULTI_ERRORS": Code(_D, _D, "several unique clashes in errors[]", _INSERT),
     "RECORD_LOCKED": Code(_T, _T, "somebody is editing; minutes", _UPSERT),
     "ALREADY_MODIFIED": Code(_T, _T, "412, only with If-Unmodified-Since", _UPSERT),
-    "DEPENDENT_SERVICE_ERROR": Code(_T, _T, "another Zoho service is away", _INSERT),
+    "DEPENDENT_SERVICE_ERROR": Code(_T, _T, "another Zoho service is unavailable", _INSERT),
     "INTERNAL_ERROR": Code(_U, _U, "500; the write may have landed", _STATUS),
     "INTERNAL_SERVER_ERROR": Code(_U, _U, "500; the write may have landed", _INSERT),
     "INVALID_MODULE": Code(_C, _C, "the module's API name is wrong or hidden from this profile", _INSERT),

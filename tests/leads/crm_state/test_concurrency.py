@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from leads.crm_state.concurrency import acquire_call_slot
+from leads.crm_state.concurrency import acquire_call_slot, count_calls_in_flight
 from leads.outbox.rows import Lane
-from tests.support.database import change, rows_of
+from tests.support.database import change
 
 
-def take(stack, engine, lane, count, cap=4, *, spare=False):
-    return [stack.enter_context(acquire_call_slot(engine, lane, cap=cap, spare=spare)) for _ in range(count)]
+def take(stack, engine, lane, count, cap=4, *, spare=False, seconds=60.0):
+    slot = {"cap": cap, "spare": spare, "seconds": seconds}
+    return [stack.enter_context(acquire_call_slot(engine, lane, **slot)) for _ in range(count)]
 
 
 def test_slots_end_and_come_back(engine):
@@ -41,10 +42,28 @@ def test_the_only_slot_is_for_every_lane(engine):
             assert take(stack, engine, Lane.FRESH, 1, cap=1) == [False]
 
 
-def test_a_worker_whose_session_died_gives_its_slot_back(engine):
-    with acquire_call_slot(engine, Lane.FRESH, cap=1) as free:
+def test_the_slot_of_a_lost_worker_is_free_when_its_lease_ends(engine):
+    with ExitStack() as lost:
+        assert take(lost, engine, Lane.FRESH, 1, cap=1, seconds=3600.0) == [True]
+        with ExitStack() as stack:
+            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [False]
+        change(engine, "UPDATE crm_slots SET until_at = now() WHERE until_at > now()")
+        with ExitStack() as stack:
+            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [True]
+
+
+def test_a_holder_whose_lease_ended_does_not_free_the_slot_of_the_next_one(engine):
+    with ExitStack() as stack:
+        with acquire_call_slot(engine, Lane.FRESH, cap=1, seconds=0.0) as late:
+            assert late
+            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [True]
+        assert count_calls_in_flight(engine) == 1
+        with ExitStack() as third:
+            assert take(third, engine, Lane.FRESH, 1, cap=1) == [False]
+
+
+def test_no_session_is_kept_while_a_slot_is_held(engine):
+    """A pooler in transaction mode gives every statement another session."""
+    with acquire_call_slot(engine, Lane.FRESH, cap=1, seconds=60.0) as free:
         assert free
-        change(engine, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
-    with acquire_call_slot(engine, Lane.FRESH, cap=1) as free:
-        assert free
-    assert rows_of(engine, "SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory'") == [{"n": 0}]
+        assert engine.pool.checkedout() == 0

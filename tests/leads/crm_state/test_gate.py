@@ -10,7 +10,6 @@ import pytest
 from leads.crm_state.gate import (
     Reason,
     halve_concurrency,
-    note_tick,
     open_gate,
     read_gate,
     report_failure,
@@ -18,6 +17,7 @@ from leads.crm_state.gate import (
     shut_gate,
     take_probe,
 )
+from leads.crm_state.workers import Worker
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
@@ -28,10 +28,10 @@ def later(engine):
     change(engine, "UPDATE crm_gate SET until_at = now() - interval '1 ms' WHERE until_at IS NOT NULL")
 
 
-def test_the_gate_is_open_from_the_start_and_remembers_ticks(engine):
+def test_the_gate_is_open_from_the_start_and_knows_when_a_worker_was_seen(engine):
     assert read_gate(engine).is_open
     assert read_gate(engine).tick_age is None
-    note_tick(engine)
+    Worker(engine, uuid4(), "test").note_seen()
     assert read_gate(engine).tick_age < 5
 
 

@@ -13,7 +13,6 @@ from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
 from leads.crm_state.gate import Reason, open_gate, read_gate, report_failure, report_success, shut_gate, take_probe
 from leads.db import connect_engine
-from leads.lifecycle import LOST_LEASES_DEAD
 from leads.outbox.lease import claim, mark, sweep
 from leads.outbox.redrive import redrive, release
 from leads.outbox.rows import Lane
@@ -33,7 +32,7 @@ class Outbox(WorkersAtOutbox):
     @rule(worker=WORKERS)
     def tick(self, worker: int) -> None:
         before = self._rows()
-        sweep(self.engines[worker])
+        sweep(self.engines[worker], gone_seconds=0.0)
         after = self._rows()
         lost = {key for key, old in before.items() if old["zoho_status"] == "sending" != after[key]["zoho_status"]}
         for batch in self.batches:
@@ -41,8 +40,10 @@ class Outbox(WorkersAtOutbox):
             assert not (batch.living and mine), "a tick took a row whose lease still runs"
             batch.taken_back |= mine
         for key in lost:
-            final = before[key]["lost_leases"] + 1 >= LOST_LEASES_DEAD
-            assert after[key]["zoho_status"] == ("dead" if final else "retrying")
+            began, old, new = before[key]["call_id"] in self.begun, before[key], after[key]
+            assert new["lost_leases"] == old["lost_leases"] + began, "a loss was charged before the call began"
+            assert new["retry_count"] == old["retry_count"] + began
+            assert new["zoho_status"] == ("retrying" if new["retry_count"] else "pending"), "an innocent row died"
         assert {key: row for key, row in after.items() if key not in lost} == {
             key: row for key, row in before.items() if key not in lost
         }, "a tick touched another row"
@@ -138,7 +139,7 @@ class Outbox(WorkersAtOutbox):
                 "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'sending' AND id = ANY(:ids)",
                 ids=[row.id for row in batch.rows],
             )
-        sweep(self.engines[0])
+        sweep(self.engines[0], gone_seconds=0.0)
         self.time_passes()
         for lane in Lane:
             while taken := claim(self.engines[0], lane, rows=100, lease_seconds=60, call_id=uuid4().hex):

@@ -79,7 +79,10 @@ def test_the_way_from_stored_to_delivered_is_a_histogram(engine, scrape):
 
 def test_calls_in_flight_are_those_of_every_worker(engine, scrape):
     assert scrape.value("clinic_calls_in_flight") == 0
-    with acquire_call_slot(engine, Lane.FRESH, cap=4) as one, acquire_call_slot(engine, Lane.FRESH, cap=4) as two:
+    with (
+        acquire_call_slot(engine, Lane.FRESH, cap=4, seconds=60.0) as one,
+        acquire_call_slot(engine, Lane.FRESH, cap=4, seconds=60.0) as two,
+    ):
         assert one
         assert two
         assert scrape.value("clinic_calls_in_flight") == 2

@@ -33,7 +33,7 @@ def deliver_one(context):
 
 
 def erase_one(context):
-    return process_erasures(context.engine, context.access, go_on=lambda: True)
+    return process_erasures(context.engine, context.access, may_continue=lambda: True)
 
 
 def ask(context):
@@ -75,8 +75,8 @@ def test_no_call_goes_beyond_the_concurrency_limit(context, sandbox, work, calle
     before = sandbox.summary()["api_calls"]
     with ExitStack() as stack:
         for _ in range(LIMIT):
-            assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=LIMIT))
-        limits = CallLimits(LIMIT, context.settings.crm_credits_reserve)
+            assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=LIMIT, seconds=60.0))
+        limits = CallLimits(LIMIT, context.settings.crm_credits_reserve, slot_seconds=60.0)
         caller(replace(context, access=replace(context.access, limits=limits)))
     assert sandbox.summary()["api_calls"] == before
 
@@ -97,7 +97,7 @@ def test_waiting_for_a_slot_ends_when_one_is_free(context):
 
     with ThreadPoolExecutor(1) as pool, ExitStack() as stack:
         for _ in range(LIMIT):
-            stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=LIMIT))
+            stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=LIMIT, seconds=60.0))
         with pytest.raises(NotPermitted, match="busy"):
             wait(0.2)
         waiting = pool.submit(wait, 20.0)

@@ -14,7 +14,7 @@ from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 
-def test_all_threads_in_a_call_find_a_second_connection_each_and_the_tick_three(crm_environment):
+def test_while_all_threads_are_in_a_call_each_finds_a_connection_and_the_tick_three(crm_environment):
     threads = 20
     environment = {
         **crm_environment,
@@ -24,7 +24,7 @@ def test_all_threads_in_a_call_find_a_second_connection_each_and_the_tick_three(
     }
     with closing(make_context(read_settings(environment))) as context, ExitStack() as stack:
         for _ in range(threads):
-            assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=25))
+            assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=25, seconds=60.0))
         for _ in range(threads + 3):
             stack.enter_context(context.engine.connect())
 

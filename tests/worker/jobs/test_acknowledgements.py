@@ -123,7 +123,7 @@ def test_a_mail_server_that_is_down_costs_a_try_and_the_lifecycles_wait(context)
 
 def test_a_mail_that_could_not_be_sent_for_three_days_is_given_up(context):
     store(context.engine)
-    change(context.engine, "UPDATE acknowledgements SET created_at = now() - interval '73 hours'")
+    change(context.engine, "UPDATE acknowledgements SET retry_count = 25, created_at = now() - interval '73 hours'")
     assert acknowledge(context.mail) == {"dead": 1}
     assert not any_owed(context.engine)
 

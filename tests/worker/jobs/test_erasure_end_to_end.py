@@ -99,7 +99,7 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
     # The late worker's verdict, a redrive, a release, a lost lease and a tick find nothing to send.
     redrive(context.engine, by="bob")
     release(context.engine, by="bob")
-    sweep(context.engine)
+    sweep(context.engine, gone_seconds=0.0)
     assert [deliver(context.delivery, lane).claimed for lane in Lane] == [0, 0]
 
     # The browser's repeat of the same press, which may have waited long for its network, stores nothing.

@@ -94,7 +94,7 @@ def test_the_days_run_happens_once_however_many_workers_tick(engine):
     results = []
     threads = [
         threading.Thread(
-            target=lambda: results.append(retain_today(engine, TERMS, by="w", ask=None, go_on=lambda: True))
+            target=lambda: results.append(retain_today(engine, TERMS, by="w", ask=None, may_continue=lambda: True))
         )
         for _ in range(8)
     ]
@@ -105,20 +105,20 @@ def test_the_days_run_happens_once_however_many_workers_tick(engine):
     assert [done.leads for done in results if done is not None] == [1]
     assert len(list_runs(engine)) == 1
     change(engine, "UPDATE retention_runs SET day = day - 1")
-    assert retain_today(engine, TERMS, by="w", ask=None, go_on=lambda: True) is not None
+    assert retain_today(engine, TERMS, by="w", ask=None, may_continue=lambda: True) is not None
 
 
 def test_a_run_that_was_broken_off_is_taken_up_again(engine):
     store(engine, age="25 months")
-    broken = retain_today(engine, TERMS, by="w1", ask=None, go_on=lambda: False)
+    broken = retain_today(engine, TERMS, by="w1", ask=None, may_continue=lambda: False)
     assert broken is not None
     assert not broken.finished
-    again = retain_today(engine, TERMS, by="w2", ask=None, go_on=lambda: True)
+    again = retain_today(engine, TERMS, by="w2", ask=None, may_continue=lambda: True)
     assert again is not None
     assert (again.leads, again.finished) == (1, True)
     (run,) = list_runs(engine)
     assert run["leads"] == 1
-    assert retain_today(engine, TERMS, by="w3", ask=None, go_on=lambda: True) is None
+    assert retain_today(engine, TERMS, by="w3", ask=None, may_continue=lambda: True) is None
 
 
 @pytest.mark.slow

@@ -97,15 +97,16 @@ def test_nobody_who_may_be_a_customer_goes_while_the_crm_cannot_say(context, san
     if away == "error":
         sandbox.faults(server_error={"path": "Leads"})
     ask = None if away == "no CRM" else make_ask(context.access)
-    done = retain_today(context.engine, TERMS, by="w1", ask=ask, go_on=lambda: True)
+    done = retain_today(context.engine, TERMS, by="w1", ask=ask, may_continue=lambda: True)
     assert done is not None
     assert (done.leads, done.unasked, done.finished) == (1, 1, False)
     assert kept(context.engine) == [lead]
-    assert retain_today(context.engine, TERMS, by="w2", ask=ask, go_on=lambda: True) is None  # not at once again
+    again = retain_today(context.engine, TERMS, by="w2", ask=ask, may_continue=lambda: True)
+    assert again is None  # not at once
     sandbox.only_faults()
     change(context.engine, "UPDATE crm_gate SET state = 'open'")
     change(context.engine, "UPDATE retention_runs SET taken_until = now()")
-    again = retain_today(context.engine, TERMS, by="w2", ask=make_ask(context.access), go_on=lambda: True)
+    again = retain_today(context.engine, TERMS, by="w2", ask=make_ask(context.access), may_continue=lambda: True)
     assert again is not None
     assert (again.leads, again.finished) == (1, True)
     assert kept(context.engine) == []

@@ -40,6 +40,17 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
     assert marks(after, Level.CREATED) == []
 
 
+@pytest.mark.parametrize(
+    ("limit", "field", "level", "is_ready"),
+    [("email_unique", "Email", Level.NOTE, True), ("phone_unique", "Phone", Level.PROBLEM, False)],
+)
+def test_a_unique_address_or_number_is_named(crm, make_client, make_config, limit, field, level, is_ready):
+    crm.faults(limits={limit: True})
+    report = check(make_client(), make_config(), CUSTOM_FIELDS)
+    assert marks(report, level) == [field]
+    assert report.ok is is_ready
+
+
 def test_credentials_that_are_not_set_end_the_check_without_a_call(crm, make_client, make_config):
     report = check(make_client(), make_config(client_secret=" "), CUSTOM_FIELDS)
     assert [finding.text for finding in report.findings] == ["not set: client secret"]

@@ -1,0 +1,57 @@
+"""A CRM in memory behind the port, for tests that decide the answer of each call and look into its middle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from worker.crm.port import CallFailed, Capabilities, FailureClass, RowResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Record = Mapping[str, object]
+
+KEY = "Website_Event_ID"
+
+
+def server_error(code="HTTP_500", status=500):
+    """The failure of a call that the CRM answered with an error of its own."""
+    return CallFailed(FailureClass.UNKNOWN, code, http_status=status)
+
+
+def duplicate(field):
+    """The result of a row whose value in `field` belongs to another record."""
+    return RowResult(ok=False, code="DUPLICATE_DATA", failure=FailureClass.DUPLICATE, field=field)
+
+
+class MemoryCrm:
+    """Stores records by their event id; the part of `worker.crm.port.Crm` that deliveries without notes use.
+
+    `calls` holds the event ids of each call. `answer`, called with each record, returns its result, None to store
+    it, or raises `CallFailed` for the whole call, which stores nothing. `during` is called first in each call.
+    """
+
+    capabilities = Capabilities(max_rows=100, notes=False, recycle_bin=False)
+
+    def __init__(self) -> None:
+        self.credits_left: int | None = None
+        self.records: dict[str, Record] = {}
+        self.calls: list[list[str]] = []
+        self.answer: Callable[[Record], RowResult | None] = lambda _: None
+        self.during: Callable[[], None] = lambda: None
+
+    def upsert(self, records: Sequence[Record], *, call_id: str) -> list[RowResult]:
+        self.calls.append([str(record[KEY]) for record in records])
+        self.during()
+        answers = [self.answer(record) for record in records]
+        return [answer or self._store(record) for record, answer in zip(records, answers, strict=True)]
+
+    def close(self) -> None:
+        pass
+
+    def _store(self, record: Record) -> RowResult:
+        key = str(record[KEY])
+        action = "update" if key in self.records else "insert"
+        self.records[key] = record
+        number = list(self.records).index(key) + 1
+        return RowResult(ok=True, code="SUCCESS", record_id=f"{number:018}", action=action)
