@@ -1,0 +1,25 @@
+"""All mutants, by the room of their fault, and their table for the documentation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dev.mutants import crm_state, delivery, outbox
+
+if TYPE_CHECKING:
+    from dev.mutants.mutant import Mutant
+
+MUTANTS: tuple[Mutant, ...] = (*outbox.MUTANTS, *crm_state.MUTANTS, *delivery.MUTANTS)
+
+
+def table() -> str:
+    """The Markdown table of the mutants and of the test that finds each."""
+    rows = [
+        f"| {mutant.name} | {mutant.fault} | `{mutant.file}` | `{mutant.test_file}` {_words(mutant)} |"
+        for mutant in MUTANTS
+    ]
+    return "\n".join(["| mutant | fault | in | found by |", "|---|---|---|---|", *rows])
+
+
+def _words(mutant: Mutant) -> str:
+    return mutant.test_name.removeprefix("test_").replace("_", " ")
