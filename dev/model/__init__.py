@@ -1,0 +1,1 @@
+"""Models of the delivery, checked exhaustively; and the replay of real rows through the same table."""
