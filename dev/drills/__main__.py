@@ -49,13 +49,13 @@ def run_all(drills: list[Drill], options: argparse.Namespace, folder: Path) -> l
             print(f"{drill.key:>4}  {drill.title} …", flush=True)
             result = run_drill(drill, servers, folder, seed=options.seed, short=options.short)
             print(line(result), flush=True)
-            if not result.holds:
+            if result.failed:
                 alone = f"python -m dev.drills{' --short' if options.short else ''} --only {drill.key}"
                 print(
                     f"      logs: {folder / f'drill-{drill.key}'}; alone: {alone} --seed {options.seed}", flush=True
                 )
             results.append(result)
-            if options.report:  # after each drill: an interrupted run keeps its results
+            if options.report and not result.skipped:  # after each drill: an interrupted run keeps its results
                 before = options.report.read_text() if options.report.exists() else ""
                 options.report.write_text(page([result], short=options.short, before=before))
     return results
@@ -78,7 +78,7 @@ def main() -> int:
     results = run_all(drills, options, folder)
     seconds = time.monotonic() - started
     print(f"\n{table(results)}\n\n{totals(results, seconds)}")
-    if all(result.holds for result in results):
+    if not any(result.failed for result in results):
         shutil.rmtree(folder, ignore_errors=True)
         return 0
     return 1

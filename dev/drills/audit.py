@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dev.drills.environment import DrillEnvironment
 
 # Outcomes of claims whose call was never sent. Every token failure is one; see worker/zoho/auth.py.
-NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|TOKEN_.*|invalid_.*|Access Denied")
+NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|NOT_ALONE|TOKEN_.*|invalid_.*|Access Denied")
 # Outcomes of calls that may or may not have reached the CRM: it was down, or failed during the call.
 IN_DOUBT = frozenset({"CONNECTION_LOST", "TIMEOUT"})
 
@@ -36,7 +36,7 @@ def audit_attempts(env: DrillEnvironment, calls: list[dict[str, Any]]) -> Iterat
     claims = _claims(attempts)
     claimed, called = sum(len(claim.rows) for claim in claims.values()), sum(map(_rows_sent, calls))
     env.figures["attempts / rows of calls"] = f"{claimed:,} / {called:,}"
-    yield from _calls_without_claims(claims, calls)
+    yield from _calls_without_claims(env, claims, calls)
     yield from _claims_without_calls(env, claims, calls)
     yield from _too_early(env, attempts)
 
@@ -47,12 +47,12 @@ def _claims(attempts: list[dict[str, Any]]) -> dict[str, Claim]:
         if attempt["event"] == "claimed":
             claims[attempt["call_id"]].rows.add(attempt["row"])
         elif attempt["call_id"]:
-            claims[_base(attempt["call_id"])].codes[attempt["row"]] = attempt["code"] or "SUCCESS"
+            claims[base_of(attempt["call_id"])].codes[attempt["row"]] = attempt["code"] or "SUCCESS"
     return claims
 
 
-def _base(call_id: str) -> str:
-    """The claim's id: without -2 (resent after 401), .a and .b (split), .r (repaired)."""
+def base_of(call_id: str) -> str:
+    """The id of a call's claim: without -2 (resent after 401), .a and .b (split), .r (repaired)."""
     return re.split(r"[.-]", call_id)[0]
 
 
@@ -64,13 +64,16 @@ def _is_upsert(call: dict[str, Any]) -> bool:
     return str(call["path"]).endswith("/upsert")
 
 
-def _calls_without_claims(claims: dict[str, Claim], calls: list[dict[str, Any]]) -> Iterator[str]:
-    unknown = [call for call in calls if _base(call["request_id"] or "") not in claims]
+def _calls_without_claims(
+    env: DrillEnvironment, claims: dict[str, Claim], calls: list[dict[str, Any]]
+) -> Iterator[str]:
+    calls = [call for call in calls if base_of(call["request_id"] or "") not in env.forgotten]
+    unknown = [call for call in calls if base_of(call["request_id"] or "") not in claims]
     if unknown:
         first = {name: unknown[0][name] for name in ("id", "at", "request_id", "rows", "status", "fault")}
         yield f"{len(unknown)} calls of the CRM's ledger are not in the attempts log, first: {first}"
     for call in calls:
-        claim = claims.get(_base(call["request_id"] or ""))
+        claim = claims.get(base_of(call["request_id"] or ""))
         if claim is None or not _is_upsert(call):
             continue
         events = {result["event_id"] for result in call["row_results"]}
@@ -84,7 +87,7 @@ def _calls_without_claims(claims: dict[str, Claim], calls: list[dict[str, Any]])
 def _claims_without_calls(
     env: DrillEnvironment, claims: dict[str, Claim], calls: list[dict[str, Any]]
 ) -> Iterator[str]:
-    called = {_base(call["request_id"] or "") for call in calls}
+    called = {base_of(call["request_id"] or "") for call in calls}
     missing, unsent, unanswered = [], 0, 0
     for call_id, claim in claims.items():
         codes = set(claim.codes.values())

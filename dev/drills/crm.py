@@ -1,4 +1,4 @@
-"""Properties 18, 19 and 21 to 25: failures of the CRM's calls, rows and tokens."""
+"""Properties 18, 19, 21 to 25, 37, 38 and 41: failures of the CRM's calls, rows and tokens, and its own rules."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Any
 
+from dev.drills.broker import pick_ups
 from dev.drills.drill import drill, require
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dev.drills.environment import DrillEnvironment
+    from dev.drills.fixtures import Person
 
 LOSSES = ("commit_then_drop", "commit_then_cut", "commit_then_error", "hang")
 # A call that had passed the gate before the 429 arrived may reach the CRM up to this much later.
@@ -18,20 +22,28 @@ ON_THE_WAY = timedelta(seconds=0.5)
 
 @drill("18", "Reply lost after commit, single and batch of 100: no duplicates")
 def lost_replies(env: DrillEnvironment) -> None:
-    """Every way of losing a reply after the rows were stored, for one row and for a hundred."""
-    env.ready_worker()
-    for loss in LOSSES:
-        for size in (1, 100):
-            extra = {"commit": True} if loss == "hang" else {}
-            env.sandbox.faults(**{loss: {"count": 1, "path": "upsert", **extra}})
-            ids = env.store(size)
-            env.wait(lambda ids=ids: _tried(env, ids) == len(ids), 60, f"{loss} to strike {size} rows")  # type: ignore[misc]
-            env.make_due()
-            env.wait_delivered(60)
+    """Every way of losing a reply after the rows were stored: of one row, of a hundred, of four calls at once."""
+    env.sandbox.faults(latency={"ms": 100})
+    for rows, shapes in (("100", ((1, 1), (100, 1))), ("5", ((20, 4),))):
+        worker = env.ready_worker(CRM_BATCH_ROWS=rows)
+        for loss in LOSSES:
+            for size, calls in shapes:
+                _lose_replies(env, loss, size, calls)
+        worker.stop_within(env.call_limit)
     totals = env.sandbox.summary()
     require(totals["inserts"] == len(env.accepted), f"{totals['inserts']} inserts for {len(env.accepted)} leads")
     require(totals["updates"] >= len(env.accepted), "the rows were not sent twice: nothing was lost")
-    env.note(f"{', '.join(LOSSES)}, each for 1 row and for 100: {totals['updates']} rows sent again")
+    done = f"{', '.join(LOSSES)}, each for 1 row, for 100, and for 4 calls of 5 side by side"
+    env.note(f"{done}: {totals['updates']} rows sent again")
+
+
+def _lose_replies(env: DrillEnvironment, loss: str, size: int, calls: int) -> None:
+    extra = {"commit": True} if loss == "hang" else {}
+    env.sandbox.faults(**{loss: {"count": calls, "path": "upsert", **extra}})
+    ids = env.store(size)
+    env.wait(lambda: _tried(env, ids) == len(ids), 60, f"{loss} to strike {size} rows")
+    env.make_due()
+    env.wait_delivered(60)
 
 
 def _tried(env: DrillEnvironment, ids: list[str]) -> int:
@@ -42,7 +54,8 @@ def _tried(env: DrillEnvironment, ids: list[str]) -> int:
 @drill("19", "429 with Retry-After as seconds, as date, absent, absurd, malformed", short=False)
 def retry_after(env: DrillEnvironment) -> None:
     """Two workers under load; after a 429 no call may reach the CRM before the time that it named."""
-    env.fleet(2)
+    env.sandbox.faults(latency={"ms": 100})
+    env.fleet(2, CRM_BATCH_ROWS="10")
     wait = 3 if env.short else 20
     shapes: list[tuple[str, Any, float]] = [
         ("seconds", str(wait), wait),
@@ -193,23 +206,22 @@ def _settled(env: DrillEnvironment, ids: list[str]) -> int:
 
 @drill("23", "A body that drips one byte per 5 s: the call's time limit holds")
 def drip(env: DrillEnvironment) -> None:
-    """The CRM has stored the rows, but its reply would take hours."""
-    env.ready_worker()
-    env.sandbox.faults(drip={"count": 1, "path": "upsert", "seconds": 5.0 if not env.short else 0.5})
+    """The CRM has stored the rows, but its replies to four calls side by side would take hours."""
+    env.ready_worker(CRM_BATCH_ROWS="5")
+    env.sandbox.faults(drip={"count": 4, "path": "upsert", "seconds": 5.0 if not env.short else 0.5})
     ids = env.store(20)
     env.wait(lambda: _tried(env, ids) == len(ids), 90, "the call to end")
-    (took,) = env.rows(
+    found = env.rows(
         "SELECT extract(epoch FROM max(at) - min(at))::float8 AS s FROM crm_attempts"
-        " WHERE code = 'TIMEOUT' OR event = 'claimed'"
+        " WHERE code = 'TIMEOUT' OR event = 'claimed' GROUP BY call_id ORDER BY s"
     )
-    limit = env.settings.crm_call_seconds
-    env.figure("the call ended after", took["s"], "s")
-    require(
-        limit - 0.5 <= took["s"] <= limit + 1.5, f"the call ended after {took['s']:.1f} s, the limit is {limit:g} s"
-    )
+    took, limit = [row["s"] for row in found], env.settings.crm_call_seconds
+    env.figure("the slowest call ended after", took[-1], "s")
+    odd = [seconds for seconds in took if not limit - 0.5 <= seconds <= limit + 1.5]
+    require(not odd, f"{len(odd)} of {len(took)} calls did not end after {limit:g} s, {took[-1]:.1f} s at most")
     env.make_due()
     env.wait_delivered(60)
-    env.note(f"20 rows, a reply of one byte every 5 s, cut at {limit:g} s, delivered afterwards")
+    env.note(f"20 rows, replies of one byte every 5 s, cut at {limit:g} s, delivered afterwards")
 
 
 @drill("24", "Token expiry under 8 threads in each of 2 processes: one refresh", short=False)
@@ -239,7 +251,8 @@ def expiry(env: DrillEnvironment) -> None:
 @drill("25", "Same person twice: two enquiries are kept, never one overwritten")
 def same_person(env: DrillEnvironment) -> None:
     """The same name, address and number, in one batch and later; each enquiry is a record with its own message."""
-    env.ready_worker()
+    env.sandbox.faults(latency={"ms": 100})
+    env.ready_worker(CRM_BATCH_ROWS="10")
     people = env.people(50)
     for _ in range(2):
         env.store([*people, *people])
@@ -248,3 +261,132 @@ def same_person(env: DrillEnvironment) -> None:
     require(totals["records"] == 200, f"{totals['records']} records for 200 enquiries")
     require(totals["updates"] == 0, f"{totals['updates']} records were overwritten")
     env.note("50 people, four enquiries each: 200 records, none changed")
+
+
+@drill("37", "Credits low or gone, and back: retries and requeued rows flow again within a tick")
+def credits_back(env: DrillEnvironment) -> None:
+    """Zoho names the credits only when half of them are used: an answer that says nothing means plenty."""
+    env.ready_worker()
+    for name, left in (("low", 150), ("gone", 3)):
+        env.sandbox.only_faults(limits={"credits_remaining": left})
+        known = "SELECT 1 FROM crm_gate WHERE credits_left IS NOT NULL OR reason = 'credits'"
+        env.store(10)
+        env.wait(lambda known=known: bool(env.rows(known)), 30, f"the credits to be known as {name}")  # type: ignore[misc]
+        waiting = _held_back(env)
+        env.pause(3 * env.settings.crm_tick_seconds)
+        require(not env.records_of(waiting), f"retries were sent with credits {name}")
+        env.sandbox.only_faults()
+        since = len(env.sandbox.calls(kind="api"))
+        env.change("UPDATE crm_gate SET until_at = now() WHERE state = 'shut'")
+        env.store(1)
+        env.wait_in_crm(waiting, 120, f"retries and requeued rows after credits were {name}")
+        calls = env.sandbox.calls(kind="api", offset=since)
+        sent = [_at(call) for call in calls if {result["event_id"] for result in call["row_results"]} & {*waiting}]
+        seconds = (max(sent) - _at(calls[0])).total_seconds()
+        env.figure(f"credits {name}: retries sent after the first answer", seconds, "s")
+        env.within(seconds, env.settings.crm_tick_seconds + 1, f"credits {name}: the waiting rows were sent")
+    env.wait_delivered(60)
+    env.note("credits low, then gone, then back: 20 retries and 20 requeued rows each time")
+
+
+def _held_back(env: DrillEnvironment) -> list[str]:
+    """Store retries and requeued rows, all due; returns their event ids."""
+    retries, requeued = env.people(20), env.people(20)
+    ids = [*env.store(retries, "dead"), *env.store(requeued, "dead")]
+    env.change(
+        "UPDATE leads SET zoho_status = CASE WHEN surname = ANY(%s) THEN 'retrying' ELSE 'pending' END,"
+        " retry_count = CASE WHEN surname = ANY(%s) THEN 2 ELSE 0 END, queued_at = now(), next_retry_at = now(),"
+        " last_retry_at = now() - interval '1 min' WHERE id = ANY(%s::uuid[])",
+        [person.surname for person in retries],
+        [person.surname for person in retries],
+        ids,
+    )
+    return ids
+
+
+@drill("38", "E-mail and phone unique in the CRM, contacts checked too: every repeat enquiry arrives by itself")
+def unique_fields(env: DrillEnvironment) -> None:
+    """What the CRM keeps unique stays with the first record; a repeat has it in Description."""
+    env.sandbox.faults(latency={"ms": 50})
+    env.ready_worker(CRM_BATCH_ROWS="5" if env.short else "10")
+    people = env.people(20)
+    env.store(people)
+    env.wait_delivered(60)
+    rules: tuple[tuple[dict[str, bool], tuple[str, ...]], ...] = (
+        ({"email_unique": True}, ("Email",)),
+        ({"email_unique": True, "duplicate_check_preference": True}, ("Email",)),
+        ({"phone_unique": True, "phone_lookup": False}, ("Phone",)),
+        ({"email_unique": True, "phone_unique": True, "phone_lookup": False}, ("Email", "Phone")),
+    )
+    for limits, fields in rules:
+        env.sandbox.faults(limits={"email_unique": False, "phone_unique": False, **limits})
+        if "duplicate_check_preference" in limits:
+            for record in env.sandbox.records()[:10]:
+                env.sandbox.convert(record["id"])
+        _repeat(env, people, fields)
+    _in_one_batch(env)
+    updates = env.sandbox.summary()["updates"]
+    require(updates == 0, f"{updates} records were overwritten")
+    env.note(
+        f"{len(people)} people enquire again under {len(rules)} rules, 10 of them contacts; pairs in one batch"
+    )
+
+
+def _repeat(env: DrillEnvironment, people: Sequence[Person], fields: Sequence[str]) -> None:
+    """Store an enquiry of each person again: a new record without these fields, and their values in Description."""
+    ids = env.store(people)
+    moved = {event: {name: env.accepted[event].pop(name) for name in fields} for event in ids}
+    settled = "SELECT count(*) AS n FROM leads WHERE zoho_status IN ('sent', 'dead') AND id = ANY(%s::uuid[])"
+    env.wait(lambda: env.rows(settled, ids)[0]["n"] == len(ids), 60, "the repeats to be settled")
+    records = {record["Website_Event_ID"]: record for record in env.sandbox.records()}
+    missing = [event for event in ids if event not in records]
+    require(not missing, f"{len(missing)} of {len(ids)} repeats are not in the CRM ({', '.join(fields)} unique)")
+    for event, values in moved.items():
+        for name, value in values.items():
+            require(name not in records[event], f"{name} is on two records")
+            require(value in records[event]["Description"], f"a repeat's {name} is lost")
+
+
+def _in_one_batch(env: DrillEnvironment) -> None:
+    """Two enquiries of a person in one batch: one of them has the address, the other names it."""
+    env.sandbox.faults(limits={"phone_unique": False})
+    pairs = env.people(5)
+    ids = env.store([*pairs, *pairs])
+    for event in ids:
+        env.accepted[event].pop("Email")
+    env.wait_delivered(60)
+    ours = [record for record in env.sandbox.records() if record["Website_Event_ID"] in ids]
+    addresses = [record["Email"] for record in ours if "Email" in record]
+    require(
+        sorted(addresses) == sorted(person.email for person in pairs), "an address is not on exactly one record"
+    )
+
+
+@drill("41", "A row that makes every call with it fail: found by halving, the others arrive, the gate stays open")
+def fatal_rows(env: DrillEnvironment) -> None:
+    """Two of 200 rows turn every call with them into a 500; new leads arrive; then the CRM is repaired."""
+    people = [*env.people(198), *env.people(2, "Fatal")]
+    env.random.shuffle(people)
+    env.sandbox.faults(fatal_row={"marker": "Fatal"}, latency={"ms": 50})
+    ids = env.store(people)
+    fatal = {event for event, person in zip(ids, people, strict=True) if person.word}
+    others = [event for event in ids if event not in fatal]
+    env.fleet(2)
+    fresh: list[str] = []
+
+    def have_arrived() -> bool:
+        fresh.extend(env.store(1))
+        return len(env.records_of(others)) == len(others)
+
+    took = env.wait(have_arrived, 60, "the other rows", every=0.5)
+    env.figure("the others arrived after", took, "s")
+    env.within(took, 20, "the others arrived")
+    env.wait_in_crm(fresh, 10, "the new leads")
+    env.figure("slowest new lead", pick_ups(env, only=fresh)[-1], "s")
+    hurt = env.rows("SELECT count(*) AS n FROM leads WHERE retry_count > 0 AND id = ANY(%s::uuid[])", fresh)
+    require(hurt[0]["n"] == 0, f"{hurt[0]['n']} new leads failed because of others")
+    require(not env.rows("SELECT 1 FROM drill_log WHERE what = 'gate shut'"), "the gate was shut")
+    env.sandbox.only_faults()
+    env.make_due()
+    env.wait_delivered(60)
+    env.note(f"2 fatal rows among 200, {len(fresh)} new leads meanwhile")

@@ -14,11 +14,26 @@ if TYPE_CHECKING:
     Run = Callable[[DrillEnvironment], None]
 
 MAX_SECONDS = 900.0
-MODULES = ("acceptance", "crashes", "broker", "database", "races", "crm", "outage", "operations")
+MODULES = (
+    "acceptance",
+    "crashes",
+    "broker",
+    "database",
+    "races",
+    "crm",
+    "outage",
+    "operations",
+    "hosts",
+    "failover",
+)
 
 
 class DrillFailed(Exception):
     """A property does not hold; the message says what was observed."""
+
+
+class DrillSkipped(Exception):
+    """The drill cannot run here; the message says what is missing."""
 
 
 @dataclass(frozen=True, slots=True)

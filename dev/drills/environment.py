@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -16,6 +17,7 @@ from psycopg.sql import SQL
 from dev.drills.drill import DrillFailed
 from dev.drills.fixtures import Person
 from dev.drills.processes import SiteProcess, Worker
+from dev.drills.servers import BY_HAND
 from dev.drills.site import Site
 from dev.servers.state_files import free_port
 from leads.db import connect_engine
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from dev.drills.relay import Host
     from dev.drills.servers import Servers
     from dev.sandbox.process import SandboxProcess
     from leads.settings import Settings
@@ -58,7 +61,7 @@ class DrillEnvironment:
         self.servers, self.folder, self.short = servers, folder, short
         self.random = random.Random(seed)
         self.deadline = time.monotonic() + max_seconds
-        self.database_url = servers.make_database()
+        self.made_database = self.database_url = servers.make_database()
         self.variables = self._variables()
         self.settings: Settings = read_settings(self.variables)
         self.engine: Engine = connect_engine(self.settings.database_url, pool=8, name="drill")
@@ -68,6 +71,8 @@ class DrillEnvironment:
         self.possible: set[str] = set()  # surnames whose post got no reply: one record, or none
         self.excused: dict[str, str] = {}  # event id → why it is not in the CRM
         self.forwarded: list[datetime] = []  # when the drill itself made waiting rows due
+        self.forgotten: set[str] = set()  # claims whose log was lost with an asynchronous primary
+        self.cleanup = ExitStack()  # ends what the drill started for the oracle too, such as a database server
         self.orphans = 0  # calls of killed workers that the CRM may still count as in flight
         self.without_crm = False  # the drill calls no CRM: there is no ledger to compare with
         self.done: list[str] = []
@@ -88,6 +93,17 @@ class DrillEnvironment:
             "FRONTEND_DIR": "no-such-build",
             **(COMPRESSED if self.short else {}),
         }
+
+    def use_database(self, setting: str, url: str) -> None:
+        """Use this migrated database from now on: the product's setting for it, and its address for libpq."""
+        self.engine.dispose()
+        self.variables["DATABASE_URL"], self.database_url = setting, url
+        self.reread_settings()
+        self.engine = connect_engine(self.settings.database_url, pool=8, name="drill")
+
+    def reread_settings(self) -> None:
+        """Read the settings again, after the drill has changed `variables`."""
+        self.settings = read_settings(self.variables)
 
     @property
     def sandbox(self) -> SandboxProcess:
@@ -110,22 +126,23 @@ class DrillEnvironment:
 
     # Processes -------------------------------------------------------------------------------------------------
 
-    def worker(self, *, faulty: bool = False, **environment: str) -> Worker:
-        """Start a worker; environment variables given here take precedence."""
+    def worker(self, *, faulty: bool = False, host: Host | None = None, **environment: str) -> Worker:
+        """Start a worker, on a host of its own if given; environment variables given here take precedence."""
         name = f"w{len(self.workers) + 1}"
-        worker = Worker(name, self.variables | environment, self.folder / f"{name}.log", faulty=faulty)
+        cables = host.variables if host else {}
+        worker = Worker(name, self.variables | cables | environment, self.folder / f"{name}.log", faulty=faulty)
         self.workers.append(worker)
         return worker
 
-    def ready_worker(self, *, faulty: bool = False, **environment: str) -> Worker:
+    def ready_worker(self, *, faulty: bool = False, host: Host | None = None, **environment: str) -> Worker:
         """Start a worker and wait until it listens."""
-        worker = self.worker(faulty=faulty, **environment)
+        worker = self.worker(faulty=faulty, host=host, **environment)
         self.wait(lambda: worker.is_ready or not worker.alive(), 60, f"{worker.name} to start")
         return worker
 
     def fleet(self, count: int, **environment: str) -> list[Worker]:
         """Start several workers at once and wait for all."""
-        workers = [self.worker(faulty=False, **environment) for _ in range(count)]
+        workers = [self.worker(faulty=False, host=None, **environment) for _ in range(count)]
         for worker in workers:
             self.wait(lambda worker=worker: worker.is_ready, 60, f"{worker.name} to start")  # type: ignore[misc]
         return workers
@@ -193,7 +210,9 @@ class DrillEnvironment:
 
     def connect(self) -> psycopg.Connection[dict[str, Any]]:
         """A connection of the drill's own, autocommit."""
-        return psycopg.connect(self.database_url, autocommit=True, row_factory=dict_row, connect_timeout=5)
+        return psycopg.connect(
+            self.database_url, autocommit=True, row_factory=dict_row, connect_timeout=5, application_name=BY_HAND
+        )
 
     def rows(self, query: str, *parameters: object) -> list[dict[str, Any]]:
         """The rows of a query."""

@@ -1,15 +1,21 @@
-"""Properties 26 to 29: an operator redrives, erases, pauses and resumes; a deployment with a migration."""
+"""Properties 26 to 29 and 42: an operator redrives, erases, pauses and resumes; deployments with migrations."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from psycopg.sql import SQL, Identifier
+
 from dev.drills.drill import drill, require
+from dev.drills.load import Load
+from dev.drills.servers import migrate
 from dev.servers.server_process import ROOT
 
 if TYPE_CHECKING:
@@ -29,6 +35,14 @@ MIGRATION = (
     "CREATE INDEX CONCURRENTLY ix_drill_note ON leads (drill_note)",
 )
 
+BEFORE_NEWEST = "0008"  # the revision before the newest ones, 0009 and 0010
+OLD_ROWS = """
+INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, message, utm_source, zoho_status,
+    ip_address, zoho_sent_at, zoho_record_id, created_at, queued_at)
+SELECT gen_random_uuid(), 'Ada', 'Old' || n, 'old' || n || '@example.com', '+44', '07400000000', '+447400000000',
+    repeat('Question ', 20), 'drill', 'sent', '192.0.2.1', at, n::text, at, at
+FROM generate_series(1, %s) AS n, LATERAL (SELECT now() - make_interval(mins => n) AS at) AS moment
+"""
 
 REFUSED = 409  # the submission of an erased person
 
@@ -64,7 +78,8 @@ def redrive(env: DrillEnvironment) -> None:
             env.change(GIVE_UP, f"{code}: Email", source, hours, ids)
             if not chosen:
                 env.excused |= dict.fromkeys(ids, "it was not selected")
-    env.ready_worker()
+    env.sandbox.faults(latency={"ms": 100})
+    env.ready_worker(CRM_BATCH_ROWS="20" if env.short else "100")
     words = ("redrive", "--since", "24h", "--code", "INVALID_DATA", "--source", "google", "--by", "ann")
     _interrupted(env, words, each)
     operate(env, *words)
@@ -110,11 +125,13 @@ def erase(env: DrillEnvironment) -> None:
     env.store(20)  # others, who are not erased
     sent = env.store(people["sent"])
     site = env.site()
-    worker = env.ready_worker()
+    worker = env.ready_worker(CRM_BATCH_ROWS="5")
     env.wait_delivered(30)
-    env.sandbox.faults(latency={"ms": 1500, "count": 1, "path": "upsert"})
-    flying = _submit(env, site, people["in flight"])
+    env.sandbox.faults(latency={"ms": 1500, "count": 2, "path": "upsert"})
+    flying = _submit(env, site, people["in flight"][:1])
     env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 30, "a call in flight", every=0.01)
+    flying += _submit(env, site, people["in flight"][1:])
+    env.wait(lambda: env.sandbox.summary()["in_flight"] > 1, 30, "two calls in flight", every=0.01)
     waiting = env.store([*people["retrying"], *people["pending"]])
     env.change(
         "UPDATE leads SET zoho_status = 'retrying', retry_count = 1, next_retry_at = now() + interval '5 s'"
@@ -224,3 +241,56 @@ def deployment(env: DrillEnvironment) -> None:
     updates = env.sandbox.summary()["updates"]
     require(updates == 0, f"{updates} rows were sent twice")
     env.note("a column and an index added while site and workers run, then every worker replaced by a new one")
+
+
+@drill(
+    "42", "The newest migrations on a full table, beside a reader that holds it and visitors who post", short=False
+)
+def migration(env: DrillEnvironment) -> None:
+    """A reader, such as a backup, holds the table for 12 s; visitors must not wait behind the migration."""
+    rows, rate = (50_000, 20) if env.short else (1_000_000, 25)
+    with env.connect() as connection:
+        for table in ("leads", "whatsapp_clicks"):  # its trigger needs a column that the older revision lacks
+            connection.execute(SQL("DROP TRIGGER drill_arranged ON {}").format(Identifier(table)))
+        migrate(env.database_url, BEFORE_NEWEST, back=True)
+        connection.execute(OLD_ROWS, [rows])
+    site = env.site()
+    before = len(env.rows("SELECT 1 FROM pg_indexes WHERE tablename = 'leads'"))
+    with Load(env, site, rate) as load:
+        env.pause(1)
+        _migrate_beside_reader(env, 12.0)
+        env.pause(1)
+    refused = [answer.status for answer in load.answers if not answer.accepted]
+    slowest = max(answer.seconds for answer in load.answers)
+    env.figure("slowest post", slowest, "s")
+    require(not refused, f"{len(refused)} posts were refused, status {refused[:3]}")
+    after = len(env.rows("SELECT 1 FROM pg_indexes WHERE tablename = 'leads'"))
+    require(after > before, "the migration made no index")
+    env.change("DELETE FROM leads WHERE surname LIKE 'Old%'")  # rows without a history, for the oracle's sake
+    env.ready_worker()
+    env.wait_delivered(60)
+    env.note(f"{rows:,} rows, revisions after {BEFORE_NEWEST}, a reader for 12 s, {len(load.answers):,} posts")
+
+
+def _migrate_beside_reader(env: DrillEnvironment, seconds: float) -> None:
+    """Migrate; the reader ends so many seconds after the migration first waited for it."""
+    waits = "SELECT 1 FROM pg_locks WHERE relation = 'leads'::regclass AND NOT granted"
+    over, began = threading.Event(), time.monotonic()
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            reading = pool.submit(_read_until, env, over)
+            env.pause(0.5)
+            migrating = pool.submit(migrate, env.database_url)
+            env.wait(lambda: bool(env.rows(waits)), 60, "the migration to meet the reader")
+            env.pause(seconds)
+        finally:
+            over.set()
+        reading.result()
+        migrating.result()
+    env.figure("migrated in", time.monotonic() - began, "s")
+
+
+def _read_until(env: DrillEnvironment, over: threading.Event) -> None:
+    with env.connect() as connection, connection.transaction():
+        connection.execute("SELECT count(*) FROM leads")
+        over.wait(60)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from dev.drills.audit import audit_attempts
+from dev.drills.audit import audit_attempts, base_of
+from dev.model.replay import ATTEMPTS, ERASED_ROWS, FINALS, replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +17,11 @@ if TYPE_CHECKING:
 
 MAX_MINTS, MINT_WINDOW = 10, 600.0
 EVENT_ID = "Website_Event_ID"
+# Changes that the drill made to rows by hand, as lines of the log of attempts.
+ARRANGED = """
+SELECT row_id::text AS row, at, 'arranged' AS event, NULL AS call_id, NULL AS code, detail, NULL AS next_retry_at
+FROM drill_log WHERE what = 'arranged'
+"""
 
 
 def audit(env: DrillEnvironment) -> list[str]:
@@ -23,7 +30,7 @@ def audit(env: DrillEnvironment) -> list[str]:
     calls = env.sandbox.calls(kind="api")
     totals = env.sandbox.summary()
     if env.without_crm:
-        return [*_sent_stays_sent(env), *_leases_end(env)]
+        return [*_sent_stays_sent(env), *_leases_end(env), *_paths(env)]
     found = [
         *_exactly_once(env, records, totals),
         *_right_fields(env, records),
@@ -32,6 +39,7 @@ def audit(env: DrillEnvironment) -> list[str]:
         *_calls_in_flight(env, totals),
         *_mints(totals),
         *audit_attempts(env, calls),
+        *_paths(env),
     ]
     env.figures["records / CRM calls"] = f"{len(records):,} / {len(calls):,}"
     return found
@@ -76,8 +84,8 @@ def _sent_stays_sent(env: DrillEnvironment) -> Iterator[str]:
 def _leases_end(env: DrillEnvironment) -> Iterator[str]:
     """Rows whose lease ended more than two ticks before the last tick, and claims with too long a lease."""
     (late,) = env.rows(
-        "SELECT count(*) AS n FROM leads, crm_gate WHERE zoho_status = 'sending'"
-        " AND last_tick_at > next_retry_at + make_interval(secs => %s)",
+        "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sending'"
+        " AND (SELECT max(seen_at) FROM crm_workers) > next_retry_at + make_interval(secs => %s)",
         2 * env.settings.crm_tick_seconds,
     )
     if late["n"]:
@@ -106,3 +114,16 @@ def _mints(totals: dict[str, Any]) -> Iterator[str]:
     spans = [later - earlier for earlier, later in zip(minted, minted[MAX_MINTS:], strict=False)]
     if spans and min(spans) < MINT_WINDOW:
         yield f"{MAX_MINTS + 1} tokens were minted within {min(spans):.0f} s"
+
+
+def _paths(env: DrillEnvironment) -> Iterator[str]:
+    """Every row's log of attempts must be a path of the model (dev/model), which ends in the row's state."""
+    finals, erased = env.rows(FINALS), [row["row"] for row in env.rows(ERASED_ROWS)]
+    attempts = sorted([*env.rows(ARRANGED), *env.rows(ATTEMPTS)], key=itemgetter("at"))
+    unclear = {attempt["row"] for attempt in attempts if base_of(attempt["call_id"] or "") in env.forgotten}
+    attempts = [attempt for attempt in attempts if attempt["row"] not in unclear]
+    finals = [final for final in finals if final["row"] not in unclear]
+    strange = list(replay(attempts, finals, erased))
+    env.figures["rows replayed through the model"] = f"{len(finals) + len(erased):,}"
+    if strange:
+        yield f"the model has no such history of {len(strange)} rows, first: {strange[0]}"

@@ -1,4 +1,4 @@
-"""Property 20: a long outage, the drain after it, new leads during the drain; many failures at once."""
+"""Properties 20, 36 and 40: long outages, the drain after them, new and lone leads; many failures at once."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dev.drills.broker import pick_ups
 from dev.drills.drill import drill, require
 from dev.drills.load import percentile
+from leads.crm_state.gate import Reason, open_gate, shut_gate
 
 if TYPE_CHECKING:
     from dev.drills.environment import DrillEnvironment
@@ -206,3 +207,115 @@ def half_failing(env: DrillEnvironment) -> None:
     env.note(
         f"{leads:,} leads, {len(calls):,} calls, {failed:,} of them failed in {len(whole)} ways, and one row in ten"
     )
+
+
+@drill("36", "80 hours of outage or pause, then bad replies: nothing dead")
+def three_days(env: DrillEnvironment) -> None:
+    """Waiting behind a shut gate makes a row old, but spends no try; then whole batches get bad replies."""
+    leads, steps = (200, 16) if env.short else (2000, 160)
+    env.fleet(2, CRM_TICK_SECONDS="0.2", CRM_BATCH_ROWS="20")
+    env.store(20)
+    env.wait_delivered(30)
+    env.sandbox.faults(outage=True)
+    env.store(leads)
+    env.wait(lambda: _shut(env), 60, "the gate to shut")
+    _eighty_hours(env, steps)
+    env.sandbox.only_faults(latency={"ms": 300})
+    while _shut(env):
+        shift(env, PROBE_SECONDS)
+        env.pause(0.1)
+    _bad_replies(env, "the outage")
+    shut_gate(env.engine, Reason.PAUSED, "a long weekend", by="drill")
+    env.store(leads)
+    _eighty_hours(env, steps)
+    open_gate(env.engine, by="drill")
+    _bad_replies(env, "the pause")
+    env.note(f"{leads:,} leads behind 80 hours of outage, {leads:,} behind a pause; then 3 bad replies")
+
+
+def _eighty_hours(env: DrillEnvironment, steps: int) -> None:
+    for _ in range(steps):
+        shift(env, 80 * HOUR / steps)
+        grow_old(env, 80 * HOUR / steps)
+        env.pause(0.25)
+    (oldest,) = env.rows("SELECT extract(epoch FROM now() - min(queued_at))::float8 AS s FROM leads")
+    require(oldest["s"] > 79 * HOUR, f"the oldest lead is {oldest['s'] / HOUR:.0f} hours old, not 80")
+
+
+def _bad_replies(env: DrillEnvironment, after: str) -> None:
+    since = len(env.sandbox.calls(kind="api"))
+    env.sandbox.faults(server_error={"status": 500, "count": 3, "path": "upsert"})
+
+    def is_done() -> bool:
+        env.make_due("zoho_status = 'retrying'")
+        return env.count("zoho_status IN ('pending', 'sending', 'retrying')") == 0
+
+    env.wait(is_done, 120, f"all rows to be settled after {after}", every=0.3)
+    calls = env.sandbox.calls(kind="api", offset=since)
+    struck = [call["rows"] for call in calls if "server_error" in (call["fault"] or "")]
+    require(sum(struck) > 3, f"the bad replies struck {struck} rows: no batch")
+    dead = env.count("zoho_status = 'dead'")
+    require(not dead, f"{dead} leads were given up after {after} and bad replies to {sum(struck)} rows")
+
+
+@drill("40", "A lone lead after an outage: pulled forward by the first success, soon back without other traffic")
+def lone_lead(env: DrillEnvironment) -> None:
+    """On a quiet day one lead fails for hours, by itself; then one that fails while others are answered."""
+    env.ready_worker(CRM_TICK_SECONDS="0.2")
+    env.store(20)
+    env.wait_delivered(30)
+    for hours in (2.5,) if env.short else (2.5, 14):
+        env.sandbox.faults(outage=True)
+        ids = env.store(1)
+        env.wait(lambda ids=ids: _tries(env, ids) == 1, 30, "the first try")  # type: ignore[misc]
+        _quiet_time(env, hours * HOUR, 5 * 60)
+        tries = _tries(env, ids)
+        env.sandbox.only_faults()
+        seconds = _until_sent(env, ids, 4 * HOUR)
+        env.figure(f"alone after {hours:g} hours: back after", seconds / 60, "min of its time")
+        require(seconds <= 900 + PROBE_SECONDS, f"it came {seconds / 60:.0f} min after {hours:g} hours of outage")
+        env.note(f"{hours:g} hours of outage with one lead ({tries} tries)")
+    _beside_others(env)
+
+
+def _quiet_time(env: DrillEnvironment, seconds: float, step: float) -> None:
+    for _ in range(int(seconds / step)):
+        shift(env, step)
+        grow_old(env, step)
+        env.pause(0.3)
+
+
+def _until_sent(env: DrillEnvironment, ids: list[str], limit: float) -> float:
+    """Let time pass in steps until the lead is in the CRM; returns the simulated seconds."""
+    passed = 0.0
+    while not env.records_of(ids) and passed < limit:
+        shift(env, PROBE_SECONDS)
+        grow_old(env, PROBE_SECONDS)
+        passed += PROBE_SECONDS
+        env.pause(0.3)
+    return passed
+
+
+def _beside_others(env: DrillEnvironment) -> None:
+    """The breaker stays open; after its seventh failure the lead would wait for an hour."""
+    shuts = "SELECT count(*) AS n FROM drill_log WHERE what = 'gate shut'"
+    before = env.rows(shuts)[0]["n"]
+    env.sandbox.faults(drop={"count": 1, "path": "upsert"})
+    ids = env.store(1, "held")
+    env.excused.pop(ids[0])
+    env.change(
+        "UPDATE leads SET zoho_status = 'retrying', retry_count = 6, last_retry_at = now() - interval '40 min',"
+        " next_retry_at = now() WHERE id = ANY(%s::uuid[])",
+        ids,
+    )
+    env.wait(lambda: _tries(env, ids) == 7, 30, "the seventh failure")
+    env.wait_in_crm(env.store(1), 30, "another lead")
+    seconds = _until_sent(env, ids, 4 * HOUR)
+    env.figure("beside others: back after", seconds / 60, "min of its time")
+    require(seconds <= 8 * 60, f"it came {seconds / 60:.0f} min after another lead's success")
+    require(env.rows(shuts)[0]["n"] == before, "the gate was shut")
+    env.note("a lead that had failed seven times, beside another that was answered")
+
+
+def _tries(env: DrillEnvironment, ids: list[str]) -> int:
+    return int(env.rows("SELECT retry_count AS n FROM leads WHERE id = ANY(%s::uuid[])", ids)[0]["n"])

@@ -12,8 +12,9 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
 
 from dev.drills.drill import drill, require
+from leads.crm_state.workers import Worker
 from leads.db import connect_engine
-from leads.lifecycle import LOST_LEASES_DEAD, Delivered, Retryable
+from leads.lifecycle import LOST_LEASES_ALONE, Delivered, Retryable
 from leads.outbox.lease import Mark, claim, mark, sweep
 from leads.outbox.rows import Lane
 
@@ -32,7 +33,7 @@ WAITS = """id IN (
 def race(env: DrillEnvironment) -> None:
     """Sixteen claimers and four sweepers, each with its own connection; some claims die, some rows fail once.
 
-    Among so many rows some lose three claimers in a row; these must be dead.
+    Among so many rows some lose claimer after claimer. None of them is to blame, so none may be dead.
     """
     rows = 5_000 if env.short else 100_000
     for _ in range(rows // 5_000):
@@ -51,12 +52,12 @@ def race(env: DrillEnvironment) -> None:
         swept = sum(sweeper.result() for sweeper in sweepers)
     seconds = time.monotonic() - began
     _claimed_once(env)
-    dead = _dead_by_three(env)
-    sent = env.count("zoho_status = 'sent'")
-    require(sent + dead == rows, f"{sent} rows are sent and {dead} dead, of {rows}")
+    sent, dead = env.count("zoho_status = 'sent'"), env.count("zoho_status = 'dead'")
+    require(sent == rows, f"{sent} rows are sent and {dead} dead, of {rows}")
+    (alone,) = env.rows("SELECT count(*) AS n FROM leads WHERE lost_leases >= %s", LOST_LEASES_ALONE)
     env.note(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
     env.figure("claimed and marked", claims / seconds, "rows/s")
-    env.figure("dead after three lost leases", dead)
+    env.figure("rows that lost two claimers or more", alone["n"])
 
 
 def _until_all_are_settled(env: DrillEnvironment) -> None:
@@ -68,15 +69,21 @@ def _until_all_are_settled(env: DrillEnvironment) -> None:
 
 
 def _claim(env: DrillEnvironment, over: threading.Event) -> int:
-    """Claim, then deliver most rows and fail some once; every 17th claim dies, with a lease of 0.1 s."""
+    """Claim, then deliver most rows and fail some once; every 17th dies in its call, with a lease of 0.1 s."""
     engine = connect_engine(env.settings.database_url, pool=2, name="claimer")
+    worker = Worker(engine, uuid4(), "claimer")
     claims, rounds, lane = 0, 0, Lane.FRESH
     while not over.is_set():
         rounds += 1
-        dies = rounds % 17 == 3
-        taken = claim(engine, lane, rows=100, lease_seconds=0.1 if dies else 3, call_id=uuid4().hex)
+        dies, call_id = rounds % 17 == 3, uuid4().hex
+        worker.note_seen()
+        taken = claim(engine, lane, rows=100, lease_seconds=0.1 if dies else 3, call_id=call_id)
         claims += len(taken)
-        if not dies and taken:
+        if taken:
+            worker.begin_call(call_id, alone=taken[0].sync.lost_leases >= LOST_LEASES_ALONE)
+        if dies:
+            worker = Worker(engine, uuid4(), "claimer")
+        elif taken:
             mark(engine, [_judge(row) for row in taken])
         if len(taken) < 100:
             lane = Lane.RETRY if lane is Lane.FRESH else Lane.FRESH
@@ -94,7 +101,7 @@ def _sweep(env: DrillEnvironment, over: threading.Event) -> int:
     engine = connect_engine(env.settings.database_url, pool=1, name="sweeper")
     swept = 0
     while not over.wait(0.05):
-        swept += sweep(engine)
+        swept += sweep(engine, gone_seconds=0.05)
     engine.dispose()
     return swept
 
@@ -106,17 +113,6 @@ def _claimed_once(env: DrillEnvironment) -> None:
         " FROM crm_attempts WHERE event <> 'fenced') AS story WHERE event = 'claimed' AND before = 'claimed'"
     )
     require(doubled["n"] == 0, f"{doubled['n']} rows were claimed twice for one attempt")
-
-
-def _dead_by_three(env: DrillEnvironment) -> int:
-    """How many rows are dead; each must have lost exactly three leases."""
-    lost = env.rows(
-        "SELECT count(*) FILTER (WHERE event = 'lease_lost') AS n FROM leads JOIN crm_attempts ON row_id = leads.id"
-        " WHERE zoho_status = 'dead' GROUP BY leads.id"
-    )
-    wrong = [row["n"] for row in lost if row["n"] != LOST_LEASES_DEAD]
-    require(not wrong, f"{len(wrong)} rows are dead that lost {sorted(set(wrong))} leases, not {LOST_LEASES_DEAD}")
-    return len(lost)
 
 
 @drill("16", "A stale tick, paused between its look and its update: the row stays sent")
@@ -154,7 +150,7 @@ def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]
 
     @event.listens_for(engine, "after_cursor_execute")
     def _(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        if "FOR UPDATE SKIP LOCKED" in statement and not looked.is_set():
+        if "FOR UPDATE OF lost SKIP LOCKED" in statement and not looked.is_set():
             looked.set()
             resume.wait(30)
 
@@ -164,6 +160,6 @@ def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]
 def _tick_once(engine: Engine) -> int:
     """One sweep; 0 if its session was ended meanwhile, as PostgreSQL does with an idle transaction after 10 s."""
     try:
-        return sweep(engine)
+        return sweep(engine, gone_seconds=0.0)
     except DBAPIError:
         return 0

@@ -4,39 +4,60 @@ from __future__ import annotations
 
 import socket
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import TracebackType
     from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What some connections share: their sockets, whether their bytes vanish, and whether they are to be closed."""
+
+    swallowed: threading.Event = field(default_factory=threading.Event)
+    released: threading.Event = field(default_factory=threading.Event)
+    sockets: list[socket.socket] = field(default_factory=list)
 
 
 class Relay:
     """Listens on loopback and forwards bytes to `port`; after `lose_reply_to(word)` one reply is lost.
 
     The first connection whose client sends `word` gets no reply: the relay waits for the server's next bytes (so
-    its work is done), discards them and closes both sides. After `swallow()` the open connections stay open but
-    nothing passes through them; new connections work.
+    its work is done), discards them and closes both sides. After `swallow()` nothing passes through the open
+    connections, not even their end, so that the server keeps their sessions; new connections work. After `cut()`
+    new connections get nothing through either, until `mend()`, which closes those that lost bytes.
     """
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *, host: str = "127.0.0.1") -> None:
+        """Listen.
+
+        Args:
+            port: where the server listens, on 127.0.0.1.
+            host: the relay's own address, of loopback too.
+        """
         self._target = port
         self._word: bytes | None = None
         self._lock = threading.Lock()
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server((host, 0))
         self.port: int = self._listener.getsockname()[1]
         self.lost = 0
-        self._swallowed = threading.Event()
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._line = _Line()
+        self._lines = [self._line]
 
     def __enter__(self) -> Self:
+        threading.Thread(target=self._accept, daemon=True).start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._listener.close()
+        self.mend()
 
     def lose_reply_to(self, word: bytes) -> None:
         """Lose the reply to the next request that contains `word`."""
@@ -45,28 +66,57 @@ class Relay:
 
     def swallow(self) -> None:
         """Stop forwarding on the open connections, both bytes and their end."""
-        with self._lock:
-            self._swallowed.set()
-            self._swallowed = threading.Event()
+        self.cut()
+        self._renew()
+
+    def cut(self) -> None:
+        """Stop forwarding on the open connections and on new ones."""
+        self._line.swallowed.set()
+
+    def mend(self) -> None:
+        """Forward again on new connections, and close those that were swallowed or cut."""
+        for line in self._lines:
+            if line.swallowed.is_set():
+                line.released.set()
+                for sock in line.sockets:
+                    _shut(sock)
+        self._renew()
+
+    def _renew(self) -> None:
+        if self._line.swallowed.is_set():
+            self._line = _Line()
+            self._lines.append(self._line)
 
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
-                threading.Thread(target=self._serve, args=[client, self._swallowed], daemon=True).start()
+                threading.Thread(target=self._serve, args=[client, self._line], daemon=True).start()
 
-    def _serve(self, client: socket.socket, swallowed: threading.Event) -> None:
-        with suppress(OSError), client, socket.create_connection(("127.0.0.1", self._target)) as server:
-            doomed = threading.Event()
-            back = threading.Thread(target=self._pass_back, args=[server, client, doomed, swallowed], daemon=True)
-            back.start()
-            while chunk := client.recv(65536):
-                if self._strikes(chunk):
-                    doomed.set()
-                if not swallowed.is_set():
-                    server.sendall(chunk)
-            _shut(server)
-            back.join()
+    def _serve(self, client: socket.socket, line: _Line) -> None:
+        with suppress(OSError), client:
+            if line.swallowed.is_set():  # it is cut: not even the connection reaches the server
+                line.released.wait()
+                return
+            with socket.create_connection(("127.0.0.1", self._target)) as server:
+                line.sockets.extend((client, server))
+                doomed = threading.Event()
+                back = threading.Thread(target=self._pass_back, args=[server, client, doomed, line], daemon=True)
+                back.start()
+                with suppress(OSError):
+                    self._pass_on(client, server, doomed, line)
+                if line.swallowed.is_set():
+                    line.released.wait()
+                _shut(client)
+                _shut(server)
+                back.join()
+
+    def _pass_on(self, client: socket.socket, server: socket.socket, doomed: threading.Event, line: _Line) -> None:
+        while chunk := client.recv(65536):
+            if self._strikes(chunk):
+                doomed.set()
+            if not line.swallowed.is_set():
+                server.sendall(chunk)
 
     def _strikes(self, chunk: bytes) -> bool:
         with self._lock:
@@ -76,16 +126,18 @@ class Relay:
             return True
 
     def _pass_back(
-        self, server: socket.socket, client: socket.socket, doomed: threading.Event, swallowed: threading.Event
+        self, server: socket.socket, client: socket.socket, doomed: threading.Event, line: _Line
     ) -> None:
         with suppress(OSError):
             while chunk := server.recv(65536):
-                if swallowed.is_set():
+                if line.swallowed.is_set():
                     continue
                 if doomed.is_set():
                     self.lost += 1
                     break
                 client.sendall(chunk)
+        if line.swallowed.is_set():
+            line.released.wait()
         _shut(client)
         _shut(server)
 
@@ -93,3 +145,50 @@ class Relay:
 def _shut(sock: socket.socket) -> None:
     with suppress(OSError):
         sock.shutdown(socket.SHUT_RDWR)
+
+
+class Host:
+    """A host as the network sees it: PostgreSQL, Redis and the CRM are reached through cables of its own.
+
+    `variables` are the settings of the processes that run on it.
+    """
+
+    def __init__(self, variables: Mapping[str, str], *, address: str = "127.0.0.1") -> None:
+        """Lay a cable to each server.
+
+        Args:
+            variables: the settings of a process without such cables.
+            address: the host's own, of loopback.
+        """
+        self._address = address
+        self._servers = {"PostgreSQL": "DATABASE_URL", "Redis": "REDIS_URL", "CRM": "ZOHO_API_URL"}
+        self._urls = {name: urlsplit(variables[setting]) for name, setting in self._servers.items()}
+        self.cables = {name: Relay(url.port or 0, host=address) for name, url in self._urls.items()}
+        self.variables = {self._servers[name]: self._through(name) for name in self._servers}
+        self.variables["ZOHO_ACCOUNTS_URL"] = self.variables["ZOHO_API_URL"]
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        for cable in self.cables.values():
+            self._stack.enter_context(cable)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def cut(self) -> None:
+        """Cut every cable: the servers keep the sessions of a host that they cannot reach."""
+        for cable in self.cables.values():
+            cable.cut()
+
+    def mend(self) -> None:
+        """Mend every cable."""
+        for cable in self.cables.values():
+            cable.mend()
+
+    def _through(self, name: str) -> str:
+        url, relay = self._urls[name], self.cables[name]
+        login, at, _ = url.netloc.rpartition("@")
+        return url._replace(netloc=f"{login}{at}{self._address}:{relay.port}").geturl()

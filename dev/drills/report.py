@@ -22,6 +22,8 @@ VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "granian", "fla
 
 def line(result: DrillResult) -> str:
     """The line of a finished drill."""
+    if result.skipped:
+        return f"{result.drill.key:>4}  not run: {result.skipped}  {result.drill.title}"
     mark = "holds " if result.holds else "FAILED"
     return f"{result.drill.key:>4}  {mark} {result.seconds:6.1f} s  {result.drill.title}"
 
@@ -42,7 +44,9 @@ def table(results: Sequence[DrillResult]) -> str:
 def totals(results: Sequence[DrillResult], seconds: float) -> str:
     """The last line."""
     held = sum(result.holds for result in results)
-    return f"{held} of {len(results)} drills hold, {seconds / 60:.1f} minutes"
+    skipped = sum(bool(result.skipped) for result in results)
+    not_run = f", {skipped} not run" if skipped else ""
+    return f"{held} of {len(results)} drills hold{not_run}, {seconds / 60:.1f} minutes"
 
 
 def page(results: Sequence[DrillResult], *, short: bool, before: str = "") -> str:
@@ -61,8 +65,8 @@ def page(results: Sequence[DrillResult], *, short: bool, before: str = "") -> st
         "",
         "Oracle: the CRM sandbox's own ledger. After every drill: at most one record for each event id, every",
         "accepted lead exactly one record with the right fields, sent rows never changed, no call before its",
-        "time, calls in flight within the cap, leases ended in time, mints within the limit, and the attempts log",
-        "equal to the ledger, to the row (property 30).",
+        "time, calls in flight within the cap, leases ended in time, mints within the limit, the attempts log",
+        "equal to the ledger, to the row (property 30), and each row's attempts a path of the model (property 41).",
         "",
         "| # | property | what was done | result | figures | run |",
         "|---|---|---|---|---|---|",

@@ -15,7 +15,7 @@ import psycopg
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from dev.drills.drill import DrillFailed
+from dev.drills.drill import DrillFailed, DrillSkipped
 from dev.drills.environment import DrillEnvironment
 from dev.drills.oracle import audit
 
@@ -35,7 +35,10 @@ BROKEN = (
 
 @dataclass(slots=True)
 class DrillResult:
-    """How a drill ended. `wrong` is empty if the property and every invariant hold."""
+    """How a drill ended.
+
+    `wrong` is empty if the property and every invariant hold; `skipped` is what was missing here to run it.
+    """
 
     drill: Drill
     seed: int
@@ -44,11 +47,17 @@ class DrillResult:
     done: list[str]
     figures: dict[str, str]
     wrong: list[str] = field(default_factory=list)
+    skipped: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ran and the property was not shown."""
+        return bool(self.wrong)
 
     @property
     def holds(self) -> bool:
         """Whether the property was shown."""
-        return not self.wrong
+        return not self.wrong and not self.skipped
 
 
 def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short: bool) -> DrillResult:
@@ -71,6 +80,8 @@ def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short:
     try:
         drill.run(env)
         result.wrong += audit(env)
+    except DrillSkipped as missing:
+        result.skipped = str(missing)
     except DrillFailed as failed:
         result.wrong += [str(failed), *_audit_anyway(env)]
     except BROKEN as error:
@@ -80,11 +91,12 @@ def run_drill(drill: Drill, servers: Servers, folder: Path, *, seed: int, short:
         env.close()
         if result.wrong:
             _keep_evidence(env)
+        env.cleanup.close()
     result.seconds = time.monotonic() - started
     if time.monotonic() > env.deadline:
         result.wrong.append(f"it took {result.seconds:.0f} s, {drill.max_seconds:g} s were allowed")
-    if result.holds:
-        servers.drop_database(env.database_url)
+    if not result.failed:
+        servers.drop_database(env.made_database)
         shutil.rmtree(place)
     return result
 

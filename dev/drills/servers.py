@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from typing import Self
 
 TEMPLATE = "migrated"
-# Triggers log what no table shows afterwards: changes of sent rows and of the gate.
+BY_HAND = "drill by hand"  # the application name of the drills' own connections
+# Triggers log what no table shows afterwards: changes of sent rows and of the gate, and states that a drill sets
+# itself.
 TRIGGERS = """
 CREATE TABLE drill_log
     (at timestamptz NOT NULL DEFAULT clock_timestamp(), what text NOT NULL, row_id uuid, detail text);
@@ -33,13 +35,21 @@ CREATE FUNCTION drill_note_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 CREATE FUNCTION drill_note_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO drill_log (what, detail) VALUES ('gate ' || NEW.state, NEW.reason || ': ' || NEW.detail);
     RETURN NULL; END $$;
+CREATE FUNCTION drill_note_arranged() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO drill_log (what, row_id, detail) VALUES ('arranged', NEW.id,
+        concat_ws(' ', NEW.zoho_status, NEW.retry_count, NEW.lost_leases, NEW.workers_killed));
+    RETURN NULL; END $$;
 CREATE TRIGGER drill_gate AFTER UPDATE ON crm_gate FOR EACH ROW
     WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION drill_note_gate();
 """
-SENT_TRIGGER = """
+ROW_TRIGGERS = """
 CREATE TRIGGER drill_sent AFTER UPDATE ON {table} FOR EACH ROW WHEN (OLD.zoho_status = 'sent' AND
     (NEW.zoho_status, NEW.zoho_sent_at, NEW.zoho_record_id) IS DISTINCT FROM
     (OLD.zoho_status, OLD.zoho_sent_at, OLD.zoho_record_id)) EXECUTE FUNCTION drill_note_sent();
+CREATE TRIGGER drill_arranged AFTER UPDATE ON {table} FOR EACH ROW WHEN (
+    (NEW.zoho_status, NEW.retry_count, NEW.lost_leases, NEW.workers_killed) IS DISTINCT FROM
+    (OLD.zoho_status, OLD.retry_count, OLD.lost_leases, OLD.workers_killed)
+    AND current_setting('application_name') = {hand}) EXECUTE FUNCTION drill_note_arranged();
 """
 
 
@@ -105,18 +115,22 @@ class Servers:
                 connection.execute(sql.SQL(words).format(name))
 
     def _make_template(self) -> None:
-        url = self.postgres.create_database(TEMPLATE)
-        migrate(url)
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(TRIGGERS)
-            for table in ("leads", "whatsapp_clicks"):
-                connection.execute(sql.SQL(SENT_TRIGGER).format(table=sql.Identifier(table)))
+        prepare(self.postgres.create_database(TEMPLATE))
 
 
-def migrate(database_url: str, revision: str = "head") -> None:
-    """Migrate a database, as a deployment does."""
+def prepare(database_url: str) -> None:
+    """Migrate an empty database and add the drills' triggers."""
+    migrate(database_url)
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(TRIGGERS)
+        for table in ("leads", "whatsapp_clicks"):
+            connection.execute(sql.SQL(ROW_TRIGGERS).format(table=sql.Identifier(table), hand=BY_HAND))
+
+
+def migrate(database_url: str, revision: str = "head", *, back: bool = False) -> None:
+    """Migrate a database, as a deployment does; `back`: to an older revision."""
     subprocess.run(
-        [sys.executable, "-m", "alembic", "upgrade", revision],
+        [sys.executable, "-m", "alembic", "downgrade" if back else "upgrade", revision],
         cwd=ROOT,
         env=os.environ | {"DATABASE_URL": database_url},
         check=True,

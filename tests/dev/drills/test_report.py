@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from dev.drills.drill import Drill
-from dev.drills.report import page
+from dev.drills.report import line, page, totals
 from dev.drills.run import DrillResult
 
 
@@ -40,3 +40,12 @@ def test_a_later_run_of_a_drill_takes_the_place_of_the_earlier():
     after = page([result("5", seconds=120.0)], short=False, before=before)
     assert rows(after) == ["5", "6"]
     assert "2 of 2 drills hold, 3 minutes." in after
+
+
+def test_a_drill_that_could_not_run_is_shown_and_counts_neither_way():
+    skipped = result("35")
+    skipped.skipped = "pgbouncer is not installed"
+    assert not skipped.holds
+    assert not skipped.failed
+    assert "not run: pgbouncer is not installed" in line(skipped)
+    assert totals([skipped, result("5")], 60) == "1 of 2 drills hold, 1 not run, 1.0 minutes"
