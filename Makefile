@@ -70,6 +70,14 @@ test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole 
 drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists
 	@.venv/bin/python -m dev.drills $(ARGS)
 
+.PHONY: mutants
+mutants: $(VENV) ## one-line faults in the delivery, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
+	@.venv/bin/python -m dev.mutants $(ARGS)
+
+.PHONY: model
+model: $(VENV) ## models of the delivery, every state of them; a minute, needs spin and gcc; ARGS="--only NOFENCE", ARGS=--list
+	@.venv/bin/python -m dev.model $(ARGS)
+
 .PHONY: bench
 bench: $(VENV) $(PEERS) $(PAGES) ## speed beside peers on this machine, ten minutes; ARGS="--only accept --seconds 8", ARGS=--list
 	@.venv/bin/python -m dev.benchmarks $(ARGS)

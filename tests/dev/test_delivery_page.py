@@ -1,0 +1,43 @@
+"""docs/delivery.md names what guards each promise; what it names must exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dev.drills.drill import choose
+from dev.mutants.catalogue import MUTANTS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/delivery.md").read_text()
+ROWS = [
+    [cell.strip() for cell in line.strip("| ").split("|")] for line in PAGE.splitlines() if line.startswith("| **")
+]
+DRILLS_NAMED, SIMULATION, MODEL, MUTANTS_NAMED = range(1, 5)
+
+
+def named(column, separator):
+    cells = (row[column] for row in ROWS if len(row) > column)
+    return sorted({name.strip("` ") for cell in cells for name in cell.split(separator) if name.strip()})
+
+
+@pytest.mark.parametrize("number", [number for number in named(DRILLS_NAMED, ",") if number not in {"all", "30"}])
+def test_a_drill_that_is_named_exists(number):
+    assert number in {drill.key for drill in choose(only=None, short=False)}
+
+
+@pytest.mark.parametrize("name", named(MUTANTS_NAMED, ","))
+def test_a_mutant_that_is_named_exists(name):
+    assert name in {mutant.name for mutant in MUTANTS}
+
+
+@pytest.mark.parametrize(
+    ("folder", "suffix", "phrase"),
+    [("dev/simulation", ".py", phrase) for phrase in named(SIMULATION, ";")]
+    + [("dev/model", ".pml", phrase) for phrase in named(MODEL, ";")],
+)
+def test_an_invariant_that_is_named_is_checked(folder, suffix, phrase):
+    texts = [path.read_text() for path in (ROOT / folder).iterdir() if path.suffix == suffix]
+    assert any(re.search(rf"[\"*] ?{re.escape(phrase)}", text) for text in texts)
