@@ -70,6 +70,10 @@ test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole 
 drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists
 	@.venv/bin/python -m dev.drills $(ARGS)
 
+.PHONY: simulate
+simulate: $(VENV) ## delivery on a virtual clock, weeks in seconds; ARGS="--seeds 2000 --from 1 --jobs 2", ARGS="--replay SEED"
+	@.venv/bin/python -m dev.simulation $(ARGS)
+
 .PHONY: mutants
 mutants: $(VENV) ## one-line faults in the delivery, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
 	@.venv/bin/python -m dev.mutants $(ARGS)

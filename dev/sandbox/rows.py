@@ -112,7 +112,7 @@ class RowWriter:
         if len(found) == 1:
             raise RowError(found[0])
         if found:
-            raise RowError(error("MULTIPLE_OR_MULTI_ERRORS", "Multiple errors in the request", errors=found))
+            raise RowError(error("MULTIPLE_OR_MULTI_ERRORS", "Multiple errors in the request") | {"errors": found})
 
     def _contacts(self, index: int, data: dict[str, Any], old: Stored | None) -> list[Item]:
         """Return the clashes with contacts of what the row would change, if the organisation checks them."""
