@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import argparse
 import math
-import multiprocessing
-import os
 import signal
 import sys
 import tempfile
 import time
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dev.servers.postgres import EmbeddedPostgres
-from dev.simulation.database import make_database, make_template
+from dev.simulation.database import make_template
 from dev.simulation.report import Totals, failure, line, page, replayed
-from dev.simulation.run import Run
 from dev.simulation.scenario import TROUBLES_KNOWN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dev.simulation.run import Result
+from dev.simulation.seeds import play, play_all
 
 LAST_LINES = 60
 
@@ -45,24 +36,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="runs side by side (default: %(default)s)")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the results into this Markdown page")
     return parser.parse_args()
-
-
-def play(server_url: str, only: Sequence[str], seed: int, *, traced: bool = False) -> Result:
-    """Run one seed in a fresh database; a failed run is repeated to get its schedule."""
-    name = f"simulation_{os.getpid()}"
-    result = Run(seed, make_database(server_url, name), only=only, traced=traced).play()
-    if result.violations and not traced:
-        return play(server_url, only, seed, traced=True)
-    return result
-
-
-def play_all(server_url: str, only: Sequence[str], seeds: range, jobs: int) -> Iterator[Result]:
-    """Run the seeds, in this process or side by side; yield the results in order."""
-    if jobs == 1:
-        yield from (play(server_url, only, seed) for seed in seeds)
-        return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(partial(play, server_url, only), seeds)
 
 
 def main() -> int:
