@@ -133,24 +133,18 @@ def run_with_retry(engine: Engine, work: Callable[[Connection], T]) -> T:
     A pooled connection that outlived a restart of the server fails once, so `work` then gets a second try on a
     fresh connection. It must therefore be harmless to repeat after its first statement was committed.
     """
-    try:
-        return _run(engine, work)
-    except _SERVER_ERRORS as error:
-        if not error.connection_invalidated:
-            raise StoreUnavailable(error_name(error)) from error
-    except PoolTimeoutError as error:
-        raise StoreUnavailable("no free connection") from error
-    try:
-        return _run(engine, work)
-    except _SERVER_ERRORS as error:
-        raise StoreUnavailable(error_name(error)) from error
+    for is_last in (False, True):
+        try:
+            with engine.connect() as connection:
+                return work(connection)
+        except _SERVER_ERRORS as error:
+            if is_last or not error.connection_invalidated:
+                raise StoreUnavailable(error_name(error)) from error
+        except PoolTimeoutError as error:
+            raise StoreUnavailable("no free connection") from error
+    raise AssertionError("the last try returns or raises")
 
 
 def error_name(error: Exception) -> str:
     """Return the class name of a database error, the driver's where there is one; its text may quote values."""
     return type(getattr(error, "orig", error)).__name__
-
-
-def _run(engine: Engine, work: Callable[[Connection], T]) -> T:
-    with engine.connect() as connection:
-        return work(connection)

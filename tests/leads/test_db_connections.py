@@ -8,8 +8,10 @@ import socket
 import psycopg
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import InternalError
+from sqlalchemy.exc import InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from leads.db import StoreUnavailable, run_with_retry
 from tests.support.database import change
 
 SERVER_SETTINGS = {
@@ -61,3 +63,21 @@ def test_the_pool_leaves_a_server_that_became_read_only(engine, database_url):
             pass
         operator.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
     assert [can_write(engine) for _ in range(4)] == [False, True, True, True]
+
+
+class BusyPool:
+    """An engine whose first connection turns out to be lost; then no other comes free in time."""
+
+    def __init__(self):
+        lost = OperationalError("SELECT 1", {}, psycopg.OperationalError("closed"), connection_invalidated=True)
+        self.errors = [lost, PoolTimeoutError("no connection came free")]
+
+    def connect(self):
+        raise self.errors.pop(0)
+
+
+def test_a_pool_that_is_busy_after_a_lost_connection_is_unavailable_too():
+    pool = BusyPool()
+    with pytest.raises(StoreUnavailable, match="no free connection"):
+        run_with_retry(pool, lambda connection: connection)
+    assert pool.errors == []
