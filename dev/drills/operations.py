@@ -143,6 +143,7 @@ def erase(env: DrillEnvironment) -> None:
         for person in group:
             operate(env, "erase", "--email", person.email, "--by", "ann")
     env.sandbox.faults(latency=False)
+    site.close()  # the erasures took seconds: by now the site may have closed an idle connection
     repeats = [site.post(person, key=person.email).status for person in people["in flight"]]
     require(set(repeats) == {REFUSED}, f"repeats of an erased submission got {repeats}")
     _gone(env, 4 * each)
