@@ -37,6 +37,6 @@ ENV PATH=/opt/venv/bin:$PATH \
 USER clinic
 EXPOSE 8000
 # The same command as in the Procfile, which a developer's machine runs.
-CMD ["sh", "-c", "exec granian --interface wsgi --factory web.app:create_app --host \"$HOST\" --port \"$PORT\" --workers \"${WEB_WORKERS:-1}\" --blocking-threads \"${WEB_THREADS:-32}\" --no-ws --workers-kill-timeout 10"]
+CMD ["python", "-m", "web"]
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ['PORT'] + '/readyz', timeout=2)"]

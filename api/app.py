@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from api.document import serve_document
 from api.errors import JsonErrorApi, register_errors
 from api.parser import MAX_BODY_BYTES
 from api.resources import clicks, complaints, geo, leads
@@ -21,15 +22,21 @@ DESCRIPTION = (
 )
 
 
-def init_api(app: Flask, context: ApiContext, *, clinic_phone: str) -> None:
-    """Serve /api from `app`. `clinic_phone`: the number that visitors see when nothing can be stored."""
+def init_api(app: Flask, context: ApiContext, *, clinic_phone: str, docs: bool = True) -> None:
+    """Serve /api from `app`.
+
+    Args:
+        app: The Flask application.
+        context: What the resources share.
+        clinic_phone: The number that visitors see when nothing can be stored.
+        docs: Serve the OpenAPI document too.
+    """
     app.config.update(
         # One byte more than allowed: a body without a length is silently cut off here, and the extra byte shows it.
         MAX_CONTENT_LENGTH=MAX_BODY_BYTES + 1,
         API_TITLE="Clinic enquiries",
         API_VERSION="1",
         OPENAPI_VERSION="3.0.3",
-        OPENAPI_URL_PREFIX="/api",
         API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}, "servers": [{"url": "/"}]},
     )
     app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in the order of their schema
@@ -37,4 +44,6 @@ def init_api(app: Flask, context: ApiContext, *, clinic_phone: str) -> None:
     api = JsonErrorApi(app)
     for module in (leads, clicks, complaints, geo):
         api.register_blueprint(module.blueprint)
+    if docs:
+        serve_document(app, api)
     register_errors(app, clinic_phone)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from leads.settings_parsers import (
     Secret,
+    is_guarded,
     one_of,
     read_address,
     read_database_url,
@@ -29,7 +30,7 @@ from leads.settings_parsers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 
 # Placeholder numbers, shown until the clinic's own are set. frontend/src/lib/settings.ts has them for development.
@@ -59,6 +60,12 @@ class Settings:
     database_pooler: str = _env("DATABASE_POOLER", "", one_of("", "transaction"))
 
     # The site
+    host: str = _env("HOST", "127.0.0.1")
+    port: int = _env("PORT", 8000, whole(1, 65_535))
+    web_threads: int = _env("WEB_THREADS", 32, whole(1, 1000))
+    metrics_host: str = _env("METRICS_HOST", "127.0.0.1")
+    metrics_port: int = _env("METRICS_PORT", 0, whole(0, 65_535))
+    api_docs: bool | None = _env("API_DOCS", None, read_switch)
     environment: str = _env("ENVIRONMENT", "development", one_of("development", "production"))
     frontend_dir: Path = _env("FRONTEND_DIR", Path("frontend/dist"), Path)
     trusted_proxy_hops: int = _env("TRUSTED_PROXY_HOPS", 0, whole(0, 10))
@@ -125,6 +132,11 @@ class Settings:
         return self.environment != "production" if self.show_samples is None else self.show_samples
 
     @property
+    def docs_shown(self) -> bool:
+        """Whether the API's OpenAPI document is served: as set, or by environment (not in production)."""
+        return self.environment != "production" if self.api_docs is None else self.api_docs
+
+    @property
     def storage_mode(self) -> str:
         """How the browser may store campaign data: as set, or by environment (after consent in production)."""
         if self.attribution_storage:
@@ -142,8 +154,19 @@ def _read(setting: Field[Any], environ: Mapping[str, str]) -> Any:
     return setting.default
 
 
-def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
-    """Read all settings; `SettingsError` lists every missing or unusable variable, never its value."""
+def read_settings(environ: Mapping[str, str] | None = None, *, needed: Iterable[str] = ()) -> Settings:
+    """Read all settings.
+
+    Args:
+        environ: The variables; without it, those of this process.
+        needed: The variables that this process must not lack in production.
+
+    Returns:
+        The settings.
+
+    Raises:
+        SettingsError: Lists every missing or unusable variable, never its value.
+    """
     environ = os.environ if environ is None else environ
     values: dict[str, Any] = {}
     problems: list[str] = []
@@ -152,12 +175,22 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
             values[setting.name] = _read(setting, environ)
         except ValueError as error:
             problems.append(f"  {setting.metadata['env']} {error}")
+    if environ.get("ENVIRONMENT", "").strip() == "production":
+        problems += _lacking(environ, values.get("database_url", ""), needed)
     if not problems:
         settings = Settings(**values)
         problems = _contradictions(settings)
         if not problems:
             return settings
     raise SettingsError("These environment variables need attention:\n" + "\n".join(problems))
+
+
+def _lacking(environ: Mapping[str, str], database_url: str, needed: Iterable[str]) -> list[str]:
+    """Return what production must not start without; what is set but unusable is reported elsewhere."""
+    problems = [f"  {name} is required in production" for name in needed if not environ.get(name, "").strip()]
+    if database_url and not is_guarded(database_url, environ):
+        problems.append("  DATABASE_URL must have a password in production, or name a local socket")
+    return problems
 
 
 def _contradictions(settings: Settings) -> list[str]:

@@ -6,13 +6,14 @@ import re
 from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 
 MIN_KEY_LENGTH = 16
+MIN_KEY_VARIETY = 8  # different characters: refuses words and repetitions, and hardly ever random digits
 
 
 class Secret(str):
@@ -40,10 +41,26 @@ def read_redis_url(text: str) -> Secret:
     return Secret(text)
 
 
+def is_guarded(database_url: str, environ: Mapping[str, str]) -> bool:
+    """Return whether the address has a password or leads to a local socket.
+
+    libpq takes the password from elsewhere too: from a variable, a file, or a client's certificate.
+    """
+    parts = urlsplit(database_url)
+    options = parse_qs(parts.query)
+    host = options.get("host", [unquote(parts.hostname or "")])[0]
+    is_local = host.startswith(("/", "@")) or not host
+    elsewhere = {"password", "passfile", "sslcert", "service"} & options.keys()
+    return bool(is_local or parts.password or elsewhere or environ.get("PGPASSWORD") or environ.get("PGPASSFILE"))
+
+
 def read_key(text: str) -> Secret:
-    """Parse a secret, which must be long enough to be one."""
-    if len(text) < MIN_KEY_LENGTH:
-        raise ValueError(f"must have at least {MIN_KEY_LENGTH} characters")
+    """Parse a secret, which must be too long and too varied to be guessed."""
+    if len(text) < MIN_KEY_LENGTH or len(set(text)) < MIN_KEY_VARIETY:
+        raise ValueError(
+            f"must have at least {MIN_KEY_LENGTH} characters, {MIN_KEY_VARIETY} of them different; "
+            "`openssl rand -hex 32` prints a good one"
+        )
     return Secret(text)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -15,27 +14,26 @@ from api.doorbell import Doorbell
 from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.settings import Settings, read_settings
-from web.browser_settings import fill_page, placeholder_variables
+from web.browser_settings import fill_page
 from web.headers import add_headers, security_headers
 from web.metrics.endpoint import Metrics
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
 from web.probes import database_probe, make_probes, redis_probe
+from web.proxies import warn_of_proxies
 from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
 
 if TYPE_CHECKING:
     from web.headers import Headers
 
-log = logging.getLogger(__name__)
-
 # What Flask answers; everything else is the built site.
-APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", "/metrics")
+APPLICATION_PATHS = ("/api/", "/healthz", "/readyz")
 
 # How many seconds a visitor's request waits for PostgreSQL's answer. It tries twice, so a frozen server delays a
 # visitor, and occupies a thread, for about five seconds.
 ANSWER_SECONDS = 2.5
 
-_CLOSERS = "closers"
+_CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -65,9 +63,10 @@ def create_app(settings: Settings | None = None) -> Flask:
         acknowledge=bool(settings.smtp_url),
         country_header=settings.country_header,
     )
-    init_api(app, context, clinic_phone=settings.clinic_phone)
+    init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)
     metrics.watch(app, doorbell, OutboxCollector(monitoring, database))
     app.register_blueprint(make_probes(database, redis_probe(settings.redis_url)))
+    app.extensions[_METRICS] = metrics
     app.extensions[_CLOSERS] = (doorbell.close, engine.dispose, monitoring.dispose)
     _install_site(app, settings)
     return app
@@ -79,16 +78,26 @@ def close_app(app: Flask) -> None:
         close()
 
 
+def get_pages(app: Flask) -> Pages:
+    """Return the WSGI application of the whole: the pages, with `app` behind them."""
+    return cast("Pages", app.extensions[_PAGES])
+
+
+def get_metrics(app: Flask) -> Metrics:
+    """Return the application's metrics."""
+    return cast("Metrics", app.extensions[_METRICS])
+
+
 def _install_site(app: Flask, settings: Settings) -> None:
-    if settings.environment == "production":
-        for variable in placeholder_variables(settings):
-            log.warning("%s is not set: pages show a placeholder number", variable)
     security = security_headers(settings, read_embeds(settings.frontend_dir))
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
         hops = settings.trusted_proxy_hops
         application = ProxyFix(application, x_for=hops, x_proto=hops)
+    else:
+        application = warn_of_proxies(application)
     pages = Pages(_read_site(settings, security), add_headers(application, security), APPLICATION_PATHS, security)
+    app.extensions[_PAGES] = pages
     app.wsgi_app = pages  # type: ignore[method-assign] # Flask's documented way to put middleware in front
 
 

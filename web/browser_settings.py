@@ -6,8 +6,6 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from leads.settings import PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP
-
 if TYPE_CHECKING:
     from leads.settings import Settings
 
@@ -28,15 +26,6 @@ def fill_page(page: str, settings: Settings) -> str:
     for token, number in tokens.items():
         page = page.replace(token, number)
     return page.replace(SETTINGS_MARK, settings_block(settings), 1)
-
-
-def placeholder_variables(settings: Settings) -> list[str]:
-    """The variables whose numbers are still placeholders."""
-    numbers = {
-        "CLINIC_PHONE": (settings.clinic_phone, PLACEHOLDER_PHONE),
-        "WHATSAPP_NUMBER": (settings.whatsapp_number, PLACEHOLDER_WHATSAPP),
-    }
-    return [variable for variable, (number, placeholder) in numbers.items() if number == placeholder]
 
 
 def settings_block(settings: Settings) -> str:

@@ -83,6 +83,8 @@ def security_headers(settings: Settings, embeds: Iterable[str] = ()) -> Headers:
         ("Referrer-Policy", "strict-origin-when-cross-origin"),
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("X-Frame-Options", "DENY"),  # for browsers that do not know frame-ancestors
     ]
     if settings.environment == "production":
         headers.append(("Strict-Transport-Security", "max-age=31536000"))
@@ -90,11 +92,13 @@ def security_headers(settings: Settings, embeds: Iterable[str] = ()) -> Headers:
 
 
 def add_headers(app: WSGIApplication, headers: Headers) -> WSGIApplication:
-    """Return `app` with `headers` on every answer."""
+    """Return `app` with `headers` on every answer, which nobody may keep unless it says otherwise."""
 
     def with_headers(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, app_headers: Headers, *error: object) -> Callable[[bytes], object]:
-            return start_response(status, app_headers + headers, *error)  # type: ignore[arg-type]
+            says = any(name.lower() == "cache-control" for name, _ in app_headers)
+            kept = [] if says else [("Cache-Control", "no-store")]
+            return start_response(status, app_headers + kept + headers, *error)  # type: ignore[arg-type]
 
         return app(environ, start)
 

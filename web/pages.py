@@ -37,6 +37,10 @@ class Pages:
         self._passed = passed
         self._security = security
 
+    def is_in_memory(self, path: str) -> bool:
+        """Return whether the answer of a path is in memory: it comes at once, without a thread."""
+        return path in self._site.documents or not (path.startswith(self._passed) or path in self._site.on_disk)
+
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from the table, or pass the request on."""
         path = environ["PATH_INFO"]

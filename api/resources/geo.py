@@ -36,4 +36,4 @@ def get_country() -> ResponseReturnValue:
     """
     country = request.headers.get(current_context().country_header, "").strip().upper()
     is_code = len(country) == len("GB") and country.isascii() and country.isalpha() and country not in _UNKNOWN
-    return {"country_code": country if is_code else None}, 200, {"Cache-Control": "no-store"}
+    return {"country_code": country if is_code else None}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import subprocess
+import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -132,8 +133,7 @@ class Bench:
     def bare(self, page: Path) -> Served:
         """The Procfile's web server with an application that returns a file's bytes."""
         port = free_port()
-        command = procfile("web")
-        command[-1] = command[-1].replace("web.app:create_app", "dev.benchmarks.peers.same_bytes:create_app")
+        command = [sys.executable, "-m", "dev.benchmarks.peers.same_bytes"]
         return self._serve("bare", command, port, {"PORT": str(port), "BODY_FILE": str(page)})
 
     def crm(self, milliseconds: float = 50) -> CrmStandIn:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dev.benchmarks.targets import Finding
 
 HEADINGS = ("target", "measured", "product", "peer", "peer's", "ratio", "least / aim", "result")
-VERSIONS = ("flask", "granian", "celery", "sqlalchemy", "psycopg", "requests")
+VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "requests")
 LOCK = Path(__file__).parents[2] / "requirements" / "benchmarks.lock"
 PEERS = ("fastapi", "uvicorn", "uvloop", "asyncpg", "pydantic")
 RULES = """\

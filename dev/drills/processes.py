@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 
 CELERY = ("-A", "worker.app", "worker", "--pool=threads", "-Q", "crm.fresh,crm.retry,crm.mail")
 QUIET = ("--without-gossip", "--without-mingle", "--loglevel=INFO")
-SITE = (
-    *("--interface", "wsgi", "--factory", "web.app:create_app", "--host", "127.0.0.1", "--workers", "1"),
-    *("--blocking-threads", "4", "--no-ws", "--workers-kill-timeout", "10"),
-)
 
 
 class DrillProcess(LoggedProcess):
@@ -91,6 +87,6 @@ class SiteProcess(DrillProcess):
     """The web application as the Procfile starts it."""
 
     def __init__(self, port: int, environment: Mapping[str, str], log: Path) -> None:
-        command = [sys.executable, "-m", "granian", *SITE, "--port", str(port)]
-        super().__init__("web", command, environment, log)
+        variables = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_THREADS": "4", **environment}
+        super().__init__("web", [sys.executable, "-m", "web"], variables, log)
         self.port = port

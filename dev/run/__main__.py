@@ -81,7 +81,7 @@ def _summary(product: Product, took: float) -> str:
     sandbox = f"the sandbox (no Zoho credentials set): {plan.sandbox_url}"
     rows = [
         ("Site", plan.base_url),
-        ("API docs", f"{plan.base_url}/api/docs"),
+        ("API docs", f"{plan.base_url}/api/openapi.json"),
         ("Flower", f"{plan.flower_url}   user {user}, password {password}"),
         ("CRM", sandbox if plan.sandbox else f"Zoho CRM, data centre {center}"),
         ("Mail", f"{plan.sandbox_url}   (the sandbox receives it)" if plan.sandbox_mail else "by SMTP_URL"),

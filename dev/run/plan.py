@@ -111,7 +111,7 @@ def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
 
 def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:
     """A plan on free ports that touches nothing but `data`: no `.env`, no real database, broker or CRM."""
-    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_", "SMTP_", "MAIL_")
+    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_", "METRICS_", "SMTP_", "MAIL_")
     values = {name: value for name, value in environ.items() if not name.startswith(ours)}
     ports = {free_port() for _ in range(20)}
     return Plan(

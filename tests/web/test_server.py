@@ -1,4 +1,4 @@
-"""The site under its real server: granian, one process, four threads, as production starts it."""
+"""The site under its real server: one process, four threads, as production starts it."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ ROOT = Path(__file__).parents[2]
 @contextmanager
 def serving(database_url, dist, redis_url="redis://127.0.0.1:1/0"):
     port = free_port()
-    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "web.app:create_app"]
-    command += ["--port", str(port), "--workers", "1", "--blocking-threads", "4", "--log-level", "warning"]
-    environ = os.environ | {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "FRONTEND_DIR": str(dist)}
-    process = subprocess.Popen(command, cwd=ROOT, env=environ)
+    stores = {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "FRONTEND_DIR": str(dist)}
+    ports = {"PORT": str(port), "METRICS_PORT": str(free_port()), "WEB_THREADS": "4"}
+    process = subprocess.Popen([sys.executable, "-m", "web"], cwd=ROOT, env=os.environ | stores | ports)
     try:
         wait_for(lambda: answers(port))
-        yield process, port
+        yield process, port, int(ports["METRICS_PORT"])
     finally:
         if process.poll() is None:
             process.terminate()
@@ -99,7 +98,7 @@ def rows(url, key):
 
 
 def test_one_connection_carries_many_requests_of_every_kind(server):
-    _, port = server
+    _, port, _ = server
     with connected(port) as connection:
         first = None
         for _ in range(3):
@@ -115,7 +114,7 @@ def test_one_connection_carries_many_requests_of_every_kind(server):
 
 
 def test_bodies_in_chunks_are_read_and_limited(server):
-    _, port = server
+    _, port, _ = server
     with connected(port) as connection:
         assert post(connection, PAYLOAD, chunked=True, Transfer_Encoding="chunked")[0] == 201
     with connected(port) as connection:
@@ -128,7 +127,7 @@ def test_bodies_in_chunks_are_read_and_limited(server):
 
 
 def test_a_connection_lost_before_the_reply_and_a_repeat_are_one_row(server, module_database_url):
-    _, port = server
+    _, port, _ = server
     key = str(uuid4())
     body = json.dumps(PAYLOAD).encode()
     head = f"POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: {key}\r\n"
@@ -145,7 +144,7 @@ def test_a_connection_lost_before_the_reply_and_a_repeat_are_one_row(server, mod
 
 
 def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, module_database_url):
-    _, port = server
+    _, port, _ = server
     key = str(uuid4())
     start = threading.Barrier(50)
     receipts = []
@@ -168,7 +167,7 @@ def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, mo
 
 @pytest.mark.serial
 def test_sigterm_ends_it_at_once_and_cleanly(server):
-    process, port = server
+    process, port, _ = server
     with connected(port) as connection:
         assert post(connection, PAYLOAD)[0] == 201
         process.send_signal(signal.SIGTERM)
@@ -176,7 +175,7 @@ def test_sigterm_ends_it_at_once_and_cleanly(server):
 
 
 def test_every_lead_answered_before_the_stop_is_stored(server, module_database_url):
-    process, port = server
+    process, port, _ = server
     kept = []
 
     def press_until_refused():
@@ -213,19 +212,19 @@ def test_redis_frozen_or_gone_no_enquiry_waits_for_it(module_database_url, dist,
     """Many enquiries are answered while one bell fails: an enquiry that waited would meet the end of its own."""
     with (
         EmbeddedValkey(tmp_path / "valkey") as valkey,
-        serving(module_database_url, dist, valkey.url) as (_, port),
+        serving(module_database_url, dist, valkey.url) as (_, port, metrics),
         connected(port) as connection,
     ):
         assert post(connection, PAYLOAD)[0] == 201
         os.kill(valkey.pid, signal.SIGSTOP)
         try:
             assert {post(connection, PAYLOAD)[0] for _ in range(100)} == {201}
-            wait_for(lambda: failed_bells(port) > 0)
-            assert failed_bells(port) < 25
+            wait_for(lambda: failed_bells(metrics) > 0)
+            assert failed_bells(metrics) < 25
         finally:
             os.kill(valkey.pid, signal.SIGCONT)
         valkey.kill()
-        before = failed_bells(port)
+        before = failed_bells(metrics)
         assert {post(connection, PAYLOAD)[0] for _ in range(100)} == {201}
-        wait_for(lambda: failed_bells(port) > before)
-        assert failed_bells(port) - before < 25
+        wait_for(lambda: failed_bells(metrics) > before)
+        assert failed_bells(metrics) - before < 25

@@ -1,4 +1,4 @@
-"""P12's peer: the site's own server with an application that only returns a file's bytes."""
+"""`python -m dev.benchmarks.peers.same_bytes`: P12's peer, the site's own server returning only a file's bytes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web.server.front import Front
+from web.server.serve import serve
+
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+
+def main() -> None:
+    """Serve on PORT of loopback."""
+    front = Front(create_app(), lambda _: True, threads=1, clinic_phone="")
+    serve(front, "127.0.0.1", int(os.environ["PORT"]))
 
 
 def create_app() -> WSGIApplication:
@@ -24,3 +33,7 @@ def create_app() -> WSGIApplication:
         return [page]
 
     return answer
+
+
+if __name__ == "__main__":
+    main()

@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const COMMAND =
-  "exec granian --interface wsgi --factory web.app:create_app --host 127.0.0.1 --port $PORT --workers 1 --no-ws";
+const COMMAND = "exec python -m web";
 
 export interface OwnSite {
   url: string;
@@ -31,7 +30,7 @@ export async function startOwnSite(variables: Record<string, string>): Promise<O
   }
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, ...variables, PORT: String(port) };
+  const env = { ...process.env, ...variables, PORT: String(port), METRICS_PORT: "" };
   const child = spawn("sh", ["-c", COMMAND], { cwd: ROOT, env, stdio: ["ignore", "ignore", "inherit"] });
   const ready = () =>
     fetch(`${url}/readyz`).then(

@@ -67,7 +67,7 @@ def product(tmp_path):
 def test_it_says_where_everything_is_and_stops_without_leaving_anything(product):
     screen = product.screen.read_text()
     for words in (
-        "/api/docs",
+        "/api/openapi.json",
         "user ops, password",
         "CRM       the sandbox (no Zoho credentials set)",
         str(product.data),
@@ -78,7 +78,7 @@ def test_it_says_where_everything_is_and_stops_without_leaving_anything(product)
     assert product.end() == 0
     assert psutil.wait_procs(family, timeout=20)[1] == []
     stopped = product.screen.read_text()
-    assert stopped.index("Shutting down granian") < stopped.index("Warm shutdown")
+    assert stopped.index("the site has stopped") < stopped.index("Warm shutdown")
     assert not (product.data / "processes.json").exists()
 
 

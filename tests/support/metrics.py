@@ -1,0 +1,17 @@
+"""The metrics of an application as Prometheus would read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prometheus_client import generate_latest
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def metrics_of(app: Flask) -> str:
+    """The text of a scrape."""
+    from web.app import get_metrics
+
+    return generate_latest(get_metrics(app).registry).decode()

@@ -1,0 +1,1 @@
+"""The web server: uvicorn with limits on every connection, in front of the WSGI application and its threads."""

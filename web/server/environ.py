@@ -1,0 +1,68 @@
+"""A request as WSGI's environ: the headers that count, and nothing of this process's own environment."""
+
+from __future__ import annotations
+
+import re
+import sys
+from io import BytesIO
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
+
+    from uvicorn._types import HTTPScope
+
+_HOST = re.compile(rb"(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
+
+
+def has_one_host(scope: HTTPScope) -> bool:
+    """Return whether the request names one valid host, as RFC 9112, 3.2, demands; HTTP/1.0 may name none."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if not hosts:
+        return scope["http_version"] == "1.0"
+    return len(hosts) == 1 and _HOST.fullmatch(hosts[0].strip()) is not None
+
+
+def build_environ(scope: HTTPScope) -> WSGIEnvironment:
+    """Return the environ, with an empty body.
+
+    X_Forwarded_For would become the same variable as X-Forwarded-For, and no proxy cleans it: headers with an
+    underscore in their name are dropped.
+    """
+    server, client = scope["server"] or ("", 0), scope["client"] or ("", 0)
+    environ: WSGIEnvironment = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        if b"_" in raw_name:
+            continue
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        value = raw_value.decode("latin-1")
+        if name in {"CONTENT_TYPE", "CONTENT_LENGTH"}:
+            environ[name] = value
+        else:
+            variable = f"HTTP_{name}"
+            environ[variable] = f"{environ[variable]},{value}" if variable in environ else value
+    return environ
+
+
+def set_body(environ: WSGIEnvironment, body: bytes) -> None:
+    """Give the request the body that was read."""
+    environ["wsgi.input"] = BytesIO(body)
+    environ["CONTENT_LENGTH"] = str(len(body))
+    environ.pop("HTTP_TRANSFER_ENCODING", None)

@@ -1,0 +1,155 @@
+"""The ASGI application in front of the WSGI one: reads a request whole before it takes a thread for it.
+
+Pages are answered without a thread. Long answers go out piece by piece, and hold no thread while a phone is slow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from api.errors import RETRY_AFTER_SECONDS, UNAVAILABLE
+from api.parser import MAX_BODY_BYTES
+from web.server.answer import PIECE_BYTES, Answer
+from web.server.environ import build_environ, has_one_host, set_body
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+    from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
+
+log = logging.getLogger(__name__)
+
+MAX_WAITING = 1000  # requests that wait for a thread or have one; more are refused at once
+_TEXT, _JSON = b"text/plain; charset=utf-8", b"application/json"
+
+
+class Front:
+    """Answers requests with a WSGI application."""
+
+    def __init__(
+        self, application: WSGIApplication, is_in_memory: Callable[[str], bool], *, threads: int, clinic_phone: str
+    ) -> None:
+        """Prepare; no thread is started before it is needed.
+
+        Args:
+            application: Answers the requests.
+            is_in_memory: Whether the answer of a path is in memory, so that it needs no thread.
+            threads: How many threads may run the application at once.
+            clinic_phone: The number that visitors see when there are too many requests.
+        """
+        self._application = application
+        self._is_in_memory = is_in_memory
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
+        self._waiting = 0
+        self.answered = 0  # by threads, since the start
+        status = HTTPStatus.SERVICE_UNAVAILABLE
+        message = UNAVAILABLE.format(phone=clinic_phone)
+        self._full = json.dumps({"code": status.value, "status": status.phrase, "message": message}).encode()
+
+    async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        if not has_one_host(scope):
+            await _send_text(send, HTTPStatus.BAD_REQUEST)
+            return
+        environ = build_environ(scope)
+        if self._is_in_memory(environ["PATH_INFO"]):
+            answer = Answer(self._application, environ)
+            body = answer.read()
+            while not answer.complete:
+                body += answer.read()
+            await _send_head(send, answer.status, answer.headers)
+            await _send_body(send, body)
+        elif self._waiting >= MAX_WAITING:
+            await _send_error(send, HTTPStatus.SERVICE_UNAVAILABLE, _JSON, self._full)
+        elif await _read_body(environ, receive):
+            await self._answer_in_thread(environ, scope, send)
+
+    def stop(self) -> None:
+        """Wait for the threads."""
+        self._threads.shutdown()
+
+    async def _answer_in_thread(self, environ: WSGIEnvironment, scope: HTTPScope, send: ASGISendCallable) -> None:
+        run = asyncio.get_running_loop().run_in_executor
+        self._waiting += 1
+        try:
+            answer, piece = await run(self._threads, _begin, self._application, environ)
+        except Exception as error:  # noqa: BLE001 - nothing above would catch it without printing what a visitor typed
+            log.error("%s in the application", type(error).__name__)  # noqa: TRY400 - its message may quote it too
+            await _send_text(send, HTTPStatus.INTERNAL_SERVER_ERROR)
+            return
+        finally:
+            self._waiting -= 1
+            self.answered += 1
+        is_gone: Callable[[], bool] = scope["state"]["is_gone"]
+        await _send_head(send, answer.status, answer.headers)
+        while not answer.complete and not is_gone():
+            await _send_body(send, piece, more=True)
+            piece = await run(self._threads, answer.read)
+        if answer.complete:
+            await _send_body(send, piece)
+        else:
+            answer.close()
+
+
+def _begin(application: WSGIApplication, environ: WSGIEnvironment) -> tuple[Answer, bytes]:
+    answer = Answer(application, environ)
+    return answer, answer.read()
+
+
+async def _read_body(environ: WSGIEnvironment, receive: ASGIReceiveCallable) -> bool:
+    """Read the body into `environ`; False when the visitor left before it was complete.
+
+    Of a body that is too long only so much is read that the application sees it and refuses it.
+    """
+    length = environ.get("CONTENT_LENGTH")
+    has_none = length is None and "HTTP_TRANSFER_ENCODING" not in environ
+    if has_none or (length is not None and int(length) > MAX_BODY_BYTES + 1):
+        return True
+    body = b""
+    is_more = True
+    while is_more and len(body) <= MAX_BODY_BYTES:
+        message = await receive()
+        if message["type"] != "http.request":
+            return False
+        body += message["body"]
+        is_more = message["more_body"]
+    set_body(environ, body)
+    return True
+
+
+async def _send_text(send: ASGISendCallable, status: HTTPStatus) -> None:
+    await _send_error(send, status, _TEXT, f"{status.phrase}\n".encode())
+
+
+async def _send_error(send: ASGISendCallable, status: HTTPStatus, media_type: bytes, body: bytes) -> None:
+    headers = [
+        (b"content-type", media_type),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.append((b"retry-after", str(RETRY_AFTER_SECONDS).encode()))
+    await _send_head(send, status.value, headers)
+    await _send_body(send, body)
+
+
+async def _send_head(send: ASGISendCallable, status: int, headers: list[tuple[bytes, bytes]]) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers, "trailers": False})
+
+
+async def _send_body(send: ASGISendCallable, body: bytes, *, more: bool = False) -> None:
+    """Send in pieces: before each, uvicorn waits until the visitor has taken enough of those before."""
+    for begin in range(0, len(body) - PIECE_BYTES, PIECE_BYTES):
+        piece = body[begin : begin + PIECE_BYTES]
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    rest = body if len(body) <= PIECE_BYTES else body[(len(body) - 1) // PIECE_BYTES * PIECE_BYTES :]
+    await send({"type": "http.response.body", "body": rest, "more_body": more})

@@ -1,0 +1,103 @@
+"""How long a connection may keep the server waiting, and how many may: clocks shared by all connections."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from web.server.connection import Connection
+
+REQUEST_SECONDS = 14.0  # from the first byte (or the connection's start) to the last byte of the body
+IDLE_SECONDS = 75.0  # between two requests; proxies reuse connections for 60 s
+STALLED_SECONDS = 30.0  # for a visitor to take the next 64 KiB of an answer
+MAX_UNREAD_BYTES = 64 * 1024 * 1024  # of all unfinished requests together
+
+
+class Clock:
+    """Connections that wait for the same thing, the longest wait first, since all may wait equally long."""
+
+    def __init__(self, seconds: float, expire: Callable[[Connection], None]) -> None:
+        self._seconds = seconds
+        self._expire = expire
+        self._since: dict[Connection, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._since)
+
+    def start(self, connection: Connection) -> None:
+        """Begin the connection's wait, anew if it waits already."""
+        self._since.pop(connection, None)
+        self._since[connection] = monotonic()
+
+    def stop(self, connection: Connection) -> None:
+        """End the connection's wait, if there is one."""
+        self._since.pop(connection, None)
+
+    def expire_late(self) -> None:
+        """Expire every connection that has waited for too long."""
+        begun_before = monotonic() - self._seconds
+        late = []
+        for connection, since in self._since.items():
+            if since > begun_before:
+                break
+            late.append(connection)
+        for connection in late:
+            self.stop(connection)
+            self._expire(connection)
+
+    def oldest(self) -> Connection | None:
+        """Return the connection that has waited longest."""
+        return next(iter(self._since), None)
+
+
+class Waits:
+    """The three clocks, and what is dropped when there is too much of anything.
+
+    A connection that sends nothing, or half a request, is dropped in favour of a new one, the oldest first: an
+    honest visitor's request is complete within a round trip, so whoever waits longest is the least likely to be one.
+    """
+
+    def __init__(self, max_connections: int) -> None:
+        self.unfinished = Clock(REQUEST_SECONDS, _time_out)
+        self.idle = Clock(IDLE_SECONDS, _let_go)
+        self.stalled = Clock(STALLED_SECONDS, _abort)
+        self.unread_bytes = 0
+        self._max_connections = max_connections
+
+    def make_room(self, connections: int) -> None:
+        """Drop the connection that has waited longest, if there are too many."""
+        if connections > self._max_connections:
+            crowd = self.unfinished if len(self.unfinished) >= len(self.idle) else self.idle
+            self._drop_oldest(crowd)
+
+    def count_bytes(self, received: int) -> None:
+        """Count bytes of an unfinished request; negative when it is finished or gone."""
+        self.unread_bytes += received
+        if self.unread_bytes > MAX_UNREAD_BYTES:
+            self._drop_oldest(self.unfinished)
+
+    def expire_late(self) -> None:
+        """Expire what has waited for too long; called every second."""
+        for clock in (self.unfinished, self.idle, self.stalled):
+            clock.expire_late()
+
+    def _drop_oldest(self, clock: Clock) -> None:
+        connection = clock.oldest()
+        if connection is not None:
+            clock.stop(connection)
+            _abort(connection)
+
+
+def _time_out(connection: Connection) -> None:
+    connection.time_out()
+
+
+def _let_go(connection: Connection) -> None:
+    connection.let_go()
+
+
+def _abort(connection: Connection) -> None:
+    connection.abort()
