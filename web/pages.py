@@ -5,13 +5,12 @@ What the table does not hold and is not the application's own is the not-found p
 
 from __future__ import annotations
 
-from contextlib import closing
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
-from werkzeug.http import parse_accept_header, parse_range_header
+from werkzeug.http import parse_accept_header
 from werkzeug.utils import send_file
 
 from web.site import content_type
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from web.site import Document, Site
 
 _READS = ("GET", "HEAD")
-PORTION = 4 * 1024 * 1024  # bytes of a file that one answer to a range holds, at most
 _SENT_WITH_304 = {"etag", "cache-control", "vary", "content-security-policy"}
 
 
@@ -74,21 +72,17 @@ class Pages:
         return [answer.body] if method == "GET" else []
 
     def _send(self, path: str, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """As bytes: sent piece by piece, a file keeps a thread of the server for as long as a phone is slow."""
         file, cache = self._site.on_disk[path]
-        asked = _ask_for_a_portion(environ)
+        asked = environ if environ.get("HTTP_RANGE", "bytes=").startswith("bytes=") else _without_range(environ)
         try:
             response = send_file(file, asked, mimetype=content_type(file), conditional=True)
         except RequestedRangeNotSatisfiable as refusal:
             response, cache = refusal.get_response(asked), "no-store"
         response.headers["Cache-Control"] = cache
         response.headers.extend(self._security)
-        response.direct_passthrough = False
-        with closing(response):
-            body = response.get_data() if environ["REQUEST_METHOD"] == "GET" else b""
-            _, status, headers = response.get_wsgi_response(asked)
+        body, status, headers = response.get_wsgi_response(asked)
         start_response(status, headers)
-        return [body] if body else []
+        return body
 
     def _redirect(self, path: str, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         query = environ.get("QUERY_STRING", "")
@@ -97,15 +91,9 @@ class Pages:
         return []
 
 
-def _ask_for_a_portion(environ: WSGIEnvironment) -> WSGIEnvironment:
-    """A player's long range cut to a portion: it asks for the next one by itself (RFC 9110, 15.3.7)."""
-    ranges = parse_range_header(environ.get("HTTP_RANGE"))
-    if ranges is None or len(ranges.ranges) != 1:
-        return environ
-    begin, end = ranges.ranges[0]
-    if begin < 0 or (end is not None and end - begin <= PORTION):
-        return environ
-    return {**environ, "HTTP_RANGE": f"bytes={begin}-{begin + PORTION - 1}"}
+def _without_range(environ: WSGIEnvironment) -> WSGIEnvironment:
+    """A range in a unit that nobody knows counts as none (RFC 9110, 14.2)."""
+    return {name: value for name, value in environ.items() if name != "HTTP_RANGE"}
 
 
 @lru_cache(maxsize=512)

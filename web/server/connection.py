@@ -24,7 +24,7 @@ class _TooManyHeaders(Exception):
 
 
 class Connection(HttpToolsProtocol):
-    """Every instance shares `waits`, which the class created by `connection_class` carries."""
+    """All of them share `waits`, an attribute of the class made by `connection_class`."""
 
     waits: Waits
 
@@ -35,7 +35,7 @@ class Connection(HttpToolsProtocol):
         self._complete = False
         self._refusal = HTTPStatus.BAD_REQUEST
 
-    # The connection --------------------------------------------------------------------------------------------
+    # The connection -------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as in uvicorn
         """Start the clock: a visitor connects to send a request."""
@@ -90,7 +90,7 @@ class Connection(HttpToolsProtocol):
         if not self.transport.is_closing():
             self.waits.stalled.stop(self)
 
-    # The parser --------------------------------------------------------------------------------------------------
+    # The parser -------------------------------------------------------------------------------------------------
 
     def on_message_begin(self) -> None:
         """Start the clock of the request."""
@@ -129,7 +129,7 @@ class Connection(HttpToolsProtocol):
         elif self._complete and not self._in_answer():
             self.waits.idle.start(self)
 
-    # The ends of waits -------------------------------------------------------------------------------------------
+    # The ends of waits ------------------------------------------------------------------------------------------
 
     def time_out(self) -> None:
         """End a request that is not complete in time; who sent nothing at all gets no answer."""
