@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from webargs.flaskparser import FlaskParser
 
@@ -28,9 +28,13 @@ class JsonBodyParser(FlaskParser):
         if len(body) > MAX_BODY_BYTES:
             refuse(413, MESSAGES[413])
         try:
-            return json.loads(body, parse_int=_parse_integer)
+            return json.loads(body.decode(), parse_int=_parse_integer, parse_constant=_refuse_constant)
         except (ValueError, RecursionError):
             refuse(400, MESSAGES[400])
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _parse_integer(digits: str) -> int | str:

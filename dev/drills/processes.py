@@ -86,7 +86,18 @@ class Worker(DrillProcess):
 class SiteProcess(DrillProcess):
     """The web application as the Procfile starts it."""
 
-    def __init__(self, port: int, environment: Mapping[str, str], log: Path) -> None:
+    def __init__(self, port: int, environment: Mapping[str, str], log: Path, *, files: int = 0) -> None:
+        """Start it.
+
+        Args:
+            port: where it listens.
+            environment: variables beside this process's own.
+            log: where its output is appended.
+            files: how many it may have open at once; 0: as many as this process.
+        """
         variables = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_THREADS": "4", **environment}
-        super().__init__("web", [sys.executable, "-m", "web"], variables, log)
+        command = [sys.executable, "-m", "web"]
+        if files:
+            command = ["sh", "-c", f'ulimit -n {files} && exec "$0" -m web', sys.executable]
+        super().__init__("web", command, variables, log)
         self.port = port

@@ -1,7 +1,9 @@
-"""One connection of a visitor: uvicorn's HTTP/1.1 protocol with an end to every wait and a limit on every size."""
+"""One connection of a visitor: uvicorn's HTTP/1.1 protocol with an end to every wait and a limit to every size."""
 
 from __future__ import annotations
 
+import socket
+import struct
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 MAX_HEAD_BYTES = 32 * 1024
 MAX_HEADERS = 100
+_RESET = struct.pack("ii", 1, 0)  # linger for 0 s
 # What may follow an answer that did not wait for the whole body, so that the visitor still gets to read that answer.
 MAX_REQUEST_BYTES = 1024 * 1024
 
@@ -24,7 +27,7 @@ class _TooManyHeaders(Exception):
 
 
 class Connection(HttpToolsProtocol):
-    """All of them share `waits`, an attribute of the class made by `connection_class`."""
+    """All share `waits`, an attribute of the class that `connection_class` makes."""
 
     waits: Waits
 
@@ -144,7 +147,10 @@ class Connection(HttpToolsProtocol):
         self._wait_for_reader()
 
     def abort(self) -> None:
-        """Close at once."""
+        """Close at once: not even the kernel keeps what a reader has not taken."""
+        accepted = self.transport.get_extra_info("socket")
+        if accepted is not None:
+            accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's signature

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 _HOST = re.compile(rb"(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
 
 
-def has_one_host(scope: HTTPScope) -> bool:
-    """Return whether the request names one valid host, as RFC 9112, 3.2, demands; HTTP/1.0 may name none."""
+def is_well_formed(scope: HTTPScope) -> bool:
+    """Return whether it is HTTP/1.1 with one valid host (RFC 9112, 3.2), or HTTP/1.0, which needs none."""
+    if scope["http_version"] not in {"1.0", "1.1"}:
+        return False
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if not hosts:
         return scope["http_version"] == "1.0"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from api.errors import RETRY_AFTER_SECONDS, UNAVAILABLE
 from api.parser import MAX_BODY_BYTES
 from web.server.answer import PIECE_BYTES, Answer
-from web.server.environ import build_environ, has_one_host, set_body
+from web.server.environ import build_environ, is_well_formed, set_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ class Front:
         """Answer one request."""
         if scope["type"] != "http":
             return
-        if not has_one_host(scope):
+        if not is_well_formed(scope):
             await _send_text(send, HTTPStatus.BAD_REQUEST)
             return
         environ = build_environ(scope)
