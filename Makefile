@@ -74,6 +74,10 @@ drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--s
 simulate: $(VENV) ## delivery on a virtual clock, weeks in seconds; ARGS="--seeds 2000 --from 1 --jobs 2", ARGS="--replay SEED"
 	@.venv/bin/python -m dev.simulation $(ARGS)
 
+.PHONY: hostile
+hostile: $(VENV) ## what strangers may send, against a running product, minutes; ARGS="--only protocol", --short, --list
+	@.venv/bin/python -m dev.hostile $(ARGS)
+
 .PHONY: mutants
 mutants: $(VENV) ## one-line faults in the delivery, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
 	@.venv/bin/python -m dev.mutants $(ARGS)

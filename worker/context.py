@@ -84,4 +84,4 @@ def make_context(settings: Settings) -> WorkerContext:
 @cache
 def get_context() -> WorkerContext:
     """This process's context, made at first use."""
-    return make_context(read_settings())
+    return make_context(read_settings(needed=("ERASURE_KEY",)))

@@ -101,7 +101,7 @@ class Target:
         allowed = BUSY_SECONDS if self.short else MAX_SECONDS
         require(visitor.worst <= allowed, f"a visitor waited {visitor.worst:.2f} s, {allowed:g} s are allowed")
 
-    # Raw connections -----------------------------------------------------------------------------------------------
+    # Raw connections -----------------------------------------------------------------------------------------
 
     def connect(self, *, port: int = 0, receive_bytes: int = 0) -> socket.socket:
         """Connect; with `receive_bytes` to take little at a time."""

@@ -21,14 +21,18 @@ def assert_error(response, code):
 
 
 @pytest.mark.parametrize("path", ["/api/leads", "/api/whatsapp-click"])
+# What json.loads would take, and RFC 8259 does not.
+NO_JSON = [b"NaN", b'{"name": -Infinity}', "{}".encode("utf-16"), "{}".encode("utf-32")]
+
+
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"name=Ada", b"\xff\xfe\xfd", b'{"name": "Ada"', b"[" * 60_000, b'{"a":' * 10_000, b"nul"]
+    "body", [b"", b"{", b"name=Ada", b"\xff\xfe\xfd", b'{"name": "Ada"', b"[" * 60_000, b'{"a":' * 10_000, b"nul", *NO_JSON]
 )
 def test_broken_json_is_400(client, path, body):
     assert_error(post(client, body, path=path), 400)
 
 
-@pytest.mark.parametrize("body", [b"[]", b'"text"', b"1", b"null", b"true", b"NaN"])
+@pytest.mark.parametrize("body", [b"[]", b'"text"', b"1", b"null", b"true"])
 def test_json_that_is_no_object_is_422(client, body):
     response = post(client, body)
     assert_error(response, 422)

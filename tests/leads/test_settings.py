@@ -85,3 +85,46 @@ def test_settings_cannot_be_changed_afterwards():
     with pytest.raises(AttributeError):
         read_settings(URL).crm_batch_rows = 5
     assert Settings.__dataclass_params__.frozen
+
+
+GUARDED = {"DATABASE_URL": "postgresql://clinic:secret@db/clinic", "ENVIRONMENT": "production"}
+
+
+def test_production_names_everything_that_it_lacks_at_once():
+    with pytest.raises(SettingsError) as refused:
+        read_settings(
+            {"DATABASE_URL": "postgresql://clinic@db/clinic", "ENVIRONMENT": "production", "ERASURE_KEY": "a" * 40},
+            needed=("CLINIC_PHONE", "WHATSAPP_NUMBER", "ERASURE_KEY"),
+        )
+    named = [line.split()[0] for line in str(refused.value).splitlines()[1:]]
+    assert sorted(named) == ["CLINIC_PHONE", "DATABASE_URL", "ERASURE_KEY", "WHATSAPP_NUMBER"]
+    assert "aaaa" not in str(refused.value)
+
+
+def test_development_lacks_nothing():
+    assert read_settings({"DATABASE_URL": "postgresql://clinic@db/clinic"}, needed=("CLINIC_PHONE",)).clinic_phone
+
+
+@pytest.mark.parametrize(
+    ("url", "more"),
+    [
+        ("postgresql://clinic:secret@db/clinic", {}),
+        ("postgresql:///clinic", {}),
+        ("postgresql:///clinic?host=/var/run/postgresql", {}),
+        ("postgresql://clinic@%2Fvar%2Frun%2Fpostgresql/clinic", {}),
+        ("postgresql://clinic@db/clinic?passfile=/run/secrets/pgpass", {}),
+        ("postgresql://clinic@db/clinic", {"PGPASSWORD": "secret"}),
+    ],
+)
+def test_a_database_may_be_guarded_in_any_way_that_libpq_knows(url, more):
+    assert read_settings({"DATABASE_URL": url, "ENVIRONMENT": "production", **more}).environment == "production"
+
+
+@pytest.mark.parametrize("key", ["short", "a" * 40, "abcabcabcabcabcabc", "1234567123456712345671234567"])
+def test_a_weak_key_is_refused(key):
+    with pytest.raises(SettingsError, match="ERASURE_KEY must have at least 16 characters"):
+        read_settings(URL | {"ERASURE_KEY": key})
+
+
+def test_a_random_key_is_taken():
+    assert read_settings(URL | {"ERASURE_KEY": "9f86d081884c7d659a2feaa0c55ad015"}).erasure_key

@@ -21,8 +21,15 @@ def test_every_answer_carries_them(client, path):
         assert response.headers["Referrer-Policy"] == "strict-origin-when-cross-origin"
         assert "camera=()" in response.headers["Permissions-Policy"]
         assert response.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert response.headers.getlist("X-Frame-Options") == ["DENY"]
         assert "Strict-Transport-Security" not in response.headers
         assert "Access-Control-Allow-Origin" not in response.headers
+
+
+@pytest.mark.parametrize("path", ["/api/geo", "/api/nothing", "/api/openapi.json", "/healthz", "/readyz"])
+def test_nobody_keeps_an_answer_of_the_application(client, path):
+    assert client.get(path).headers.getlist("Cache-Control") == ["no-store"]
 
 
 @pytest.mark.parametrize("path", ["/", "/api/geo"])

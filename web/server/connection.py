@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_HEAD_BYTES = 32 * 1024
 MAX_HEADERS = 100
 _RESET = struct.pack("ii", 1, 0)  # linger for 0 s
-# What may follow an answer that did not wait for the whole body, so that the visitor still gets to read that answer.
+# So much may follow a refusal that did not wait for the whole body: a reset would cost the visitor that answer.
 MAX_REQUEST_BYTES = 1024 * 1024
 
 
@@ -38,7 +38,7 @@ class Connection(HttpToolsProtocol):
         self._complete = False
         self._refusal = HTTPStatus.BAD_REQUEST
 
-    # The connection -------------------------------------------------------------------------------------------
+    # The connection ------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as in uvicorn
         """Start the clock: a visitor connects to send a request."""
@@ -93,7 +93,7 @@ class Connection(HttpToolsProtocol):
         if not self.transport.is_closing():
             self.waits.stalled.stop(self)
 
-    # The parser -------------------------------------------------------------------------------------------------
+    # The parser ----------------------------------------------------------------------------------------------
 
     def on_message_begin(self) -> None:
         """Start the clock of the request."""
@@ -132,7 +132,7 @@ class Connection(HttpToolsProtocol):
         elif self._complete and not self._in_answer():
             self.waits.idle.start(self)
 
-    # The ends of waits ------------------------------------------------------------------------------------------
+    # The ends of waits ---------------------------------------------------------------------------------------
 
     def time_out(self) -> None:
         """End a request that is not complete in time; who sent nothing at all gets no answer."""

@@ -13,7 +13,7 @@ import uvicorn
 from web.server.connection import connection_class
 from web.server.listen import BACKLOG, listen, raise_file_limit
 from web.server.waits import IDLE_SECONDS, Waits
-from web.server.watchdog import Watchdog
+from web.server.watchdog import CHECK_SECONDS, Watchdog
 
 if TYPE_CHECKING:
     from web.server.front import Front
@@ -24,8 +24,14 @@ STOP_SECONDS = 10  # for the requests that are being answered
 SWEEP_SECONDS = 1.0
 
 
-def serve(front: Front, host: str, port: int) -> None:
-    """Answer requests at `port` of `host` with `front` until the process is told to stop.
+def serve(front: Front, host: str, port: int, *, check_seconds: float = CHECK_SECONDS) -> None:
+    """Answer requests until the process is told to stop.
+
+    Args:
+        front: Answers them.
+        host: The address to listen on.
+        port: The port to listen on.
+        check_seconds: The pause of the watchdog between two checks.
 
     Raises:
         OSError: The port cannot be had.
@@ -34,7 +40,7 @@ def serve(front: Front, host: str, port: int) -> None:
     public = listen(host, port)
     # The watchdog has a port of its own, so that no crowd at the public one keeps it out.
     private = listen("127.0.0.1", 0)
-    watchdog = Watchdog(private.getsockname()[1], lambda: front.answered)
+    watchdog = Watchdog(private.getsockname()[1], lambda: front.answered, check_seconds)
     server = _Server(_configure(front, waits), waits)
     # uvicorn stops on the signal and then raises it again, which must not end the process before it has cleaned up.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
