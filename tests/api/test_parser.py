@@ -20,13 +20,24 @@ def assert_error(response, code):
     assert len(response.json["message"]) > 20
 
 
-@pytest.mark.parametrize("path", ["/api/leads", "/api/whatsapp-click"])
 # What json.loads would take, and RFC 8259 does not.
 NO_JSON = [b"NaN", b'{"name": -Infinity}', "{}".encode("utf-16"), "{}".encode("utf-32")]
 
 
+@pytest.mark.parametrize("path", ["/api/leads", "/api/whatsapp-click"])
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"name=Ada", b"\xff\xfe\xfd", b'{"name": "Ada"', b"[" * 60_000, b'{"a":' * 10_000, b"nul", *NO_JSON]
+    "body",
+    [
+        b"",
+        b"{",
+        b"name=Ada",
+        b"\xff\xfe\xfd",
+        b'{"name": "Ada"',
+        b"[" * 60_000,
+        b'{"a":' * 10_000,
+        b"nul",
+        *NO_JSON,
+    ],
 )
 def test_broken_json_is_400(client, path, body):
     assert_error(post(client, body, path=path), 400)
