@@ -30,6 +30,15 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes.fromhex("00000004000000000
 ASK_FILM = b"GET " + FILM.encode() + b" HTTP/1.1\r\nHost: clinic.test\r\n\r\n"
 
 
+@case("without an attack: what the same visitor waits on the same machine", short=False)
+def nobody(target: Target) -> str:
+    """For comparison with the others."""
+    with target.visitor() as visitor:
+        threading.Event().wait(10)
+    target.require_served(visitor)
+    return visitor.words
+
+
 @case("5,000 connections that say nothing keep nobody waiting, and are let go within 15 s", short=False)
 def silent(target: Target) -> str:
     """Connections without a byte."""
@@ -122,7 +131,7 @@ def more_than_it_may_hold(target: Target) -> str:
 
 
 def _hold(target: Target, count: int, words: bytes) -> str:
-    with target.visitor() as visitor, target.crowd(count, words) as clients:
+    with target.crowd(count, words) as clients, target.visitor() as visitor:
         begun = time.monotonic()
         closed = closed_within(clients, LET_GO_SECONDS)
         seconds = time.monotonic() - begun

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 REQUEST_SECONDS = 14.0  # from the first byte (or the connection's start) to the last byte of the body
 IDLE_SECONDS = 75.0  # between two requests; proxies reuse connections for 60 s
 STALLED_SECONDS = 30.0  # for a visitor to take the next 64 KiB of an answer
+_AT_ONCE = 50  # connections that are ended before others get their turn again
 MAX_UNREAD_BYTES = 64 * 1024 * 1024  # of all unfinished requests together
 
 
@@ -36,17 +38,14 @@ class Clock:
         """End the connection's wait, if there is one."""
         self._since.pop(connection, None)
 
-    def expire_late(self) -> None:
-        """Expire every connection that has waited for too long."""
+    def expire_late(self) -> bool:
+        """Expire connections that have waited for too long, a few at a time; return whether there may be more."""
         begun_before = monotonic() - self._seconds
-        late = []
-        for connection, since in self._since.items():
-            if since > begun_before:
-                break
-            late.append(connection)
+        late = [connection for connection, since in islice(self._since.items(), _AT_ONCE) if since <= begun_before]
         for connection in late:
             self.stop(connection)
             self._expire(connection)
+        return len(late) == _AT_ONCE
 
     def oldest(self) -> Connection | None:
         """Return the connection that has waited longest."""
@@ -79,10 +78,9 @@ class Waits:
         if self.unread_bytes > MAX_UNREAD_BYTES:
             self._drop_oldest(self.unfinished)
 
-    def expire_late(self) -> None:
-        """Expire what has waited for too long; called every second."""
-        for clock in (self.unfinished, self.idle, self.stalled):
-            clock.expire_late()
+    def expire_late(self) -> bool:
+        """Expire some of what has waited for too long; return whether there may be more."""
+        return sum(clock.expire_late() for clock in (self.unfinished, self.idle, self.stalled)) > 0
 
     def _drop_oldest(self, clock: Clock) -> None:
         connection = clock.oldest()

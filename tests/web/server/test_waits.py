@@ -45,6 +45,16 @@ def test_a_connection_expires_after_its_seconds_and_not_before(clock):
     assert (expired, len(waiting)) == (["first", "second"], 0)
 
 
+def test_a_crowd_is_ended_a_few_at_a_time(clock):
+    expired = []
+    waiting = Clock(10, expired.append)
+    for number in range(120):
+        waiting.start(number)
+    clock[0] += 11
+    assert (waiting.expire_late(), len(expired)) == (True, 50)
+    assert (waiting.expire_late(), waiting.expire_late(), len(expired)) == (True, False, 120)
+
+
 def test_each_wait_ends_in_its_own_way(clock):
     connections = [FakeConnection() for _ in range(3)]
     shared = Waits(10)
