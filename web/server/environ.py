@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
+
+from werkzeug.wsgi import FileWrapper
+
+from web.server.answer import PIECE_BYTES
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
     from uvicorn._types import HTTPScope
 
+_wrap_file = partial(FileWrapper, buffer_size=PIECE_BYTES)
 _HOST = re.compile(rb"(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
 
 
@@ -49,6 +55,8 @@ def build_environ(scope: HTTPScope) -> WSGIEnvironment:
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
+        # Files in pieces of the size that is sent: each is one turn of a thread.
+        "wsgi.file_wrapper": _wrap_file,
     }
     for raw_name, raw_value in scope["headers"]:
         if b"_" in raw_name:
