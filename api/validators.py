@@ -6,12 +6,15 @@ The browser has the same rules and messages (frontend/content/validation.yaml). 
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
+import idna
 from marshmallow import ValidationError
 from marshmallow.validate import Email
 from phonenumbers import COUNTRY_CODE_TO_REGION_CODE
 
+from leads.mail.mailbox import ascii_domain
 from leads.phone import (
     MAX_PHONE_LENGTH,
     MIN_PHONE_LENGTH,
@@ -32,9 +35,10 @@ MAX_MESSAGE_LENGTH = 5000
 MAX_CLICK_CODE_LENGTH = 32
 COUNTRY_CODE_PATTERN = r"^\+[1-9]\d{0,2}(-[a-z]{2})?$"
 EMAIL_INVALID = "Please enter a valid email address"
+EMAIL_QUOTED = "Please enter your email address without quotation marks"
+EMAIL_LITERAL = "Please enter an email address with a domain name, such as name@example.com"
 COUNTRY_MISSING = "Please select a country code"
 MESSAGE_TOO_LONG = f"Please keep your questions to {MAX_MESSAGE_LENGTH:,} characters"
-
 
 class _PublicEmail(Email):
     """An address that mail can reach: not one at a bare "localhost"."""
@@ -45,11 +49,16 @@ class _PublicEmail(Email):
 _check_email = _PublicEmail(error=EMAIL_INVALID)
 
 
+def _is_visible(text: str) -> bool:
+    """Whether the text has a letter, digit, sign or symbol: accents and joiners alone make no name."""
+    return any(unicodedata.category(character)[0] in "LNPS" for character in text)
+
+
 def name_reader(label: str) -> Callable[[str], str]:
     """Return a reader for a name; `label` starts its messages ("Name", "Surname")."""
 
     def read(text: str) -> str:
-        if len(text) < MIN_NAME_LENGTH:
+        if len(text) < MIN_NAME_LENGTH or not _is_visible(text):
             raise ValidationError(f"{label} must be at least {MIN_NAME_LENGTH} characters")
         if len(text) > MAX_NAME_LENGTH:
             raise ValidationError(f"{label} must be at most {MAX_NAME_LENGTH} characters")
@@ -59,10 +68,25 @@ def name_reader(label: str) -> Callable[[str], str]:
 
 
 def read_email(text: str) -> str:
-    """Return the address as typed; `ValidationError` when it is invalid or longer than the CRM takes (100)."""
+    """Return the address, its domain in the one spelling that DNS gives it; `ValidationError` when it is invalid.
+
+    Invalid are also the ways to write one mailbox as many (quoted names), to name a machine instead of a domain, and
+    addresses longer than the CRM takes (100).
+    """
+    name, _, typed = text.rpartition("@")
+    if name.startswith('"'):
+        raise ValidationError(EMAIL_QUOTED)
+    if typed.startswith("[") or typed.rpartition(".")[2].isdigit():
+        raise ValidationError(EMAIL_LITERAL)
     if len(text) > MAX_EMAIL_LENGTH:
         raise ValidationError(EMAIL_INVALID)
-    return _check_email(text)
+    _check_email(text)
+    if typed.isascii():
+        return text
+    try:
+        return f"{name}@{idna.decode(ascii_domain(typed))}"[:MAX_EMAIL_LENGTH]
+    except (ValueError, idna.IDNAError) as error:
+        raise ValidationError(EMAIL_INVALID) from error
 
 
 def read_country_code(text: str) -> str:

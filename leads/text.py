@@ -5,13 +5,28 @@ from __future__ import annotations
 import re
 
 # PostgreSQL cannot store NUL, UTF-8 has no lone surrogates, and no other control character means anything to a
-# salesperson. Tabs and line breaks stay.
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+# salesperson. Tabs and line breaks stay. Bidirectional controls (such as U+202E) would show the text after them in
+# another order than it is stored; the rest is invisible, and hides differences between texts that look the same.
+_REMOVED = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U0001d173-\U0001d17a]"
+)
+# Joiners, variation selectors and tags are part of words (Persian, Hindi) and of emoji. After nothing visible they
+# are only invisible.
+_ATTACHED = "\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef"
+_UNATTACHED = re.compile(f"(?:(?<=\\s)|^)[{_ATTACHED}]+")
+_MAX_ATTACHED = re.compile(f"([{_ATTACHED}]{{8}})[{_ATTACHED}]+")  # a flag of a country within a country has seven
+# Most text has nothing to clean.
+_ORDINARY = re.compile(r"[\t\n\r\x20-\x7e\xa1-\xac\xae-\u02ff]*")
 
 
 def strip_control(text: str) -> str:
-    """Return the text without characters that cannot be stored or shown, and without outer white space."""
-    return _UNSTORABLE.sub("", text).strip()
+    """Return the text without characters that cannot be stored or seen, and without outer white space."""
+    if _ORDINARY.fullmatch(text):
+        return text.strip()
+    return _UNATTACHED.sub("", _MAX_ATTACHED.sub(r"\1", _REMOVED.sub("", text))).strip()
 
 
 def truncate(text: str | None, length: int) -> str | None:

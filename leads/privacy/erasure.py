@@ -56,7 +56,8 @@ ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = e
 _COMPLAINTS = text("SELECT count(*) FROM complaints WHERE lower(email) = lower(cast(:email AS text))")
 # The register must still show how many complaints there were and when each was answered.
 _BLANK = text("""
-UPDATE complaints SET name = NULL, email = NULL, text = NULL WHERE lower(email) = lower(cast(:email AS text))
+UPDATE complaints SET name = NULL, email = NULL, text = NULL, request_digest = NULL
+WHERE lower(email) = lower(cast(:email AS text))
 """)
 # The same hash as `leads.idempotency.hash_key`.
 _KEYS = text("""

@@ -77,6 +77,7 @@ TRACKING_LENGTH = 255
 LONG_TRACKING_LENGTH = 2048
 ADDRESS_LENGTH = 45  # of the longest IPv6 address
 CONSENT_VERSION_LENGTH = 64
+HELD_REASON_LENGTH = 12
 
 
 def tracking_columns() -> list[Column[object]]:
@@ -110,6 +111,8 @@ def sync_columns() -> list[Column[object]]:
         # Of these, the workers whose death nothing but this row explains.
         Column("workers_killed", SmallInteger, nullable=False, server_default="0"),
         Column("last_error", Text),
+        # Why the row was stored as held (leads/outbox/holds.py); it stays when the row is released.
+        Column("held_reason", String(HELD_REASON_LENGTH)),
         # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
         Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
         # When the CRM reported that the record became a customer's: retention does not delete such a row.

@@ -37,6 +37,7 @@ from leads.tables.columns import (
 )
 
 MAX_MAILBOX_LENGTH = 100
+CLIENT_LENGTH = 24  # of a hashed network address, as hexadecimal digits
 UNACKNOWLEDGED = "status IN ('pending', 'sending', 'retrying')"
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
@@ -86,10 +87,18 @@ acknowledgements = Table(
     Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
     Column("last_error", Text),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    # The mailbox behind the address, whatever its spelling (leads/mail/mailbox.py): what the daily limit counts.
+    # What the budgets count: the mailbox behind the address, whatever its spelling, its domain outside the large
+    # providers (leads/mail/mailbox.py), and a keyed hash of the client's network address.
     Column("mailbox", String(MAX_MAILBOX_LENGTH)),
-    CheckConstraint("status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped')", name="status"),
+    Column("domain", String(MAX_MAILBOX_LENGTH)),
+    Column("client", String(CLIENT_LENGTH)),
+    CheckConstraint(
+        "status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped', 'held')", name="status"
+    ),
     Index("ix_acknowledgements_mailbox", "mailbox", "created_at"),
+    Index("ix_acknowledgements_domain", "domain", "created_at", postgresql_where=text("domain IS NOT NULL")),
+    Index("ix_acknowledgements_client", "client", "created_at", postgresql_where=text("client IS NOT NULL")),
+    Index("ix_acknowledgements_sent_at", "sent_at", postgresql_where=text("sent_at IS NOT NULL")),
     Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(UNACKNOWLEDGED)),
 )
 

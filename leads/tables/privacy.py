@@ -40,6 +40,15 @@ complaints = Table(
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("answered_at", DateTime(timezone=True)),
     Column("answered_by", String(80)),
+    # Of mailbox and text: the same complaint within a day gets the same reference. NULL once its person is erased.
+    Column("request_digest", LargeBinary(32)),
+    Index(
+        "ix_complaints_request_digest",
+        "request_digest",
+        text("((created_at AT TIME ZONE 'UTC')::date)"),
+        unique=True,
+        postgresql_where=text("request_digest IS NOT NULL"),
+    ),
 )
 
 # What each retention run removed. `day`: the workers' one run of that day; NULL for a run that an operator started.

@@ -91,6 +91,7 @@ NOT_SENT: dict[str, str] = {
     "marketing_version": "evidence of consent, stored here; sales staff need only Marketing_Opt_In",
     "idempotency_key": "distinguishes a repeated submission from a new enquiry, before delivery",
     "request_digest": "distinguishes a repeated submission from a misused key, before delivery",
+    "held_reason": "why the row was suspected spam, before delivery",
     "merged_into": "id of the record that gets the enquiry as a note",
     "zoho_status": _DELIVERY,
     "zoho_sent_at": _DELIVERY,

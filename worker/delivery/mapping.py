@@ -43,6 +43,9 @@ _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
 # Calling codes without a main country, whose number ranges identify the country: North America; Russia and
 # Kazakhstan.
 _SHARED_CALLING_CODES = (1, 7)
+# What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone, such as
+# a name of dashes, are none.
+_FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
 _MANDATORY = ("Last_Name", "Description")
 
 
@@ -152,7 +155,8 @@ def _strip_non_bmp(name: str, config: MappingConfig) -> str:
 
 def _email(row: Row, notes: list[str]) -> str:
     email = _line(row, "email")
-    if _units(email) <= EMAIL and _EMAIL.fullmatch(email):
+    # An apostrophe would make another address of it.
+    if _units(email) <= EMAIL and _EMAIL.fullmatch(email) and not _FORMULA.match(email):
         return email
     if email:
         notes.append(f"E-mail as typed: {email}")
@@ -200,8 +204,8 @@ def _describe(message: str, notes: list[str]) -> str:
     """The message, then the notes. Too long a message is truncated before the notes, which exist nowhere else."""
     below = _truncate("\n".join(notes), DESCRIPTION)
     if not below:
-        return _truncate(message, DESCRIPTION)
-    above = _truncate(message, max(0, DESCRIPTION - _units(below) - 2))
+        return _truncate(_defuse(message), DESCRIPTION)
+    above = _truncate(_defuse(message), max(0, DESCRIPTION - _units(below) - 2))
     return f"{above}\n\n{below}" if above else below
 
 
@@ -221,7 +225,12 @@ def _line(row: Row, column: str) -> str:
 
 
 def _fit(value: str, length: int) -> str:
-    return _truncate(value.strip(), length)
+    return _truncate(_defuse(value.strip()), length)
+
+
+def _defuse(value: str) -> str:
+    """The text with an apostrophe before what a spreadsheet would run: staff export leads."""
+    return f"'{value}" if _FORMULA.match(value) else value
 
 
 def _truncate(value: str, length: int) -> str:

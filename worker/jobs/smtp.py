@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
+from leads.mail.mailbox import ascii_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,6 +180,6 @@ def _code(error: Exception) -> str:
 def _ascii_domain(address: str) -> str:
     local, _, domain = address.rpartition("@")
     try:
-        return f"{local}@{domain.encode('idna').decode()}"
-    except UnicodeError:
+        return f"{local}@{ascii_domain(domain)}"
+    except ValueError:
         return address

@@ -14,7 +14,7 @@ NOTICE = Path(__file__).parents[3] / "frontend/content/privacy.yaml"
 # Columns that say nothing about the visitor: keys, and how far the row has come.
 DELIVERY = {"id"} | {column.name for column in sync_columns()} - {"created_at"}
 OF_A_LEAD = DELIVERY | {"idempotency_key", "request_digest", "merged_into"}
-OF_A_COMPLAINT = {"id", "number", "reference", "held", "answered_at", "answered_by"}
+OF_A_COMPLAINT = {"id", "number", "reference", "held", "request_digest", "answered_at", "answered_by"}
 # The notice describes these once, for leads.
 SHARED_WITH_LEADS = {column.name for column in leads.columns}
 
