@@ -1,4 +1,4 @@
-"""Operator actions on rows: redrive dead letters, release held rows, show the whole history of one row."""
+"""Operator actions on stopped rows: redrive dead letters, list them, show the whole history of one row."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ AND (cast(:ids AS uuid[]) IS NULL OR id = ANY(cast(:ids AS uuid[])))
 AND {_STOPPED} >= coalesce(cast(:since AS timestamptz), '-infinity')
 AND {_STOPPED} < coalesce(cast(:until AS timestamptz), 'infinity')
 AND (cast(:code AS text) IS NULL OR split_part(last_error, ':', 1) = :code)
+AND (cast(:reason AS text) IS NULL OR held_reason = :reason)
 AND (cast(:source AS text) IS NULL OR lower(utm_source) = lower(:source)
      OR (lower(:source) = 'google' AND google_gclid IS NOT NULL))
 """
@@ -37,24 +38,27 @@ WITH selected AS (
         next_retry_at = now(),
         queued_at = now()
     FROM selected WHERE t.id = selected.id RETURNING t.id, t.next_retry_at
+), owed AS (
+    UPDATE acknowledgements SET status = 'pending', next_retry_at = now()
+    FROM back WHERE lead_id = back.id AND status = 'held' AND created_at > now() - interval '1 day'
 )
 INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
 SELECT :kind, id, :event, :detail, next_retry_at FROM back RETURNING row_id
 """  # noqa: S608 - constants of this project
 _COUNT = f"""
-SELECT cast(:kind AS text) AS kind, split_part(coalesce(last_error, ''), ':', 1) AS code, count(*) AS rows,
+SELECT cast(:kind AS text) AS kind, {{reason}} AS {{name}}, count(*) AS rows,
        min({_STOPPED}) AS first, max({_STOPPED}) AS last
 FROM {{table}} WHERE {_SELECTED} GROUP BY 2 ORDER BY 3 DESC
 """  # noqa: S608 - constants of this project
 _NOW = text("SELECT clock_timestamp()")
 _LIST = """
-SELECT '{kind}' AS kind, id, last_error, retry_count, last_retry_at, created_at FROM {table}
+SELECT '{kind}' AS kind, id, last_error, held_reason, retry_count, last_retry_at, created_at FROM {table}
 WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :limit
 """
 _FIND = """
 SELECT '{kind}' AS kind, id, zoho_status, zoho_record_id, zoho_sent_at, retry_count, lost_leases, workers_killed,
        last_retry_at,
-       next_retry_at, last_error, queued_at, created_at
+       next_retry_at, last_error, held_reason, queued_at, created_at
 FROM {table} WHERE id::text LIKE :prefix LIMIT 2
 """
 _TIMELINE = text("""
@@ -71,12 +75,14 @@ class Selection:
     since: datetime | None = None
     until: datetime | None = None
     code: str | None = None
+    reason: str | None = None  # why a row is held, one of `leads.outbox.holds.Held`
     source: str | None = None  # utm_source, ignoring case; "google" also means every row with a Google click id
     kinds: tuple[Kind, ...] = tuple(Kind)
 
     def as_parameters(self) -> dict[str, object]:
         """Return the selection as parameters of this module's statements."""
         filters = {"since": self.since, "until": self.until, "code": self.code, "source": self.source}
+        filters["reason"] = self.reason
         return {**filters, "ids": None if self.ids is None else list(self.ids)}
 
 
@@ -85,34 +91,49 @@ def redrive(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> in
     return sum(redrive_steps(engine, Selection(ids=ids), by=by))
 
 
-def release(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
-    """Release held rows to the CRM (all, or those in `ids`); return how many."""
-    return sum(_steps(engine, "held", "released", by, Selection(ids=ids)))
-
-
 def redrive_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
     """Send the selected dead rows again; yield the number of rows moved after each committed step.
 
     An interrupted run has moved whole steps, and a second run continues with the rest. Redriven rows queue behind
     every fresh row, so their number delays no new lead.
     """
-    return _steps(engine, "dead", "redriven", by, selection)
+    return requeue_steps(engine, selection, by=by, status="dead", event="redriven")
 
 
 def count_dead(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
     """Count the selected dead rows by kind and code, with the first and the last time."""
+    return count_stopped(engine, selection, "dead")
+
+
+# By what rows in each status are counted.
+_REASONS = {"dead": ("code", "split_part(coalesce(last_error, ''), ':', 1)"), "held": ("reason", "held_reason")}
+
+
+def count_stopped(engine: Engine, selection: Selection, status: str) -> list[dict[str, Any]]:
+    """Count the selected rows in a status ("dead" or "held") by kind and reason, with the first and last time."""
+    name, reason = _REASONS[status]
     with engine.connect() as connection:
         parameters = {**selection.as_parameters(), "began": connection.execute(_NOW).scalar_one()}
         return [
             dict(row)
             for kind in selection.kinds
             for row in connection.execute(
-                text(_COUNT.format(table=kind.table.name, status="dead")), {**parameters, "kind": kind}
+                text(_COUNT.format(table=kind.table.name, status=status, name=name, reason=reason)),
+                {**parameters, "kind": kind},
             ).mappings()
         ]
 
 
-def _steps(engine: Engine, status: str, event: str, by: str, selection: Selection) -> Iterator[int]:
+def requeue_steps(engine: Engine, selection: Selection, *, by: str, status: str, event: str) -> Iterator[int]:
+    """Put the selected rows in a status back into the queue; yield the number of rows after each committed step.
+
+    Args:
+        engine: The database.
+        selection: Which of the rows.
+        by: Who does it; recorded with each row.
+        status: "dead" or "held".
+        event: What is recorded: "redriven" or "released".
+    """
     with engine.connect() as connection:
         # A row that dies again meanwhile died after this moment, so one run moves each row once.
         parameters = {**selection.as_parameters(), "began": connection.execute(_NOW).scalar_one()}

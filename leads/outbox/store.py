@@ -17,13 +17,15 @@ from sqlalchemy.dialects.postgresql.psycopg import dialect
 from leads.db import run_with_retry
 from leads.idempotency import hash_key
 from leads.lifecycle import Status
-from leads.mail.mailbox import mailbox_of
+from leads.mail.mailbox import mailbox_of, paying_domain
 from leads.tables import acknowledgements, erased_keys, leads, whatsapp_clicks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy import Connection, CursorResult, Engine, Select
+
+    from leads.outbox.holds import Held
 
 
 _PREFIX = "lead_"
@@ -43,8 +45,9 @@ def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> str:
     receipt = select(stored.c.id, stored.c.reference)
     if not acknowledge:
         return _text(receipt)
-    mailbox = bindparam("mailbox", type_=acknowledgements.c.mailbox.type)
-    owed = plain_insert(acknowledgements).from_select(["lead_id", "mailbox"], select(stored.c.id, mailbox))
+    names = ("mailbox", "domain", "client", "status")
+    values = [bindparam(f"mail_{name}", type_=acknowledgements.c[name].type) for name in names]
+    owed = plain_insert(acknowledgements).from_select(["lead_id", *names], select(stored.c.id, *values))
     return _text(receipt.add_cte(owed.returning(acknowledgements.c.lead_id).cte("noted")))
 
 
@@ -75,8 +78,9 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
     *,
     idempotency_key: str | None = None,
     request_digest: bytes | None = None,
-    held: bool = False,
+    held: Held | None = None,
     acknowledge: bool = False,
+    client: str | None = None,
 ) -> Receipt:
     """Store a lead, due at once (or held as suspected spam).
 
@@ -85,8 +89,9 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
         values: Columns of `leads.tables.leads`.
         idempotency_key: The submission's key, None without one.
         request_digest: What distinguishes a repeat of the submission from a misused key.
-        held: The lead is suspected spam, and is not sent unless an operator releases it.
-        acknowledge: The person is owed an e-mail, which is stored with the lead; never for a held lead.
+        held: Why the lead is suspected spam; it is not sent unless it is released.
+        acknowledge: The person is owed an e-mail, which is stored with the lead; for a held lead from its release on.
+        client: A hash of the client's network address, which a budget of e-mails counts.
 
     Returns:
         The receipt; for a key that was used before with the same digest, the first receipt.
@@ -103,10 +108,12 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
         "idempotency_key": idempotency_key,
         "request_digest": request_digest,
         "zoho_status": Status.HELD if held else Status.PENDING,
+        "held_reason": held,
     }
+    mail = _mail(row["email"], client, held) if acknowledge else {}
 
     def store(connection: Connection) -> Receipt:
-        stored = _store(connection, row, acknowledge=acknowledge and not held).one_or_none()
+        stored = _store(connection, row, mail).one_or_none()
         if stored is not None:
             return Receipt(stored.id, stored.reference)
         return _earlier_receipt(connection, lead_id, idempotency_key, request_digest)
@@ -114,14 +121,23 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
     return run_with_retry(engine, store)
 
 
-def _store(connection: Connection, row: Mapping[str, Any], *, acknowledge: bool) -> CursorResult[Any]:
+def _mail(email: str, client: str | None, held: Held | None) -> dict[str, str | None]:
+    """The columns of the lead's e-mail, as parameters of its statement."""
+    mailbox = mailbox_of(email)
+    return {
+        "mail_mailbox": mailbox,
+        "mail_domain": paying_domain(mailbox),
+        "mail_client": client,
+        "mail_status": "held" if held else "pending",
+    }
+
+
+def _store(connection: Connection, row: Mapping[str, Any], mail: Mapping[str, Any]) -> CursorResult[Any]:
     """Run the statement without SQLAlchemy's compiler, whose work on fifty values costs a tenth of a request."""
     key = row["idempotency_key"]
     values = {_PREFIX + name: Jsonb(value) if isinstance(value, dict) else value for name, value in row.items()}
     values["key_hash"] = None if key is None else hash_key(key)
-    if acknowledge:
-        values["mailbox"] = mailbox_of(row["email"])
-    return connection.exec_driver_sql(_statement(tuple(row), acknowledge=acknowledge), values)
+    return connection.exec_driver_sql(_statement(tuple(row), acknowledge=bool(mail)), values | mail)
 
 
 def _earlier_receipt(
@@ -142,13 +158,13 @@ def _earlier_receipt(
 _STORE = insert(whatsapp_clicks).on_conflict_do_nothing().returning(whatsapp_clicks.c.id)
 
 
-def record_click(engine: Engine, values: Mapping[str, Any]) -> UUID:
-    """Store a click, due at once, and return its id; `StoreUnavailable` when the database is unavailable.
+def record_click(engine: Engine, values: Mapping[str, Any], *, held: Held | None = None) -> UUID:
+    """Store a click, due at once (or held), and return its id; `StoreUnavailable` when the database is unavailable.
 
     `values` are columns of `leads.tables.whatsapp_clicks`. Codes of five characters can collide: a code that
     another session has used gets a suffix, which keeps the column unique and the code findable.
     """
-    row = {**values, "id": uuid4()}
+    row = {**values, "id": uuid4(), "zoho_status": Status.HELD if held else Status.PENDING, "held_reason": held}
 
     def store(connection: Connection) -> UUID:
         for code in _codes(row["unique_code"], row.get("session_id"), row["id"]):

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from leads.crm_state.gate import open_gate
 from leads.crm_state.workers import Worker
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered, Rejected, Retryable, settle
+from leads.outbox.holds import Held
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
@@ -61,7 +62,7 @@ class WorkersAtOutbox(RuleBasedStateMachine):
     @precondition(lambda self: len(self.known) < MAX_ROWS)
     @rule(count=st.integers(1, 3), held=st.sampled_from([False, False, False, True]))
     def record(self, count: int, held: bool) -> None:
-        ids = {record_lead(self.engines[0], LEAD, held=held).id for _ in range(count)}
+        ids = {record_lead(self.engines[0], LEAD, held=Held.HONEYPOT if held else None).id for _ in range(count)}
         self.known |= ids
         self.held |= ids if held else set()
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from leads.outbox.redrive import Selection, count_dead, redrive_steps, release
+from leads.outbox.holds import Held
+from leads.outbox.redrive import Selection, count_dead, redrive_steps
+from leads.outbox.release import count_held, release_steps
 from leads.outbox.rows import Kind
 from worker.cli.database import (
     Moment,
@@ -20,10 +22,13 @@ from worker.cli.database import (
 from worker.cli.terminal import show, stop_on_ctrl_c
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
     from uuid import UUID
 
-    from sqlalchemy import Engine
+kind_option = click.option(
+    "--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only WhatsApp clicks."
+)
 
 
 @click.command(short_help="Send dead letters again.")
@@ -33,9 +38,7 @@ if TYPE_CHECKING:
 @click.option("--until", type=Moment(), help="Only rows that died before this time.")
 @click.option("--code", help="Only rows that died with this code, as `dead` shows it: INVALID_DATA.")
 @click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
-@click.option(
-    "--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only WhatsApp clicks."
-)
+@kind_option
 @click.option("--dry-run", is_flag=True, help="Report what would be sent again, by kind and code; change nothing.")
 @by_option
 @json_option
@@ -72,28 +75,59 @@ def redrive(  # noqa: PLR0913 - one for each option
         found = on_database(lambda engine: count_dead(engine, selection))
         show(found, ["kind", "code", "rows", "first", "last"], as_json=as_json, empty="No matching dead rows.")
         return
-    on_database(lambda engine: _move(engine, selection, by))
+    on_database(lambda engine: _move(redrive_steps(engine, selection, by=by), "redriven"))
 
 
-def _move(engine: Engine, selection: Selection, by: str) -> None:
+def _move(steps: Iterator[int], done: str) -> None:
     moved = 0
     with stop_on_ctrl_c() as pressed:
-        for step in redrive_steps(engine, selection, by=by):
+        for step in steps:
             moved += step
             click.echo(f"{rows_of(moved)} so far", err=True)
             if pressed.is_set():
                 click.echo(f"Stopped after {rows_of(moved)}; run it again for the rest.")
                 raise SystemExit(130)
-    click.echo(f"{rows_of(moved)} redriven.")
+    click.echo(f"{rows_of(moved)} {done}.")
 
 
 @click.command("release", short_help="Send held rows to the CRM after all.")
 @ids_argument
 @all_option
+@click.option("--since", type=Moment(), help="Only rows that came since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
+@click.option("--until", type=Moment(), help="Only rows that came before this time.")
+@click.option("--reason", type=click.Choice([reason.value for reason in Held]), help="Only rows held for this.")
+@kind_option
+@click.option("--dry-run", is_flag=True, help="Report what would be released, by kind and reason; change nothing.")
 @by_option
-def release_rows(*, ids: tuple[UUID, ...], everything: bool, by: str) -> None:
-    """Send held rows, which were suspected spam, to the CRM after all."""
-    if not ids and not everything:
-        raise click.UsageError("Give ids, or use --all.")
-    moved = on_database(lambda engine: release(engine, by=by, ids=None if everything else ids))
-    click.echo(f"{rows_of(moved)} released.")
+@json_option
+def release_rows(  # noqa: PLR0913 - one for each option
+    *,
+    ids: tuple[UUID, ...],
+    everything: bool,
+    since: datetime | None,
+    until: datetime | None,
+    reason: str | None,
+    kind: str | None,
+    dry_run: bool,
+    by: str,
+    as_json: bool,
+) -> None:
+    """Send held rows, which were suspected spam, to the CRM after all.
+
+    Give ids, select rows with the options (all must match), or use --all. Leads of the last day are acknowledged by
+    e-mail, as if they had just come.
+    """
+    if not (ids or everything or since or until or reason or kind):
+        raise click.UsageError("Give ids, select rows (--since, --reason …), or use --all.")
+    selection = Selection(
+        ids=None if everything else ids or None,
+        since=since,
+        until=until,
+        reason=reason,
+        kinds=(Kind(kind),) if kind else tuple(Kind),
+    )
+    if dry_run:
+        found = on_database(lambda engine: count_held(engine, selection))
+        show(found, ["kind", "reason", "rows", "first", "last"], as_json=as_json, empty="No matching held rows.")
+        return
+    on_database(lambda engine: _move(release_steps(engine, selection, by=by), "released"))

@@ -15,9 +15,15 @@ limit_option = click.option(
 )
 
 
+_COLUMNS = {
+    "dead": ["kind", "id", "created_at", "retry_count", "last_error"],
+    "held": ["kind", "id", "created_at", "held_reason"],
+}
+
+
 def _list(state: str, limit: int, empty: str, *, as_json: bool) -> None:
     rows = on_database(lambda engine: list_rows(engine, state, limit=limit))
-    show(rows, ["kind", "id", "created_at", "retry_count", "last_error"], as_json=as_json, empty=empty)
+    show(rows, _COLUMNS[state], as_json=as_json, empty=empty)
 
 
 @click.command(short_help="List dead letters, with the reason.")
@@ -32,7 +38,7 @@ def dead(*, limit: int, as_json: bool) -> None:
 @limit_option
 @json_option
 def held(*, limit: int, as_json: bool) -> None:
-    """List rows that are not sent because they are suspected spam; `release` sends them."""
+    """List rows that are not sent because they are suspected spam, with the reason; `release` sends them."""
     _list("held", limit, "No held rows.", as_json=as_json)
 
 

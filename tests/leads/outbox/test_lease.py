@@ -11,8 +11,10 @@ from sqlalchemy import text
 from leads.crm_state.gate import Reason, shut_gate
 from leads.crm_state.workers import Worker
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
+from leads.outbox.holds import Held
 from leads.outbox.lease import Mark, Tally, claim, mark, sweep
-from leads.outbox.redrive import find_row, read_timeline, redrive, release
+from leads.outbox.redrive import find_row, read_timeline, redrive
+from leads.outbox.release import release
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.stats import count_due, read_backlog
 from leads.outbox.store import record_click, record_lead
@@ -139,7 +141,7 @@ def test_a_stale_sweep_leaves_a_row_that_was_sent_meanwhile(engine):
 
 def test_redriving_and_releasing_start_a_row_anew_once(engine):
     record_lead(engine, LEAD)
-    record_lead(engine, LEAD, held=True)
+    record_lead(engine, LEAD, held=Held.HONEYPOT)
     (row,) = take(engine)
     mark(engine, [Mark(row, Rejected("X"))])
     assert (redrive(engine, by="ann"), redrive(engine, by="ann")) == (1, 0)
@@ -222,7 +224,7 @@ def test_a_claim_takes_what_is_due_while_the_gate_is_open(engine):
 
 
 def test_what_a_person_queued_again_can_be_left_alone(engine):
-    record_lead(engine, LEAD, held=True)
+    record_lead(engine, LEAD, held=Held.HONEYPOT)
     release(engine, by="ann")
     assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", requeued=False) == []
     assert len(take(engine)) == 1

@@ -14,7 +14,8 @@ from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 from leads.crm_state.gate import Reason, open_gate, read_gate, report_failure, report_success, shut_gate, take_probe
 from leads.db import connect_engine
 from leads.outbox.lease import claim, mark, sweep
-from leads.outbox.redrive import redrive, release
+from leads.outbox.redrive import redrive
+from leads.outbox.release import release
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.support.database import change, rows_of

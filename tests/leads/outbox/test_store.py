@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import event, text
 
 from leads.db import StoreUnavailable, connect_engine
+from leads.outbox.holds import Held
 from leads.outbox.store import IdempotencyConflict, record_click, record_lead
 from tests.support.database import rows_of
 from tests.support.samples import CLICK, LEAD
@@ -28,7 +29,7 @@ def test_a_lead_is_stored_due_at_once_with_a_reference_from_its_time(engine):
 
 
 def test_a_suspected_spam_lead_is_held(engine):
-    record_lead(engine, LEAD, held=True)
+    record_lead(engine, LEAD, held=Held.HONEYPOT)
     assert rows_of(engine, "SELECT zoho_status FROM leads") == [{"zoho_status": "held"}]
 
 

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
+from leads.outbox.holds import Held
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
@@ -89,7 +90,7 @@ def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine)
 
 
 def test_held_rows_are_listed_and_released(run, engine):
-    record_lead(engine, LEAD, held=True)
+    record_lead(engine, LEAD, held=Held.HONEYPOT)
     assert "lead" in run("held").output
     assert "1 row released" in run("release", "--all").output
 

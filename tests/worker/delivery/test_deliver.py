@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leads.outbox.holds import Held
 from leads.outbox.lease import sweep
 from leads.outbox.redrive import read_timeline
 from leads.outbox.rows import Lane
@@ -43,7 +44,7 @@ def test_a_batch_is_one_call_and_the_next_one_is_rung_for(context, sandbox):
 
 
 def test_a_held_lead_is_never_sent(context, sandbox):
-    record_lead(context.engine, LEAD, held=True)
+    record_lead(context.engine, LEAD, held=Held.HONEYPOT)
     assert deliver(context.delivery, Lane.FRESH).claimed == 0
     assert sandbox.records() == []
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from dev.sandbox.process import SandboxProcess
+from leads.outbox.holds import Held
 from leads.outbox.repeats import find_earlier
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
@@ -73,7 +74,7 @@ def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(
 
 
 def test_suspected_spam_is_nobodys_earlier_enquiry(context):
-    record_lead(context.engine, LEAD, held=True)
+    record_lead(context.engine, LEAD, held=Held.HONEYPOT)
     assert find_earlier(context.engine, [record_earlier(context)]) == {}
 
 

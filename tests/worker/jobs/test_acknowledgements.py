@@ -12,6 +12,7 @@ from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from leads.lifecycle import Delivered, Retryable, settle
 from leads.mail.acknowledgements import any_owed, claim_owed, mark_owed
+from leads.outbox.holds import Held
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
@@ -93,7 +94,7 @@ def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(co
 
 
 def test_a_held_lead_and_a_repeat_of_the_same_press_are_owed_nothing_more(context):
-    held = record_lead(context.engine, LEAD, held=True, acknowledge=True)
+    held = record_lead(context.engine, LEAD, held=Held.HONEYPOT, acknowledge=True)
     first = record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True)
     again = record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True)
     assert again.id == first.id != held.id

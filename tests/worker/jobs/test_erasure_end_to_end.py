@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from leads.outbox.lease import sweep
-from leads.outbox.redrive import redrive, release
+from leads.outbox.redrive import redrive
+from leads.outbox.release import release
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.support.database import change, rows_of

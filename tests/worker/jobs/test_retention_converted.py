@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from leads.crm_state.gate import Reason, shut_gate
+from leads.outbox.holds import Held
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.retention import Terms, count_expired, list_runs, retain, retain_today
@@ -72,7 +73,7 @@ def test_a_customer_whose_reply_was_lost_is_found_by_the_event_id(context, sandb
 
 
 def test_a_row_that_was_never_sent_goes_without_a_question(context, sandbox):
-    record_lead(context.engine, LEAD, held=True)
+    record_lead(context.engine, LEAD, held=Held.HONEYPOT)
     age(context.engine)
     assert retain(context.engine, TERMS, by="ada", ask=make_ask(context.access)).leads == 1
     assert sandbox.summary()["calls"] == 0
@@ -90,7 +91,7 @@ def test_a_record_that_was_deleted_in_the_crm_keeps_nobody(context, sandbox):
 def test_nobody_who_may_be_a_customer_goes_while_the_crm_cannot_say(context, sandbox, away):
     lead = record_lead(context.engine, LEAD).id
     deliver_all(context)
-    record_lead(context.engine, LEAD, held=True)
+    record_lead(context.engine, LEAD, held=Held.HONEYPOT)
     age(context.engine)
     if away == "gate":
         shut_gate(context.engine, Reason.PAUSED, "test", by="ada")

@@ -1,0 +1,37 @@
+"""How many enquiries the site gets: within the last hour, and usually. Read-only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+_LAST_HOUR = text("""
+SELECT count(*) FROM leads WHERE created_at > now() - interval '1 hour' AND zoho_status <> 'held'
+""")
+# The busiest hour of each of the last days, and of these the middle one: one day of a flood, or of an advertisement on
+# television, changes nothing.
+_USUAL = text("""
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY busiest) FROM (
+    SELECT max(enquiries) AS busiest FROM (
+        SELECT date_trunc('hour', created_at) AS hour, count(*) AS enquiries FROM leads
+        WHERE created_at BETWEEN now() - interval '7 days' AND now() - interval '1 hour' AND zoho_status <> 'held'
+        GROUP BY 1
+    ) AS hours GROUP BY date_trunc('day', hour)
+) AS days
+""")
+
+
+def count_last_hour(engine: Engine) -> int:
+    """Return how many enquiries of the last hour are not held."""
+    with engine.connect() as connection:
+        return int(connection.execute(_LAST_HOUR).scalar_one())
+
+
+def usual_hour(engine: Engine) -> int:
+    """Return how many enquiries a busy hour of the last seven days had; 0 without any."""
+    with engine.connect() as connection:
+        return int(connection.execute(_USUAL).scalar_one() or 0)

@@ -1,0 +1,92 @@
+"""Letting held rows go to the CRM: by an operator, and by themselves when they turn out to be varied and honest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import text
+
+from leads.mail.mailbox import mailbox_of
+from leads.network import network_of
+from leads.outbox.holds import RELEASABLE, RELEASE_AFTER_SECONDS, Held, HeldRow, choose_releasable
+from leads.outbox.redrive import Selection, count_stopped, requeue_steps
+from leads.outbox.rows import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from uuid import UUID
+
+    from sqlalchemy import Engine
+
+BY_ITSELF = "the site: varied"
+# Rows that one run considers, the newest first: a crowd, not a flood of days.
+MAX_CONSIDERED = 2000
+_SINCE = "coalesce(last_retry_at, created_at)"
+_COLUMNS = {
+    Kind.LEAD: "email, phone_e164, name, surname, message",
+    Kind.CLICK: "session_id, unique_code, whatsapp_message",
+}
+# With those released within the hour, which count towards its limit.
+_HELD = f"""
+SELECT id, held_reason, ip_address, created_at, zoho_status <> 'held' AS released,
+       created_at < now() - make_interval(secs => :after) AS ripe, {{columns}}
+FROM {{table}}
+WHERE held_reason = ANY(:reasons) AND created_at > now() - interval '1 day'
+  AND ((zoho_status = 'held' AND {_SINCE} > now() - interval '1 day') OR queued_at > now() - interval '1 hour')
+ORDER BY created_at DESC LIMIT :rows
+"""  # noqa: S608 - constants of this project
+
+
+def release_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
+    """Let the selected held rows go; yield the number of rows moved after each committed step.
+
+    An e-mail that a lead of the last day was not sent is owed from now on.
+    """
+    return requeue_steps(engine, selection, by=by, status="held", event="released")
+
+
+def release(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
+    """Release held rows to the CRM (all, or those in `ids`); return how many."""
+    return sum(release_steps(engine, Selection(ids=ids), by=by))
+
+
+def count_held(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
+    """Count the selected held rows by kind and reason, with the first and the last time."""
+    return count_stopped(engine, selection, "held")
+
+
+def release_varied(engine: Engine, *, most: int) -> int:
+    """Release, at most `most`, what the rules let go (`leads.outbox.holds`); return how many rows."""
+    moved = 0
+    for kind in Kind:
+        ids = choose_releasable(_read_held(engine, kind))[: max(0, most - moved)]
+        if ids:
+            moved += sum(release_steps(engine, Selection(ids=ids, kinds=(kind,)), by=BY_ITSELF))
+    return moved
+
+
+def _read_held(engine: Engine, kind: Kind) -> list[HeldRow]:
+    statement = text(_HELD.format(table=kind.table.name, columns=_COLUMNS[kind]))
+    values = {"reasons": list(RELEASABLE), "after": RELEASE_AFTER_SECONDS, "rows": MAX_CONSIDERED}
+    with engine.connect() as connection:
+        return [_held_row(kind, row) for row in connection.execute(statement, values)]
+
+
+def _held_row(kind: Kind, row: Any) -> HeldRow:
+    if kind is Kind.LEAD:
+        name = f"{row.name} {row.surname}".lower()
+        marks: tuple[str | None, ...] = (mailbox_of(row.email), row.phone_e164, name)
+        words = row.message or ""
+    else:
+        # The text of a tap is ours, but for its code; who has no session could be anybody.
+        marks, words = (row.session_id or "none", row.unique_code), ""
+    return HeldRow(
+        id=row.id,
+        reason=Held(row.held_reason),
+        client=network_of(row.ip_address),
+        marks=marks,
+        words=words,
+        created_at=row.created_at,
+        ripe=row.ripe,
+        released=row.released,
+    )
