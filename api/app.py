@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from api.document import serve_document
 from api.errors import JsonErrorApi, register_errors
 from api.parser import MAX_BODY_BYTES
-from api.resources import clicks, complaints, geo, leads
+from api.resources import clicks, complaints, geo, leads, start
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -42,7 +42,7 @@ def init_api(app: Flask, context: ApiContext, *, clinic_phone: str, docs: bool =
     app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in the order of their schema
     context.attach(app)
     api = JsonErrorApi(app)
-    for module in (leads, clicks, complaints, geo):
+    for module in (leads, clicks, complaints, geo, start):
         api.register_blueprint(module.blueprint)
     if docs:
         serve_document(app, api)

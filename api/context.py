@@ -1,4 +1,4 @@
-"""What the resources of one application share: engine, doorbell, metrics hook, settings of the API."""
+"""What the resources of one application share: engine, doorbell, guard, metrics hook, settings of the API."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from api.doorbell import Doorbell
+    from api.limits.guard import Guard
 
 _EXTENSION = "context"
 
@@ -29,6 +30,7 @@ class ApiContext:
 
     engine: Engine
     doorbell: Doorbell
+    guard: Guard
     count: Callable[[str, str], None]
     acknowledge: bool = False
     country_header: str = ""

@@ -11,6 +11,7 @@ from flask_smorest import Api, abort
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.http import HTTP_STATUS_CODES
 
+from api.limits.guard import TooMany
 from api.schemas import ErrorSchema
 from leads.db import StoreUnavailable
 from leads.outbox.store import IdempotencyConflict, KeyErased
@@ -29,9 +30,14 @@ MESSAGES = {
     413: "The request is too large. The limit is 64 KiB.",
     415: "Send the body as application/json.",
     422: "Some fields need attention; see the message at each field.",
+    429: "There have been too many requests. Please try again later; the Retry-After header says when.",
     500: "Something went wrong on our side. Please try again.",
 }
 ERASED = "The enquiry with this Idempotency-Key was erased. Nothing was stored; a new enquiry needs a new key."
+TOO_MANY = (
+    "We have had too many requests from you or your network. Please try again in {minutes}, or reach us on {phone} "
+    "or WhatsApp."
+)
 UNAVAILABLE = (
     "We could not store your request just now. Please try again in a moment, or reach us on {phone} or WhatsApp."
 )
@@ -69,7 +75,7 @@ class JsonErrorApi(Api):  # type: ignore[misc] # flask-smorest ships no types
 
 
 def register_errors(app: Flask, clinic_phone: str) -> None:
-    """Answer 409 for a misused or an erased key, 503 while PostgreSQL is unavailable, 500 for everything else."""
+    """Answer 409 for an unusable key, 429 for too many requests, 503 without PostgreSQL, 500 for all else."""
 
     def conflict(_error: Exception) -> Response:
         return error_response(409)
@@ -81,6 +87,12 @@ def register_errors(app: Flask, clinic_phone: str) -> None:
         message = UNAVAILABLE.format(phone=clinic_phone)
         return error_response(503, message, Retry_After=str(RETRY_AFTER_SECONDS))
 
+    def too_many(error: TooMany) -> Response:
+        minutes = -(-error.wait // 60)
+        text = f"{minutes} minutes" if minutes > 1 else "a minute"
+        return error_response(429, TOO_MANY.format(minutes=text, phone=clinic_phone), Retry_After=str(error.wait))
+
+    app.register_error_handler(TooMany, too_many)
     app.register_error_handler(IdempotencyConflict, conflict)
     app.register_error_handler(KeyErased, erased)
     app.register_error_handler(StoreUnavailable, unavailable)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from werkzeug.http import HTTP_STATUS_CODES
 
-from api.errors import MESSAGES, RETRY_AFTER_SECONDS, UNAVAILABLE
+from api.errors import MESSAGES, RETRY_AFTER_SECONDS, TOO_MANY, UNAVAILABLE
 from api.schemas import ErrorSchema
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _WHEN = {
     413: "The body is over 64 KiB.",
     415: "The content type is not application/json.",
     422: "Some fields need attention.",
+    429: "Too many requests of this visitor or network. Nothing was stored.",
     500: "A defect on our side, recorded in our log.",
     503: "The database is unavailable and nothing was stored. Send the request again.",
 }
@@ -63,7 +64,9 @@ def post_operation(  # noqa: PLR0913 - a declaration, read once at import
     return decorate
 
 
-def get_operation(blueprint: Blueprint, path: str, answer: Schema, *, example: Any) -> Callable[[View], View]:
+def get_operation(
+    blueprint: Blueprint, path: str, answer: Schema, *, example: Any, errors: tuple[int, ...] = ()
+) -> Callable[[View], View]:
     """Route GET `path` to a view without arguments that returns an answer (200).
 
     Args:
@@ -71,13 +74,16 @@ def get_operation(blueprint: Blueprint, path: str, answer: Schema, *, example: A
         path: The address below the blueprint's prefix.
         answer: Describes the answer.
         example: An answer for the document.
+        errors: The error statuses that it can answer with.
 
     Returns:
         The decorator for the view.
     """
+    responses = {code: _describe(code, {}) for code in errors}
 
     def decorate(view: View) -> View:
-        answered = blueprint.response(200, answer, description="The answer.", example=example)(view)
+        described = blueprint.doc(responses=responses)(view)
+        answered = blueprint.response(200, answer, description="The answer.", example=example)(described)
         return cast("View", blueprint.route(path)(answered))
 
     return decorate
@@ -88,8 +94,9 @@ def _describe(code: int, field_messages: Mapping[str, list[str]]) -> dict[str, A
     described: dict[str, Any] = {"description": _WHEN[code]}
     if code == 422:  # noqa: PLR2004 - the status itself
         example["errors"] = {"json": dict(field_messages)}
-    if code == 503:  # noqa: PLR2004
-        example["message"] = UNAVAILABLE.format(phone="+90 212 000 00 00")
+    if code in (429, 503):
+        text = UNAVAILABLE if code == 503 else TOO_MANY  # noqa: PLR2004
+        example["message"] = text.format(phone="+90 212 000 00 00", minutes="10 minutes")
         described["headers"] = {
             "Retry-After": {
                 "description": "Seconds to wait.",

@@ -164,6 +164,7 @@ class ClickSchema(TrackedSchema):
         metadata={"minLength": 1, "description": f"Truncated to {TRACKING_LENGTH} characters."},
     )
     analytics_click_id = Tracking()
+    website = Honeypot(metadata={"description": "Unknown to the site's own pages. Leave it out or empty."})
 
 
 class LeadReceiptSchema(Schema):

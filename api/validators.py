@@ -40,6 +40,7 @@ EMAIL_LITERAL = "Please enter an email address with a domain name, such as name@
 COUNTRY_MISSING = "Please select a country code"
 MESSAGE_TOO_LONG = f"Please keep your questions to {MAX_MESSAGE_LENGTH:,} characters"
 
+
 class _PublicEmail(Email):
     """An address that mail can reach: not one at a bare "localhost"."""
 
@@ -70,8 +71,8 @@ def name_reader(label: str) -> Callable[[str], str]:
 def read_email(text: str) -> str:
     """Return the address, its domain in the one spelling that DNS gives it; `ValidationError` when it is invalid.
 
-    Invalid are also the ways to write one mailbox as many (quoted names), to name a machine instead of a domain, and
-    addresses longer than the CRM takes (100).
+    Invalid are also quoted names (many spellings of one mailbox), machines instead of domains, and addresses longer
+    than the CRM takes (100).
     """
     name, _, typed = text.rpartition("@")
     if name.startswith('"'):

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
@@ -114,7 +115,19 @@ class Settings:
     mail_timeout_seconds: float = _env("MAIL_TIMEOUT_SECONDS", 10.0, seconds(0.1, 60))
     mail_lease_seconds: float = _env("MAIL_LEASE_SECONDS", 120.0, seconds(1, 1200))
     mail_per_address_day: int = _env("MAIL_PER_ADDRESS_DAY", 3, whole(1, 1000))
+    mail_per_domain_day: int = _env("MAIL_PER_DOMAIN_DAY", 20, whole(1, 1_000_000))
+    mail_per_client_hour: int = _env("MAIL_PER_CLIENT_HOUR", 10, whole(1, 1_000_000))
+    mail_per_hour: int = _env("MAIL_PER_HOUR", 1000, whole(1, 1_000_000))
     mail_ca_file: Path | None = _env("MAIL_CA_FILE", None, read_file)
+
+    # What one visitor, and all of them together, may use (docs/limits.md)
+    start_seconds: float = _env("START_SECONDS", 3.0, seconds(0, 60))
+    leads_per_address: int = _env("LEADS_PER_ADDRESS", 20, whole(1, 1_000_000))
+    leads_per_person: int = _env("LEADS_PER_PERSON", 10, whole(1, 1_000_000))
+    clicks_per_address: int = _env("CLICKS_PER_ADDRESS", 30, whole(1, 1_000_000))
+    complaints_per_address: int = _env("COMPLAINTS_PER_ADDRESS", 5, whole(1, 1_000_000))
+    flood_per_hour: int = _env("FLOOD_PER_HOUR", 300, whole(1, 10_000_000))
+    flood_multiple: int = _env("FLOOD_MULTIPLE", 10, whole(1, 1000))
 
     # How long things are kept, by the workers' daily run
     retention_months: int = _env("RETENTION_MONTHS", 24, whole(1, 600))
@@ -125,6 +138,11 @@ class Settings:
 
     # For drills only: the point at which a worker dies (worker/crash.py lists them).
     crash_at: str = _env("CRASH_AT", "")
+
+    def derive_key(self, purpose: str) -> bytes:
+        """Return a key of 32 bytes for one purpose, the same in all processes of a deployment."""
+        secret = self.erasure_key or self.database_url
+        return hmac.digest(secret.encode(), purpose.encode(), "sha256")
 
     @property
     def samples_shown(self) -> bool:

@@ -11,12 +11,15 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.app import init_api
 from api.context import ApiContext
 from api.doorbell import Doorbell
+from api.limits.guard import Guard
 from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.settings import Settings, read_settings
 from web.browser_settings import fill_page
+from web.guard import make_limits
 from web.headers import add_headers, security_headers
 from web.metrics.endpoint import Metrics
+from web.metrics.limits import LimitsCollector
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
 from web.probes import database_probe, make_probes, redis_probe
@@ -56,18 +59,20 @@ def create_app(settings: Settings | None = None) -> Flask:
     database = database_probe(monitoring)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
+    limits = make_limits(settings, monitoring, metrics.count_limited)
     context = ApiContext(
         engine,
         doorbell,
+        Guard(limits),
         metrics.count_stored,
         acknowledge=bool(settings.smtp_url),
         country_header=settings.country_header,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)
-    metrics.watch(app, doorbell, OutboxCollector(monitoring, database))
+    metrics.watch(app, doorbell, OutboxCollector(monitoring, database), LimitsCollector(limits))
     app.register_blueprint(make_probes(database, redis_probe(settings.redis_url)))
     app.extensions[_METRICS] = metrics
-    app.extensions[_CLOSERS] = (doorbell.close, engine.dispose, monitoring.dispose)
+    app.extensions[_CLOSERS] = (doorbell.close, limits.close, engine.dispose, monitoring.dispose)
     _install_site(app, settings)
     return app
 

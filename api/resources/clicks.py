@@ -36,7 +36,7 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
     "/whatsapp-click",
     ClickSchema(),
     ClickReceiptSchema(),
-    errors=(400, 413, 415, 422, 500, 503),
+    errors=(400, 413, 415, 422, 429, 500, 503),
     examples=EXAMPLES,
 )
 def post_click(values: dict[str, Any]) -> dict[str, Any]:
@@ -46,9 +46,11 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     of its own, with a suffix to its code.
     """
     # A proxy may report anything as the address.
-    values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
+    address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
-    click_id = record_click(context.engine, values)
-    context.count("click", "accepted")
-    context.doorbell.ring("fresh")
+    held = context.guard.check_click(address=address, honeypot=values.pop("website"))
+    click_id = record_click(context.engine, values, held=held)
+    context.count("click", "held" if held else "accepted")
+    if not held:
+        context.doorbell.ring("fresh")
     return {"success": True, "id": click_id}

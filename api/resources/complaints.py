@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
@@ -31,17 +32,18 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
     "/complaints",
     ComplaintSchema(),
     ComplaintReceiptSchema(),
-    errors=(400, 413, 415, 422, 500, 503),
+    errors=(400, 413, 415, 422, 429, 500, 503),
     examples=EXAMPLES,
 )
 def post_complaint(values: dict[str, Any]) -> dict[str, Any]:
     """Store a complaint about personal data
 
     The answer means that the complaint is in the register under the reference. A person reads and answers it; it is
-    not sent to the CRM.
+    not sent to the CRM. The same complaint within a day gets the reference of the first.
     """
     context = current_context()
-    held = values.pop("website")
-    reference = record_complaint(context.engine, values, held=held)
+    honeypot = values.pop("website")
+    held = context.guard.check_complaint(values["email"], address=request.remote_addr, honeypot=honeypot)
+    reference = record_complaint(context.engine, values, held=held is not None)
     context.count("complaint", "held" if held else "accepted")
     return {"success": True, "reference": reference}

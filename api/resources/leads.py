@@ -9,6 +9,7 @@ from flask_smorest import Blueprint
 
 from api.context import current_context
 from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
+from api.limits import start_token
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
@@ -22,6 +23,13 @@ IDEMPOTENCY_PARAMETER = {
     "required": False,
     "description": "A random value for each submission; a repeat with the same value gets the first receipt.",
     "schema": {"type": "string", "pattern": KEY_PATTERN, "example": "5f0c7c1e-6f5d-4c52-9d3e-0b1f8f6f7a10"},
+}
+START_PARAMETER = {
+    "in": "header",
+    "name": start_token.HEADER,
+    "required": False,
+    "description": "The token from /api/start. An enquiry without a good one is stored, and may wait for a person.",
+    "schema": {"type": "string"},
 }
 EXAMPLES = {
     "body": {
@@ -50,9 +58,9 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
     "/leads",
     _SCHEMA,
     LeadReceiptSchema(),
-    errors=(400, 409, 413, 415, 422, 500, 503),
+    errors=(400, 409, 413, 415, 422, 429, 500, 503),
     examples=EXAMPLES,
-    parameters=(IDEMPOTENCY_PARAMETER,),
+    parameters=(IDEMPOTENCY_PARAMETER, START_PARAMETER),
 )
 def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     """Store an enquiry
@@ -62,11 +70,13 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     address is stored.
     """
     key = read_key(request)
-    held = values.pop("website")
+    honeypot = values.pop("website")
     request_digest = digest(_SCHEMA, values) if key is not None else None
     # A proxy may report anything as the address.
-    values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
+    address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
+    token = request.headers.get(start_token.HEADER)
+    held = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
     receipt = record_lead(
         context.engine,
         values,
@@ -74,10 +84,15 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
         request_digest=request_digest,
         held=held,
         acknowledge=context.acknowledge,
+        client=context.guard.client(address),
     )
-    if held:
+    if receipt.repeated:
+        context.count("lead", "repeated")
+    elif held:
         context.count("lead", "held")
     else:
-        context.count("lead", "repeated" if receipt.repeated else "accepted")
+        context.count("lead", "accepted")
+        context.guard.note_let_through()
+    if not held:
         context.doorbell.ring("fresh")
     return {"success": True, "id": receipt.id, "reference": receipt.reference}

@@ -9,6 +9,7 @@ import unicodedata
 
 import idna
 
+from leads.mail.providers import LARGE_PROVIDERS
 from leads.tables.enquiries import MAX_MAILBOX_LENGTH
 
 # Several names of one provider's mailboxes.
@@ -24,17 +25,6 @@ _ALIASES = {
 }
 # What makes no difference in the name, besides the case and a tag after a plus.
 _IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
-# Strangers share these domains, so that one of them using much says nothing about the others.
-_LARGE = frozenset(
-    "gmail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com rocketmail.com icloud.com aol.com "
-    "proton.me gmx.com gmx.net gmx.de web.de mail.com mail.ru yandex.ru fastmail.com zoho.com hey.com "
-    "btinternet.com sky.com virginmedia.com talktalk.net ntlworld.com blueyonder.co.uk hotmail.co.uk live.co.uk "
-    "outlook.co.uk yahoo.co.uk aol.co.uk comcast.net verizon.net att.net sbcglobal.net cox.net bellsouth.net "
-    "rogers.com shaw.ca telus.net sympatico.ca yahoo.ca hotmail.ca live.ca bigpond.com bigpond.net.au "
-    "optusnet.com.au yahoo.com.au hotmail.com.au live.com.au xtra.co.nz yahoo.co.nz eircom.net yahoo.ie orange.fr "
-    "free.fr laposte.net yahoo.fr hotmail.fr wanadoo.fr t-online.de yahoo.de hotmail.de libero.it hotmail.it "
-    "yahoo.it hotmail.es yahoo.es ziggo.nl kpnmail.nl telenet.be qq.com 163.com hotmail.com.tr mynet.com".split()
-)
 _MAX_SECOND_LEVEL = 3  # letters, of "co" in "co.uk" and "com" in "com.au"
 
 
@@ -68,9 +58,9 @@ def mailbox_of(email: str) -> str:
 
 
 def paying_domain(mailbox: str) -> str | None:
-    """Return the domain whose budget a mailbox uses: one owner's, with all names below it; None at a large provider."""
+    """Return the domain whose budget a mailbox uses, with all names below it; None at a large provider."""
     domain = mailbox.rpartition("@")[2]
-    if domain in _LARGE:
+    if domain in LARGE_PROVIDERS:
         return None
     labels = domain.split(".")
     second_level = len(labels) > 2 and len(labels[-1]) == len("uk") and len(labels[-2]) <= _MAX_SECOND_LEVEL  # noqa: PLR2004

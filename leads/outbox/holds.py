@@ -1,6 +1,6 @@
 """Why a row is held as suspected spam, and which held rows are let go by themselves. Pure.
 
-Held rows are stored like all others and cost no call to the CRM and no e-mail. docs/limits.md has the rules in words.
+Held rows are stored like all others and cost no call to the CRM and no e-mail. The rules in words: docs/limits.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Held(StrEnum):
     """The first of these that applies is stored with the row."""
 
     HONEYPOT = "honeypot"  # the field that people do not see was filled
-    NO_TOKEN = "no-token"  # no start token: no page was opened, or a page from before there were tokens
+    NO_START = "no-start"  # no start token: no page was opened, or a page from before there were tokens
     FORGED = "forged"  # a start token that this site did not sign
     EXPIRED = "expired"  # a start token that is too old
     TOO_FAST = "too-fast"  # sent sooner after its start token than anybody types
@@ -34,7 +34,7 @@ class Held(StrEnum):
 # An enquiry held for one of these has a good start token, and is within its person's budget.
 CROWDED = (Held.ADDRESS, Held.FLOOD)
 # What a page sends that was opened long ago, or before the last deployment.
-OLD_PAGE = (Held.NO_TOKEN, Held.EXPIRED)
+OLD_PAGE = (Held.NO_START, Held.EXPIRED)
 RELEASABLE = (*CROWDED, *OLD_PAGE)
 
 # For a shorter time nobody can tell a crowd from a flood.
@@ -50,8 +50,8 @@ _LINK = re.compile(r"https?:|www\.|\[url|<a\s|t\.me/", re.IGNORECASE)
 class HeldRow:
     """A held row as the rule sees it. Its repr hides what it says about a person.
 
-    `client`: the network address, IPv6 by /64. `marks`: what tells two visitors apart; None is nothing. `words`: what
-    the visitor wrote. `ripe`: held for long enough. `released`: it was let go within the last hour, and counts.
+    `client`: the network address, IPv6 by /64. `marks`: what tells two visitors apart; None is nothing. `words`:
+    what the visitor wrote. `ripe`: held for long enough. `released`: let go within the last hour, so that it counts.
     """
 
     id: UUID
@@ -71,8 +71,8 @@ class HeldRow:
 def choose_releasable(rows: Sequence[HeldRow]) -> list[UUID]:
     """Return which held rows are let go: varied ones, without a mark of spam, a limited number an hour.
 
-    Varied: no other row from the same network address has the same mailbox, phone number, name or words. Rows of old
-    pages are let go only while they are few: many of them come from a program.
+    Varied: no other row from the same network address has the same mailbox, phone number, name or words. Rows of
+    old pages are let go only while they are few: many of them come from a program.
     """
     by_client = defaultdict(list)
     for row in rows:

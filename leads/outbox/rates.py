@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
+from leads.db import run_with_retry
+
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import Engine, TextClause
 
 _LAST_HOUR = text("""
 SELECT count(*) FROM leads WHERE created_at > now() - interval '1 hour' AND zoho_status <> 'held'
 """)
-# The busiest hour of each of the last days, and of these the middle one: one day of a flood, or of an advertisement on
-# television, changes nothing.
+# The busiest hour of each of the last days, and of these the middle one: one day of a flood, or of an advertisement
+# on television, changes nothing.
 _USUAL = text("""
 SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY busiest) FROM (
     SELECT max(enquiries) AS busiest FROM (
@@ -26,12 +28,14 @@ SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY busiest) FROM (
 
 
 def count_last_hour(engine: Engine) -> int:
-    """Return how many enquiries of the last hour are not held."""
-    with engine.connect() as connection:
-        return int(connection.execute(_LAST_HOUR).scalar_one())
+    """Return how many enquiries of the last hour are not held; `StoreUnavailable` without the database."""
+    return _read(engine, _LAST_HOUR)
 
 
 def usual_hour(engine: Engine) -> int:
-    """Return how many enquiries a busy hour of the last seven days had; 0 without any."""
-    with engine.connect() as connection:
-        return int(connection.execute(_USUAL).scalar_one() or 0)
+    """Return how many enquiries a busy hour of the last seven days had, 0 without any; or `StoreUnavailable`."""
+    return _read(engine, _USUAL)
+
+
+def _read(engine: Engine, query: TextClause) -> int:
+    return run_with_retry(engine, lambda connection: int(connection.execute(query).scalar_one() or 0))

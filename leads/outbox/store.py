@@ -90,7 +90,7 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
         idempotency_key: The submission's key, None without one.
         request_digest: What distinguishes a repeat of the submission from a misused key.
         held: Why the lead is suspected spam; it is not sent unless it is released.
-        acknowledge: The person is owed an e-mail, which is stored with the lead; for a held lead from its release on.
+        acknowledge: The person is owed an e-mail, which is stored with the lead; when held, from its release on.
         client: A hash of the client's network address, which a budget of e-mails counts.
 
     Returns:
@@ -137,7 +137,7 @@ def _store(connection: Connection, row: Mapping[str, Any], mail: Mapping[str, An
     key = row["idempotency_key"]
     values = {_PREFIX + name: Jsonb(value) if isinstance(value, dict) else value for name, value in row.items()}
     values["key_hash"] = None if key is None else hash_key(key)
-    return connection.exec_driver_sql(_statement(tuple(row), acknowledge=bool(mail)), values | mail)
+    return connection.exec_driver_sql(_statement(tuple(row), acknowledge=bool(mail)), {**values, **mail})
 
 
 def _earlier_receipt(

@@ -5,6 +5,7 @@ People answer complaints; no part of a complaint is sent to the CRM.
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import insert
 
 from leads.db import run_with_retry
+from leads.mail.mailbox import mailbox_of
 from leads.tables import complaints
 
 if TYPE_CHECKING:
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
 ANSWER_DAYS = 30
 
 _STORE = insert(complaints).on_conflict_do_nothing()
-_REFERENCE = text("SELECT reference FROM complaints WHERE id = :id")
+_SAME = text("""
+SELECT reference FROM complaints
+WHERE id = :id OR (request_digest = :digest AND created_at > now() - interval '1 day') ORDER BY number LIMIT 1
+""")
 _LIST = text("""
 SELECT reference, created_at, created_at + make_interval(days => :days) AS answer_by, answered_at, answered_by,
        name, email, text, held
@@ -36,18 +41,27 @@ RETURNING id
 
 
 def record_complaint(engine: Engine, values: Mapping[str, Any], *, held: bool = False) -> str:
-    """Store a complaint (name, email, text) and return its reference.
+    """Store a complaint (name, email, text) and return its reference; the same one within a day has the first's.
 
     `held`: suspected spam, which the register lists only when everything is requested. Raises `StoreUnavailable`
     when the database is unavailable.
     """
-    row = {**values, "id": uuid4(), "held": held}
+    row = {**values, "id": uuid4(), "held": held, "request_digest": _digest(values["email"], values["text"])}
+    known = {"id": row["id"], "digest": row["request_digest"]}
 
     def store(connection: Connection) -> str:
-        connection.execute(_STORE, row)
-        return str(connection.execute(_REFERENCE, {"id": row["id"]}).scalar_one())
+        earlier = connection.execute(_SAME, known).scalar_one_or_none()
+        if earlier is None:
+            connection.execute(_STORE, row)
+            # One that came at the same moment may have been stored instead.
+            earlier = connection.execute(_SAME, known).scalar_one()
+        return str(earlier)
 
     return run_with_retry(engine, store)
+
+
+def _digest(email: str, text: str) -> bytes:
+    return hashlib.sha256("\0".join((mailbox_of(email), " ".join(text.split()))).encode()).digest()
 
 
 def list_complaints(engine: Engine, *, limit: int, everything: bool = False) -> list[dict[str, Any]]:

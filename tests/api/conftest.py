@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from dev.visitors import GENEROUS
 from tests.support.samples import PAYLOAD
+from tests.support.visitor import VisitorClient
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +25,8 @@ def app(module_database_url: str) -> Iterator[Flask]:
     from web.app import close_app, create_app
 
     environ = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, "FRONTEND_DIR": "no-such-build"}
-    app = create_app(read_settings(environ))
+    app = create_app(read_settings({**environ, **GENEROUS}))
+    app.test_client_class = VisitorClient
     yield app
     close_app(app)
 

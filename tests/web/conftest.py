@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from dev.visitors import GENEROUS
+from tests.support.visitor import VisitorClient
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -57,7 +60,8 @@ def make_client(dist: Path, module_database_url: str) -> Iterator[Callable[..., 
 
     def make(**environ: Any) -> FlaskClient:
         fixed = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, "FRONTEND_DIR": str(dist)}
-        app = create_app(read_settings(fixed | environ))
+        app = create_app(read_settings(fixed | GENEROUS | environ))
+        app.test_client_class = VisitorClient
         apps.append(app)
         return app.test_client()
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.visitor import VisitorClient
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -49,6 +51,7 @@ def post(crm_environment: dict[str, str]) -> Iterator[Callable[[str, str], TestR
     from web.app import close_app, create_app
 
     app = create_app(read_settings({**crm_environment, "FRONTEND_DIR": "no-such-build"}))
+    app.test_client_class = VisitorClient
     client = app.test_client()
 
     def send(path: str, body: str) -> TestResponse:

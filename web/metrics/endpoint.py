@@ -49,6 +49,12 @@ class Metrics:
         self._stored = Counter(
             "clinic_stored", "Enquiries and clicks stored, by result.", ["kind", "result"], registry=self.registry
         )
+        self._limited = Counter(
+            "clinic_limited",
+            "Requests that were refused (429), or held for a reason.",
+            ["kind", "result"],
+            registry=self.registry,
+        )
         self._seconds = Histogram(
             "clinic_request_seconds",
             "Time to answer API requests.",
@@ -61,9 +67,13 @@ class Metrics:
         """Count a stored row; `api.context` passes this on to the resources."""
         self._stored.labels(kind, result).inc()
 
-    def watch(self, app: Flask, doorbell: Doorbell, outbox: OutboxCollector) -> None:
-        """Time `app`'s requests, and collect from the doorbell and the outbox."""
-        collectors: tuple[Collector, ...] = (_Bells(doorbell), outbox)
+    def count_limited(self, kind: str, result: str) -> None:
+        """Count a request that the guard refused or held; `api.limits.guard` calls this."""
+        self._limited.labels(kind, result).inc()
+
+    def watch(self, app: Flask, doorbell: Doorbell, outbox: OutboxCollector, *more: Collector) -> None:
+        """Time `app`'s requests, and collect from the doorbell, the outbox and `more`."""
+        collectors: tuple[Collector, ...] = (_Bells(doorbell), outbox, *more)
         for collector in collectors:
             self.registry.register(collector)
         app.before_request(_start_clock)

@@ -43,8 +43,8 @@ _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
 # Calling codes without a main country, whose number ranges identify the country: North America; Russia and
 # Kazakhstan.
 _SHARED_CALLING_CODES = (1, 7)
-# What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone, such as
-# a name of dashes, are none.
+# What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
+# such as dashes for a name, are none.
 _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
 _MANDATORY = ("Last_Name", "Description")
 

@@ -1,0 +1,167 @@
+"""The guard in front of the resources: counts a request and draws the verdict.
+
+What it hands to the counters about a person is hashed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from api.limits.counters import Counter
+from api.limits.rules import (
+    DAY,
+    HOUR,
+    REFUSE_MULTIPLE,
+    START_MULTIPLE,
+    TEN_MINUTES,
+    Budgets,
+    LeadCounts,
+    Verdict,
+    judge_click,
+    judge_complaint,
+    judge_lead,
+)
+from api.limits.start_token import MAX_AGE_SECONDS
+from leads.mail.mailbox import mailbox_of
+from leads.network import network_of
+from leads.tables.enquiries import CLIENT_LENGTH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from api.limits.counters import Counters
+    from api.limits.flood import FloodBreaker
+    from api.limits.start_token import StartTokens
+    from leads.outbox.holds import Held
+
+log = logging.getLogger(__name__)
+
+
+class TooMany(Exception):
+    """The request is refused. `wait`: seconds until another one may be accepted."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__()
+        self.wait = wait
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the guard needs, made once for each application.
+
+    note(kind, result) is called for each request that is refused ("refused") or held (the reason).
+    """
+
+    budgets: Budgets
+    counters: Counters
+    tokens: StartTokens
+    breaker: FloodBreaker
+    secret: bytes
+    note: Callable[[str, str], None]
+
+    def close(self) -> None:
+        """End the connections and threads."""
+        self.breaker.close()
+        self.counters.close()
+
+
+class Guard:
+    """One verdict for each request; `TooMany` for those that are refused."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self.tokens = limits.tokens
+
+    def hash(self, kind: str, value: str) -> str:
+        """Return a keyed hash of something about a person."""
+        digest_size = CLIENT_LENGTH // 2
+        text = f"{kind}\0{value}".encode(errors="surrogatepass")
+        return hashlib.blake2b(text, key=self._limits.secret, digest_size=digest_size).hexdigest()
+
+    def client(self, address: str | None) -> str:
+        """Return the hash of a network address, IPv6 by /64."""
+        return self.hash("client", network_of(address))
+
+    def check_start(self, address: str | None) -> None:
+        """Count a request for a start token."""
+        counter = Counter(f"start.{self.client(address)}", TEN_MINUTES)
+        (count,) = self._limits.counters.count([counter])
+        if count > self._limits.budgets.leads_per_address * START_MULTIPLE:
+            self._refuse("start", counter)
+
+    def check_lead(
+        self, values: Mapping[str, Any], *, address: str | None, token: str | None, key: str | None, honeypot: bool
+    ) -> Held | None:
+        """Return why an enquiry is held, None when it is let through.
+
+        Args:
+            values: The loaded body.
+            address: The client's network address.
+            token: The start token as sent.
+            key: The idempotency key: a repeat is not counted again.
+            honeypot: The hidden field was filled.
+
+        Raises:
+            TooMany: It is refused.
+        """
+        limits = self._limits
+        start = limits.tokens.read(token)
+        suspect = honeypot or start.problem is not None
+        client, person = Counter(f"lead.{self.client(address)}", TEN_MINUTES), values["email"]
+        counters = [
+            client,
+            Counter(f"email.{self.hash('email', mailbox_of(person))}", DAY),
+            Counter(f"phone.{self.hash('phone', values['phone_e164'])}", DAY),
+        ]
+        if start.nonce:
+            counters.append(Counter(f"token.{start.nonce}", MAX_AGE_SECONDS))
+        most = limits.budgets.leads_per_address * REFUSE_MULTIPLE
+        counts = limits.counters.count(
+            counters, seen=self.hash("key", key) if key else None, **({"stop_above": most} if suspect else {})
+        )
+        known = LeadCounts(counts[0], max(counts[1:3], default=0), counts[3] if len(counts) > 3 else 0)  # noqa: PLR2004
+        verdict = judge_lead(limits.budgets, known, start, limits.breaker.check(), honeypot=honeypot)
+        self._tell_crowd("lead", client, counts[0], limits.budgets.leads_per_address)
+        return self._apply("lead", verdict, client)
+
+    def check_click(self, *, address: str | None, honeypot: bool) -> Held | None:
+        """Return why a click is held, None when it is let through; `TooMany` when it is refused."""
+        client = Counter(f"click.{self.client(address)}", TEN_MINUTES)
+        (count,) = self._limits.counters.count([client])
+        self._tell_crowd("click", client, count, self._limits.budgets.clicks_per_address)
+        return self._apply("click", judge_click(self._limits.budgets, count, honeypot=honeypot), client)
+
+    def check_complaint(self, email: str, *, address: str | None, honeypot: bool) -> Held | None:
+        """Return why a complaint is held, None when it is let through; `TooMany` when it is refused."""
+        client = Counter(f"complaint.{self.client(address)}", HOUR)
+        mailbox = Counter(f"complainant.{self.hash('email', mailbox_of(email))}", DAY)
+        budgets = self._limits.budgets
+        counts = self._limits.counters.count(
+            [client, mailbox], stop_above=budgets.complaints_per_address * REFUSE_MULTIPLE
+        )
+        verdict = judge_complaint(budgets, counts[0], counts[-1] if len(counts) > 1 else 0, honeypot=honeypot)
+        return self._apply("complaint", verdict, client)
+
+    def note_let_through(self) -> None:
+        """Count a new enquiry on its way to the CRM towards the flood breaker."""
+        self._limits.breaker.note_let_through()
+
+    def _apply(self, kind: str, verdict: Verdict, counter: Counter) -> Held | None:
+        if verdict.refused:
+            self._refuse(kind, counter)
+        if verdict.held:
+            self._limits.note(kind, verdict.held)
+        return verdict.held
+
+    def _refuse(self, kind: str, counter: Counter) -> None:
+        self._limits.note(kind, "refused")
+        raise TooMany(counter.rest(time.time()))
+
+    def _tell_crowd(self, kind: str, counter: Counter, count: int, most: int) -> None:
+        """One line for each network address and time window, without the address."""
+        if count == most + 1:
+            log.warning("limits: more than %d %ss in ten minutes from one address (%s)", most, kind, counter.name)

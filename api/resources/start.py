@@ -1,0 +1,49 @@
+"""GET /api/start: the start token, which the browser sends with its enquiry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import request
+from flask_smorest import Blueprint
+from marshmallow import Schema, fields
+
+from api.context import current_context
+from api.limits.start_token import RENEW_SECONDS
+from api.openapi import get_operation
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+
+class StartSchema(Schema):
+    """A token, and how to use it."""
+
+    token = fields.String(required=True, metadata={"description": "Send it with the enquiry, as `Start-Token`."})
+    wait_seconds = fields.Float(
+        required=True,
+        data_key="waitSeconds",
+        metadata={"description": "An enquiry that comes sooner after this answer may wait for a person."},
+    )
+    renew_seconds = fields.Integer(
+        required=True, data_key="renewSeconds", metadata={"description": "Fetch a new token after that time."}
+    )
+
+
+EXAMPLE = {"token": "1795338000.0.k3J9xQ2mB7wZ.PzR0c2lnbmF0dXJl", "waitSeconds": 4.0, "renewSeconds": 3600}
+
+blueprint = Blueprint("start", __name__, url_prefix="/api", description="The beginning of an enquiry.")
+
+
+@get_operation(blueprint, "/start", StartSchema(), example=EXAMPLE, errors=(429,))
+def get_start() -> ResponseReturnValue:
+    """Return a start token
+
+    Proof that a page was open before an enquiry was sent, and for how long. It says nothing about the visitor, and
+    nothing is stored.
+    """
+    guard = current_context().guard
+    guard.check_start(request.remote_addr)
+    tokens = guard.tokens
+    answer = {"token": tokens.issue(), "wait_seconds": tokens.wait_seconds, "renew_seconds": RENEW_SECONDS}
+    return answer, 200, {"Cache-Control": "no-store"}

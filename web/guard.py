@@ -1,0 +1,43 @@
+"""The guard of an application, from its settings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from api.limits.counters import Counters
+from api.limits.flood import FloodBreaker
+from api.limits.guard import Limits
+from api.limits.rules import Budgets
+from api.limits.start_token import StartTokens
+from leads.outbox.rates import count_last_hour, usual_hour
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Engine
+
+    from leads.settings import Settings
+
+
+def make_tokens(settings: Settings) -> StartTokens:
+    """Return what issues and reads start tokens in this deployment."""
+    return StartTokens(settings.derive_key("start token"), settings.start_seconds)
+
+
+def make_limits(settings: Settings, engine: Engine, note: Callable[[str, str], None]) -> Limits:
+    """Return what the guard needs. `engine`: counts enquiries, apart from visitors. No connection is opened yet."""
+    budgets = Budgets(
+        settings.leads_per_address,
+        settings.leads_per_person,
+        settings.clicks_per_address,
+        settings.complaints_per_address,
+    )
+    breaker = FloodBreaker(
+        partial(count_last_hour, engine),
+        partial(usual_hour, engine),
+        least=settings.flood_per_hour,
+        multiple=settings.flood_multiple,
+    )
+    counters = Counters(settings.redis_url)
+    return Limits(budgets, counters, make_tokens(settings), breaker, settings.derive_key("limits"), note)

@@ -1,0 +1,42 @@
+"""Metrics of the limits: the flood breaker, and where requests are counted. Refused and held ones: endpoint.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prometheus_client.core import GaugeMetricFamily
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prometheus_client.metrics_core import Metric
+
+    from api.limits.guard import Limits
+
+
+class LimitsCollector:
+    """Reads the state of the limits at each scrape."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    def describe(self) -> list[Metric]:
+        """Return nothing: registering must not query the database."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the current metrics."""
+        breaker = self._limits.breaker
+        flood = GaugeMetricFamily(
+            "clinic_flood", "0: no flood; 1: enquiries without a good history are held; 2: all further ones."
+        )
+        flood.add_metric([], breaker.check())
+        yield flood
+        limit = GaugeMetricFamily("clinic_flood_limit", "Enquiries within an hour from which on it is a flood.")
+        limit.add_metric([], breaker.limit)
+        yield limit
+        shared = GaugeMetricFamily(
+            "clinic_limits_shared", "1: requests are counted in Redis; 0: by each process for itself."
+        )
+        shared.add_metric([], self._limits.counters.is_shared)
+        yield shared
