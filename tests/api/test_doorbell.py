@@ -182,6 +182,9 @@ def test_a_forked_child_rings_with_a_thread_of_its_own(own_valkey, bell):
 
 
 def test_a_lead_is_kept_when_redis_is_absent(client, lead, networking):
+    assert client.post("/api/leads", json=lead).status_code == 201
+    networking.clear()  # the first request finds that Redis cannot count for the limits either
     for _ in range(50):
         assert client.post("/api/leads", json=lead).status_code == 201
-    assert wait_for(lambda: networking == {"doorbell"})
+    assert wait_for(lambda: "doorbell" in networking)
+    assert networking <= {"doorbell", "limits"}

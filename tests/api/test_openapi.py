@@ -82,10 +82,11 @@ def test_every_path_and_status_is_documented(document):
         for path, methods in document["paths"].items()
     }
     assert statuses == {
-        "/api/leads": {"post": {"201", "400", "409", "413", "415", "422", "500", "503"}},
-        "/api/whatsapp-click": {"post": {"201", "400", "413", "415", "422", "500", "503"}},
-        "/api/complaints": {"post": {"201", "400", "413", "415", "422", "500", "503"}},
+        "/api/leads": {"post": {"201", "400", "409", "413", "415", "422", "429", "500", "503"}},
+        "/api/whatsapp-click": {"post": {"201", "400", "413", "415", "422", "429", "500", "503"}},
+        "/api/complaints": {"post": {"201", "400", "413", "415", "422", "429", "500", "503"}},
         "/api/geo": {"get": {"200"}},
+        "/api/start": {"get": {"200", "429"}},
     }
 
 

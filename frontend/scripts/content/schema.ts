@@ -318,7 +318,8 @@ export const FILES = {
       country: texts("button", "search", "list", "none"),
       notices: some(text),
       summary: fieldCount,
-      failure: z.strictObject({ ...texts("text", "again", "chat").shape, toast }),
+      failure: z.strictObject({ ...texts("text", "again", "chat", "call").shape, toast }),
+      limited: z.strictObject({ ...texts("text").shape, toast }),
       success: toast,
     }),
     reassurances: some(z.strictObject({ icon, title: text, text })),
@@ -358,6 +359,7 @@ export const FILES = {
         hints: texts("email", "text"),
         summary: fieldCount,
         failure: z.strictObject({ ...texts("text", "again").shape, toast }),
+        limited: z.strictObject({ ...texts("text").shape, toast }),
       }),
       received: z.strictObject({
         ...texts("title", "lead", "home").shape,

@@ -16,6 +16,9 @@ export interface Api {
   "/api/geo": {
     answer: Country;
   };
+  "/api/start": {
+    answer: Start;
+  };
 }
 export interface Lead {
   googleCampaign?: string | null;
@@ -152,6 +155,7 @@ export interface Click {
   whatsappMessage: string;
   buttonLocation: string;
   analyticsClickId?: string | null;
+  website?: string;
 }
 export interface ClickReceipt {
   success: true;
@@ -169,4 +173,9 @@ export interface ComplaintReceipt {
 }
 export interface Country {
   country_code: string | null;
+}
+export interface Start {
+  token: string;
+  waitSeconds: number;
+  renewSeconds: number;
 }

@@ -14,6 +14,11 @@ export class HttpError extends Error {
   }
 }
 
+/** Whether the server had too many requests from this visitor or network. */
+export function isLimited(cause: unknown): boolean {
+  return cause instanceof HttpError && cause.status === 429;
+}
+
 export interface RequestOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from click.testing import CliRunner
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 from leads.privacy.erasure import Person, erase_person, find_person
 from leads.privacy.export import export_person
 from leads.settings import read_settings
-from tests.support.database import rows_of
+from tests.support.database import change, rows_of
 from web.app import close_app, create_app
 from worker.cli.commands import operate
 
@@ -89,6 +90,32 @@ def test_an_erased_persons_entry_stays_without_the_person(client, engine, regist
 
 
 def test_two_complaints_have_two_references_and_no_ones_text_is_logged(client, caplog):
-    references = {client.post("/api/complaints", json=BODY).json["reference"] for _ in range(2)}
+    other = BODY | {"text": "And now I heard nothing again."}
+    references = {client.post("/api/complaints", json=body).json["reference"] for body in (BODY, other)}
     assert len(references) == 2
     assert "heard nothing" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "again", [{}, {"email": "ADA+x@example.com"}, {"text": f"  {BODY['text'].replace(' ', '  ')} "}]
+)
+def test_the_same_complaint_within_a_day_is_in_the_register_once(client, engine, again):
+    first = client.post("/api/complaints", json=BODY)
+    second = client.post("/api/complaints", json=BODY | again)
+    assert (second.status_code, second.json) == (201, first.json)
+    assert len(rows_of(engine, "SELECT 1 FROM complaints")) == 1
+
+
+def test_the_same_complaint_after_a_day_is_another_one(client, engine):
+    first = client.post("/api/complaints", json=BODY).json["reference"]
+    change(engine, "UPDATE complaints SET created_at = created_at - interval '25 hours'")
+    assert client.post("/api/complaints", json=BODY).json["reference"] != first
+
+
+def test_a_complaint_that_comes_often_at_once_is_stored_once(client, engine):
+    def send(_):
+        return client.application.test_client().post("/api/complaints", json=BODY).json["reference"]
+
+    with ThreadPoolExecutor(10) as pool:
+        assert len(set(pool.map(send, range(20)))) == 1
+    assert len(rows_of(engine, "SELECT 1 FROM complaints")) == 1

@@ -15,6 +15,7 @@ export interface ComplaintFormWords {
   sending: string;
   summary: { one: string; many: string };
   failure: { text: string; again: string; toast: { title: string; description: string } };
+  limited: { text: string; toast: { title: string; description: string } };
   notice: string;
   withoutScript: string;
 }
@@ -31,7 +32,10 @@ export function ComplaintForm({ words, onStored }: Props) {
   const { prepare } = toaster;
   const { register, errorOf, wrong, status, submit } = useComplaint({
     onStored,
-    onFailed: () => toaster.show({ ...words.failure.toast, tone: "destructive" }),
+    onFailed: (why) => {
+      const { toast } = why === "limited" ? words.limited : words.failure;
+      toaster.show({ ...toast, tone: "destructive" });
+    },
   });
   useEffect(prepare, [prepare]);
   const field = (name: "name" | "email" | "text" | "website") => ({
@@ -59,7 +63,15 @@ export function ComplaintForm({ words, onStored }: Props) {
       <TextField {...shown("text")} hint={words.hints.text} rows={5} maxLength={5000} />
       <Honeypot {...field("website")} />
       <ErrorSummary words={words.summary} wrong={wrong} idOf={(name) => `${prefix}-${name}`} />
-      {status === "failed" && <FailureBar words={words.failure} onAgain={() => submit()} />}
+      {(status === "failed" || status === "limited") && (
+        <FailureBar
+          words={{
+            text: words[status === "failed" ? "failure" : "limited"].text,
+            again: words.failure.again,
+          }}
+          onAgain={() => submit()}
+        />
+      )}
       <SubmitButton words={words} status={status} />
       <p className={styles.notices}>{words.notice}</p>
       <noscript>

@@ -1,7 +1,7 @@
 /** A complaint: its rules, which are the API's in the same words, and its sending. */
 import * as z from "zod/mini";
 import { email, LIMITS, messages, personName, refusedFields, tooLong } from "@/components/form/validation";
-import { post, type Unchecked } from "@/lib/request";
+import { isLimited, post, type Unchecked } from "@/lib/request";
 
 export const complaintSchema = z.object({
   name: personName(messages.name, LIMITS.name),
@@ -25,9 +25,10 @@ export type ComplaintErrors = Partial<Record<(typeof VISIBLE_FIELDS)[number], st
 export type ComplaintResult =
   | { kind: "stored"; reference: string }
   | { kind: "refused"; errors: ComplaintErrors }
+  | { kind: "limited" }
   | { kind: "failed" };
 
-/** The result is stored, refused by field, or failed. Never retries by itself. */
+/** The result is stored, refused by field, one too many, or failed. Never retries by itself. */
 export async function sendComplaint(entry: ComplaintEntry): Promise<ComplaintResult> {
   try {
     const response = await post("/api/complaints", entry);
@@ -36,6 +37,9 @@ export async function sendComplaint(entry: ComplaintEntry): Promise<ComplaintRes
       ? { kind: "stored", reference: answer.reference }
       : { kind: "failed" };
   } catch (cause) {
+    if (isLimited(cause)) {
+      return { kind: "limited" };
+    }
     const errors = refusedFields(cause, VISIBLE_FIELDS);
     return Object.keys(errors).length > 0 ? { kind: "refused", errors } : { kind: "failed" };
   }

@@ -13,7 +13,7 @@ import {
 
 interface Parts {
   onStored: (reference: string) => void;
-  onFailed: () => void;
+  onFailed: (why: "failed" | "limited") => void;
 }
 
 /** The form's validation and sending. As in the enquiry form, no error is shown before the first press. */
@@ -55,11 +55,14 @@ export function useComplaint({ onStored, onFailed }: Parts) {
       onStored(result.reference);
       return;
     }
-    onFailed();
-    setStatus(result.kind === "failed" ? "failed" : "idle");
     if (result.kind === "refused") {
+      onFailed("failed");
+      setStatus("idle");
       refuse(result.errors);
+      return;
     }
+    onFailed(result.kind);
+    setStatus(result.kind);
   }
 
   /** A call while another one is in progress does nothing. */

@@ -1,7 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { leadForm } from "@/content/leadForm";
 import { type EventListener, onEvent } from "@/lib/events";
 import { ACCEPTED, errorOf, openForm, type Server, startServer } from "./formFixture";
+import { forgetStart } from "./startToken";
 
 let server: Server;
 
@@ -78,6 +80,38 @@ describe("sending", () => {
       "href",
       expect.stringContaining("wa.me"),
     );
+  });
+
+  it("says kindly that there were too many, and offers WhatsApp and the phone", async () => {
+    server.answer = () => new Response("", { status: 429, headers: { "Retry-After": "60" } });
+    const { field, submit, fill } = await openForm();
+    await fill();
+    await submit();
+    expect(await screen.findByText(leadForm.limited.text)).toBeInTheDocument();
+    expect(screen.getByText(leadForm.limited.toast.title)).toBeInTheDocument();
+    expect(field("Email")).toHaveValue("ada@example.com");
+    expect(screen.getByRole("link", { name: "Send by WhatsApp instead" })).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: /^Call the clinic/ })).toHaveAttribute(
+      "href",
+      "tel:+902120000000",
+    );
+    expect(screen.queryByText(leadForm.failure.text)).toBeNull();
+  });
+
+  it("sends the start token, and goes without one that it did not get", async () => {
+    const { user, field, submit, fill } = await openForm();
+    await fill();
+    server.answer = () => new Response("", { status: 503 });
+    await submit();
+    await screen.findByRole("button", { name: "Try again" });
+    expect(server.posts.mock.calls[0]?.[2]).toBe("signed");
+    forgetStart();
+    server.start = () => Promise.reject(new TypeError("offline"));
+    server.answer = () => Response.json(ACCEPTED);
+    await user.type(field("Your Questions"), "Now?");
+    await submit();
+    expect(await screen.findByText("Success!")).toBeInTheDocument();
+    expect(server.posts.mock.calls[1]?.[2]).toBe("");
   });
 
   it("uses the same key again for the same data, and a new one for changed data", async () => {

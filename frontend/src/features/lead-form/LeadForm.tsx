@@ -1,7 +1,7 @@
 import { useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import buttons from "@/components/button.module.css";
-import { ChatLink } from "@/components/ContactLinks";
+import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { FailureBar } from "@/components/form/FailureBar";
 import { type ControlProps, Honeypot, TextField } from "@/components/form/Field";
 import shared from "@/components/form/form.module.css";
@@ -126,12 +126,19 @@ export function LeadForm({ words }: Props) {
           idOf={(name) => `${prefix}-${name}`}
         />
       )}
-      {status === "failed" && (
-        <FailureBar words={words.failure} onAgain={() => submit()}>
+      {(status === "failed" || status === "limited") && (
+        <FailureBar
+          words={{
+            text: words[status === "failed" ? "failure" : "limited"].text,
+            again: words.failure.again,
+          }}
+          onAgain={() => submit()}
+        >
           <ChatLink source="contact-form-failure" className={buttons.chat} question={question}>
             <Icon name="chat" />
             {words.failure.chat}
           </ChatLink>
+          <PhoneLink source="contact-form-failure" label={words.failure.call} className={buttons.quiet} />
         </FailureBar>
       )}
       <SubmitButton words={words} status={status} />

@@ -4,4 +4,5 @@ export { CountryList } from "./CountryList";
 export { flagUrl, guessCountry } from "./countries";
 export { createFormController } from "./formController";
 export { wrongFields } from "./schema";
+export { prepareStart } from "./startToken";
 export { submissionFor, submitLead } from "./submission";

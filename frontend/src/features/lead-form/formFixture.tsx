@@ -6,6 +6,7 @@ import { expect, vi } from "vitest";
 import { Toasts } from "@/components/Toasts";
 import { leadForm } from "@/content/leadForm";
 import { LeadForm } from "./LeadForm";
+import { forgetStart } from "./startToken";
 import { loadChunk } from "./useFormController";
 
 type Answer = () => Promise<Response> | Response;
@@ -16,24 +17,31 @@ export const ACCEPTED = { success: true, id: "6f1c", reference: "123456" };
 export interface Server {
   answer: Answer;
   region: Answer;
-  posts: ReturnType<typeof vi.fn<(body: Record<string, unknown>, key: string) => void>>;
+  start: Answer;
+  posts: ReturnType<typeof vi.fn<(body: Record<string, unknown>, key: string, token: string) => void>>;
 }
 
 export async function startServer(): Promise<Server> {
   const server: Server = {
     answer: () => Response.json(ACCEPTED, { status: 201 }),
     region: () => Response.json({ country_code: null }),
+    start: () => Response.json({ token: "signed", waitSeconds: 0, renewSeconds: 3600 }),
     posts: vi.fn(),
   };
   vi.stubGlobal("fetch", async (url: string, options: RequestInit = {}) => {
     if (String(url).endsWith("/api/geo")) {
       return server.region();
     }
+    if (String(url) === "/api/start") {
+      return server.start();
+    }
     const headers = new Headers(options.headers);
-    server.posts(JSON.parse(String(options.body)), headers.get("Idempotency-Key") ?? "");
+    const sent = (name: string) => headers.get(name) ?? "";
+    server.posts(JSON.parse(String(options.body)), sent("Idempotency-Key"), sent("Start-Token"));
     return server.answer();
   });
   vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB"]);
+  forgetStart();
   await loadChunk();
   return server;
 }

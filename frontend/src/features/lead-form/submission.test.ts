@@ -5,6 +5,7 @@ import { refusedFields } from "@/components/form/validation";
 import { leadForm } from "@/content/leadForm";
 import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
+import { forgetStart } from "./startToken";
 import { leadBody, type Submission, type SubmitResult, submissionFor, submitLead } from "./submission";
 import type { LoadedForm } from "./useFormController";
 import { useSubmission } from "./useSubmission";
@@ -72,9 +73,10 @@ describe("sending a submission", () => {
   const options = async (message: string) => {
     const { body } = submissionFor({ ...ENTRY, message }, "CA", null);
     const fetching = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
+    forgetStart();
     vi.stubGlobal("fetch", fetching);
     await submitLead({ key: "k", body });
-    return fetching.mock.calls[0]?.[1];
+    return fetching.mock.calls.find(([url]) => url === "/api/leads")?.[1];
   };
 
   it("goes on when the tab is closed right after the press", async () => {
@@ -91,7 +93,8 @@ describe("sending a submission", () => {
 
 describe("the answer to a submission", () => {
   const sent = (response: Response) => {
-    vi.stubGlobal("fetch", async () => response);
+    forgetStart();
+    vi.stubGlobal("fetch", async (url: string) => (url === "/api/leads" ? response : Response.json({})));
     return submitLead(submissionFor(ENTRY, "CA", null));
   };
 
@@ -105,6 +108,10 @@ describe("the answer to a submission", () => {
     expect(await sent(Response.json({}))).toEqual({ kind: "failed" });
     expect(await sent(new Response("<html>"))).toEqual({ kind: "failed" });
     expect(await sent(Response.json(null))).toEqual({ kind: "failed" });
+  });
+
+  it("is told apart when there were too many", async () => {
+    expect(await sent(new Response("", { status: 429 }))).toEqual({ kind: "limited" });
   });
 
   it("is a refusal by field on 422, and a failure when no shown field is named", async () => {

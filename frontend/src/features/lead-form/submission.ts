@@ -1,15 +1,17 @@
-/** Sends a checked enquiry; the result is accepted, refused by field, or failed. Never retries by itself. */
+/** Sends a checked enquiry; the result is sent, refused by field, one too many, or failed. Never retries by itself. */
 
 import { refusedFields } from "@/components/form/validation";
 import { consentFields } from "@/lib/consent";
 import { randomId } from "@/lib/ids";
-import { post, type Unchecked } from "@/lib/request";
+import { isLimited, post, type Unchecked } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";
+import { startHeaders } from "./startToken";
 
 export type SubmitResult =
   | { kind: "sent"; id: string; reference: string }
   | { kind: "refused"; errors: FieldErrors }
+  | { kind: "limited" }
   | { kind: "failed" };
 
 export interface Submission {
@@ -65,7 +67,7 @@ export function submissionFor(entry: LeadEntry, countryIso: string, last: Submis
 export async function submitLead({ key, body }: Pick<Submission, "key" | "body">): Promise<SubmitResult> {
   try {
     // With keepalive, closing the tab right after the press does not lose the enquiry.
-    const headers = { "Idempotency-Key": key };
+    const headers = { "Idempotency-Key": key, ...(await startHeaders()) };
     const response = await post("/api/leads", body, { headers, keepalive: true });
     const answer: Unchecked<"/api/leads"> = { ...(await response.json()) };
     if (answer.success !== true) {
@@ -73,6 +75,9 @@ export async function submitLead({ key, body }: Pick<Submission, "key" | "body">
     }
     return { kind: "sent", id: String(answer.id ?? ""), reference: String(answer.reference ?? "") };
   } catch (cause) {
+    if (isLimited(cause)) {
+      return { kind: "limited" };
+    }
     const errors = refusedFields(cause, CHECKED_FIELDS);
     return Object.keys(errors).length > 0 ? { kind: "refused", errors } : { kind: "failed" };
   }

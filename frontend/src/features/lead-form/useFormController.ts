@@ -52,6 +52,7 @@ export function useFormController(
 
   const load = useCallback(async (): Promise<LoadedForm> => {
     const chunk = await loadChunk();
+    chunk.prepareStart();
     if (latest.current === null) {
       const controller = chunk.createFormController(form.current ? typedSoFar(form.current) : {});
       latest.current = { chunk, controller };

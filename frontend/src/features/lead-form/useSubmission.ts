@@ -10,7 +10,7 @@ import type { LeadFormWords } from "./words";
 const REDIRECT_DELAY_MS = 1000;
 
 interface Parts {
-  words: Pick<LeadFormWords, "failure" | "success">;
+  words: Pick<LeadFormWords, "failure" | "limited" | "success">;
   load: () => Promise<LoadedForm>;
   countryIso: () => string;
   showToast: (toast: ToastWords) => void;
@@ -26,9 +26,10 @@ export function useSubmission({ words, load, countryIso, showToast, goToThankYou
 
   useEffect(() => () => clearTimeout(redirect.current), []);
 
-  function fail(): SubmissionStatus {
-    showToast({ ...words.failure.toast, tone: "destructive" });
-    return "failed";
+  function fail(status: "failed" | "limited" = "failed"): SubmissionStatus {
+    const { toast } = status === "limited" ? words.limited : words.failure;
+    showToast({ ...toast, tone: "destructive" });
+    return status;
   }
 
   async function send(): Promise<SubmissionStatus> {
@@ -40,8 +41,8 @@ export function useSubmission({ words, load, countryIso, showToast, goToThankYou
     const submission = chunk.submissionFor(entry, countryIso(), last.current);
     last.current = submission;
     const result = await chunk.submitLead(submission);
-    if (result.kind === "failed") {
-      return fail();
+    if (result.kind === "failed" || result.kind === "limited") {
+      return fail(result.kind);
     }
     if (result.kind === "refused") {
       fail();

@@ -12,7 +12,14 @@ export interface LeadFormWords {
   sending: string;
   notices: readonly string[];
   summary: { one: string; many: string };
-  failure: { text: string; again: string; chat: string; toast: { title: string; description: string } };
+  failure: {
+    text: string;
+    again: string;
+    chat: string;
+    call: string;
+    toast: { title: string; description: string };
+  };
+  limited: { text: string; toast: { title: string; description: string } };
   success: { title: string; description: string };
   withoutScript: string;
 }

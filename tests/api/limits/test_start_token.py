@@ -1,0 +1,46 @@
+"""The start token: good from the page, useless when invented, too young or too old."""
+
+from __future__ import annotations
+
+import pytest
+
+from api.limits.start_token import StartTokens
+from leads.outbox.holds import Held
+
+TOKENS = StartTokens(b"k" * 32, 3.0)
+
+
+def test_a_token_is_good_after_its_time_for_a_day():
+    assert TOKENS.read(TOKENS.issue(age=2.5)).problem is Held.TOO_FAST
+    good = TOKENS.read(TOKENS.issue(age=3.2))
+    assert (good.problem, 3 <= good.age < 5, len(good.nonce)) == (None, True, 12)
+    assert TOKENS.read(TOKENS.issue(age=86_300)).problem is None
+    assert TOKENS.read(TOKENS.issue(age=86_500)).problem is Held.EXPIRED
+    assert TOKENS.wait_seconds > 3
+
+
+def test_every_token_is_another_one():
+    assert len({TOKENS.read(TOKENS.issue()).nonce for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "x",
+        "..",
+        "1795338000.0.abc",
+        "\ud800",
+        "é" * 300,
+        TOKENS.issue(age=60)[:-2] + "AA",
+        "0.0" + TOKENS.issue(age=60)[3:],
+        StartTokens(b"x" * 32, 3.0).issue(age=60),
+    ],
+    ids=range(8),
+)
+def test_what_this_site_did_not_sign_is_forged(token):
+    assert TOKENS.read(token).problem is Held.FORGED
+
+
+@pytest.mark.parametrize("token", [None, ""])
+def test_no_token_is_told_apart(token):
+    assert TOKENS.read(token).problem is Held.NO_START
