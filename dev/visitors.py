@@ -35,6 +35,10 @@ class Visitors:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._tokens = make_tokens(read_settings(environment))
 
+    def token(self) -> str:
+        """Return a new visitor's token."""
+        return self._tokens.issue(age=_AGE_SECONDS)
+
     def headers(self) -> dict[str, str]:
         """Return what a visitor's browser sends with an enquiry, a new visitor each time."""
-        return {HEADER: self._tokens.issue(age=_AGE_SECONDS)}
+        return {HEADER: self.token()}

@@ -28,7 +28,7 @@ def deliver_batch(lane_name: str) -> dict[str, Any]:
 
 @app.task(name=MAIL_TASK)
 def acknowledge_leads() -> dict[str, int]:
-    """Send one batch of acknowledgements; the tick rings for the next one."""
+    """Send the acknowledgements that are due; the tick rings for what comes later."""
     return acknowledge(get_context().mail)
 
 

@@ -30,6 +30,7 @@ from worker.delivery.deliver import deliver
 from worker.heartbeat import write_heartbeat
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.erasure import process_erasures
+from worker.jobs.release import release_held
 from worker.jobs.retention import make_ask
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ log = logging.getLogger(__name__)
 
 # The maximum of bells in a queue: enough to keep the threads of a few workers busy between two ticks.
 MAX_BELLS = 16
+RELEASE_SECONDS = 60.0
 
 
 class Ticker:
@@ -56,6 +58,7 @@ class Ticker:
         self._gone_seconds = min(
             settings.crm_call_seconds + settings.crm_tick_seconds, 0.75 * settings.crm_lease_seconds
         )
+        self._release_at = 0.0
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
 
     def start(self) -> None:
@@ -87,7 +90,7 @@ class Ticker:
             )
 
     def tick(self) -> None:
-        """Take back lost leases, ring for due rows and mail, and do the due erasures and the day's retention."""
+        """Take back lost leases, ring for due rows and mail; release, erase and retain what is due."""
         lost = sweep(self._context.engine, gone_seconds=self._gone_seconds)
         if lost:
             log.warning("took back %d rows from workers that died", lost)
@@ -102,8 +105,8 @@ class Ticker:
             except BROKER_ERRORS:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
-                acknowledge(self._context.mail)
-        for work in (self._erase, self._retain):
+                acknowledge(self._context.mail, seconds=self._context.settings.crm_tick_seconds)
+        for work in (self._release, self._erase, self._retain):
             self._context.worker.note_seen()
             work()
 
@@ -137,6 +140,15 @@ class Ticker:
         while busy and in_time():
             summaries = [deliver(self._context.delivery, lane) for lane in Lane]
             busy = any(summary.claimed for summary in summaries)
+
+    def _release(self) -> None:
+        """Let varied held rows go, once a minute; a minute is short beside the time that they are held."""
+        if time.monotonic() < self._release_at:
+            return
+        self._release_at = time.monotonic() + RELEASE_SECONDS
+        released = release_held(self._context.engine, per_hour=self._context.settings.flood_per_hour)
+        if released:
+            log.info("released %d held rows that are varied and show no mark of spam", released)
 
     def _erase(self) -> None:
         done = process_erasures(self._context.engine, self._context.access, may_continue=self._until_next_tick())

@@ -20,6 +20,7 @@ from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
+from dev.visitors import GENEROUS, Visitors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 CONNECTIONS = 32
 WARM_SECONDS = 1.5
+TOKENS = 10_000  # each is good for three enquiries
 CREATED, OK = 201, 200
 
 
@@ -49,6 +51,11 @@ class Served:
     name: str
     port: int
     program: Program
+    visitors: Visitors | None = None
+
+    def tokens(self) -> list[str]:
+        """A start token for each visitor of a round; a peer ignores them."""
+        return [self.visitors.token() for _ in range(TOKENS)] if self.visitors else ["none"]
 
 
 @dataclass(slots=True)
@@ -112,12 +119,15 @@ class Bench:
             "ZOHO_ACCOUNTS_URL": address,
             "ZOHO_API_URL": address,
             "ENVIRONMENT": "development",
+            **GENEROUS,
         }
 
     def site(self, environment: Mapping[str, str]) -> Served:
         """The Procfile's web process."""
         port = free_port()
-        return self._serve("product", procfile("web"), port, {**environment, "PORT": str(port)})
+        served = self._serve("product", procfile("web"), port, {**environment, "PORT": str(port)})
+        served.visitors = Visitors(environment)
+        return served
 
     def worker(self, environment: Mapping[str, str]) -> Program:
         """The Procfile's worker process, once it consumes."""
@@ -159,7 +169,7 @@ class Bench:
     def post(self, served: Served, *, rate: float = 0, seconds: float = 0) -> Answered:
         """Post leads for a round: at the full speed of 32 connections, or `rate` a second at random moments."""
         chooser = random.Random(f"{self.seed}:visitors")
-        asked = {"path": "/api/leads", "bodies": bodies(chooser), "rate": rate}
+        asked = {"path": "/api/leads", "bodies": bodies(chooser), "rate": rate, "tokens": served.tokens()}
         return self._load(served, asked | ({"seconds": seconds} if seconds else {}), CREATED)
 
     def get(self, served: Served, path: str) -> Answered:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from dev.drills.fixtures import Person
     from dev.drills.processes import SiteProcess
+    from dev.visitors import Visitors
 
 CREATED = 201
 
@@ -39,8 +40,9 @@ class Answer:
 class Site:
     """A running site; every thread keeps one connection, as a browser does. `port`: that of a relay in front."""
 
-    def __init__(self, process: SiteProcess, *, port: int = 0) -> None:
+    def __init__(self, process: SiteProcess, visitors: Visitors, *, port: int = 0) -> None:
         self.process = process
+        self.visitors = visitors
         self._port = port or process.port
         self._local = threading.local()
         self._made: list[http.client.HTTPConnection] = []
@@ -62,6 +64,7 @@ class Site:
     def post(self, person: Person, *, key: str | None = None, **changed: str) -> Answer:
         """Post a lead, with an idempotency key if given."""
         headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
+        headers |= self.visitors.headers()
         return self._ask("POST", "/api/leads", json.dumps(person.payload() | changed).encode(), headers)
 
     def post_many(self, people: Iterable[Person], *, threads: int = 2) -> list[Answer]:

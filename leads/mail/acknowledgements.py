@@ -5,7 +5,7 @@ The rules are those of the rows that owe the CRM a call; the worker does the sen
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
@@ -38,29 +38,68 @@ UPDATE acknowledgements SET status = 'dead', lost_leases = lost_leases + 1,
     last_error = 'WORKER_LOST: worker lost three times while sending this e-mail'
 WHERE status = 'sending' AND next_retry_at <= now() AND lost_leases + 1 >= :dead
 """)
-# A due row in `sending` has lost its worker. Towards a mailbox's daily limit count the e-mails sent to it within a
-# day, those being sent now, and those that have waited longer.
+# E-mails are claimed from both ends of those that are due, in turn, so that a visitor of this minute does not wait
+# behind a flood, and nobody waits for ever.
+CONSIDERED = 100  # at each end
+# The last part of an hour's budget is kept for e-mails that became due within the last minutes.
+BACKLOG_SHARE = 0.8
+FRESH_SECONDS = 120.0
+# The place of an e-mail is how many its budget pays for up to this one: those sent within the budget's time, those
+# being sent now, and those that have waited longer.
+_PLACES = f"""
+SELECT lead_id, row_number() OVER (
+    PARTITION BY {{column}} ORDER BY status NOT IN ('sent', 'sending'), created_at, lead_id
+) AS place
+FROM acknowledgements
+WHERE {{column}} IN (SELECT {{column}} FROM due)
+  AND ({UNACKNOWLEDGED} OR sent_at > now() - interval '1 {{time}}')
+"""  # noqa: S608 - constants of this project
+# A due row in `sending` has lost its worker: it may have been sent, so it is claimed whatever the budgets say.
 _CLAIM = text(f"""
-WITH due AS (
-    SELECT lead_id, mailbox FROM acknowledgements
-    WHERE {UNACKNOWLEDGED} AND next_retry_at <= now() ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
-), ranked AS (
-    SELECT lead_id, status, row_number() OVER (
-        PARTITION BY mailbox ORDER BY status NOT IN ('sent', 'sending'), created_at, lead_id
-    ) AS place
-    FROM acknowledgements
-    WHERE mailbox IN (SELECT mailbox FROM due) AND ({UNACKNOWLEDGED} OR sent_at > now() - interval '1 day')
+WITH newest AS (
+    SELECT lead_id, mailbox, domain, client, status, next_retry_at FROM acknowledgements
+    WHERE {UNACKNOWLEDGED} AND next_retry_at <= now() ORDER BY next_retry_at DESC LIMIT :considered
+    FOR UPDATE SKIP LOCKED
+), oldest AS (
+    SELECT lead_id, mailbox, domain, client, status, next_retry_at FROM acknowledgements
+    WHERE {UNACKNOWLEDGED} AND next_retry_at <= now() ORDER BY next_retry_at LIMIT :considered
+    FOR UPDATE SKIP LOCKED
+), due AS (
+    SELECT *, least(
+        row_number() OVER (ORDER BY next_retry_at), row_number() OVER (ORDER BY next_retry_at DESC)
+    ) AS turn
+    FROM (SELECT * FROM newest UNION SELECT * FROM oldest) AS ends
+), of_mailbox AS ({_PLACES.format(column="mailbox", time="day")}),
+of_domain AS ({_PLACES.format(column="domain", time="day")}),
+of_client AS ({_PLACES.format(column="client", time="hour")}),
+ranked AS (
+    SELECT due.lead_id, due.status, due.turn, due.next_retry_at,
+        coalesce(of_mailbox.place, 1) + coalesce(of_client.place, 1) AS repeats,
+        CASE WHEN due.status = 'sending' THEN NULL
+            WHEN of_mailbox.place > :per_mailbox THEN 'address within a day'
+            WHEN of_domain.place > :per_domain THEN 'domain within a day'
+            WHEN of_client.place > :per_client THEN 'visitor''s network within an hour' END AS beyond
+    FROM due LEFT JOIN of_mailbox USING (lead_id) LEFT JOIN of_domain USING (lead_id)
+        LEFT JOIN of_client USING (lead_id)
 ), skipped AS (
-    UPDATE acknowledgements AS mail SET status = 'skipped', last_error = :reason
-    FROM due JOIN ranked ON ranked.lead_id = due.lead_id
-    WHERE mail.lead_id = due.lead_id AND ranked.place > :limit AND ranked.status <> 'sending' RETURNING mail.lead_id
+    UPDATE acknowledgements AS mail SET status = 'skipped',
+        last_error = 'LIMIT: too many e-mails for one ' || ranked.beyond
+    FROM ranked WHERE mail.lead_id = ranked.lead_id AND ranked.beyond IS NOT NULL RETURNING mail.lead_id
+), spent AS (
+    SELECT count(*) AS mails FROM acknowledgements
+    WHERE sent_at > now() - interval '1 hour' OR (status = 'sending' AND next_retry_at > now())
+), chosen AS (
+    SELECT ranked.lead_id FROM (
+        SELECT *, row_number() OVER (ORDER BY status <> 'sending', repeats, turn, next_retry_at) AS number
+        FROM ranked WHERE beyond IS NULL
+    ) AS ranked, spent
+    WHERE number <= :rows AND spent.mails + number <= :per_hour * CASE
+        WHEN status = 'sending' OR next_retry_at > now() - make_interval(secs => :fresh) THEN 1.0 ELSE :share END
 ), claimed AS (
     UPDATE acknowledgements AS mail SET status = 'sending',
         lost_leases = mail.lost_leases + CASE WHEN mail.status = 'sending' THEN 1 ELSE 0 END,
         next_retry_at = now() + make_interval(secs => :lease)
-    FROM due LEFT JOIN ranked ON ranked.lead_id = due.lead_id
-    WHERE mail.lead_id = due.lead_id
-        AND (ranked.place <= :limit OR ranked.status = 'sending' OR ranked.place IS NULL)
+    FROM chosen WHERE mail.lead_id = chosen.lead_id
     RETURNING mail.*
 )
 SELECT claimed.lead_id, claimed.next_retry_at, claimed.retry_count, claimed.lost_leases,
@@ -92,6 +131,20 @@ class Acknowledgements:
     oldest_due: float | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailBudgets:
+    """How many e-mails may be sent.
+
+    To one mailbox, and to one domain outside the large providers, within a day; for the enquiries of one network
+    address, and in all, within an hour.
+    """
+
+    per_mailbox: int
+    per_domain: int
+    per_client: int
+    per_hour: int
+
+
 @dataclass(frozen=True, slots=True)
 class Owed:
     """An e-mail that only this worker may send until `lease`. Its repr hides the address."""
@@ -115,26 +168,31 @@ def count_acknowledgements(engine: Engine) -> Acknowledgements:
         return Acknowledgements(**connection.execute(_COUNT).mappings().one())
 
 
-def claim_owed(engine: Engine, *, rows: int, lease_seconds: float, daily_limit: int) -> tuple[list[Owed], int]:
-    """Claim e-mails that are due, those of the oldest leads first.
+def claim_owed(engine: Engine, *, rows: int, lease_seconds: float, budgets: MailBudgets) -> tuple[list[Owed], int]:
+    """Claim e-mails that are due, first ones to a mailbox and of a network before further ones.
 
-    An e-mail over its mailbox's daily limit is skipped for good, with the reason on its row.
+    An e-mail beyond a budget is skipped for good, with the reason on its row; beyond that of all it waits.
 
     Args:
         engine: The database.
         rows: How many to claim at most.
         lease_seconds: How long only this worker may send them.
-        daily_limit: How many e-mails one mailbox may get within a day.
+        budgets: How many e-mails may be sent.
 
     Returns:
         The claimed e-mails, and how many due ones were skipped.
     """
-    reason = f"LIMIT: more than {daily_limit} e-mails to this address within a day"
+    values = {
+        **asdict(budgets),
+        "rows": rows,
+        "lease": lease_seconds,
+        "considered": CONSIDERED,
+        "fresh": FRESH_SECONDS,
+        "share": BACKLOG_SHARE,
+    }
     with engine.connect() as connection:
         connection.execute(_GIVE_UP, {"dead": LOST_LEASES_DEAD})
-        *found, last = connection.execute(
-            _CLAIM, {"rows": rows, "lease": lease_seconds, "limit": daily_limit, "reason": reason}
-        ).all()
+        *found, last = connection.execute(_CLAIM, values).all()
     owed = [
         Owed(
             row.lead_id,

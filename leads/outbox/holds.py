@@ -51,7 +51,7 @@ class HeldRow:
     """A held row as the rule sees it. Its repr hides what it says about a person.
 
     `client`: the network address, IPv6 by /64. `marks`: what tells two visitors apart; None is nothing. `words`:
-    what the visitor wrote. `ripe`: held for long enough. `released`: let go within the last hour, so that it counts.
+    what the visitor wrote. `ripe`: held for long enough. `released`: let go within the last hour; it still counts.
     """
 
     id: UUID

@@ -20,6 +20,7 @@ import pytest
 
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
+from dev.visitors import GENEROUS
 from tests.support.samples import PAYLOAD
 
 pytestmark = pytest.mark.slow
@@ -32,7 +33,8 @@ def serving(database_url, dist, redis_url="redis://127.0.0.1:1/0"):
     port = free_port()
     stores = {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "FRONTEND_DIR": str(dist)}
     ports = {"PORT": str(port), "METRICS_PORT": str(free_port()), "WEB_THREADS": "4"}
-    process = subprocess.Popen([sys.executable, "-m", "web"], cwd=ROOT, env=os.environ | stores | ports)
+    environ = os.environ | stores | ports | GENEROUS
+    process = subprocess.Popen([sys.executable, "-m", "web"], cwd=ROOT, env=environ)
     try:
         wait_for(lambda: answers(port))
         yield process, port, int(ports["METRICS_PORT"])

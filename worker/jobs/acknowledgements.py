@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from leads.lifecycle import Outcome, Rejected, Retryable, Status, settle
-from leads.mail.acknowledgements import claim_owed, mark_owed
+from leads.mail.acknowledgements import MailBudgets, claim_owed, mark_owed
 from worker.jobs.smtp import (
     MailServerUnavailable,
     connect_mail,
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BATCH = 20  # e-mails over one connection, at most
+TURN_SECONDS = 30.0  # then others get the worker's thread; the next bell continues
+_GOOD = {"sent", "skipped"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +47,39 @@ class MailContext:
     turn: threading.Lock = field(default_factory=threading.Lock)
 
 
-def acknowledge(context: MailContext) -> dict[str, int]:
-    """Send one batch of the e-mails that are due; return their number by resulting status, as Flower shows it."""
+def acknowledge(context: MailContext, *, seconds: float = TURN_SECONDS) -> dict[str, int]:
+    """Send the e-mails that are due, in batches, for at most `seconds`; return their number by resulting status."""
     if not context.settings.smtp_url or context.stopping.is_set() or not context.turn.acquire(blocking=False):
         return {}
+    counts: Counter[str] = Counter()
     try:
-        started = time.monotonic()
-        lease, most = context.settings.mail_lease_seconds, context.settings.mail_per_address_day
-        owed, skipped = claim_owed(context.engine, rows=BATCH, lease_seconds=lease, daily_limit=most)
-        counts = _send_all(context, owed, started + lease / 2) if owed else Counter[str]()
-        counts += Counter({"skipped": skipped})
-        if not counts:
-            return {}
+        until = time.monotonic() + seconds
+        while True:
+            batch = _send_batch(context)
+            counts += batch
+            # After a failure the server gets a rest, until the next bell.
+            if not batch or batch.keys() - _GOOD or time.monotonic() > until or context.stopping.is_set():
+                break
     finally:
         context.turn.release()
-    log.info("acknowledged %s", dict(counts))
+    if counts:
+        log.info("acknowledged %s", dict(counts))
     return dict(counts)
+
+
+def _send_batch(context: MailContext) -> Counter[str]:
+    started = time.monotonic()
+    settings = context.settings
+    lease = settings.mail_lease_seconds
+    budgets = MailBudgets(
+        per_mailbox=settings.mail_per_address_day,
+        per_domain=settings.mail_per_domain_day,
+        per_client=settings.mail_per_client_hour,
+        per_hour=settings.mail_per_hour,
+    )
+    owed, skipped = claim_owed(context.engine, rows=BATCH, lease_seconds=lease, budgets=budgets)
+    counts = _send_all(context, owed, started + lease / 2) if owed else Counter[str]()
+    return counts + Counter({"skipped": skipped})
 
 
 def _send_all(context: MailContext, owed: Sequence[Owed], until: float) -> Counter[str]:

@@ -100,8 +100,7 @@ def test_the_database_counts_what_was_let_through_and_knows_the_middle_busy_hour
             lead = record_lead(engine, LEAD).id
             change(
                 engine,
-                "UPDATE leads SET created_at = date_trunc('day', now()) - make_interval(days => :days) + interval '1 h'"
-                " WHERE id = :id",
+                "UPDATE leads SET created_at = date_trunc('day', now()) - make_interval(days => :days) WHERE id = :id",
                 days=days,
                 id=lead,
             )

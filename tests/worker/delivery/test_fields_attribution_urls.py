@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from dev.visitors import GENEROUS
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.support.attribution import read_cases
 from tests.support.database import rows_of
+from tests.support.visitor import VisitorClient
 from web.app import close_app, create_app
 from worker.context import make_context
 from worker.delivery.deliver import deliver
@@ -54,7 +56,8 @@ def environment(module_database_url, sandbox_process):
 
 @pytest.fixture(scope="module")
 def post(environment):
-    app = create_app(read_settings(environment))
+    app = create_app(read_settings({**environment, **GENEROUS}))
+    app.test_client_class = VisitorClient
     client = app.test_client()
 
     def send(path, body):

@@ -11,8 +11,9 @@ import pytest
 from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from leads.lifecycle import Delivered, Retryable, settle
-from leads.mail.acknowledgements import any_owed, claim_owed, mark_owed
+from leads.mail.acknowledgements import MailBudgets, any_owed, claim_owed, mark_owed
 from leads.outbox.holds import Held
+from leads.outbox.release import release
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
@@ -24,6 +25,9 @@ from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.smtp import make_acknowledgement
 
 MAIL = {"MAIL_TIMEOUT_SECONDS": "0.5", "MAIL_LEASE_SECONDS": "6", "MAIL_REPLY_TO": "desk@clinic.example"}
+
+
+BUDGETS = MailBudgets(per_mailbox=3, per_domain=1000, per_client=1000, per_hour=1000)
 
 
 @pytest.fixture
@@ -68,7 +72,7 @@ def owed(engine):
 
 
 def claim(engine):
-    mails, _ = claim_owed(engine, rows=1, lease_seconds=60, daily_limit=3)
+    mails, _ = claim_owed(engine, rows=1, lease_seconds=60, budgets=BUDGETS)
     return mails
 
 
@@ -93,12 +97,27 @@ def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(co
     assert not any_owed(context.engine)
 
 
-def test_a_held_lead_and_a_repeat_of_the_same_press_are_owed_nothing_more(context):
+def test_a_held_lead_and_a_repeat_of_the_same_press_are_owed_nothing_now(context):
     held = record_lead(context.engine, LEAD, held=Held.HONEYPOT, acknowledge=True)
     first = record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True)
     again = record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True)
     assert again.id == first.id != held.id
-    assert [row["lead_id"] for row in rows_of(context.engine, "SELECT lead_id FROM acknowledgements")] == [first.id]
+    stored = rows_of(context.engine, "SELECT lead_id, status FROM acknowledgements")
+    assert {row["lead_id"]: row["status"] for row in stored} == {first.id: "pending", held.id: "held"}
+    (mail,) = claim(context.engine)
+    assert mail.lead_id == first.id
+
+
+def test_a_held_leads_mail_is_owed_from_its_release_on(context):
+    held = [record_lead(context.engine, LEAD, held=Held.ADDRESS, acknowledge=True).id for _ in range(2)]
+    change(
+        context.engine,
+        "UPDATE acknowledgements SET created_at = now() - interval '2 days' WHERE lead_id = :id",
+        id=held[1],
+    )
+    assert not any_owed(context.engine)
+    assert release(context.engine, by="test") == 2
+    assert [mail.lead_id for mail in claim(context.engine)] == [held[0]]
 
 
 def test_without_a_mail_server_nothing_is_owed_or_sent(crm_environment, engine):

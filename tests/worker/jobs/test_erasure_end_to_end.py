@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from click.testing import CliRunner
 
+from dev.visitors import GENEROUS
 from leads.outbox.lease import sweep
 from leads.outbox.redrive import redrive
 from leads.outbox.release import release
@@ -19,6 +20,7 @@ from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.processes import wait_for
+from tests.support.visitor import VisitorClient
 from web.app import close_app, create_app
 from worker.app import app
 from worker.cli.commands import operate
@@ -48,7 +50,8 @@ def environment(crm_environment):
 
 @pytest.fixture
 def site(environment):
-    application = create_app(read_settings(environment))
+    application = create_app(read_settings({**environment, **GENEROUS}))
+    application.test_client_class = VisitorClient
     yield application.test_client()
     close_app(application)
 

@@ -1,0 +1,129 @@
+"""Held rows that turn out to be varied and honest are let go by themselves; a flood is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from leads.outbox.holds import MAX_OLD_PAGES, MAX_RELEASED_PER_CLIENT, Held
+from leads.outbox.store import record_click, record_lead
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
+from worker.jobs.release import release_held
+
+CARRIER = "203.0.113.7"
+
+
+@pytest.fixture
+def hold(engine):
+    numbers = iter(range(10_000))
+
+    def store(reason=Held.ADDRESS, address=CARRIER, minutes=11, **values):
+        number = next(numbers)
+        person = {
+            "name": f"Ann{number}",
+            "surname": f"Example{number}",
+            "email": f"ann{number}@example.com",
+            "phone_e164": f"+4479111{number:05d}",
+            "ip_address": address,
+        }
+        lead = record_lead(engine, {**LEAD, **person, **values}, held=reason).id
+        change(
+            engine,
+            "UPDATE leads SET created_at = now() - make_interval(mins => :minutes) WHERE id = :id",
+            minutes=minutes,
+            id=lead,
+        )
+        return lead
+
+    return store
+
+
+def run(engine, per_hour=300):
+    return release_held(engine, per_hour=per_hour)
+
+
+def held(engine):
+    return {row["id"] for row in rows_of(engine, "SELECT id FROM leads WHERE zoho_status = 'held'")}
+
+
+def test_a_crowd_behind_one_address_is_let_go_after_ten_minutes(engine, hold):
+    crowd = [hold() for _ in range(5)]
+    young = hold(minutes=9)
+    assert run(engine) == 5
+    assert held(engine) == {young}
+    rows = rows_of(engine, "SELECT zoho_status, held_reason FROM leads WHERE id = :id", id=crowd[0])
+    assert rows == [{"zoho_status": "pending", "held_reason": "address"}]
+    (event,) = rows_of(engine, "SELECT event, detail FROM crm_attempts WHERE row_id = :id", id=crowd[0])
+    assert event == {"event": "released", "detail": "by the site: varied"}
+    assert run(engine) == 0
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        {"email": "one@example.com"},
+        {"phone_e164": "+447911123456"},
+        {"name": "Eve", "surname": "Same"},
+        {"message": "Buy my things"},
+    ],
+)
+def test_rows_that_share_something_stay_held(engine, hold, same):
+    pair = {hold(**same) for _ in range(2)}
+    hold()
+    assert run(engine) == 1
+    assert held(engine) == pair
+
+
+@pytest.mark.parametrize("spam", [{"message": "See https://x.example"}, {"name": "www.x.example"}])
+def test_a_link_keeps_a_row_held(engine, hold, spam):
+    hold(**spam)
+    assert run(engine) == 0
+
+
+@pytest.mark.parametrize("reason", [Held.HONEYPOT, Held.FORGED, Held.TOO_FAST, Held.REPLAYED, Held.PERSON], ids=str)
+def test_other_reasons_need_an_operator(engine, hold, reason):
+    hold(reason)
+    assert run(engine) == 0
+
+
+def test_one_address_is_let_go_so_many_times_an_hour_and_another_is_not_in_its_way(engine, hold):
+    for _ in range(MAX_RELEASED_PER_CLIENT + 5):
+        hold()
+    hold(address="198.51.100.1")
+    assert run(engine) == MAX_RELEASED_PER_CLIENT + 1
+    assert run(engine) == 0
+    assert len(held(engine)) == 5
+
+
+def test_the_addresses_of_one_ipv6_network_are_one(engine, hold):
+    pair = {hold(address=f"2001:db8:1:2::{n}", email="one@example.com") for n in (1, 2)}
+    assert run(engine) == 0
+    assert held(engine) == pair
+
+
+def test_pages_from_before_the_last_deployment_are_let_go_while_they_are_few(engine, hold):
+    for number in range(MAX_OLD_PAGES):
+        hold(Held.NO_START, address=f"198.51.100.{number}")
+    assert run(engine) == MAX_OLD_PAGES
+    for number in range(3):
+        hold(Held.EXPIRED, address=f"192.0.2.{number}")
+    assert run(engine) == 0
+
+
+def test_a_flood_leaves_no_room(engine, hold):
+    for _ in range(4):
+        record_lead(engine, LEAD)
+    hold(Held.FLOOD)
+    hold(Held.FLOOD)
+    assert run(engine, per_hour=4) == 0
+    assert run(engine, per_hour=5) == 1
+
+
+def test_clicks_of_different_sessions_are_let_go(engine):
+    for number, session in enumerate(["a", "b", "same", "same", None, None]):
+        values = {**CLICK, "unique_code": f"AAAA{number}", "session_id": session, "ip_address": CARRIER}
+        record_click(engine, values, held=Held.ADDRESS)
+    change(engine, "UPDATE whatsapp_clicks SET created_at = now() - interval '11 minutes'")
+    assert run(engine) == 2
+    rows = rows_of(engine, "SELECT session_id FROM whatsapp_clicks WHERE zoho_status = 'pending'")
+    assert {row["session_id"] for row in rows} == {"a", "b"}
