@@ -22,3 +22,26 @@ def test_cleaned_text_always_encodes_and_cleaning_twice_changes_nothing(text):
 def test_cut_text_fits_or_is_nothing(text, length):
     result = truncate(text, length)
     assert result is None or 0 < len(result) <= length
+
+
+def test_what_cannot_be_seen_or_turns_text_around_is_taken_out():
+    assert strip_control("\u202eevil\u202c \u2066x\u2069\u200e\u200f") == "evil x"
+    assert strip_control("so\u00adft\u200bzero\ufeff\u2060") == "softzero"
+    assert strip_control("\u200b\u2060\ufeff\u3164\u2800\u200d\ufe0f") == ""
+    assert strip_control("a \u200d\u200d b") == "a  b"
+
+
+def test_what_joins_letters_and_emoji_stays():
+    for text in (
+        "می\u200cخواهم",
+        "क्\u200dष",
+        "👩\u200d⚕\ufe0f",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "Ayşe",
+        "é",
+    ):
+        assert strip_control(text) == text
+
+
+def test_a_hidden_text_of_joiners_is_cut_short():
+    assert len(strip_control("a" + "\u200d" * 500)) <= 9

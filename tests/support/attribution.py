@@ -42,6 +42,11 @@ def _read(case: dict[str, Any]) -> UrlCase:
     row = {column: (sent | in_row).get(name) for name, column in COLUMNS.items()}
     crm = {field: (sent | in_crm).get(name) for name, field in CRM.items()}
     crm |= {field: first_crm.get(name) if campaign else None for name, field in CRM_FIRST.items()}
+    # A spreadsheet would run what begins with a sign.
+    crm = {
+        field: f"'{value}" if value and len(value) > 1 and value[0] in "=+-@" else value
+        for field, value in crm.items()
+    }
     posted = sent | ({"firstTouch": first} if campaign else {})
     return UrlCase(case["name"], posted, row | {"first_touch": touch}, crm)
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from flask.testing import FlaskClient
 from werkzeug.datastructures import Headers
 
-from api.context import ApiContext
 from api.limits.start_token import HEADER
 
 if TYPE_CHECKING:
     from werkzeug.test import TestResponse
+
+    from api.context import ApiContext
 
 _AGE_SECONDS = 60.0
 

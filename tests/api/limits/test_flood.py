@@ -98,10 +98,6 @@ def test_the_database_counts_what_was_let_through_and_knows_the_middle_busy_hour
     for days, count in ((2, 5), (3, 40), (4, 7)):
         for _ in range(count):
             lead = record_lead(engine, LEAD).id
-            change(
-                engine,
-                "UPDATE leads SET created_at = date_trunc('day', now()) - make_interval(days => :days) WHERE id = :id",
-                days=days,
-                id=lead,
-            )
+            moved = "created_at = date_trunc('day', now()) - make_interval(days => :days)"
+            change(engine, f"UPDATE leads SET {moved} WHERE id = :id", days=days, id=lead)
     assert usual_hour(engine) == 7

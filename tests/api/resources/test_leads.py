@@ -150,3 +150,27 @@ def test_a_filled_honeypot_is_held_and_answered_like_any_other(client, lead, sto
 def test_an_untouched_honeypot_is_nothing(client, lead, stored, left):
     response = client.post("/api/leads", json=lead | {"website": left})
     assert stored(response.json["id"])["zoho_status"] == "pending"
+
+
+@pytest.mark.parametrize(
+    ("email", "message"),
+    [
+        ('"ada"@example.com', "Please enter your email address without quotation marks"),
+        ("ada@[127.0.0.1]", "Please enter an email address with a domain name, such as name@example.com"),
+        ("ada@10.0.0.12", "Please enter an email address with a domain name, such as name@example.com"),
+        ("ada@exam\u0378ple.com", EMAIL),
+    ],
+)
+def test_an_address_that_hides_its_mailbox_is_refused(client, lead, email, message):
+    assert messages(client, lead | {"email": email}) == {"email": [message]}
+
+
+@pytest.mark.parametrize("email", ["v@\uff45xample.com", "v@\u24d4xample.com", "v@exa\u00admple.com"])
+def test_a_domain_is_stored_in_its_one_spelling(client, lead, stored, email):
+    answer = client.post("/api/leads", json=lead | {"email": email})
+    assert stored(answer.json["id"])["email"] == "v@example.com"
+
+
+@pytest.mark.parametrize("name", ["\u200b\u2060\ufeff", "\u0301\u0302", "\u202e\u202c", "\u3164\u3164\u3164"])
+def test_a_name_of_nothing_to_see_is_no_name(client, lead, name):
+    assert messages(client, lead | {"name": name}) == {"name": [NAME]}

@@ -10,6 +10,7 @@ from dev.sandbox.validation import check_for
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from tests.support.properties import given, st
+from tests.support.samples import LEAD
 from worker.delivery.country_names import country_name
 from worker.delivery.fields import DEFAULT_FIELDS, NOT_SENT, MappingConfig, custom_fields, parse_fields
 from worker.delivery.mapping import click_record, lead_record, move_to_description
@@ -260,3 +261,27 @@ def test_country_names_are_complete():
 
     missing = {region for region in phonenumbers.SUPPORTED_REGIONS if country_name(region) is None}
     assert missing == {"AC", "TA"}  # Ascension and Tristan da Cunha have no ISO country code of their own
+
+
+ROW = {**LEAD, "id": uuid4(), "reference": "123456"}
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@SUM(1)", "-2+3", "+1+1", "= 1", "=-@A1", "\uff1d1+1", "\t=1", "\r=1"])
+def test_no_text_reaches_a_spreadsheet_as_a_formula(text):
+    sent = {"name": text, "surname": text, "message": text, "utm_term": text, "referrer": text}
+    record = lead_record({**ROW, **sent}, MappingConfig())
+    texts = [value for field, value in record.items() if isinstance(value, str) and field != "Phone"]
+    assert [value for value in texts if value[0] in "=+-@\t\r\uff1d\uff0b\uff0d\uff20"] == []
+    assert record["UTM_Term"] == f"'{text.strip()}"
+    assert record["Phone"] == "+447911123456"
+
+
+@pytest.mark.parametrize("name", ["-", "--", "O'Brien", "Anne-Marie", "a=b"])
+def test_names_that_are_no_formula_stay_as_they_are(name):
+    assert lead_record({**ROW, "name": name}, MappingConfig())["First_Name"] == name
+
+
+def test_an_address_that_looks_like_a_formula_is_told_in_words():
+    record = lead_record({**ROW, "email": "-2+3@example.com"}, MappingConfig())
+    assert "Email" not in record
+    assert "E-mail as typed: -2+3@example.com" in record["Description"]

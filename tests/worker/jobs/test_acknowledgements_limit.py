@@ -150,8 +150,8 @@ def budgets(context, **changed):
 
 
 SPELLINGS = [
-    "v@ｅxample.com",
-    "v@ⓔxample.com",
+    "v@\uff45xample.com",
+    "v@\u24d4xample.com",
     "v@exa\u00admple.com",
     '"v"@example.com',
     "V@EXAMPLE.com",
