@@ -28,8 +28,7 @@ class JsonBodyParser(FlaskParser):
         if len(body) > MAX_BODY_BYTES:
             refuse(413, MESSAGES[413])
         try:
-            # JSON between systems is UTF-8 (RFC 8259, 8.1); some clients send a byte order mark.
-            return json.loads(body.decode("utf-8-sig"), parse_int=_parse_integer, parse_constant=_refuse_constant)
+            return json.loads(body.decode(), parse_int=_parse_integer, parse_constant=_refuse_constant)
         except (ValueError, RecursionError):
             refuse(400, MESSAGES[400])
 

@@ -108,7 +108,7 @@ def reply_lost(env: DrillEnvironment) -> None:
         site = env.site(DATABASE_URL=url.geturl())
         with (
             Relay(site.process.port) as between_browsers,
-            closing(type(site)(site.process, site.visitors, port=between_browsers.port)) as browser,
+            closing(type(site)(site.process, port=between_browsers.port)) as browser,
         ):
             rounds = 10 if env.short else 100
             for person in env.people(rounds):

@@ -20,7 +20,7 @@ from dev.drills.processes import SiteProcess, Worker
 from dev.drills.servers import BY_HAND
 from dev.drills.site import Site
 from dev.servers.state_files import free_port
-from dev.visitors import GENEROUS, Visitors
+from dev.visitors import GENEROUS
 from leads.db import connect_engine
 from leads.settings import read_settings
 
@@ -151,9 +151,8 @@ class DrillEnvironment:
 
     def site(self, **environment: str) -> Site:
         """Start the web application and wait until it answers."""
-        variables = self.variables | environment
-        process = SiteProcess(free_port(), variables, self.folder / "web.log")
-        site = Site(process, Visitors(variables))
+        process = SiteProcess(free_port(), self.variables | environment, self.folder / "web.log")
+        site = Site(process)
         self.sites.append(site)
         if not site.wait_ready():
             raise DrillFailed("the site did not start")

@@ -32,13 +32,13 @@ class DrillProcess(LoggedProcess):
             log: where its output is appended.
         """
         super().__init__(name, log)
-        self._argv, self._environment = argv, environment
+        self._argv, self.environment = argv, environment
         self._log_start = log.stat().st_size if log.exists() else 0
         self.start()
 
     def start(self) -> None:
         """Start it with this process's environment and its own variables."""
-        environ = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore", **self._environment}
+        environ = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore", **self.environment}
         self._spawn_logged(self._argv, environ=environ)
 
     def stop_within(self, seconds: float) -> float:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dev.servers.waiting import wait_until
+from dev.visitors import Visitors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from dev.drills.fixtures import Person
     from dev.drills.processes import SiteProcess
-    from dev.visitors import Visitors
 
 CREATED = 201
 
@@ -40,9 +40,9 @@ class Answer:
 class Site:
     """A running site; every thread keeps one connection, as a browser does. `port`: that of a relay in front."""
 
-    def __init__(self, process: SiteProcess, visitors: Visitors, *, port: int = 0) -> None:
+    def __init__(self, process: SiteProcess, *, port: int = 0) -> None:
         self.process = process
-        self.visitors = visitors
+        self._visitors = Visitors(process.environment)
         self._port = port or process.port
         self._local = threading.local()
         self._made: list[http.client.HTTPConnection] = []
@@ -64,7 +64,7 @@ class Site:
     def post(self, person: Person, *, key: str | None = None, **changed: str) -> Answer:
         """Post a lead, with an idempotency key if given."""
         headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
-        headers |= self.visitors.headers()
+        headers |= self._visitors.headers()
         return self._ask("POST", "/api/leads", json.dumps(person.payload() | changed).encode(), headers)
 
     def post_many(self, people: Iterable[Person], *, threads: int = 2) -> list[Answer]:
