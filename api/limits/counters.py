@@ -45,10 +45,10 @@ for i = 2, #KEYS do
     if count == 1 then redis.call('EXPIRE', KEYS[i], ARGV[i + 1]) end
   end
   counts[i - 1] = count
-  if i == 2 and count > tonumber(ARGV[2]) then return counts end
+  if i == 2 and count > tonumber(ARGV[2]) then return table.concat(counts, ' ') end
 end
 if tonumber(ARGV[1]) > 0 and not seen then redis.call('SET', KEYS[1], 1, 'EX', ARGV[1]) end
-return counts
+return table.concat(counts, ' ')
 """
 
 
@@ -103,7 +103,8 @@ class Counters:
         mark = SEEN_SECONDS if seen else 0
         if self.is_shared:
             try:
-                return list(self._script(keys, [mark, stop_above, *(counter.seconds for counter in counters)]))
+                counts = self._script(keys, [mark, stop_above, *(counter.seconds for counter in counters)])
+                return [int(count) for count in counts.split()]
             except (RedisError, OSError) as error:
                 self._lose(error)
         return self._memory.count(keys, known=bool(mark), stop_above=stop_above)

@@ -33,6 +33,8 @@ def ascii_domain(domain: str) -> str:
 
     Raises `ValueError` when there is no such domain.
     """
+    if domain.isascii():
+        return domain.lower().rstrip(".")
     try:
         return idna.encode(domain, uts46=True, transitional=False).decode().lower().rstrip(".")
     except idna.IDNAError as error:

@@ -13,7 +13,7 @@ from leads.db import StoreUnavailable, connect_engine
 from leads.outbox.holds import Held
 from leads.outbox.store import IdempotencyConflict, record_click, record_lead
 from tests.support.database import rows_of
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, PAYLOAD
 
 DIGEST = hashlib.sha256(b"one").digest()
 OTHER = hashlib.sha256(b"two").digest()
@@ -115,3 +115,26 @@ def test_a_database_that_became_read_only_is_said_so(engine):
         with engine.connect() as connection:
             connection.execute(text("SET default_transaction_read_only = off"))
             connection.execute(text("ALTER ROLE CURRENT_USER RESET default_transaction_read_only"))
+
+
+def test_the_statement_of_a_lead_is_one_that_psycopg_keeps(engine):
+    """It converts a statement of more parameters at each request."""
+    from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH, MAX_CACHED_STATEMENT_PARAMS
+    from sqlalchemy import event
+
+    from api.schemas import LeadSchema
+
+    values = LeadSchema().load(dict(PAYLOAD))
+    values.pop("website")
+    seen = []
+
+    def note(_connection, _cursor, statement, parameters, *_):
+        seen.append((len(statement), len(parameters)))
+
+    event.listen(engine, "before_cursor_execute", note)
+    record_lead(
+        engine, {**values, "ip_address": "x"}, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True
+    )
+    length, parameters = seen[-1]
+    assert length <= MAX_CACHED_STATEMENT_LENGTH
+    assert parameters <= MAX_CACHED_STATEMENT_PARAMS
