@@ -23,7 +23,7 @@ from leads.tables import acknowledgements, erased_keys, leads, whatsapp_clicks
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import Connection, CursorResult, Engine, Select
+    from sqlalchemy import ColumnClause, Connection, CursorResult, Engine, Select
 
     from leads.outbox.holds import Held
 
@@ -47,7 +47,7 @@ def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> str:
     receipt = select(stored.c.id, stored.c.reference)
     if not acknowledge:
         return _text(receipt)
-    places = [literal_column(f"mail[{place}]") for place, _ in enumerate(_MAIL, 1)]
+    places: list[ColumnClause[Any]] = [literal_column(f"mail[{place}]") for place, _ in enumerate(_MAIL, 1)]
     owed = plain_insert(acknowledgements).from_select(["lead_id", *_MAIL], select(stored.c.id, *places))
     statement = _text(receipt.add_cte(owed.returning(acknowledgements.c.lead_id).cte("noted")))
     return statement.replace("mail[", "(%(mail)s::text[])[")
