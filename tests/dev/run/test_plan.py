@@ -8,6 +8,7 @@ from dev.run.checks import check_database, check_ports, redis_answers
 from dev.run.plan import PlanError, children_environ, ephemeral_plan, read_env_file, read_plan, read_procfile
 from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
+from dev.visitors import GENEROUS
 
 ZOHO = {"ZOHO_CLIENT_ID": "1000.X", "ZOHO_CLIENT_SECRET": "s", "ZOHO_REFRESH_TOKEN": "r"}
 
@@ -122,7 +123,7 @@ def test_an_ephemeral_product_cannot_reach_a_real_database_broker_or_crm(tmp_pat
     plan = ephemeral_plan(real, tmp_path)
     assert plan.sandbox
     assert plan.database_url == plan.redis_url == ""
-    assert plan.environ == {"CRM_BATCH_ROWS": "7"}
+    assert plan.environ == {"CRM_BATCH_ROWS": "7", "START_SECONDS": "1", **GENEROUS}
     assert len({plan.port, plan.flower_port, plan.sandbox_port, plan.mail_port}) == 4
     check_ports(plan)
 
