@@ -132,6 +132,10 @@ lock: $(VENV) ## renew the locked requirements from pyproject.toml
 	@.venv/bin/uv pip compile $(COMPILE) --group benchmarks -o requirements/benchmarks.lock
 COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
+.PHONY: secrets
+secrets: ## make the secrets of a deployment with Compose, each a file in the folder secrets; keeps those that exist
+	@sh deploy/make-secrets.sh
+
 .PHONY: migration
 migration: $(VENV) ## write the next migration from leads/tables: make migration m="Add a column of clinics"
 	@.venv/bin/python -m dev.migration "$$m"

@@ -164,12 +164,25 @@ class Settings:
 
 def _read(setting: Field[Any], environ: Mapping[str, str]) -> Any:
     """Return the setting's value; a variable that is set but empty counts as unset (compose files do that)."""
-    text = environ.get(setting.metadata["env"], "").strip()
+    text = _text(setting.metadata["env"], environ)
     if text:
         return setting.metadata["parse"](text)
     if setting.default is MISSING:
         raise ValueError("is required")
     return setting.default
+
+
+def _text(name: str, environ: Mapping[str, str]) -> str:
+    """Return the variable's text, or that of the file which `NAME_FILE` names: containers get secrets as files."""
+    text, path = environ.get(name, "").strip(), environ.get(f"{name}_FILE", "").strip()
+    if not path:
+        return text
+    if text:
+        raise ValueError(f"is set, and {name}_FILE too: set one of them")
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        raise ValueError(f"cannot be read from the file that {name}_FILE names") from None
 
 
 def read_settings(environ: Mapping[str, str] | None = None, *, needed: Iterable[str] = ()) -> Settings:

@@ -128,3 +128,28 @@ def test_a_weak_key_is_refused(key):
 
 def test_a_random_key_is_taken():
     assert read_settings(URL | {"ERASURE_KEY": "9f86d081884c7d659a2feaa0c55ad015"}).erasure_key
+
+
+def test_a_variable_may_come_from_a_file(tmp_path):
+    file = tmp_path / "database_url"
+    file.write_text("postgresql://clinic:from-a-file@127.0.0.1/clinic\n")
+    settings = read_settings({"DATABASE_URL_FILE": str(file), "DATABASE_URL": ""})
+    assert settings.database_url == "postgresql+psycopg://clinic:from-a-file@127.0.0.1/clinic"
+
+
+def test_an_empty_file_counts_as_not_set(tmp_path):
+    file = tmp_path / "smtp_url"
+    file.write_text("\n")
+    assert read_settings({**URL, "SMTP_URL_FILE": str(file)}).smtp_url == ""
+
+
+def test_a_file_that_cannot_be_read_and_a_variable_set_twice_are_named(tmp_path):
+    file = tmp_path / "key"
+    file.write_text("a key of sixteen or more")
+    twice = {"ERASURE_KEY": "another of sixteen or more", "ERASURE_KEY_FILE": str(file)}
+    with pytest.raises(SettingsError) as failed:
+        read_settings({**URL, "SMTP_URL_FILE": str(tmp_path / "none"), **twice})
+    message = str(failed.value)
+    assert "SMTP_URL cannot be read from the file that SMTP_URL_FILE names" in message
+    assert "ERASURE_KEY is set, and ERASURE_KEY_FILE too" in message
+    assert "sixteen" not in message

@@ -1,0 +1,85 @@
+"""docker-compose.yml: closed containers, secrets as files for those that need them, separate networks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES = COMPOSE["services"]
+RUNNING = sorted(set(SERVICES) - {"certificate"})
+OURS = ("flower", "migrate", "web", "worker")
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_a_container_is_closed_and_has_limits(name):
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
+    assert re.search(r":[\d.v]+\d$", service["image"])
+
+
+def test_each_service_has_its_own_secrets_and_no_others():
+    assert {name: sorted(SERVICES[name].get("secrets", ())) for name in RUNNING} == {
+        "proxy": [],
+        "postgres": ["database_owner_password", "database_password", "postgres_password"],
+        "valkey": ["valkey_password"],
+        "migrate": ["database_owner_url"],
+        "web": ["database_url", "erasure_key", "redis_url"],
+        "worker": [
+            "database_url", "erasure_key", "redis_url", "smtp_url", "zoho_client_secret", "zoho_refresh_token",
+        ],
+        "flower": ["database_url", "erasure_key", "flower_basic_auth", "redis_url"],
+    }  # fmt: skip
+
+
+def test_no_secret_stands_in_the_environment():
+    for name in RUNNING:
+        for variable, value in SERVICES[name].get("environment", {}).items():
+            if re.search(r"PASSWORD|SECRET|TOKEN|_KEY|_URL$|BASIC_AUTH", variable) and not variable.endswith(
+                "_FILE"
+            ):
+                assert value == "", f"{name}: {variable}"
+
+
+def test_every_secret_is_made_by_the_script():
+    made = (ROOT / "deploy" / "make-secrets.sh").read_text()
+    assert [name for name in COMPOSE["secrets"] if name not in made] == []
+
+
+def test_strangers_reach_the_proxy_alone():
+    published = {name: SERVICES[name]["ports"] for name in RUNNING if "ports" in SERVICES[name]}
+    assert sorted(published) == ["flower", "proxy", "web"]
+    local = [*published["flower"], *published["web"]]  # Flower, and the metrics
+    assert all(port.startswith("127.0.0.1:") for port in local)
+
+
+def test_the_networks_are_split():
+    members = {net: sorted(n for n in RUNNING if net in SERVICES[n]["networks"]) for net in COMPOSE["networks"]}
+    assert members == {
+        "edge": ["proxy", "web"],
+        "store": ["flower", "migrate", "postgres", "web", "worker"],
+        "queue": ["flower", "valkey", "web", "worker"],
+        "outside": ["worker"],
+        "operators": ["flower"],
+    }
+    assert all(COMPOSE["networks"][name]["internal"] for name in ("store", "queue"))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_names_the_variables_that_it_has_files_for(name):
+    variables = SERVICES[name]["environment"]
+    files = {
+        value.removeprefix("/run/secrets/") for key, value in variables.items() if key.endswith("_FILE") and value
+    }
+    unused = set(SERVICES[name]["secrets"]) - files - {"flower_basic_auth"}  # the command reads that one
+    assert unused == set()
+    assert files - {"/tmp/worker.heartbeat"} <= set(SERVICES[name]["secrets"])

@@ -1,0 +1,115 @@
+"""The site's and the workers' database role: rows, and nothing else. The migrations have a role of their own."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from sqlalchemy.exc import ProgrammingError
+
+from leads.outbox.lease import sweep
+from leads.outbox.rows import Lane
+from leads.privacy.retention import Terms, retain
+from leads.settings import read_settings
+from tests.support.database import change, migrate, rows_of
+from tests.support.erasure import erase, let_the_watch_end, open_rows, work_off
+from tests.support.pipeline import crm_record, record
+from web.app import close_app, create_app
+from worker.context import make_context
+from worker.delivery.deliver import deliver
+
+pytestmark = pytest.mark.slow
+
+ROLES = Path(__file__).parents[2] / "deploy" / "postgres" / "roles.sql"
+OWNER_PASSWORD, PASSWORD = "of-the-owner", "of-the-site"
+
+
+@pytest.fixture(scope="module")
+def server(servers_dir):
+    """A cluster as the image leaves it, with the roles of roles.sql."""
+    from dev.servers.postgres import EmbeddedPostgres, program
+
+    with EmbeddedPostgres(servers_dir / "roles", durable=False) as server:
+        with psycopg.connect(server.superuser_url, autocommit=True) as connection:
+            connection.execute("DROP DATABASE clinic")
+            connection.execute("DROP ROLE clinic")
+        passwords = [f"--set=owner_password={OWNER_PASSWORD}", f"--set=password={PASSWORD}"]
+        command = [program("psql"), "--no-psqlrc", "--set=ON_ERROR_STOP=1", *passwords, f"--file={ROLES}"]
+        subprocess.run([*command, server.superuser_url], check=True, capture_output=True, timeout=60)
+        migrate(url_of(server, "clinic_owner", OWNER_PASSWORD))
+        yield server
+
+
+def url_of(server, role, password):
+    return f"postgresql://{role}:{password}@127.0.0.1:{urlsplit(server.superuser_url).port}/clinic"
+
+
+@pytest.fixture
+def environment(server, sandbox):
+    return {
+        "DATABASE_URL": url_of(server, "clinic", PASSWORD),
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "ZOHO_CLIENT_ID": "1000.SANDBOX",
+        "ZOHO_CLIENT_SECRET": "sandbox-secret",
+        "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
+        "ZOHO_ACCOUNTS_URL": sandbox.url,
+        "ZOHO_API_URL": sandbox.url,
+        "FRONTEND_DIR": "no-such-build",
+    }
+
+
+@pytest.fixture
+def context(environment):
+    context = make_context(read_settings(environment))
+    yield context
+    context.close()
+
+
+def test_a_lead_is_stored_delivered_erased_and_retained(environment, context, sandbox):
+    app = create_app(read_settings(environment))
+    try:
+        probe = app.test_client().get("/readyz")
+    finally:
+        close_app(app)
+    assert probe.status_code == 200
+    (lead,) = record(context)
+    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert crm_record(sandbox, lead)["Website_Event_ID"] == str(lead)
+    sweep(context.engine, gone_seconds=30)
+    (old,) = record(context)
+    aged = "UPDATE leads SET created_at = now() - interval '3 years', zoho_status = 'dead' WHERE id = :id"
+    change(context.engine, aged, id=old)
+    assert retain(context.engine, Terms(months=24, days=30), by="ada", ask=None).leads == 1
+    erase(context)
+    work_off(context)
+    let_the_watch_end(context)
+    work_off(context)
+    assert open_rows(context) == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE mine (id int)",
+        "ALTER TABLE leads ADD COLUMN mine int",
+        "DROP TABLE leads",
+        "TRUNCATE leads",
+        "COPY leads TO PROGRAM 'cat'",
+        "SELECT * FROM pg_authid",
+        "SET ROLE clinic_owner",
+    ],
+)
+def test_the_site_can_do_nothing_else(context, statement):
+    with pytest.raises(ProgrammingError, match=r"permission denied|must be owner"):
+        change(context.engine, statement)
+
+
+def test_none_of_the_roles_is_a_superuser(context):
+    found = rows_of(
+        context.engine,
+        "SELECT rolname FROM pg_roles WHERE rolname LIKE 'clinic%' AND (rolsuper OR rolcreaterole OR rolcreatedb)",
+    )
+    assert found == []
