@@ -80,6 +80,4 @@ def test_a_service_names_the_variables_that_it_has_files_for(name):
     files = {
         value.removeprefix("/run/secrets/") for key, value in variables.items() if key.endswith("_FILE") and value
     }
-    unused = set(SERVICES[name]["secrets"]) - files - {"flower_basic_auth"}  # the command reads that one
-    assert unused == set()
-    assert files - {"/tmp/worker.heartbeat"} <= set(SERVICES[name]["secrets"])
+    assert files - {"/tmp/worker.heartbeat"} == set(SERVICES[name]["secrets"])
