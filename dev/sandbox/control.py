@@ -1,11 +1,15 @@
 """The sandbox's own endpoints under /_sandbox: what happened, which faults are on, the live stream."""
 
 import asyncio
+import ipaddress
 import json
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from tornado.iostream import StreamClosedError
+from tornado.web import HTTPError
 
 from dev.sandbox import reports
 from dev.sandbox.fault_catalog import CATALOG
@@ -21,7 +25,18 @@ TICK: Final = 0.4
 
 
 class ControlHandler(WireHandler):
-    """Reading the query, shared by the handlers below."""
+    """What the handlers below share: their guard, and reading the query."""
+
+    def prepare(self) -> None:
+        """Refuse calls that a page elsewhere makes in a developer's browser.
+
+        Another Host: a name that was pointed to this machine (DNS rebinding). Another Origin: another site.
+        """
+        if not _is_this_machine(self.request.host_name):
+            raise HTTPError(HTTPStatus.MISDIRECTED_REQUEST)
+        origin = self.request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != self.request.host:
+            raise HTTPError(HTTPStatus.FORBIDDEN)
 
     def page_of(self) -> tuple[dict[str, str], int, int]:
         """Return the filters, limit and offset of the query."""
@@ -145,3 +160,12 @@ class StreamHandler(ControlHandler):
     def on_connection_close(self) -> None:
         """Stop sending."""
         self.gone = True
+
+
+def _is_this_machine(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -94,6 +94,8 @@ class Ledger:
     def __init__(self, directory: Path | None) -> None:
         if directory is not None:
             directory.mkdir(parents=True, exist_ok=True)
+            (directory / "sandbox.sqlite3").touch(mode=0o600)
+            (directory / "sandbox.sqlite3").chmod(0o600)  # it holds what people wrote; SQLite's other files follow
         file = ":memory:" if directory is None else directory / "sandbox.sqlite3"
         self.db = sqlite3.connect(file, isolation_level=None, cached_statements=256)
         # Without fsync a commit survives kill -9 of this process, which is what the ledger promises, but not a

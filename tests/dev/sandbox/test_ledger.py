@@ -3,6 +3,7 @@ import threading
 
 import requests
 
+from dev.sandbox.ledger import Ledger
 from dev.sandbox.process import SandboxProcess
 from tests.dev.sandbox.conftest import Caller, lead
 
@@ -92,3 +93,8 @@ def test_the_page_and_its_files_are_served_from_here_alone(sandbox):
         content = requests.get(f"{sandbox.url}/_sandbox/page/{name}", timeout=10)
         assert content.status_code == 200
         assert "http" not in content.text + page
+
+
+def test_only_the_owner_can_read_the_file(tmp_path):
+    Ledger(tmp_path).close()
+    assert (tmp_path / "sandbox.sqlite3").stat().st_mode & 0o777 == 0o600
