@@ -104,6 +104,10 @@ api-types: setup ## renew the front end's types of the API's bodies and answers 
 # The document needs no server: the addresses are never used.
 OPENAPI := DATABASE_URL=postgresql://127.0.0.1/none REDIS_URL=redis://127.0.0.1 .venv/bin/flask --app web.app openapi print
 
+.PHONY: audit
+audit: setup ## known vulnerabilities of the locked packages, where the registries answer; ARGS=--strict
+	@.venv/bin/python -m dev.audit $(ARGS)
+
 .PHONY: check
 check: lint test ## lint, then every test: what must be green before a change goes in
 
