@@ -129,6 +129,9 @@ class Settings:
     flood_per_hour: int = _env("FLOOD_PER_HOUR", 300, whole(1, 10_000_000))
     flood_multiple: int = _env("FLOOD_MULTIPLE", 10, whole(1, 1000))
 
+    # Flower: whether its page of the outbox may redrive, release, pause and resume
+    flower_may_operate: bool = _env("FLOWER_MAY_OPERATE", False, read_switch)  # noqa: FBT003 - a default, not a call
+
     # How long things are kept, by the workers' daily run
     retention_months: int = _env("RETENTION_MONTHS", 24, whole(1, 600))
     address_days: int = _env("ADDRESS_DAYS", 30, whole(1, 3650))

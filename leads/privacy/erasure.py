@@ -220,6 +220,7 @@ FROM erasures LEFT JOIN erased_rows AS r ON r.erasure_id = erasures.id
 WHERE cast(:hashed AS bool) IS NOT TRUE OR erasures.email_hash = :email_hash OR erasures.phone_hash = :phone_hash
 GROUP BY erasures.id ORDER BY erasures.id DESC LIMIT :limit
 """)
+_OPEN_ROWS = text("SELECT count(*) FROM erased_rows WHERE done_at IS NULL")
 _KNOWN = text("SELECT id FROM erased_rows WHERE id = ANY(cast(:ids AS uuid[]))")
 _REOPEN = text("""
 UPDATE erased_rows SET done_at = NULL, check_at = now() WHERE id = ANY(cast(:ids AS uuid[])) RETURNING id
@@ -309,6 +310,12 @@ def list_erasures(
     parameters = {"hashed": hashes is not None, "email_hash": email_hash, "phone_hash": phone_hash, "limit": limit}
     with engine.connect() as connection:
         return [dict(row) for row in connection.execute(_LIST, parameters).mappings()]
+
+
+def count_open_rows(engine: Engine) -> int:
+    """Return how many erased rows are still looked for in the CRM."""
+    with engine.connect() as connection:
+        return int(connection.execute(_OPEN_ROWS).scalar_one())
 
 
 def known_erased(engine: Engine, ids: Sequence[UUID]) -> set[UUID]:

@@ -1,0 +1,1 @@
+"""Flower as it runs here: behind a login, with a page of the outbox."""

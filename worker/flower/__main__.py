@@ -1,0 +1,53 @@
+"""`python -m worker.flower --port=5555`: Flower, with its own options. A login is required.
+
+Reads FLOWER_BASIC_AUTH (user:password), or the file that FLOWER_BASIC_AUTH_FILE names, and the product's settings.
+Its health check stays open.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from flower import urls
+
+from leads.db import connect_engine
+from leads.settings import SettingsError, read_settings
+from worker.app import app
+from worker.flower.guard import Metrics, SecurityHeaders
+from worker.flower.outbox import routes
+from worker.flower.templates import PageLoader
+
+# A page is a handful of short statements, and each view waits for its own.
+CONNECTIONS = 2
+
+
+def start(arguments: list[str]) -> None:
+    """Start Flower; returns when it ends."""
+    os.environ["FLOWER_BASIC_AUTH"] = _login()
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        sys.exit(str(error))
+    engine = connect_engine(settings.database_url, pool=CONNECTIONS, name="flower", pooler=settings.database_pooler)
+    urls.settings |= {
+        "transforms": [SecurityHeaders],
+        "template_loader": PageLoader(urls.settings["template_path"]),
+    }
+    urls.handlers[:0] = [(r"/metrics", Metrics), *routes(engine, may_operate=settings.flower_may_operate)]
+    app.start(["flower", *arguments])
+
+
+def _login() -> str:
+    login = os.environ.get("FLOWER_BASIC_AUTH", "").strip()
+    if file := os.environ.get("FLOWER_BASIC_AUTH_FILE", "").strip():
+        login = login or Path(file).read_text(encoding="utf-8").strip()
+    user, _, password = login.partition(":")
+    if not user or not password:
+        sys.exit("FLOWER_BASIC_AUTH must be user:password: Flower shows the queues to nobody without a login")
+    return login
+
+
+if __name__ == "__main__":
+    start(sys.argv[1:])

@@ -1,0 +1,57 @@
+"""The picture of the last day: rows stored, delivered and waiting, as SVG without scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from leads.outbox.waiting import Flow
+
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 960, 220, 40, 24, 12
+
+
+def chart(flow: Sequence[Flow]) -> str:
+    """Return the picture: two bars for each step of time, and a line of what waited."""
+    highest = _round_up(max(1, *(max(step.arrived, step.delivered, step.waiting) for step in flow)))
+    slot = (WIDTH - LEFT) / len(flow)
+
+    def y(count: int) -> float:
+        return HEIGHT - BOTTOM - count / highest * (HEIGHT - BOTTOM - TOP)
+
+    parts = [
+        f'<line class="grid" x1="{LEFT}" x2="{WIDTH}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
+        f'<text x="{LEFT - 6}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick}</text>'
+        for tick in sorted({0, highest // 2, highest})
+    ]
+    points = []
+    for index, step in enumerate(flow):
+        x = LEFT + index * slot
+        for name, count, offset in (("arrived", step.arrived, 0.12), ("delivered", step.delivered, 0.5)):
+            if count:
+                top = y(count)
+                parts.append(
+                    f'<rect class="{name}" x="{x + offset * slot:.1f}" y="{top:.1f}" width="{slot * 0.36:.1f}"'
+                    f' height="{HEIGHT - BOTTOM - top:.1f}"/>'
+                )
+        points.append(f"{x + slot / 2:.1f},{y(step.waiting):.1f}")
+        if step.ago % 8 == 0:
+            label = "now" if step.ago == 0 else f"-{step.ago // 2} h"
+            parts.append(f'<text x="{x + slot / 2:.1f}" y="{HEIGHT - 6}" text-anchor="middle">{label}</text>')
+    parts.append(f'<polyline class="waiting" points="{" ".join(points)}"/>')
+    totals = f"{sum(s.arrived for s in flow)} stored, {sum(s.delivered for s in flow)} delivered in the last day"
+    return (
+        f'<svg class="outbox-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{totals}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _round_up(count: int) -> int:
+    """The next of 2, 4, 10, 20, 40, 100 …, so that the scale has round figures."""
+    size = 1
+    while True:
+        for step in (2, 4, 10):
+            if count <= step * size:
+                return step * size
+        size *= 10

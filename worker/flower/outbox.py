@@ -1,0 +1,211 @@
+"""The page of the outbox: what waits for the CRM and why, the gate, the day's flow, one row's timeline.
+
+It shows ids, references and codes; no personal data. Changes are possible only where a setting allows them, and
+each is recorded with who and why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from flower.views import BaseHandler
+from sqlalchemy.exc import SQLAlchemyError
+from tornado.routing import URLSpec
+from tornado.web import HTTPError, RequestHandler, authenticated
+
+from leads.crm_state.gate import Gate, Reason, open_gate, read_gate, shut_gate
+from leads.mail.acknowledgements import Acknowledgements, count_acknowledgements
+from leads.outbox.redrive import Selection, find_row, read_timeline, redrive_steps
+from leads.outbox.release import release_steps
+from leads.outbox.rows import Kind
+from leads.outbox.stats import Pile, read_backlog
+from leads.outbox.waiting import (
+    PILES,
+    WAITING,
+    Filters,
+    Flow,
+    Health,
+    count_by_code,
+    list_waiting,
+    read_flow,
+    read_health,
+)
+from leads.privacy.erasure import count_open_rows
+from worker.cli.terminal import age as seconds_as_text
+from worker.flower.chart import chart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Engine
+
+MAX_ROWS = 200
+STEPS, STEP_SECONDS = 48, 1800.0  # a day, by half hours
+SINCE = {"": "at any time", "1": "in the last hour", "24": "in the last day", "168": "in the last week"}
+STATES = {"": "waiting", **{name: name for name in PILES}, "all": "all but sent"}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that the page shows."""
+
+    gate: Gate
+    health: Health
+    backlog: list[Pile]
+    mails: Acknowledgements
+    erasures_open: int
+    codes: list[dict[str, Any]]
+    flow: list[Flow]
+    rows: list[dict[str, Any]]
+
+    def count(self, *states: str) -> int:
+        """How many rows are in these states, of both kinds."""
+        return sum(pile.rows for pile in self.backlog if pile.status in states)
+
+
+def read_view(engine: Engine, filters: Filters) -> View:
+    """Read everything that the page shows, in a dozen short statements."""
+    return View(
+        gate=read_gate(engine),
+        health=read_health(engine),
+        backlog=read_backlog(engine),
+        mails=count_acknowledgements(engine),
+        erasures_open=count_open_rows(engine),
+        codes=[part for part in count_by_code(engine) if part["code"]],
+        flow=read_flow(engine, steps=STEPS, step_seconds=STEP_SECONDS),
+        rows=list_waiting(engine, filters, limit=MAX_ROWS),
+    )
+
+
+class OutboxHandler(BaseHandler):
+    """What the handlers share: the database off the event loop, and the operator's name."""
+
+    def initialize(self, engine: Engine, *, may_operate: bool) -> None:
+        """Take what all handlers share."""
+        self.engine, self.may_operate = engine, may_operate
+
+    async def ask(self, work: Callable[[], Any]) -> Any:
+        """Run `work` in a thread; a database that does not answer is 503."""
+        runner = self.application.blocking_runner
+        return await runner.run("outbox", "PostgreSQL", work, connection_errors=(SQLAlchemyError,))
+
+    def choice(self, name: str, allowed: dict[str, str] | None = None) -> str:
+        """A filter of the query; one that is not offered counts as none."""
+        value = str(self.get_query_argument(name, "")).strip()[:80]
+        return value if allowed is None or value in allowed else ""
+
+
+class OutboxPage(OutboxHandler):
+    """GET /outbox: the page; with ?part=yes only what changes."""
+
+    @authenticated
+    async def get(self) -> None:
+        """Render it."""
+        chosen = {name: self.choice(name, allowed) for name, allowed in _CHOICES.items()}
+        view = await self.ask(lambda: read_view(self.engine, _filters(chosen)))
+        template = "outbox_part.html" if self.get_query_argument("part", "") else "outbox.html"
+        self.render(
+            template,
+            view=view,
+            chosen=chosen,
+            choices=_CHOICES,
+            picture=chart(view.flow),
+            now=datetime.now(UTC),
+            age=age,
+            clock=clock,
+            may_operate=self.may_operate,
+            max_rows=MAX_ROWS,
+        )
+
+
+class RowPage(OutboxHandler):
+    """GET /outbox/ID: one row's state and timeline."""
+
+    @authenticated
+    async def get(self, row_id: str) -> None:
+        """Render it."""
+        rows = await self.ask(lambda: find_row(self.engine, row_id))
+        if len(rows) != 1:
+            raise HTTPError(404, "No row has that id.")
+        timeline = await self.ask(lambda: read_timeline(self.engine, rows[0]["id"]))
+        self.render("outbox_row.html", row=rows[0], timeline=timeline, may_operate=self.may_operate, clock=clock)
+
+
+class Operate(OutboxHandler):
+    """POST /outbox/do: redrive, release, pause or resume, with the reason; then back to the page."""
+
+    def check_xsrf_cookie(self) -> None:
+        """Demand the token too: Flower itself is content with the browser's word about the origin."""
+        super().check_xsrf_cookie()
+        RequestHandler.check_xsrf_cookie(self)
+
+    @authenticated
+    async def post(self) -> None:
+        """Do it, if the setting allows it."""
+        if not self.may_operate:
+            raise HTTPError(403, "FLOWER_MAY_OPERATE is not set: this page only shows.")
+        action, why = self.get_body_argument("action"), self.get_body_argument("why", "").strip()[:200]
+        if not why:
+            raise HTTPError(400, "Say why: it is recorded beside your name.")
+        ids = [_uuid(text) for text in self.get_body_arguments("id")]
+        by = f"{self.current_user} (Flower): {why}"
+        works = {
+            "redrive": lambda: sum(redrive_steps(self.engine, Selection(ids=ids), by=by)),
+            "release": lambda: sum(release_steps(self.engine, Selection(ids=ids), by=by)),
+            "pause": lambda: shut_gate(self.engine, Reason.PAUSED, why, by=f"{self.current_user} (Flower)"),
+            "resume": lambda: open_gate(self.engine, by=f"{self.current_user} (Flower)"),
+        }
+        if action not in works or (action in {"redrive", "release"} and not ids):
+            raise HTTPError(400, "Nothing was chosen.")
+        await self.ask(works[action])
+        self.redirect(self.reverse_url("outbox"))
+
+
+def routes(engine: Engine, *, may_operate: bool) -> list[Any]:
+    """The addresses of these pages, for Flower's list of handlers."""
+    own = {"engine": engine, "may_operate": may_operate}
+    return [
+        URLSpec(r"/outbox", OutboxPage, own, name="outbox"),
+        URLSpec(r"/outbox/do", Operate, own, name="outbox_do"),
+        URLSpec(r"/outbox/([0-9a-fA-F-]{4,36})", RowPage, own, name="outbox_row"),
+    ]
+
+
+_KINDS = {"": "leads and clicks", **{kind.value: f"{kind.value}s" for kind in Kind}}
+_CHOICES: dict[str, dict[str, str] | None] = {
+    "state": STATES, "kind": _KINDS, "code": None, "source": None, "since": SINCE,
+}  # fmt: skip
+
+
+def _filters(chosen: dict[str, str]) -> Filters:
+    states = {"": WAITING, "all": tuple(PILES)}.get(chosen["state"], (chosen["state"],))
+    return Filters(
+        states=states,
+        kind=Kind(chosen["kind"]) if chosen["kind"] else None,
+        code=chosen["code"] or None,
+        source=chosen["source"] or None,
+        since=datetime.now(UTC) - timedelta(hours=int(chosen["since"])) if chosen["since"] else None,
+    )
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise HTTPError(400, "That is not an id.") from None
+
+
+def age(at: datetime | float | None) -> str:
+    """How long ago, or how many seconds, as text."""
+    return seconds_as_text((datetime.now(UTC) - at).total_seconds() if isinstance(at, datetime) else at)
+
+
+def clock(at: datetime | None) -> str:
+    """A time of today as 14:30:05, another with its day; UTC."""
+    if at is None:
+        return "-"
+    at = at.astimezone(UTC)
+    return f"{at:%H:%M:%S}" if at.date() == datetime.now(UTC).date() else f"{at:%d %b %H:%M}"
