@@ -1,6 +1,8 @@
 """Celery's configuration: bells and ticks only, never lead data. Each setting has its reason beside it."""
 
-from leads.queue import QUEUES, worker_options
+from kombu import Exchange, Queue
+
+from leads.queue import MAIL_QUEUE, QUEUES, worker_options
 from leads.settings import read_settings
 
 _settings = read_settings()
@@ -16,6 +18,8 @@ broker_connection_timeout = 2.0
 worker_pool = "threads"
 worker_concurrency = _settings.crm_concurrency
 task_default_queue = QUEUES["fresh"]
+# Named here too, so that Flower lists every queue before a worker has answered it.
+task_queues = [Queue(name, Exchange(name), routing_key=name) for name in (*QUEUES.values(), MAIL_QUEUE)]
 task_create_missing_queues = True
 # A lost bell costs seconds, because the tick rings again; a bell that is delivered twice finds nothing due.
 task_acks_late = False

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from celery.exceptions import Retry
+
 from leads.outbox.rows import Lane
 from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
 from worker.app import app
@@ -16,14 +18,26 @@ from worker.delivery.deliver import deliver, deliver_retries
 from worker.jobs.acknowledgements import acknowledge
 
 
-@app.task(name=TASK_NAME)
+class NothingDelivered(Exception):
+    """No row of a batch arrived; the message is the summary."""
+
+
+@app.task(name=TASK_NAME, throws=(NothingDelivered,))
 def deliver_batch(lane_name: str) -> dict[str, Any]:
-    """Deliver a batch of fresh rows, or batches of retries; return the last summary. A full batch rings again."""
+    """Deliver a batch of fresh rows, or batches of retries; return the last summary. A full batch rings again.
+
+    A batch of which nothing was delivered ends as a failure, or as a retry when its rows are tried again, so that
+    Flower's filters find it. The rows wait in the outbox; Celery itself repeats nothing.
+    """
     lane, context = Lane(lane_name), get_context().delivery
     summary = deliver(context, lane) if lane is Lane.FRESH else deliver_retries(context)
     if summary.full:
         ring_again(lane)
-    return summary.as_result()
+    result = summary.as_result()
+    if summary.claimed and not summary.sent:
+        reason = NothingDelivered(result)
+        raise reason if summary.dead else Retry(exc=reason)
+    return result
 
 
 @app.task(name=MAIL_TASK)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from leads.crm_state.permit import NotPermitted, hold_permit
-from leads.lifecycle import LOST_LEASES_ALONE, Deferred
+from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.repeats import mark_repeats
 from leads.outbox.rows import Lane
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 # How long a row that is sent alone waits for the other calls of its process, at most: as long as a call may take.
 # Most take a fraction of a second.
 ALONE_PATIENCE_SECONDS = 25.0
+MAX_ROWS_NAMED = 10
 NOT_ALONE = Deferred("NOT_ALONE", "not sent, other calls of the process did not end", 30.0)
 
 
@@ -65,6 +67,7 @@ class DeliveryContext:
 class Summary:
     """The result of one delivery, as Flower shows it; the counts of rows are those of `leads.outbox.lease.Tally`.
 
+    `codes`: why rows were not sent, with their number. `rows`: the beginnings of the ids of the first of these.
     `gate`: why nothing was sent when no call was permitted.
     """
 
@@ -75,6 +78,8 @@ class Summary:
     dead: int = 0
     deferred: int = 0
     fenced: int = 0
+    codes: dict[str, int] | None = None
+    rows: tuple[str, ...] = ()
     gate: str | None = None
     full: bool = False
 
@@ -156,7 +161,15 @@ def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
             permit.report_answer(crm.credits_left)
     # A row that is sent alone does not show how many others wait.
     full = not permit.is_probe and (len(claimed) >= max_rows or _goes_alone(claimed))
-    summary = Summary(str(lane), claimed=len(claimed), full=full, **asdict(tally))
+    failed = [(mark.row.id, mark.outcome.code) for mark in marks if not isinstance(mark.outcome, Delivered)]
+    summary = Summary(
+        str(lane),
+        claimed=len(claimed),
+        full=full,
+        codes=dict(Counter(code for _, code in failed)),
+        rows=tuple(str(row_id)[:8] for row_id, _ in failed[:MAX_ROWS_NAMED]),
+        **asdict(tally),
+    )
     log.info("delivered %s", summary.as_result())
     return summary
 

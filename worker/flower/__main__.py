@@ -21,6 +21,8 @@ from worker.flower.templates import PageLoader
 
 # A page is a handful of short statements, and each view waits for its own.
 CONNECTIONS = 2
+# A task's lane, and what became of its batch: as the result, or as the exception of one that delivered nothing.
+TASK_COLUMNS = "name,args,received,state,result,exception,runtime"
 
 
 def start(arguments: list[str]) -> None:
@@ -36,7 +38,7 @@ def start(arguments: list[str]) -> None:
         "template_loader": PageLoader(urls.settings["template_path"]),
     }
     urls.handlers[:0] = [(r"/metrics", Metrics), *routes(engine, may_operate=settings.flower_may_operate)]
-    app.start(["flower", *arguments])
+    app.start(["flower", f"--tasks_columns={TASK_COLUMNS}", *arguments])
 
 
 def _login() -> str:

@@ -6,6 +6,7 @@ each is recorded with who and why.
 
 from __future__ import annotations
 
+from base64 import b64decode
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -92,6 +93,11 @@ class OutboxHandler(BaseHandler):
         runner = self.application.blocking_runner
         return await runner.run("outbox", "PostgreSQL", work, connection_errors=(SQLAlchemyError,))
 
+    def operator(self) -> str:
+        """The name in the login: Flower itself only says that there is one."""
+        credentials = b64decode(self.request.headers["Authorization"].split()[1]).decode()
+        return f"{credentials.partition(':')[0]} (Flower)"
+
     def choice(self, name: str, allowed: dict[str, str] | None = None) -> str:
         """A filter of the query; one that is not offered counts as none."""
         value = str(self.get_query_argument(name, "")).strip()[:80]
@@ -151,12 +157,12 @@ class Operate(OutboxHandler):
         if not why:
             raise HTTPError(400, "Say why: it is recorded beside your name.")
         ids = [_uuid(text) for text in self.get_body_arguments("id")]
-        by = f"{self.current_user} (Flower): {why}"
+        by = self.operator()
         works = {
-            "redrive": lambda: sum(redrive_steps(self.engine, Selection(ids=ids), by=by)),
-            "release": lambda: sum(release_steps(self.engine, Selection(ids=ids), by=by)),
-            "pause": lambda: shut_gate(self.engine, Reason.PAUSED, why, by=f"{self.current_user} (Flower)"),
-            "resume": lambda: open_gate(self.engine, by=f"{self.current_user} (Flower)"),
+            "redrive": lambda: sum(redrive_steps(self.engine, Selection(ids=ids), by=f"{by}: {why}")),
+            "release": lambda: sum(release_steps(self.engine, Selection(ids=ids), by=f"{by}: {why}")),
+            "pause": lambda: shut_gate(self.engine, Reason.PAUSED, why, by=by),
+            "resume": lambda: open_gate(self.engine, by=by),
         }
         if action not in works or (action in {"redrive", "release"} and not ids):
             raise HTTPError(400, "Nothing was chosen.")

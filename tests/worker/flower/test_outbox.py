@@ -1,0 +1,143 @@
+"""The page of the outbox: what it shows, what it never shows, and what it may change."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from leads.crm_state.gate import Reason, open_gate, read_gate, shut_gate
+from leads.db import connect_engine
+from leads.outbox.redrive import read_timeline
+from leads.outbox.store import record_click, record_lead
+from leads.settings import read_settings
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def module_engine(module_database_url):
+    engine = connect_engine(read_settings({"DATABASE_URL": module_database_url}).database_url, pool=4, name="test")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def rows(module_engine):
+    """A retrying, a dead and a pending lead, and a dead click."""
+    ids = {name: record_lead(module_engine, LEAD).id for name in ("retrying", "dead", "pending")}
+    ids["click"] = record_click(module_engine, CLICK)
+    failed = "zoho_status = :status, retry_count = 2, last_retry_at = now(), last_error = :error"
+    for name, status, error in (("retrying", "retrying", "RECORD_LOCKED: x"), ("dead", "dead", "INVALID_DATA: y")):
+        change(module_engine, f"UPDATE leads SET {failed} WHERE id = :id", status=status, error=error, id=ids[name])
+    change(
+        module_engine,
+        f"UPDATE whatsapp_clicks SET {failed} WHERE id = :id",
+        status="dead", error="MANDATORY_NOT_FOUND", id=ids["click"],
+    )  # fmt: skip
+    return ids
+
+
+@pytest.fixture
+def flower(flower_environment, start_flower, rows):
+    with start_flower(flower_environment) as flower:
+        yield flower
+
+
+@pytest.fixture
+def operable(flower_environment, start_flower, rows):
+    with start_flower({**flower_environment, "FLOWER_MAY_OPERATE": "yes"}) as flower:
+        yield flower
+
+
+def shown(flower, query=""):
+    """The beginnings of the ids on the page."""
+    answer, text = flower.ask(f"/outbox?{query}")
+    assert answer.status == 200
+    return set(re.findall(r'href="/outbox/([0-9a-f]{8})', text))
+
+
+def short(rows, *names):
+    return {str(rows[name])[:8] for name in names}
+
+
+def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):
+    assert shown(flower) == short(rows, "retrying", "pending")
+    assert shown(flower, "state=all") == short(rows, "retrying", "pending", "dead", "click")
+    assert shown(flower, "state=dead&kind=click") == short(rows, "click")
+    assert shown(flower, "state=all&code=INVALID_DATA") == short(rows, "dead")
+    assert shown(flower, "state=all&source=nobody") == set()
+    assert shown(flower, "state=all&since=1") == short(rows, "retrying", "pending", "dead", "click")
+    _, text = flower.ask("/outbox")
+    (lead,) = rows_of(module_engine, "SELECT reference FROM leads WHERE id = :id", id=rows["retrying"])
+    assert "RECORD_LOCKED" in text
+    assert lead["reference"] in text
+    assert "1 retrying lead: RECORD_LOCKED" in text
+    assert "Calls to the CRM flow" in text
+    assert '<svg class="outbox-chart"' in text
+
+
+def test_nothing_personal_is_on_any_page(flower, rows):
+    pages = [flower.ask("/outbox?state=all")[1], *(flower.ask(f"/outbox/{row_id}")[1] for row_id in rows.values())]
+    personal = [LEAD["email"], LEAD["surname"], LEAD["phone"], LEAD["phone_e164"]]
+    assert [word for word in personal if any(word in page for page in pages)] == []
+
+
+def test_odd_filters_and_ids_are_harmless(flower):
+    assert flower.ask("/outbox?state=%27;--&kind=x&since=nan&code=%3Cscript%3E")[0].status == 200
+    assert "<script>" not in flower.ask("/outbox?code=%3Cscript%3E")[1].split("outbox-filters")[2]
+    assert flower.ask("/outbox/00000000-0000-0000-0000-000000000000")[0].status == 404
+
+
+def test_a_shut_gate_says_why_and_since_when(flower, module_engine):
+    shut_gate(module_engine, Reason.PAUSED, "the CRM moves house", by="ada")
+    _, text = flower.ask("/outbox?part=yes")
+    open_gate(module_engine, by="ada")
+    assert "Calls to the CRM are stopped: paused" in text
+    assert "the CRM moves house" in text
+    assert "by ada" in text
+    assert "<html" not in text
+
+
+def test_without_the_setting_nothing_can_be_changed(flower, rows, module_engine):
+    _, page = flower.ask(f"/outbox/{rows['dead']}")
+    assert "<form" not in page
+    token = {"_xsrf": "x" * 32}
+    form = {"action": "redrive", "id": str(rows["dead"]), "why": "a test", **token}
+    assert flower.ask("/outbox/do", form=form, headers={"Cookie": f"_xsrf={'x' * 32}"})[0].status == 403
+    assert status(module_engine, rows["dead"]) == "dead"
+
+
+def status(engine, row_id):
+    return rows_of(engine, "SELECT zoho_status FROM leads WHERE id = :id", id=row_id)[0]["zoho_status"]
+
+
+def send(flower, page, **form):
+    """Fill in the form of a page as a browser does, with its token and cookie."""
+    answer, text = flower.ask(page)
+    token = re.search(r'name="_xsrf" value="([^"]+)"', text)
+    cookie = answer.getheader("Set-Cookie").split(";")[0]
+    return flower.ask("/outbox/do", form={"_xsrf": token[1], **form}, headers={"Cookie": cookie})[0].status
+
+
+def test_an_operator_sends_a_dead_row_again_and_it_is_recorded(operable, rows, module_engine):
+    dead = rows["dead"]
+    page = f"/outbox/{dead}"
+    assert send(operable, page, action="redrive", id=str(dead), why="") == 400
+    assert operable.ask("/outbox/do", form={"action": "redrive", "id": str(dead), "why": "x"})[0].status == 403
+    assert status(module_engine, dead) == "dead"
+    assert send(operable, page, action="redrive", id=str(dead), why="the field was mended") == 302
+    assert status(module_engine, dead) == "pending"
+    details = [line["detail"] for line in read_timeline(module_engine, dead)]
+    assert details == ["by operator (Flower): the field was mended"]
+
+
+def test_an_operator_pauses_and_resumes(operable, module_engine):
+    assert send(operable, "/outbox", action="pause", why="maintenance") == 302
+    gate = read_gate(module_engine)
+    assert (gate.is_open, gate.reason, gate.detail) == (False, "paused", "maintenance")
+    assert gate.changed_by == "operator (Flower)"
+    assert send(operable, "/outbox", action="resume", why="done") == 302
+    assert read_gate(module_engine).is_open
