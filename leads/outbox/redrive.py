@@ -55,12 +55,6 @@ _LIST = """
 SELECT '{kind}' AS kind, id, last_error, held_reason, retry_count, last_retry_at, created_at FROM {table}
 WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :limit
 """
-_FIND = """
-SELECT '{kind}' AS kind, id, zoho_status, zoho_record_id, zoho_sent_at, retry_count, lost_leases, workers_killed,
-       last_retry_at,
-       next_retry_at, last_error, held_reason, queued_at, created_at
-FROM {table} WHERE id::text LIKE :prefix LIMIT 2
-"""
 _TIMELINE = text("""
 SELECT at, event, code, http_status, detail, call_id, next_retry_at FROM crm_attempts
 WHERE row_id = :id ORDER BY id
@@ -154,18 +148,6 @@ def list_rows(engine: Engine, status: str, *, limit: int) -> list[dict[str, Any]
             for kind in Kind
             for row in connection.execute(
                 text(_LIST.format(kind=kind, table=kind.table.name, status=status)), {"limit": limit}
-            ).mappings()
-        ]
-
-
-def find_row(engine: Engine, prefix: str) -> list[dict[str, Any]]:
-    """Return the rows whose id begins with `prefix` (at most two of each kind); no personal data."""
-    with engine.connect() as connection:
-        return [
-            dict(row)
-            for kind in Kind
-            for row in connection.execute(
-                text(_FIND.format(kind=kind, table=kind.table.name)), {"prefix": f"{prefix.lower()}%"}
             ).mappings()
         ]
 

@@ -13,7 +13,7 @@ from worker.cli.healthcheck import healthcheck
 from worker.cli.reconcile import reconcile
 from worker.cli.redrive import redrive, release_rows
 from worker.cli.retain import retain
-from worker.cli.rows import dead, held, show_row
+from worker.cli.rows import dead, held, show_row, waiting
 from worker.cli.status import status
 from worker.cli.user import user
 
@@ -27,7 +27,7 @@ def operate() -> None:
 
 
 for command in (
-    *(status, dead, held, show_row, redrive, release_rows, pause, resume),
+    *(status, waiting, dead, held, show_row, redrive, release_rows, pause, resume),
     *(check, reconcile, erase, erasures, export, retain, complaints, user, healthcheck),
 ):
     operate.add_command(command)

@@ -13,21 +13,24 @@ from sqlalchemy.exc import DataError, DBAPIError, InternalError, ProgrammingErro
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from leads.db import connect_engine
+from leads.outbox.find import find_rows
 from leads.settings import SettingsError, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from uuid import UUID
 
     from sqlalchemy import Engine
 
 # Operators count and list whole tables; they prefer waiting to a timeout.
 STATEMENT_SECONDS = 60.0
+NO_ROW = "No row has that id, reference, code, e-mail address or phone number:"
 
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
 by_option = click.option(
     "--by", default=getpass.getuser, show_default="your login", help="Who runs the command; recorded."
 )
-ids_argument = click.argument("ids", nargs=-1, type=click.UUID)
+words_argument = click.argument("rows", nargs=-1)
 all_option = click.option("--all", "everything", is_flag=True, help="All rows, not only those given by id.")
 
 _AGO = re.compile(r"(\d+)\s*(m|min|h|d)", re.ASCII)
@@ -95,6 +98,22 @@ def _advice(error: DBAPIError | PoolTimeoutError) -> str:
         f"PostgreSQL does not answer: {reason}. "
         "Check that it is running at DATABASE_URL; then run the command again."
     )
+
+
+def find_ids(engine: Engine, words: Sequence[str]) -> list[UUID] | None:
+    """The ids of the rows that the words mean (see `find_rows`); None without words.
+
+    An e-mail address or a phone number means all of its rows; anything else must mean one.
+    """
+    ids: list[UUID] = []
+    for word in words:
+        found = find_rows(engine, word)
+        if not found:
+            raise click.ClickException(f"{NO_ROW} {word}")
+        if len(found) > 1 and not word.startswith("+") and "@" not in word:
+            raise click.ClickException(f"{len(found)} rows begin or are named like {word}; give more of the id.")
+        ids += [row["id"] for row in found]
+    return ids or None
 
 
 def rows_of(count: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import click
@@ -14,17 +15,17 @@ from worker.cli.database import (
     Moment,
     all_option,
     by_option,
-    ids_argument,
+    find_ids,
     json_option,
     on_database,
     rows_of,
+    words_argument,
 )
 from worker.cli.terminal import show, stop_on_ctrl_c
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-    from uuid import UUID
 
 kind_option = click.option(
     "--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only WhatsApp clicks."
@@ -32,7 +33,7 @@ kind_option = click.option(
 
 
 @click.command(short_help="Send dead letters again.")
-@ids_argument
+@words_argument
 @all_option
 @click.option("--since", type=Moment(), help="Only rows that died since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
 @click.option("--until", type=Moment(), help="Only rows that died before this time.")
@@ -44,7 +45,7 @@ kind_option = click.option(
 @json_option
 def redrive(  # noqa: PLR0913 - one for each option
     *,
-    ids: tuple[UUID, ...],
+    rows: tuple[str, ...],
     everything: bool,
     since: datetime | None,
     until: datetime | None,
@@ -57,14 +58,15 @@ def redrive(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Send dead rows (dead letters) again, as if they were new.
 
-    Give ids, select rows with the options (all must match), or use --all. Works in steps of 1,000 rows, each
+    Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with the options (all must
+    match), or use --all. Works in steps of 1,000 rows, each
     committed and recorded; you can interrupt it at any time and run it again for the rest. Redriven rows wait
     behind new leads.
     """
-    if not (ids or everything or since or until or code or source or kind):
-        raise click.UsageError("Give ids, select rows (--since, --code …), or use --all.")
+    if not (rows or everything or since or until or code or source or kind):
+        raise click.UsageError("Name rows, select them (--since, --code …), or use --all.")
     selection = Selection(
-        ids=None if everything else ids or None,
+        ids=None if everything else on_database(lambda engine: find_ids(engine, rows)),
         since=since,
         until=until,
         code=code,
@@ -75,10 +77,10 @@ def redrive(  # noqa: PLR0913 - one for each option
         found = on_database(lambda engine: count_dead(engine, selection))
         show(found, ["kind", "code", "rows", "first", "last"], as_json=as_json, empty="No matching dead rows.")
         return
-    on_database(lambda engine: _move(redrive_steps(engine, selection, by=by), "redriven"))
+    on_database(lambda engine: _move(redrive_steps(engine, selection, by=by), "redriven", as_json=as_json))
 
 
-def _move(steps: Iterator[int], done: str) -> None:
+def _move(steps: Iterator[int], done: str, *, as_json: bool) -> None:
     moved = 0
     with stop_on_ctrl_c() as pressed:
         for step in steps:
@@ -87,11 +89,11 @@ def _move(steps: Iterator[int], done: str) -> None:
             if pressed.is_set():
                 click.echo(f"Stopped after {rows_of(moved)}; run it again for the rest.")
                 raise SystemExit(130)
-    click.echo(f"{rows_of(moved)} {done}.")
+    click.echo(json.dumps({done: moved}) if as_json else f"{rows_of(moved)} {done}.")
 
 
 @click.command("release", short_help="Send held rows to the CRM after all.")
-@ids_argument
+@words_argument
 @all_option
 @click.option("--since", type=Moment(), help="Only rows that came since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
 @click.option("--until", type=Moment(), help="Only rows that came before this time.")
@@ -102,7 +104,7 @@ def _move(steps: Iterator[int], done: str) -> None:
 @json_option
 def release_rows(  # noqa: PLR0913 - one for each option
     *,
-    ids: tuple[UUID, ...],
+    rows: tuple[str, ...],
     everything: bool,
     since: datetime | None,
     until: datetime | None,
@@ -114,13 +116,14 @@ def release_rows(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Send held rows, which were suspected spam, to the CRM after all.
 
-    Give ids, select rows with the options (all must match), or use --all. Leads of the last day are acknowledged by
+    Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with the options (all must
+    match), or use --all. Leads of the last day are acknowledged by
     e-mail, as if they had just come.
     """
-    if not (ids or everything or since or until or reason or kind):
-        raise click.UsageError("Give ids, select rows (--since, --reason …), or use --all.")
+    if not (rows or everything or since or until or reason or kind):
+        raise click.UsageError("Name rows, select them (--since, --reason …), or use --all.")
     selection = Selection(
-        ids=None if everything else ids or None,
+        ids=None if everything else on_database(lambda engine: find_ids(engine, rows)),
         since=since,
         until=until,
         reason=reason,
@@ -130,4 +133,4 @@ def release_rows(  # noqa: PLR0913 - one for each option
         found = on_database(lambda engine: count_held(engine, selection))
         show(found, ["kind", "reason", "rows", "first", "last"], as_json=as_json, empty="No matching held rows.")
         return
-    on_database(lambda engine: _move(release_steps(engine, selection, by=by), "released"))
+    on_database(lambda engine: _move(release_steps(engine, selection, by=by), "released", as_json=as_json))

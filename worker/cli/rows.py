@@ -1,17 +1,24 @@
-"""`dead`, `held` and `show`: dead letters, rows held as suspected spam, and the timeline of one row."""
+"""`waiting`, `dead`, `held`, `show`: what waits, what was given up, suspected spam, and one row's timeline."""
 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
-from leads.outbox.redrive import find_row, list_rows, read_timeline
-from worker.cli.database import json_option, on_database
-from worker.cli.terminal import show
+from leads.outbox.find import find_rows
+from leads.outbox.redrive import list_rows, read_timeline
+from leads.outbox.rows import Kind
+from leads.outbox.waiting import PILES, WAITING, Filters, list_waiting
+from worker.cli.database import NO_ROW, Moment, json_option, on_database
+from worker.cli.terminal import age, clock, show
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 limit_option = click.option(
-    "--limit", default=50, show_default=True, help="Maximum number of rows of each kind; the newest come first."
+    "--limit", default=50, show_default=True, type=click.IntRange(min=1), help="Maximum number of rows."
 )
 
 
@@ -42,16 +49,63 @@ def held(*, limit: int, as_json: bool) -> None:
     _list("held", limit, "No held rows.", as_json=as_json)
 
 
-@click.command("show", short_help="Show one row's state and timeline.")
-@click.argument("row_id")
+@click.command(short_help="List what waits for the CRM, and why.")
+@click.option("--state", type=click.Choice(list(PILES)), help="Only rows in this state; without it, all that wait.")
+@click.option("--code", help="Only rows whose last try ended with this code: RECORD_LOCKED.")
+@click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
+@click.option("--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only clicks.")
+@click.option("--since", type=Moment(), help="Only rows stored since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
+@click.option("--until", type=Moment(), help="Only rows stored before this time.")
+@limit_option
 @json_option
-def show_row(*, row_id: str, as_json: bool) -> None:
-    """Show one row's state and timeline, by its id or the beginning of it."""
-    rows = on_database(lambda engine: find_row(engine, row_id))
-    if len(rows) != 1:
-        raise click.ClickException(
-            "No row has that id." if not rows else "More than one id begins like this; give more of it."
-        )
+def waiting(  # noqa: PLR0913 - one for each option
+    *,
+    state: str | None,
+    code: str | None,
+    source: str | None,
+    kind: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """List the rows that wait for the CRM, the longest waiting first: why, how often tried, and when next."""
+    filters = Filters(
+        states=(state,) if state else WAITING,
+        kind=Kind(kind) if kind else None,
+        code=code,
+        source=source,
+        since=since,
+        until=until,
+    )
+    rows = on_database(lambda engine: list_waiting(engine, filters, limit=limit))
+    if not as_json:
+        rows = [
+            row
+            | {"id": str(row["id"])[:8], "ref": row["reference"]}
+            | {"next_try": clock(row["next_try"]), "age": age(row["age"])}
+            for row in rows
+        ]
+    columns = ["id", "ref", "status", "code", "tries", "next_try", "age"]
+    show(rows, columns, as_json=as_json, empty="Nothing waits.")
+
+
+@click.command("show", short_help="Show one row's state and timeline.")
+@click.argument("row")
+@json_option
+def show_row(*, row: str, as_json: bool) -> None:
+    """Show one row's state and timeline.
+
+    ROW is the beginning of its id, the reference on the thank-you page, the code of a WhatsApp message, an e-mail
+    address, or a phone number with its country code. Several rows are listed.
+    """
+    rows = on_database(lambda engine: find_rows(engine, row))
+    if not rows:
+        raise click.ClickException(f"{NO_ROW} {row}")
+    if len(rows) > 1:
+        columns = ["kind", "id", "reference", "zoho_status", "created_at"]
+        show(rows, columns, as_json=as_json, empty="")
+        return
     timeline = on_database(lambda engine: read_timeline(engine, rows[0]["id"]))
     if as_json:
         click.echo(json.dumps({"row": rows[0], "timeline": timeline}, default=str, indent=2))

@@ -1,73 +1,229 @@
-"""`status`: the backlog by state, the gate, and the last tick."""
+"""`status`: the backlog by state and reason, how the CRM answers, the stores, and the last tick."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+import re
+import shutil
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import redis
+from sqlalchemy import text
 
-from leads.crm_state.gate import read_gate
-from leads.mail.acknowledgements import count_acknowledgements
-from leads.outbox.stats import read_backlog
+from leads.crm_state.gate import Gate, read_gate
+from leads.mail.acknowledgements import Acknowledgements, count_acknowledgements
+from leads.outbox.stats import Pile, read_backlog
+from leads.outbox.waiting import Health, count_by_code, read_health
+from leads.settings import read_settings
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import age, show
 
 if TYPE_CHECKING:
-    from leads.mail.acknowledgements import Acknowledgements
+    from sqlalchemy import Engine
+
+REDIS_SECONDS = 1.0
+LANES = {"pending": "fresh", "retrying": "retry"}
 
 
-@click.command(short_help="Show the backlog by state, the gate, and the last tick.")
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Everything that the command shows. `redis_error`: None when it answers."""
+
+    gate: Gate
+    health: Health
+    backlog: list[Pile]
+    codes: list[dict[str, Any]]
+    mails: Acknowledgements
+    redis_error: str | None
+    database_bytes: int
+    disk_free_bytes: int
+
+    def count(self, *states: str) -> int:
+        """How many rows are in these states."""
+        return sum(pile.rows for pile in self.backlog if pile.status in states)
+
+    @property
+    def oldest_seconds(self) -> float:
+        """How long the oldest row waits; 0: none does."""
+        at = self.health.oldest_waiting_at
+        return 0.0 if at is None else (datetime.now(UTC) - at).total_seconds()
+
+
+# What `--fail-if` can ask, each with the limit that is meant without a figure.
+CONDITIONS: dict[str, tuple[float, str]] = {
+    "oldest": (600, "seconds that the oldest row waits"),
+    "dead": (0, "dead rows"),
+    "held": (0, "held rows"),
+    "failing": (300, "seconds since the CRM last took anything, while something waits"),
+    "shut": (0, "seconds that the gate has been shut"),
+    "tick": (60, "seconds since a worker ticked"),
+    "redis": (0, "1 while Redis does not answer"),
+}
+
+
+class Condition(click.ParamType[tuple[str, float]]):
+    """A condition of --fail-if: dead, or oldest=900."""
+
+    name = "condition"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
+        """The condition's name and its limit."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"([a-z]+)(?:=(\d+))?", value, re.ASCII)
+        if not found or found[1] not in CONDITIONS:
+            self.fail(f"{value!r} is none of {', '.join(CONDITIONS)}, with =NUMBER or without", param, ctx)
+        return found[1], float(found[2]) if found[2] else CONDITIONS[found[1]][0]
+
+
+@click.command(short_help="Show what waits and why, how the CRM answers, and the last tick.")
+@click.option(
+    "--fail-if",
+    "conditions",
+    type=Condition(),
+    multiple=True,
+    help="Exit code 1 when a figure is above its limit; for cron. "
+    + "; ".join(f"{name}[={limit:g}]: {words}" for name, (limit, words) in CONDITIONS.items()),
+)
 @json_option
-def status(*, as_json: bool) -> None:
-    """Show rows by state and lane, the oldest due row, acknowledgements, the gate, and the last tick."""
-    gate = on_database(read_gate)
-    backlog = on_database(read_backlog)
-    mails = on_database(count_acknowledgements)
+def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
+    """Show the gate, how the CRM answers, rows by state and by reason, mail owed, the stores, and the last tick."""
+    state = on_database(_read)
     if as_json:
-        rows = [
-            {"kind": part.kind, "status": part.status, "rows": part.rows, "oldest_due_seconds": part.oldest_due}
-            for part in backlog
-        ]
-        state = {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "by": gate.changed_by}
-        tick = {"until": gate.until_at, "last_tick_seconds": gate.tick_age}
-        acknowledgements = {**asdict(mails), "oldest_due_seconds": mails.oldest_due}
-        acknowledgements.pop("oldest_due")
-        document = {"gate": {**state, **tick}, "rows": rows, "acknowledgements": acknowledgements}
-        click.echo(json.dumps(document, default=str, indent=2))
-        return
-    _show_gate(gate)
-    _show_mails(mails)
-    lanes = {"pending": "fresh", "retrying": "retry"}
+        click.echo(json.dumps(_document(state), default=str, indent=2))
+    else:
+        _show(state)
+    figures = _figures(state)
+    failed = [f"{name} is {figures[name]:g}" for name, limit in conditions if figures[name] > limit]
+    if failed:
+        click.echo(f"Failed: {', '.join(failed)}", err=True)
+        raise SystemExit(1)
+
+
+def _read(engine: Engine) -> Status:
+    with engine.connect() as connection:
+        size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
+    return Status(
+        gate=read_gate(engine),
+        health=read_health(engine),
+        backlog=read_backlog(engine),
+        codes=count_by_code(engine),
+        mails=count_acknowledgements(engine),
+        redis_error=_ask_redis(),
+        database_bytes=size,
+        disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
+    )
+
+
+def _ask_redis() -> str | None:
+    url = str(read_settings().redis_url)
+    try:
+        with redis.Redis.from_url(
+            url, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS, retry=None
+        ) as client:
+            client.ping()
+    except redis.RedisError as error:
+        return type(error).__name__
+    return None
+
+
+def _figures(state: Status) -> dict[str, float]:
+    now, health, gate = datetime.now(UTC), state.health, state.gate
+    failing = 0.0 if health.failing_since is None else (now - health.failing_since).total_seconds()
+    return {
+        "oldest": state.oldest_seconds,
+        "dead": state.count("dead"),
+        "held": state.count("held"),
+        "failing": failing if health.oldest_waiting_at else 0.0,
+        "shut": 0.0 if gate.is_open else max(0.001, (now - gate.changed_at).total_seconds()),
+        "tick": float("inf") if gate.tick_age is None else gate.tick_age,
+        "redis": 0.0 if state.redis_error is None else 1.0,
+    }
+
+
+def _document(state: Status) -> dict[str, Any]:
+    gate, mails = state.gate, state.mails
+    acknowledgements = {**asdict(mails), "oldest_due_seconds": mails.oldest_due}
+    acknowledgements.pop("oldest_due")
+    return {
+        "gate": {
+            "state": gate.state,
+            "reason": gate.reason,
+            "detail": gate.detail,
+            "by": gate.changed_by,
+            "until": gate.until_at,
+            "last_tick_seconds": gate.tick_age,
+        },
+        "crm": asdict(state.health),
+        "rows": [
+            {"kind": pile.kind, "status": pile.status, "rows": pile.rows, "oldest_due_seconds": pile.oldest_due}
+            for pile in state.backlog
+        ],
+        "reasons": [part for part in state.codes if part["code"]],
+        "acknowledgements": acknowledgements,
+        "stores": {
+            "redis": state.redis_error or "ok",
+            "database_bytes": state.database_bytes,
+            "disk_free_bytes": state.disk_free_bytes,
+        },
+    }
+
+
+def _show(state: Status) -> None:
+    _show_gate(state.gate)
+    _show_crm(state)
+    mails = state.mails
+    oldest = "" if mails.oldest_due is None else f" (oldest due {age(mails.oldest_due)})"
+    click.echo(
+        f"Mail: {mails.owed} owed{oldest}, {mails.sent} sent, {mails.failed} failed, {mails.skipped} skipped"
+    )
+    redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"
+    click.echo(f"Redis: {redis_state}")
+    click.echo(f"Database: {_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free")
+    tick = state.gate.tick_age
+    click.echo(f"Last tick: {'never' if tick is None else age(tick) + ' ago'}\n")
     table = [
         {
-            "kind": part.kind,
-            "status": part.status,
-            "lane": lanes.get(part.status),
-            "rows": part.rows,
-            "oldest due": age(part.oldest_due),
+            "kind": pile.kind,
+            "status": pile.status,
+            "lane": LANES.get(pile.status),
+            "rows": pile.rows,
+            "oldest due": age(pile.oldest_due),
         }
-        for part in backlog
+        for pile in state.backlog
     ]
     show(table, ["kind", "status", "lane", "rows", "oldest due"], as_json=False, empty="No rows yet.")
+    reasons = [part | {"age": age(part["age"])} for part in state.codes if part["code"]]
+    if reasons:
+        click.echo()
+        show(reasons, ["kind", "status", "code", "rows", "next_try", "age"], as_json=False, empty="")
 
 
-def _show_gate(gate: Any) -> None:
+def _show_gate(gate: Gate) -> None:
     if gate.is_open:
         click.echo("Gate: open, calls to the CRM are allowed.")
-    else:
-        until = f", next probe {gate.until_at:%H:%M:%S} UTC" if gate.until_at else ", until an operator resumes"
-        click.echo(
-            f"Gate: SHUT since {gate.changed_at:%Y-%m-%d %H:%M:%S} UTC ({gate.reason}, by {gate.changed_by}{until})"
-        )
-        click.echo(f"      {gate.detail}")
-    click.echo(f"Last tick: {'never' if gate.tick_age is None else age(gate.tick_age) + ' ago'}\n")
+        return
+    until = f"next probe {gate.until_at:%H:%M:%S} UTC" if gate.until_at else "until an operator resumes"
+    click.echo(f"Gate: SHUT since {gate.changed_at:%Y-%m-%d %H:%M:%S} UTC ({gate.reason}, by {gate.changed_by})")
+    click.echo(f"      {gate.detail}; {until}")
 
 
-def _show_mails(mails: Acknowledgements) -> None:
-    waiting = "" if mails.oldest_due is None else f" (oldest due {age(mails.oldest_due)})"
-    click.echo(
-        f"Acknowledgements: {mails.owed} owed{waiting}, {mails.sent} sent, {mails.failed} failed, "
-        f"{mails.skipped} skipped over the daily limit\n"
-    )
+def _show_crm(state: Status) -> None:
+    health, waits = state.health, state.count("pending", "sending", "retrying")
+    last = "never" if health.last_success_at is None else f"{age(_since(health.last_success_at))} ago"
+    failing = "" if health.failing_since is None else f", FAILING for {age(_since(health.failing_since))}"
+    click.echo(f"CRM: last delivery {last}{failing}")
+    oldest = "" if not waits else f", the oldest for {age(state.oldest_seconds)}"
+    click.echo(f"Waiting: {waits:,}{oldest}")
+
+
+def _since(at: datetime) -> float:
+    return (datetime.now(UTC) - at).total_seconds()
+
+
+def _size(count: float) -> str:
+    return f"{count / 1e6:,.4g} MB"

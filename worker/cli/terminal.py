@@ -6,6 +6,7 @@ import json
 import signal
 import threading
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -48,6 +49,14 @@ def age(seconds: float | None) -> str:
         if seconds < limit:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 86_400:.3g} days"
+
+
+def clock(at: datetime | None) -> str:
+    """A time of today as 14:30:05, another with its day; UTC."""
+    if at is None:
+        return "-"
+    at = at.astimezone(UTC)
+    return f"{at:%H:%M:%S}" if at.date() == datetime.now(UTC).date() else f"{at:%d %b %H:%M}"
 
 
 def _cell(value: object) -> str:

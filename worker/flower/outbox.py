@@ -19,7 +19,8 @@ from tornado.web import HTTPError, RequestHandler, authenticated
 
 from leads.crm_state.gate import Gate, Reason, open_gate, read_gate, shut_gate
 from leads.mail.acknowledgements import Acknowledgements, count_acknowledgements
-from leads.outbox.redrive import Selection, find_row, read_timeline, redrive_steps
+from leads.outbox.find import find_rows
+from leads.outbox.redrive import Selection, read_timeline, redrive_steps
 from leads.outbox.release import release_steps
 from leads.outbox.rows import Kind
 from leads.outbox.stats import Pile, read_backlog
@@ -36,6 +37,7 @@ from leads.outbox.waiting import (
 )
 from leads.privacy.erasure import count_open_rows
 from worker.cli.terminal import age as seconds_as_text
+from worker.cli.terminal import clock
 from worker.flower.chart import chart
 
 if TYPE_CHECKING:
@@ -133,7 +135,7 @@ class RowPage(OutboxHandler):
     @authenticated
     async def get(self, row_id: str) -> None:
         """Render it."""
-        rows = await self.ask(lambda: find_row(self.engine, row_id))
+        rows = await self.ask(lambda: find_rows(self.engine, row_id))
         if len(rows) != 1:
             raise HTTPError(404, "No row has that id.")
         timeline = await self.ask(lambda: read_timeline(self.engine, rows[0]["id"]))
@@ -207,11 +209,3 @@ def _uuid(text: str) -> UUID:
 def age(at: datetime | float | None) -> str:
     """How long ago, or how many seconds, as text."""
     return seconds_as_text((datetime.now(UTC) - at).total_seconds() if isinstance(at, datetime) else at)
-
-
-def clock(at: datetime | None) -> str:
-    """A time of today as 14:30:05, another with its day; UTC."""
-    if at is None:
-        return "-"
-    at = at.astimezone(UTC)
-    return f"{at:%H:%M:%S}" if at.date() == datetime.now(UTC).date() else f"{at:%d %b %H:%M}"

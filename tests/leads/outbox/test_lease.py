@@ -11,9 +11,10 @@ from sqlalchemy import text
 from leads.crm_state.gate import Reason, shut_gate
 from leads.crm_state.workers import Worker
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
+from leads.outbox.find import find_rows
 from leads.outbox.holds import Held
 from leads.outbox.lease import Mark, Tally, claim, mark, sweep
-from leads.outbox.redrive import find_row, read_timeline, redrive
+from leads.outbox.redrive import read_timeline, redrive
 from leads.outbox.release import release
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.stats import count_due, read_backlog
@@ -164,10 +165,10 @@ def test_counting_sees_what_is_due_and_how_old_it_is(engine):
 
 def test_a_row_is_found_by_the_beginning_of_its_id_and_shows_no_person(engine):
     receipt = record_lead(engine, LEAD)
-    (found,) = find_row(engine, str(receipt.id)[:8])
+    (found,) = find_rows(engine, str(receipt.id)[:8])
     assert found["id"] == receipt.id
     assert not {"Ann", "Example", "ann@example.com"} & {str(value) for value in found.values()}
-    assert find_row(engine, "zzz") == []
+    assert find_rows(engine, "zzz") == []
 
 
 @pytest.mark.parametrize(

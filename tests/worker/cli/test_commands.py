@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from leads.outbox.holds import Held
 from leads.outbox.rows import Lane
-from leads.outbox.store import record_lead
+from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 
@@ -95,11 +95,47 @@ def test_held_rows_are_listed_and_released(run, engine):
     assert "1 row released" in run("release", "--all").output
 
 
-def test_an_unknown_or_ambiguous_id_is_said_so(run, engine):
-    assert "No row has that id" in run("show", "ffffffff").output
-    for _ in range(40):
-        record_lead(engine, LEAD)
-    assert "More than one id" in run("show", "").output
+def test_a_row_is_found_by_what_people_have_of_it(run, engine):
+    lead = record_lead(engine, LEAD)
+    click_id = record_click(engine, {**CLICK, "unique_code": "AB12C"})
+    for word in (str(lead.id)[:8], str(lead.id), lead.reference, LEAD["email"].upper(), LEAD["phone_e164"]):
+        assert str(lead.id) in run("show", word).output
+    assert str(click_id) in run("show", "AB12C").output
+    other = record_lead(engine, LEAD)
+    both = json.loads(run("show", LEAD["email"], "--json").output)
+    assert [row["id"] for row in both] == [str(other.id), str(lead.id)]
+
+
+def test_an_unknown_or_ambiguous_word_is_said_so(run, engine):
+    refused = run("show", "ffffffff")
+    assert (refused.exit_code, "No row has that id" in refused.output) == (1, True)
+    assert run("redrive", "ffffffff").exit_code == 1
+    first = record_lead(engine, LEAD)
+    change(engine, "UPDATE leads SET reference = '123456', zoho_status = 'dead'")
+    record_lead(engine, LEAD)
+    change(engine, "UPDATE leads SET reference = '123456', zoho_status = 'dead'")
+    refused = run("redrive", "123456")
+    assert (refused.exit_code, "2 rows begin or are named like 123456" in refused.output) == (1, True)
+    assert json.loads(run("redrive", str(first.id)[:8], "--json").stdout) == {"redriven": 1}
+    assert "1 row redriven" in run("redrive", LEAD["phone_e164"]).output
+
+
+def test_what_waits_is_listed_with_its_reason(run, engine):
+    lead = record_lead(engine, LEAD)
+    failed = "UPDATE leads SET zoho_status = 'retrying', retry_count = 3, last_error = 'RECORD_LOCKED: id'"
+    change(engine, failed)
+    record_lead(engine, LEAD)
+    shown = run("waiting").output
+    assert shown.count(LEAD["surname"]) == 0
+    assert [line.split()[:5] for line in shown.splitlines()[2:3]] == [
+        [str(lead.id)[:8], lead.reference, "retrying", "RECORD_LOCKED", "3"]
+    ]
+    assert len(shown.splitlines()) == 4
+    (only,) = json.loads(run("waiting", "--code", "RECORD_LOCKED", "--json").output)
+    assert only["id"] == str(lead.id)
+    assert "Nothing waits." in run("waiting", "--state", "dead").output
+    assert run("waiting", "--limit", "0").exit_code == 2
+    assert max(len(line) for line in shown.splitlines()) <= 80
 
 
 def test_a_database_that_is_away_is_one_clear_line(crm_environment):

@@ -1,0 +1,72 @@
+"""Finding rows by what people have of them: the beginning of an id, a reference, a code, an address, a number."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from sqlalchemy import text
+
+from leads.outbox.rows import Kind
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+MAX_FOUND = 50
+_ROWS = """
+SELECT '{kind}' AS kind, id, {reference} AS reference, zoho_status, zoho_record_id, zoho_sent_at, retry_count,
+       lost_leases, workers_killed, last_retry_at,
+       CASE WHEN zoho_status IN ('pending', 'sending', 'retrying') THEN next_retry_at END AS next_retry_at,
+       last_error, held_reason, queued_at, created_at
+FROM {table} WHERE {condition} ORDER BY created_at DESC LIMIT :limit
+"""
+_BY_ID = "id >= cast(:low AS uuid) AND id <= cast(:high AS uuid)"
+_REFERENCES = {Kind.LEAD: "reference", Kind.CLICK: "unique_code"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to find rows of a kind: a condition and its values."""
+
+    kind: Kind
+    condition: str
+    values: dict[str, object]
+
+
+def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
+    """Return the rows that a word means, the newest first, MAX_FOUND of each kind at most; no personal data.
+
+    A word is the beginning of an id (four characters or more), a lead's six-digit reference, the code of a WhatsApp
+    message, an e-mail address, or a phone number with its country code (+44…).
+    """
+    found: dict[UUID, dict[str, Any]] = {}
+    with engine.connect() as connection:
+        for way in _ways(word.strip()):
+            query = _ROWS.format(
+                kind=way.kind, table=way.kind.table.name, reference=_REFERENCES[way.kind], condition=way.condition
+            )
+            for row in connection.execute(text(query), {**way.values, "limit": MAX_FOUND}).mappings():
+                found[row["id"]] = dict(row)
+    return sorted(found.values(), key=lambda row: row["created_at"], reverse=True)
+
+
+def _ways(word: str) -> list[_Way]:
+    if "@" in word:
+        return [_Way(Kind.LEAD, "lower(email) = lower(:word)", {"word": word})]
+    if word.startswith("+"):
+        return [_Way(Kind.LEAD, "phone_e164 = :word", {"word": "+" + re.sub(r"\D", "", word)})]
+    ways = []
+    digits = word.lower().replace("-", "")
+    if re.fullmatch(r"[0-9a-f]{4,32}", digits):
+        ends: dict[str, object] = {
+            "low": str(UUID(digits.ljust(32, "0"))),
+            "high": str(UUID(digits.ljust(32, "f"))),
+        }
+        ways += [_Way(kind, _BY_ID, ends) for kind in Kind]
+    if re.fullmatch(r"[0-9]{6}", word):
+        ways.append(_Way(Kind.LEAD, "reference = :word", {"word": word}))
+    if re.fullmatch(r"[0-9A-Za-z-]{4,80}", word):
+        ways.append(_Way(Kind.CLICK, "unique_code = :word", {"word": word}))
+    return ways

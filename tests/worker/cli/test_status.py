@@ -1,0 +1,94 @@
+"""`status`: what an operator sees first, and the exit code for cron."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from leads.crm_state.gate import Reason, shut_gate
+from leads.outbox.store import record_lead
+from tests.support.database import change
+from tests.support.samples import LEAD
+from worker.cli.commands import operate
+
+
+@pytest.fixture
+def run(crm_environment, valkey):
+    def run(*words, **variables):
+        return CliRunner().invoke(
+            operate, ["status", *words], env={**crm_environment, "REDIS_URL": valkey.url, **variables}
+        )
+
+    return run
+
+
+def store_failing_lead(engine):
+    record_lead(engine, LEAD)
+    change(
+        engine,
+        "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, last_error = 'CONNECTION_LOST: x',"
+        " next_retry_at = now() + interval '2 min', queued_at = now() - interval '20 min'",
+    )
+    change(engine, "UPDATE crm_gate SET failures = 2, failing_since = now() - interval '20 min'")
+
+
+def test_a_lone_lead_in_an_outage_is_seen_though_the_gate_is_open(run, engine):
+    """Each failure makes the row due later, so how long it has been due says nothing."""
+    store_failing_lead(engine)
+    shown = run().output
+    assert "Gate: open" in shown
+    assert "CRM: last delivery never, FAILING for 20 min" in shown
+    assert "Waiting: 1, the oldest for 20 min" in shown
+    assert "CONNECTION_LOST" in shown
+    assert max(len(line) for line in shown.splitlines()) <= 80
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [
+        ("oldest", 1),
+        ("oldest=3600", 0),
+        ("failing", 1),
+        ("failing=1800", 0),
+        ("dead", 0),
+        ("shut", 0),
+        ("redis", 0),
+        ("tick", 1),
+    ],
+)
+def test_cron_gets_an_exit_code(run, engine, condition, code):
+    store_failing_lead(engine)
+    done = run("--fail-if", condition)
+    assert done.exit_code == code
+    assert ("Failed: " in done.output) == bool(code)
+
+
+def test_a_shut_gate_and_dead_rows_fail_the_check(run, engine):
+    record_lead(engine, LEAD)
+    change(engine, "UPDATE leads SET zoho_status = 'dead', last_error = 'INVALID_DATA: Last_Name'")
+    shut_gate(engine, Reason.PAUSED, "maintenance", by="ann")
+    done = run("--fail-if", "dead", "--fail-if", "shut")
+    assert done.exit_code == 1
+    assert "dead is 1, shut is" in done.output
+    assert "maintenance; until an operator resumes" in done.output
+
+
+def test_redis_that_is_gone_is_named(run):
+    done = run("--fail-if", "redis", REDIS_URL="redis://127.0.0.1:1/0")
+    assert done.exit_code == 1
+    assert "Redis: DOES NOT ANSWER (ConnectionError)" in done.output
+
+
+@pytest.mark.parametrize("condition", ["moon", "dead=x", "=1", ""])
+def test_an_unknown_condition_is_refused(run, condition):
+    assert run("--fail-if", condition).exit_code == 2
+
+
+def test_json_has_everything(run, engine):
+    store_failing_lead(engine)
+    document = json.loads(run("--json").output)
+    assert set(document) == {"gate", "crm", "rows", "reasons", "acknowledgements", "stores"}
+    assert document["reasons"][0]["code"] == "CONNECTION_LOST"
+    assert document["stores"]["redis"] == "ok"
