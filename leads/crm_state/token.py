@@ -27,11 +27,14 @@ RETURNING 1
 """)
 _FINISH = text("""
 UPDATE crm_token SET value = :value, scopes = :scopes, minting_until = NULL,
-    expires_at = clock_timestamp() + make_interval(secs => :life), minted_at = clock_timestamp()
+    expires_at = clock_timestamp() + make_interval(secs => :life), minted_at = clock_timestamp(),
+    refusal = NULL, refused_at = NULL
 WHERE destination = 'zoho'
 """)
 _FAIL = text("""
-UPDATE crm_token SET minting_until = NULL, next_mint_at = CASE WHEN :spent
+UPDATE crm_token SET minting_until = NULL, refusal = coalesce(:refusal, refusal),
+    refused_at = CASE WHEN cast(:refusal AS text) IS NULL THEN refused_at ELSE clock_timestamp() END,
+    next_mint_at = CASE WHEN :spent
     THEN greatest(next_mint_at, clock_timestamp() + make_interval(secs => :wait))
     ELSE clock_timestamp() + make_interval(secs => :wait) END
 WHERE destination = 'zoho'
@@ -42,6 +45,10 @@ SELECT CASE WHEN minting_until > clock_timestamp() THEN 0
 FROM crm_token WHERE destination = 'zoho'
 """)
 
+_REFUSAL = text("""
+SELECT refusal, extract(epoch FROM clock_timestamp() - refused_at)::float8 AS seconds FROM crm_token
+WHERE destination = 'zoho' AND refusal IS NOT NULL
+""")
 _AGE = text("""
 SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 AS age FROM crm_token WHERE destination = 'zoho'
 """)
@@ -74,12 +81,18 @@ class TokenTable:
         """Store the new token, valid for `life` seconds."""
         self._run(_FINISH, value=value, life=life, scopes=scopes)
 
-    def fail_mint(self, *, spent: bool, wait_seconds: float) -> None:
+    def fail_mint(self, *, spent: bool, wait_seconds: float, refusal: str | None = None) -> None:
         """End a mint without a token. The next may begin in `wait_seconds`.
 
-        `spent`: the mint counts, so the next one does not begin before the spacing ends either.
+        `spent`: the mint counts, so the next one does not begin before the spacing ends either. `refusal`: the code
+        with which the CRM refused our credentials, kept until a mint succeeds; None: it did not.
         """
-        self._run(_FAIL, spent=spent, wait=wait_seconds)
+        self._run(_FAIL, spent=spent, wait=wait_seconds, refusal=refusal)
+
+    def refusal(self) -> tuple[str, float] | None:
+        """Return the code with which the CRM refused our credentials last, and how many seconds ago."""
+        row = self._run(_REFUSAL)
+        return None if row is None else (row.refusal, row.seconds)
 
     def mint_wait(self) -> float:
         """Return the seconds until a mint is allowed; 0 while one is in progress."""

@@ -64,6 +64,9 @@ crm_token = Table(
     Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("minting_until", DateTime(timezone=True)),
     Column("minted_at", DateTime(timezone=True)),
+    # Why the last mint was refused for good, until one succeeds: later failures are only its symptoms.
+    Column("refusal", String(64)),
+    Column("refused_at", DateTime(timezone=True)),
 )
 
 # One row for each call that may be in flight; a slot is taken until `until_at`, unless its holder frees it earlier.

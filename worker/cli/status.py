@@ -15,6 +15,7 @@ import redis
 from sqlalchemy import text
 
 from leads.crm_state.gate import Gate, read_gate
+from leads.crm_state.token import TokenTable
 from leads.mail.acknowledgements import Acknowledgements, count_acknowledgements
 from leads.outbox.stats import Pile, read_backlog
 from leads.outbox.waiting import Health, count_by_code, read_health
@@ -31,9 +32,14 @@ LANES = {"pending": "fresh", "retrying": "retry"}
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Everything that the command shows. `redis_error`: None when it answers."""
+    """Everything that the command shows.
+
+    `refusal`: the code with which the CRM refused our credentials, and seconds since. `redis_error`: None when it
+    answers.
+    """
 
     gate: Gate
+    refusal: tuple[str, float] | None
     health: Health
     backlog: list[Pile]
     codes: list[dict[str, Any]]
@@ -109,6 +115,7 @@ def _read(engine: Engine) -> Status:
         size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
     return Status(
         gate=read_gate(engine),
+        refusal=TokenTable(engine).refusal(),
         health=read_health(engine),
         backlog=read_backlog(engine),
         codes=count_by_code(engine),
@@ -158,7 +165,7 @@ def _document(state: Status) -> dict[str, Any]:
             "until": gate.until_at,
             "last_tick_seconds": gate.tick_age,
         },
-        "crm": asdict(state.health),
+        "crm": asdict(state.health) | {"token_refusal": state.refusal},
         "rows": [
             {"kind": pile.kind, "status": pile.status, "rows": pile.rows, "oldest_due_seconds": pile.oldest_due}
             for pile in state.backlog
@@ -217,6 +224,9 @@ def _show_crm(state: Status) -> None:
     last = "never" if health.last_success_at is None else f"{age(_since(health.last_success_at))} ago"
     failing = "" if health.failing_since is None else f", FAILING for {age(_since(health.failing_since))}"
     click.echo(f"CRM: last delivery {last}{failing}")
+    if state.refusal is not None:
+        code, seconds = state.refusal
+        click.echo(f"Token: REFUSED {age(seconds)} ago ({code}); `check` says what to do")
     oldest = "" if not waits else f", the oldest for {age(state.oldest_seconds)}"
     click.echo(f"Waiting: {waits:,}{oldest}")
 

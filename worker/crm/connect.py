@@ -115,9 +115,14 @@ class SharedTokenStore:
         life = (token.expires_at - datetime.now(UTC)).total_seconds()
         self.table.finish_mint(token.value, life, " ".join(token.scopes))
 
-    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0) -> None:
+    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0, refusal: str | None = None) -> None:
         """End the mint without a token."""
-        self.table.fail_mint(spent=spent, wait_seconds=wait_seconds)
+        self.table.fail_mint(spent=spent, wait_seconds=wait_seconds, refusal=refusal)
+
+    def refusal(self) -> str | None:
+        """The code with which the last mint was refused."""
+        found = self.table.refusal()
+        return None if found is None else found[0]
 
     def mint_wait(self) -> float:
         """Seconds until a mint is allowed."""

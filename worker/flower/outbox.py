@@ -18,6 +18,7 @@ from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
 
 from leads.crm_state.gate import Gate, Reason, open_gate, read_gate, shut_gate
+from leads.crm_state.token import TokenTable
 from leads.mail.acknowledgements import Acknowledgements, count_acknowledgements
 from leads.outbox.find import find_rows
 from leads.outbox.redrive import Selection, read_timeline, redrive_steps
@@ -56,6 +57,7 @@ class View:
     """Everything that the page shows."""
 
     gate: Gate
+    refusal: tuple[str, float] | None
     health: Health
     backlog: list[Pile]
     mails: Acknowledgements
@@ -73,6 +75,7 @@ def read_view(engine: Engine, filters: Filters) -> View:
     """Read everything that the page shows, in a dozen short statements."""
     return View(
         gate=read_gate(engine),
+        refusal=TokenTable(engine).refusal(),
         health=read_health(engine),
         backlog=read_backlog(engine),
         mails=count_acknowledgements(engine),

@@ -59,6 +59,10 @@ class Api:
         """Return a valid token; see Authenticator.token."""
         return self._auth.token(deadline)
 
+    def renew_token(self, deadline: Deadline) -> bool:
+        """Mint a token now, to try the credentials; see Authenticator.renew."""
+        return self._auth.renew(deadline)
+
     def call(self, call: ApiCall, deadline: Deadline, observer: Observer = unobserved) -> Reply:
         """Send the call; when the token is refused, get another one and send once more.
 

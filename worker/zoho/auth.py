@@ -70,13 +70,29 @@ class Authenticator:
             if usable is not None:
                 return usable
             if wait > 0:
-                raise CallFailed(FailureClass.AUTH, "TOKEN_BUDGET", retry_after_seconds=wait)
+                raise self._must_wait(wait)
             known = self._store.current()
             if self._store.begin_mint(known.value if known is not None else None):
                 return self._mint(deadline)
             pause.wait(POLL_SECONDS)
             left -= POLL_SECONDS
         raise CallFailed(FailureClass.AUTH, "TOKEN_BUSY", detail="another process's mint took too long")
+
+    def renew(self, deadline: Deadline) -> bool:
+        """Mint now, to try the credentials; False when that is not allowed yet. Raises CallFailed as token does."""
+        known = self._store.current()
+        if not self._store.begin_mint(known.value if known is not None else None):
+            return False
+        self._mint(deadline)
+        return True
+
+    def _must_wait(self, seconds: float) -> CallFailed:
+        """No mint is allowed yet: after a refusal of our credentials that is the reason to name, not the wait."""
+        refusal = self._store.refusal()
+        if refusal is None:
+            return CallFailed(FailureClass.AUTH, "TOKEN_BUDGET", retry_after_seconds=seconds)
+        detail = "the last mint was refused"
+        return CallFailed(class_of_request(refusal), refusal, detail=detail, retry_after_seconds=seconds)
 
     def _mint(self, deadline: Deadline) -> AccessToken:
         ended = False
@@ -87,7 +103,12 @@ class Authenticator:
             ended = True
         except CallFailed as failure:
             wait = failure.retry_after_seconds or 0.0
-            self._store.fail_mint(spent=failure.code != "TOKEN_CONNECT_FAILED", wait_seconds=wait)
+            is_refusal = failure.failure is FailureClass.CONFIGURATION
+            self._store.fail_mint(
+                spent=failure.code != "TOKEN_CONNECT_FAILED",
+                wait_seconds=wait,
+                refusal=failure.code if is_refusal else None,
+            )
             ended = True
             raise
         finally:

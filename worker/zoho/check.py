@@ -46,6 +46,12 @@ UNIQUE_CONTACTS = {
         "does not allow duplicate values: the second enquiry of a person may overwrite the first; allow them",
     ),
 }
+REMEDIES = {
+    "invalid_code": "the refresh token is wrong or was revoked; make a new one (docs/zoho.md, Connecting)",
+    "invalid_client": "the client id is wrong, or of another data centre (ZOHO_DATA_CENTER)",
+    "invalid_client_secret": "ZOHO_CLIENT_SECRET is wrong",
+    "TOKEN_THROTTLED": "too many tokens were asked for; wait ten minutes",
+}
 # Other field types that can hold the values of a type.
 _COMPATIBLE = {"text": {"textarea", "website"}}
 
@@ -93,10 +99,15 @@ def _check_credentials(config: ZohoConfig) -> list[Finding]:
 
 def _check_access(client: ZohoClient) -> list[Finding]:
     try:
+        is_new = client.renew_token()
         granted = client.probe()
     except CallFailed as failure:
-        return [Finding("token", Level.PROBLEM, _describe(failure))]
-    token = Finding("token", Level.OK, "an access token was issued")
+        remedy = REMEDIES.get(failure.code, "")
+        return [Finding("token", Level.PROBLEM, _describe(failure) + (f": {remedy}" if remedy else ""))]
+    # A kept access token works for an hour after its refresh token was revoked.
+    kept = "a kept access token is used; the refresh token was not tried, because mints are 90 s apart"
+    words = "the refresh token works" if is_new else kept
+    token = Finding("token", Level.OK if is_new else Level.NOTE, words)
     if not granted:
         return [token, Finding("scopes", Level.NOTE, "the token does not list its scopes")]
     lacking = [
@@ -152,14 +163,17 @@ def _create(client: ZohoClient, spec: CustomField, module: str) -> str:
 
 
 def _check_field(spec: CustomField, found: FieldInfo | None, refusal: str | None) -> Finding:
+    # Leads arrive without any field but the event id; what it would have held is then not in the CRM.
+    level = Level.PROBLEM if spec.unique else Level.NOTE
     if found is None:
         if refusal:
-            return Finding(spec.name, Level.PROBLEM, f"could not be created: {refusal}")
+            return Finding(spec.name, level, f"could not be created: {refusal}")
         why = "missing" if refusal is None else "was created under another API name; check its label"
-        return Finding(spec.name, Level.PROBLEM, f"{why} (needed: {_requirement(spec)})")
+        lost = "" if spec.unique else "; the CRM drops its values"
+        return Finding(spec.name, level, f"{why}{lost} (wanted: {_requirement(spec)})")
     problem = _mismatch(spec, found)
     if problem:
-        return Finding(spec.name, Level.PROBLEM, problem)
+        return Finding(spec.name, level, problem)
     if refusal is not None:
         return Finding(spec.name, Level.CREATED, _requirement(spec))
     return Finding(spec.name, Level.OK, _requirement(spec))

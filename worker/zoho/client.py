@@ -222,6 +222,10 @@ class ZohoClient:
         """Ensure that there is a valid token; return its scopes, empty where the store does not keep them."""
         return self._api.token(self._deadline()).scopes
 
+    def renew_token(self) -> bool:
+        """Mint a token now, to try the refresh token itself; False when no mint is allowed yet."""
+        return self._api.renew_token(self._deadline())
+
     def organisation(self) -> Organisation:
         """Read the organisation's id and name; needs the scope ZohoCRM.org.READ."""
         reply = self._api.call(ApiCall("GET", "/org", _new_id()), self._deadline())

@@ -52,12 +52,16 @@ class TokenStore(Protocol):
     def finish_mint(self, token: AccessToken) -> None:
         """Publish the new token and end the mint; the token is kept even when the mint's lease has run out."""
 
-    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0) -> None:
+    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0, refusal: str | None = None) -> None:
         """End the mint without a token.
 
         spent False: the request never left, so it does not count towards the spacing. wait_seconds: no caller
-        may mint for that long (the token endpoint throttled us).
+        may mint for that long (the token endpoint throttled us). refusal: the code with which our credentials were
+        refused.
         """
+
+    def refusal(self) -> str | None:
+        """Code with which our credentials were refused, until a mint succeeds; None when they were not."""
 
     def mint_wait(self) -> float:
         """Seconds until spacing and throttle allow a mint; 0.0 when they do, or while a mint is in flight."""
@@ -76,6 +80,7 @@ class MemoryTokenStore:
         self._token: AccessToken | None = None
         self._begun_at: float | None = None
         self._allowed_at = clock()
+        self._refusal: str | None = None
 
     def current(self) -> AccessToken | None:
         """See TokenStore."""
@@ -96,13 +101,19 @@ class MemoryTokenStore:
     def finish_mint(self, token: AccessToken) -> None:
         """See TokenStore."""
         with self._lock:
-            self._token = token
+            self._token, self._refusal = token, None
             self._end(spent=True, wait_seconds=0.0)
 
-    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0) -> None:
+    def fail_mint(self, *, spent: bool, wait_seconds: float = 0.0, refusal: str | None = None) -> None:
         """See TokenStore."""
         with self._lock:
+            self._refusal = refusal or self._refusal
             self._end(spent=spent, wait_seconds=wait_seconds)
+
+    def refusal(self) -> str | None:
+        """See TokenStore."""
+        with self._lock:
+            return self._refusal
 
     def mint_wait(self) -> float:
         """See TokenStore."""

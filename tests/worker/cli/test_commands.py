@@ -185,11 +185,9 @@ def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environ
     assert "Ready: leads can be delivered." in ready.output
     crm_environment["ZOHO_FIELD_MAP"] = "utm_source=Brand_New_Field"
     missing = run("check", "--json")
-    assert missing.exit_code == 1
-    problems = [
-        finding["subject"] for finding in json.loads(missing.output)["findings"] if finding["level"] == "problem"
-    ]
-    assert problems == ["Brand_New_Field"]
+    assert missing.exit_code == 0  # leads arrive without it
+    found = {item["subject"]: item["text"] for item in json.loads(missing.output)["findings"]}
+    assert "the CRM drops its values" in found["Brand_New_Field"]
     assert run("check", "--create").exit_code == 0
     crm_environment["ZOHO_CLIENT_ID"] = ""
     assert "ZOHO_CLIENT_ID" in run("check").output

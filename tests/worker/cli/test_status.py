@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from leads.crm_state.gate import Reason, shut_gate
+from leads.crm_state.token import TokenTable
 from leads.outbox.store import record_lead
 from tests.support.database import change
 from tests.support.samples import LEAD
@@ -92,3 +93,14 @@ def test_json_has_everything(run, engine):
     assert set(document) == {"gate", "crm", "rows", "reasons", "acknowledgements", "stores"}
     assert document["reasons"][0]["code"] == "CONNECTION_LOST"
     assert document["stores"]["redis"] == "ok"
+
+
+def test_refused_credentials_are_named_until_a_token_is_minted(run, engine):
+    table = TokenTable(engine)
+    table.begin_mint(None, spacing=0, lease=30)
+    table.fail_mint(spent=True, wait_seconds=0, refusal="invalid_code")
+    assert "Token: REFUSED" in run().output
+    assert "(invalid_code)" in run().output
+    table.begin_mint(None, spacing=0, lease=30)
+    table.finish_mint("t1", 3600)
+    assert "Token" not in run().output

@@ -7,7 +7,7 @@ from worker.crm.port import CustomField, Level
 from worker.delivery.fields import MappingConfig, custom_fields
 from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
-from worker.zoho.tokens import MemoryTokenStore
+from worker.zoho.tokens import MINT_SPACING_SECONDS, MemoryTokenStore
 
 CUSTOM_FIELDS = custom_fields(MappingConfig())
 SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
@@ -33,7 +33,9 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
         created = check(client, config, CUSTOM_FIELDS, create=True)
         after = check(client, config, CUSTOM_FIELDS)
         client.close()
-    assert sorted(marks(before, Level.PROBLEM)) == sorted(without)
+    assert marks(before, Level.PROBLEM) == ["Website_Event_ID"]  # without it nothing is exactly once
+    missing = [item.subject for item in before.findings if "the CRM drops its values" in item.text]
+    assert sorted(missing) == ["Landing_URL", "Submitted_At", "UTM_Source"]
     assert sorted(marks(created, Level.CREATED)) == sorted(without)
     assert created.ok
     assert after.ok
@@ -63,6 +65,20 @@ def test_a_refused_token_ends_the_check(make_client, make_config):
     assert not report.ok
     assert report.findings[-1].subject == "token"
     assert "invalid_code" in report.findings[-1].text
+
+
+def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(crm, make_config):
+    now = [0.0]
+    client = ZohoClient(make_config(), MemoryTokenStore(lambda: now[0]))
+    assert marks(check(client, make_config(), CUSTOM_FIELDS), Level.PROBLEM) == []
+    crm.faults(token_refused={"error": "invalid_code"})
+    now[0] = MINT_SPACING_SECONDS
+    report = check(client, make_config(), CUSTOM_FIELDS)
+    client.close()
+    (problem,) = [finding for finding in report.findings if finding.level is Level.PROBLEM]
+    assert problem.subject == "token"
+    assert "invalid_code" in problem.text
+    assert "make a new one" in problem.text
 
 
 def test_fields_that_may_not_be_read_are_a_problem(crm, make_client, make_config):

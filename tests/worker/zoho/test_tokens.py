@@ -136,6 +136,17 @@ def test_a_refused_token_waits_when_the_mint_budget_is_spent(crm, make_client, m
     assert len(crm.summary()["tokens_minted"]) == 1
 
 
+def test_refused_credentials_stay_the_reason_while_the_next_mint_must_wait(make_client, make_lead, store, clock):
+    client = make_client(store, refresh_token="1000.revoked")
+    for _ in range(3):
+        with pytest.raises(CallFailed) as failed:
+            client.upsert("Leads", [make_lead()], call_id="c")
+        assert (failed.value.failure, failed.value.code) == (FailureClass.CONFIGURATION, "invalid_code")
+    clock.now += MINT_SPACING_SECONDS
+    make_client(store).upsert("Leads", [make_lead()], call_id="d")
+    assert store.refusal() is None
+
+
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
