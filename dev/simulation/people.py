@@ -12,7 +12,9 @@ from dev.simulation.oracle import FATAL, REFUSED
 from dev.simulation.scheduler import Process
 from leads.crm_state.gate import Reason, open_gate, shut_gate
 from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
-from leads.outbox.redrive import redrive, release
+from leads.outbox.holds import Held
+from leads.outbox.redrive import redrive
+from leads.outbox.release import release
 from leads.outbox.store import KeyErased, record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
 
@@ -102,7 +104,11 @@ class People:
 
         def store() -> UUID:
             return record_lead(
-                self.site, values, idempotency_key=f"key-{number}", request_digest=b"same", held=held
+                self.site,
+                values,
+                idempotency_key=f"key-{number}",
+                request_digest=b"same",
+                held=Held.HONEYPOT if held else None,
             ).id
 
         event = self._repeat(store)
