@@ -35,9 +35,9 @@ class Visitors:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._tokens = make_tokens(read_settings(environment))
 
-    def token(self) -> str:
-        """Return a new visitor's token."""
-        return self._tokens.issue(age=_AGE_SECONDS)
+    def token(self, *, age: float = _AGE_SECONDS) -> str:
+        """Return a new visitor's token, of a page that has been open for so many seconds."""
+        return self._tokens.issue(age=age)
 
     def headers(self) -> dict[str, str]:
         """Return what a visitor's browser sends with an enquiry, a new visitor each time."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from dev.hostile.target import Target
 
-KINDS = ("connections", "protocol", "bodies", "headers")
+KINDS = ("connections", "protocol", "bodies", "headers", "floods", "mail")
 _CASES: list[Case] = []
 
 

@@ -33,7 +33,7 @@ def no_proxy(target: Target) -> str:
 @case("with a trusted proxy a name with underscores forges neither the address nor the country")
 def underscores(target: Target) -> str:
     """X_Forwarded_For beside the proxy's own X-Forwarded-For, in both orders."""
-    port = target.site(TRUSTED_PROXY_HOPS="1").process.port
+    port = target.site({"TRUSTED_PROXY_HOPS": "1"}).process.port
     real, forged = b"X-Forwarded-For: 198.51.100.1", b"X_Forwarded_For: " + FORGED
     for headers in ((real, forged), (forged, real)):
         address = _stored_address(target, port, *headers)

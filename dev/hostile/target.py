@@ -18,9 +18,10 @@ from dev.drills.site import Site
 from dev.hostile.case import require
 from dev.hostile.visitor import Visitor
 from dev.servers.state_files import free_port
+from dev.visitors import GENEROUS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from dev.drills.servers import Servers
@@ -50,7 +51,7 @@ class Target:
         """Stop every site."""
         self._stack.close()
 
-    def site(self, *, files: int = 0, **environment: str) -> Site:
+    def site(self, environment: Mapping[str, str] | None = None, *, files: int = 0) -> Site:
         """Start a site with these settings, and at most so many open files; it runs until `close`."""
         variables = {
             "DATABASE_URL": self.database_url,
@@ -59,7 +60,9 @@ class Target:
             "METRICS_PORT": "",
             "WEB_THREADS": "32",
         }
-        process = SiteProcess(free_port(), variables | environment, self._folder / "web.log", files=files)
+        # Only some cases are about budgets.
+        given = GENEROUS if environment is None else dict(environment)
+        process = SiteProcess(free_port(), variables | given, self._folder / "web.log", files=files)
         site = Site(process)
         self._stack.callback(process.stop)
         self._stack.callback(site.close)

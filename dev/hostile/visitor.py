@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 from dev.servers.server_process import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import TracebackType
 
 _PAUSE = 0.05
@@ -25,13 +26,15 @@ class Visitor:
     After the block: `worst` is the longest wait in seconds, of so many `answers`, of which some may be `wrong`.
     """
 
-    def __init__(self, port: int, body: bytes) -> None:
+    def __init__(self, port: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
         self._port, self._body = port, body
+        self._headers = {"Content-Type": "application/json"} | dict(headers or {})
         self.worst, self.answers, self.wrong = 0.0, 0, 0
 
     def __enter__(self) -> Self:
+        words = [str(self._port), self._body.decode(), json.dumps(self._headers)]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dev.hostile.visitor", str(self._port), self._body.decode()],
+            [sys.executable, "-m", "dev.hostile.visitor", *words],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -55,16 +58,16 @@ class Visitor:
 
 
 def main() -> None:
-    """Visit PORT with BODY until a line comes in; print the figures of all rounds but the first."""
-    port, body = int(sys.argv[1]), sys.argv[2].encode()
+    """Visit PORT with BODY and HEADERS until a line comes in; print the figures of all rounds but the first."""
+    port, body, headers = int(sys.argv[1]), sys.argv[2].encode(), json.loads(sys.argv[3])
     stopping = threading.Event()
     threading.Thread(target=_wait_for_a_line, args=(stopping,), daemon=True).start()
-    _visit(port, body)
+    _visit(port, body, headers)
     print("ready", flush=True)
     seconds: list[float] = []
     wrong = 0
     while not stopping.wait(_PAUSE) or not seconds:
-        for took, is_right in _visit(port, body):
+        for took, is_right in _visit(port, body, headers):
             seconds.append(took)
             wrong += not is_right
     print(json.dumps({"worst": max(seconds), "answers": len(seconds), "wrong": wrong}))
@@ -75,12 +78,12 @@ def _wait_for_a_line(stopping: threading.Event) -> None:
     stopping.set()
 
 
-def _visit(port: int, body: bytes) -> list[tuple[float, bool]]:
-    json_type = {"Content-Type": "application/json"}
+def _visit(port: int, body: bytes, headers: dict[str, str]) -> list[tuple[float, bool]]:
+    # The idempotency key makes all posts of a visitor one enquiry.
     return [
         _ask(port, 200, "GET", "/", None, {}),
         _ask(port, 200, "GET", "/healthz", None, {}),
-        _ask(port, 201, "POST", "/api/leads", body, json_type),
+        _ask(port, 201, "POST", "/api/leads", body, headers),
     ]
 
 
