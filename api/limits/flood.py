@@ -8,6 +8,8 @@ import time
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from leads.db import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -91,8 +93,8 @@ class FloodBreaker:
             if time.monotonic() - self._learnt_at > LEARN_SECONDS:
                 self._limit = max(self._least, self._multiple * self._usual())
                 self._learnt_at = time.monotonic()
-        except StoreUnavailable:
-            log.info("flood: PostgreSQL does not answer; the last figures stand")
+        except (StoreUnavailable, SQLAlchemyError) as error:
+            log.info("flood: PostgreSQL did not count (%s); the last figures stand", type(error).__name__)
         finally:
             self._read_at = max(self._read_at, time.monotonic())
             self._reading.release()

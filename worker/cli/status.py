@@ -185,9 +185,8 @@ def _show(state: Status) -> None:
     _show_crm(state)
     mails = state.mails
     oldest = "" if mails.oldest_due is None else f" (oldest due {age(mails.oldest_due)})"
-    click.echo(
-        f"Mail: {mails.owed} owed{oldest}, {mails.sent} sent, {mails.failed} failed, {mails.skipped} skipped"
-    )
+    settled = f"{mails.sent} sent, {mails.failed} failed, {mails.skipped} skipped"
+    click.echo(f"Acknowledgements: {mails.owed} owed{oldest}, {settled}")
     redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"
     click.echo(f"Redis: {redis_state}")
     click.echo(f"Database: {_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free")

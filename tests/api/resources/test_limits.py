@@ -9,6 +9,7 @@ import pytest
 from redis import Redis
 
 from tests.support.database import rows_of
+from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
 from tests.support.visitor import VisitorClient
 from web.app import close_app, create_app
@@ -181,7 +182,7 @@ def test_metrics_tell_what_was_held_and_refused(site, post):
     post(token=None)
     for _ in range(11):
         post("198.51.100.9", token="x")
-    text = site.test_client().get("/metrics").text
+    text = metrics_of(site)
     assert 'clinic_limited_total{kind="lead",result="no-start"} 1.0' in text
     assert 'clinic_limited_total{kind="lead",result="forged"} 10.0' in text
     assert 'clinic_limited_total{kind="lead",result="refused"} 1.0' in text
