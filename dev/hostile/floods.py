@@ -49,7 +49,9 @@ def mix(target: Target) -> str:
     visitors = Visitors({"DATABASE_URL": target.database_url, **settings})
     shots = _shots(REQUESTS_SHORT if target.short else REQUESTS, visitors)
     honest = sum(shot.kind == "honest" for shot in shots)
-    visits = Visitor(site.process.port, target.lead(), _headers("203.0.113.200", **visitors.headers()))
+    visits = Visitor(
+        site.process.port, target.lead(), target.database_url, _headers("203.0.113.200", **visitors.headers())
+    )
     with visits, ThreadPoolExecutor(THREADS, initializer=_connect, initargs=(site.process.port, visitors)) as pool:
         answers = Counter(pool.map(_fire, shots))
     target.require_served(visits)

@@ -96,13 +96,13 @@ class Target:
 
     def visitor(self, site: Site | None = None) -> Visitor:
         """An honest visitor, who asks for a page and posts an enquiry again and again."""
-        return Visitor((site or self.main).process.port, self.lead())
+        return Visitor((site or self.main).process.port, self.lead(), self.database_url)
 
     def require_served(self, visitor: Visitor) -> None:
         """Raise `PromiseBroken` unless each of the visitor's answers was right and came in time."""
         require(not visitor.wrong, f"{visitor.wrong} of {visitor.answers} answers to a visitor were wrong or late")
         allowed = BUSY_SECONDS if self.short else MAX_SECONDS
-        require(visitor.worst <= allowed, f"a visitor waited {visitor.worst:.2f} s, {allowed:g} s are allowed")
+        require(visitor.worst <= allowed, f"{visitor.words}, {allowed:g} s are allowed")
 
     # Raw connections -----------------------------------------------------------------------------------------
 

@@ -10,6 +10,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Self
 
+import psycopg
+
 from dev.servers.server_process import ROOT
 
 if TYPE_CHECKING:
@@ -23,18 +25,19 @@ _TIMEOUT = 20.0
 class Visitor:
     """Asks for a page and posts an enquiry again and again while its `with` block runs.
 
-    After the block: `worst` is the longest wait in seconds, of so many `answers`, of which some may be `wrong`.
+    After the block: the longest waits for a `page` and for an `enquiry`, in seconds; so many `answers`, some of
+    them `wrong`. An enquiry waits for PostgreSQL's disk: `commit` is the longest wait for a row without the site.
     """
 
-    def __init__(self, port: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
-        self._port, self._body = port, body
-        self._headers = {"Content-Type": "application/json"} | dict(headers or {})
-        self.worst, self.answers, self.wrong = 0.0, 0, 0
+    def __init__(self, port: int, body: bytes, database_url: str, headers: Mapping[str, str] | None = None) -> None:
+        own = {"Content-Type": "application/json"} | dict(headers or {})
+        self._words = (str(port), body.decode(), database_url, json.dumps(own))
+        self.page, self.enquiry, self.commit = 0.0, 0.0, 0.0
+        self.answers, self.wrong = 0, 0
 
     def __enter__(self) -> Self:
-        words = [str(self._port), self._body.decode(), json.dumps(self._headers)]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dev.hostile.visitor", *words],
+            [sys.executable, "-m", "dev.hostile.visitor", *self._words],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -49,28 +52,51 @@ class Visitor:
     ) -> None:
         told, _ = self._process.communicate("stop\n", timeout=60)
         found = json.loads(told)
-        self.worst, self.answers, self.wrong = found["worst"], found["answers"], found["wrong"]
+        self.page, self.enquiry, self.commit = found["page"], found["enquiry"], found["commit"]
+        self.answers, self.wrong = found["answers"], found["wrong"]
+
+    @property
+    def worst(self) -> float:
+        """The longest wait that was not the disk's."""
+        return max(self.page, self.enquiry - self.commit)
 
     @property
     def words(self) -> str:
         """The result, for the report."""
-        return f"a visitor waited {self.worst:.2f} s at worst ({self.answers} answers)"
+        waits = f"{self.page:.2f} s for a page, {self.enquiry:.2f} s for a receipt"
+        return f"a visitor waited at worst {waits} (a bare commit: {self.commit:.2f} s; {self.answers} answers)"
 
 
 def main() -> None:
-    """Visit PORT with BODY and HEADERS until a line comes in; print the figures of all rounds but the first."""
-    port, body, headers = int(sys.argv[1]), sys.argv[2].encode(), json.loads(sys.argv[3])
+    """Visit (PORT, BODY, DATABASE, HEADERS) until a line comes in; print the figures of all but the first round."""
+    port, body, headers = int(sys.argv[1]), sys.argv[2].encode(), json.loads(sys.argv[4])
     stopping = threading.Event()
     threading.Thread(target=_wait_for_a_line, args=(stopping,), daemon=True).start()
     _visit(port, body, headers)
+    commits: list[float] = [0.0]
+    threading.Thread(target=_commit, args=(sys.argv[3], commits), daemon=True).start()
     print("ready", flush=True)
-    seconds: list[float] = []
+    pages: list[float] = []
+    enquiries: list[float] = []
     wrong = 0
-    while not stopping.wait(_PAUSE) or not seconds:
-        for took, is_right in _visit(port, body, headers):
-            seconds.append(took)
-            wrong += not is_right
-    print(json.dumps({"worst": max(seconds), "answers": len(seconds), "wrong": wrong}))
+    while not stopping.wait(_PAUSE) or not pages:
+        page, health, enquiry = _visit(port, body, headers)
+        pages += [page[0], health[0]]
+        enquiries.append(enquiry[0])
+        wrong += sum(not is_right for _, is_right in (page, health, enquiry))
+    worst = {"page": max(pages), "enquiry": max(enquiries), "commit": max(commits)}
+    print(json.dumps(worst | {"answers": len(pages) + len(enquiries), "wrong": wrong}))
+
+
+def _commit(database_url: str, seconds: list[float]) -> None:
+    """Commit rows of its own beside the visits: a stall of the disk hits one or the other, or both."""
+    with psycopg.connect(database_url, autocommit=True) as database:
+        database.execute("CREATE TABLE IF NOT EXISTS bare (number int)")
+        while True:
+            begun = time.monotonic()
+            database.execute("INSERT INTO bare VALUES (1)")
+            seconds.append(time.monotonic() - begun)
+            threading.Event().wait(_PAUSE / 5)
 
 
 def _wait_for_a_line(stopping: threading.Event) -> None:

@@ -167,6 +167,18 @@ def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, mo
     assert rows(module_database_url, key) == 1
 
 
+def test_a_film_arrives_whole_in_pieces_and_in_ranges(server, dist):
+    _, port, _ = server
+    film = bytes(range(256)) * 3000
+    (dist / "assets/film-3c4d.mp4").write_bytes(film)
+    with connected(port) as connection:
+        for asked, begin, end in (("", 0, len(film)), ("bytes=1000-", 1000, len(film)), ("bytes=5-9", 5, 10)):
+            connection.request("GET", "/assets/film-3c4d.mp4", headers={"Range": asked} if asked else {})
+            answer = connection.getresponse()
+            assert answer.read() == film[begin:end]
+            assert answer.status == (206 if asked else 200)
+
+
 @pytest.mark.serial
 def test_sigterm_ends_it_at_once_and_cleanly(server):
     process, port, _ = server

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
 from werkzeug.wsgi import FileWrapper
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     from uvicorn._types import HTTPScope
 
-_wrap_file = partial(FileWrapper, buffer_size=PIECE_BYTES)
 _HOST = re.compile(rb"(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
 
 
@@ -55,7 +53,6 @@ def build_environ(scope: HTTPScope) -> WSGIEnvironment:
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
-        # Files in pieces of the size that is sent: each is one turn of a thread.
         "wsgi.file_wrapper": _wrap_file,
     }
     for raw_name, raw_value in scope["headers"]:
@@ -69,6 +66,11 @@ def build_environ(scope: HTTPScope) -> WSGIEnvironment:
             variable = f"HTTP_{name}"
             environ[variable] = f"{environ[variable]},{value}" if variable in environ else value
     return environ
+
+
+def _wrap_file(file: IO[bytes], _size: int = 0) -> FileWrapper:
+    """Return the file in pieces of the size that is sent: each is one turn of a thread."""
+    return FileWrapper(file, PIECE_BYTES)
 
 
 def set_body(environ: WSGIEnvironment, body: bytes) -> None:
