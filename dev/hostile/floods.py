@@ -54,6 +54,8 @@ def mix(target: Target) -> str:
     )
     with visits, ThreadPoolExecutor(THREADS, initializer=_connect, initargs=(site.process.port, visitors)) as pool:
         answers = Counter(pool.map(_fire, shots))
+    while _connections:
+        _connections.pop().close()
     target.require_served(visits)
     odd = {answer: times for answer, times in answers.items() if answer[1] not in {CREATED, TOO_MANY}}
     require(not odd, f"requests without an honest answer: {odd}")
@@ -72,6 +74,7 @@ def mix(target: Target) -> str:
 
 TABLES = (("leads", "a real question"), ("leads", "spam"), ("whatsapp_clicks", TAP))
 _local = threading.local()
+_connections: list[http.client.HTTPConnection] = []
 
 
 def _count(target: Target, table: str, message: str) -> dict[str, int]:
@@ -84,6 +87,7 @@ def _count(target: Target, table: str, message: str) -> dict[str, int]:
 def _connect(port: int, visitors: Visitors) -> None:
     _local.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     _local.visitors = visitors
+    _connections.append(_local.connection)
 
 
 def _fire(shot: Shot) -> tuple[str, int]:
