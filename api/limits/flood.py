@@ -8,8 +8,6 @@ import time
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from leads.db import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -93,8 +91,8 @@ class FloodBreaker:
             if time.monotonic() - self._learnt_at > LEARN_SECONDS:
                 self._limit = max(self._least, self._multiple * self._usual())
                 self._learnt_at = time.monotonic()
-        except (StoreUnavailable, SQLAlchemyError) as error:
-            log.info("flood: PostgreSQL did not count (%s); the last figures stand", type(error).__name__)
+        except StoreUnavailable as error:
+            log.info("flood: PostgreSQL did not count (%s); the last figures stand", error)
         finally:
             self._read_at = max(self._read_at, time.monotonic())
             self._reading.release()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
-from leads.db import run_with_retry
+from leads.db import StoreUnavailable, error_name, run_with_retry
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine, TextClause
@@ -38,4 +39,7 @@ def usual_hour(engine: Engine) -> int:
 
 
 def _read(engine: Engine, query: TextClause) -> int:
-    return run_with_retry(engine, lambda connection: int(connection.execute(query).scalar_one() or 0))
+    try:
+        return run_with_retry(engine, lambda connection: int(connection.execute(query).scalar_one() or 0))
+    except SQLAlchemyError as error:  # a database that answers and cannot count, such as one without tables yet
+        raise StoreUnavailable(error_name(error)) from error
