@@ -10,6 +10,7 @@ import pytest
 
 from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
+from dev.visitors import GENEROUS
 from leads.lifecycle import Delivered, Retryable, settle
 from leads.mail.acknowledgements import MailBudgets, any_owed, claim_owed, mark_owed
 from leads.outbox.holds import Held
@@ -218,7 +219,7 @@ def test_each_lead_gets_one_mail_although_server_and_worker_died(
     engine, sandbox, environment, start_mail, valkey, tmp_path, redis
 ):
     """The server is down at first; a worker is killed between the server's yes and its own mark."""
-    environment = environment | ({"REDIS_URL": valkey.url} if redis else {})
+    environment = environment | GENEROUS | ({"REDIS_URL": valkey.url} if redis else {})
     ids = store(engine, 30)
     with WorkerProcess(environment, tmp_path / "log1") as worker:
         wait_for(lambda: {row["status"] for row in owed(engine)} == {"retrying"}, 30, "tries in vain")
