@@ -6,6 +6,7 @@ unavailable. There is no Celery beat; ticks of several workers are harmless: the
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import threading
 import time
@@ -45,6 +46,8 @@ log = logging.getLogger(__name__)
 # The maximum of bells in a queue: enough to keep the threads of a few workers busy between two ticks.
 MAX_BELLS = 16
 RELEASE_SECONDS = 60.0
+# Every statement, call and mail in a tick has a time limit; a tick that outlasts all of them hangs.
+HUNG_SECONDS = 600.0
 
 
 class Ticker:
@@ -72,6 +75,7 @@ class Ticker:
     def join(self) -> None:
         """Wait for a call that the tick has in flight, and record that the worker did not die."""
         self._thread.join(self._context.settings.crm_call_seconds)
+        faulthandler.cancel_dump_traceback_later()
         try:
             self._context.worker.note_stopped()
         except DATABASE_ERRORS as error:
@@ -80,6 +84,8 @@ class Ticker:
     def _run(self) -> None:
         while not self._context.stopping.is_set():
             started = time.monotonic()
+            # A process that hangs ends, with the stack of every thread, so that it is started again.
+            faulthandler.dump_traceback_later(HUNG_SECONDS, exit=True)
             try:
                 self.tick()
             except Exception as error:  # whatever happened, the next tick must run
