@@ -5,14 +5,21 @@ The metrics of attempts and calls are in `web/metrics/deliveries.py`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from prometheus_client.core import GaugeMetricFamily
 from sqlalchemy.exc import SQLAlchemyError
 
-from leads.crm_state.gate import read_gate
+from leads.crm_state.gate import Reason, read_gate
+from leads.crm_state.token import TokenTable
 from leads.mail.acknowledgements import count_acknowledgements
+from leads.outbox.rows import Kind
 from leads.outbox.stats import read_backlog
+from leads.outbox.waiting import read_health
+from leads.privacy.erasure import count_open_rows
+from leads.tables.columns import STATUSES
 from web.metrics.deliveries import Deliveries
 
 if TYPE_CHECKING:
@@ -24,8 +31,22 @@ if TYPE_CHECKING:
     from leads.crm_state.gate import Gate
     from leads.mail.acknowledgements import Acknowledgements
     from leads.outbox.stats import Pile
+    from leads.outbox.waiting import Health
     from web.metrics.deliveries import CallState
     from web.probes import Probe
+
+
+@dataclass(frozen=True, slots=True)
+class Outbox:
+    """What a scrape reads. `is_refused`: the CRM refuses our credentials."""
+
+    backlog: list[Pile]
+    gate: Gate
+    health: Health
+    is_refused: bool
+    mails: Acknowledgements
+    erasures_open: int
+    calls: CallState
 
 
 class OutboxCollector:
@@ -47,20 +68,24 @@ class OutboxCollector:
         up.add_metric([], 1 if outbox else 0)
         yield up
         if outbox:
-            yield from _rows(outbox[0])
-            yield from _gate(outbox[1])
-            yield from _mails(outbox[2])
-            yield from self._deliveries.metrics(outbox[3])
+            yield from _rows(outbox.backlog)
+            yield from _gate(outbox.gate)
+            yield from _health(outbox)
+            yield from _mails(outbox.mails)
+            yield from self._deliveries.metrics(outbox.calls)
 
-    def _read(self) -> tuple[list[Pile], Gate, Acknowledgements, CallState] | None:
+    def _read(self) -> Outbox | None:
         if not self._database.answers():  # a frozen server must not hold the scrape
             return None
         try:
-            return (
-                read_backlog(self._engine),
-                read_gate(self._engine),
-                count_acknowledgements(self._engine),
-                self._deliveries.read(),
+            return Outbox(
+                backlog=read_backlog(self._engine),
+                gate=read_gate(self._engine),
+                health=read_health(self._engine),
+                is_refused=TokenTable(self._engine).refusal() is not None,
+                mails=count_acknowledgements(self._engine),
+                erasures_open=count_open_rows(self._engine),
+                calls=self._deliveries.read(),
             )
         except SQLAlchemyError:
             return None
@@ -70,22 +95,28 @@ def _rows(piles: list[Pile]) -> Iterator[Metric]:
     rows = GaugeMetricFamily("clinic_rows", "Rows by kind and state.", labels=["kind", "state"])
     oldest = GaugeMetricFamily(
         "clinic_oldest_due_seconds",
-        "How long the oldest due row has waited; page at 120 while the gate is open.",
+        "How long the oldest row has been due; each failure moves that time on.",
         labels=["kind", "state"],
     )
-    for pile in piles:
-        rows.add_metric([pile.kind.value, pile.status], pile.rows)
-        oldest.add_metric([pile.kind.value, pile.status], pile.oldest_due or 0.0)
+    # Every series is always there: an alert must not depend on whether one exists.
+    found = {(pile.kind, pile.status): pile for pile in piles}
+    for kind in Kind:
+        for status in STATUSES:
+            pile = found.get((kind, status))
+            rows.add_metric([kind.value, status], pile.rows if pile else 0)
+            oldest.add_metric([kind.value, status], (pile.oldest_due if pile else None) or 0.0)
     yield rows
     yield oldest
 
 
 def _gate(gate: Gate) -> Iterator[Metric]:
-    is_open = GaugeMetricFamily(
-        "clinic_gate_open", "1 while calls to the CRM flow; otherwise 0, with the reason.", labels=["reason"]
-    )
-    is_open.add_metric([gate.reason or ""], 1 if gate.is_open else 0)
+    is_open = GaugeMetricFamily("clinic_gate_open", "1 while calls to the CRM are allowed, else 0.")
+    is_open.add_metric([], 1 if gate.is_open else 0)
     yield is_open
+    reasons = GaugeMetricFamily("clinic_gate_reason", "1 for the reason why calls have stopped.", labels=["reason"])
+    for reason in Reason:
+        reasons.add_metric([reason.value], 1 if not gate.is_open and gate.reason == reason else 0)
+    yield reasons
     if gate.tick_age is not None:
         age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last checked for due rows.")
         age.add_metric([], gate.tick_age)
@@ -96,6 +127,25 @@ def _gate(gate: Gate) -> Iterator[Metric]:
         )
         credits_left.add_metric([], gate.credits_left)
         yield credits_left
+
+
+def _health(outbox: Outbox) -> Iterator[Metric]:
+    """What alarms need: none of these is moved by a retry, or silent because calls have stopped."""
+    now, health = datetime.now(UTC), outbox.health
+    oldest, failing = _age(now, health.oldest_waiting_at), _age(now, health.failing_since)
+    for name, words, value in (
+        ("oldest_undelivered_seconds", "How long the oldest row has waited for the CRM.", oldest),
+        ("crm_failing_seconds", "How long the CRM has taken nothing that was tried.", failing),
+        ("credentials_refused", "1 while the CRM refuses our credentials.", float(outbox.is_refused)),
+        ("erasures_open", "Erased rows that are still looked for in the CRM.", float(outbox.erasures_open)),
+    ):
+        gauge = GaugeMetricFamily(f"clinic_{name}", words)
+        gauge.add_metric([], value)
+        yield gauge
+
+
+def _age(now: datetime, at: datetime | None) -> float:
+    return 0.0 if at is None else max(0.0, (now - at).total_seconds())
 
 
 def _mails(mails: Acknowledgements) -> Iterator[Metric]:

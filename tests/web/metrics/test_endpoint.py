@@ -23,7 +23,10 @@ def test_metrics_tell_what_was_stored_and_what_waits(client):
     assert 'clinic_acknowledgements{state="owed"} 0.0' in text
     assert 'clinic_acknowledgements{state="skipped"} 0.0' in text
     assert 'clinic_oldest_due_seconds{kind="lead",state="pending"}' in text
-    assert 'clinic_gate_open{reason=""} 1.0' in text
+    assert "clinic_gate_open 1.0" in text
+    assert 'clinic_gate_reason{reason="outage"} 0.0' in text
+    assert 'clinic_rows{kind="click",state="dead"} 0.0' in text
+    assert "clinic_oldest_undelivered_seconds 0." in text
     assert "clinic_database_up 1.0" in text
     assert "ada@example.com" not in text
 

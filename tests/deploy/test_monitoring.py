@@ -1,0 +1,70 @@
+"""The alert rules and the dashboard: what they ask for exists, and every alert has its page in the runbook."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from leads.settings import read_settings
+from tests.support.metrics import metrics_of
+from tests.support.samples import PAYLOAD
+from web.app import close_app, create_app
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+RULES = [rule for group in yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
+PANELS = json.loads((DEPLOY / "dashboard.json").read_text())["panels"]
+QUERIES = {
+    **{rule["alert"]: [rule["expr"]] for rule in RULES},
+    **{panel["title"]: [target["expr"] for target in panel["targets"]] for panel in PANELS},
+}
+PROMTOOL = shutil.which("promtool")
+
+
+@pytest.fixture(scope="module")
+def series(module_database_url):
+    """The names of all series of a site that has answered an enquiry, and the labels of each."""
+    app = create_app(read_settings({"DATABASE_URL": module_database_url, "FRONTEND_DIR": "no-such-build"}))
+    try:
+        app.test_client().post("/api/leads", json=PAYLOAD)
+        text = metrics_of(app)
+    finally:
+        close_app(app)
+    found: dict[str, set[str]] = {}
+    for line in text.splitlines():
+        if match := re.match(r"(\w+)(?:\{(.*)\})? ", line):
+            found.setdefault(match[1], set()).update(re.findall(r'(\w+)="', match[2] or ""))
+        elif declared := re.match(r"# TYPE (\w+) counter", line):
+            found.setdefault(declared[1], set())  # a counter without a series yet
+    return found
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_what_a_query_asks_for_exists(name, series):
+    for query in QUERIES[name]:
+        asked = re.findall(r"(clinic_\w+)(?:\{([^}]*)\})?", query)
+        assert asked
+        for metric, matchers in asked:
+            assert metric in series, f"{name}: no metric {metric}"
+            labels = set(re.findall(r"(\w+)\s*[=!]~?", matchers))
+            assert not series[metric] or labels <= series[metric], f"{name}: {metric} has no {labels}"
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule["alert"] for rule in RULES])
+def test_every_alert_has_its_page_in_the_runbook(rule):
+    page, _, anchor = rule["annotations"]["runbook"].partition("#")
+    titles = re.findall(r"^## (.+)$", (ROOT / page).read_text(), re.MULTILINE)
+    assert anchor in {title.lower().replace(" ", "-") for title in titles}
+    assert rule["labels"]["severity"] in {"page", "warn"}
+
+
+@pytest.mark.skipif(PROMTOOL is None, reason="promtool is not installed (Debian, Ubuntu: apt install prometheus)")
+def test_prometheus_accepts_the_rules():
+    checked = subprocess.run([PROMTOOL, "check", "rules", DEPLOY / "alerts.yml"], check=False, capture_output=True)
+    assert checked.returncode == 0, checked.stdout
