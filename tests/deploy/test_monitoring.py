@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from leads.db import connect_engine
 from leads.settings import read_settings
+from tests.support.database import change
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app
@@ -27,15 +29,29 @@ QUERIES = {
 PROMTOOL = shutil.which("promtool")
 
 
+# A worker has ticked, the CRM has told its credits, and a lead has been delivered.
+LIVED = (
+    "INSERT INTO crm_workers (id, name) VALUES (gen_random_uuid(), 'w1')",
+    "UPDATE crm_gate SET credits_left = 100, credits_at = now()",
+    "INSERT INTO crm_attempts (at, kind, row_id, event)"
+    " SELECT now() - interval '1 min', 'lead', id, 'delivered' FROM leads",
+)
+
+
 @pytest.fixture(scope="module")
 def series(module_database_url):
-    """The names of all series of a site that has answered an enquiry, and the labels of each."""
-    app = create_app(read_settings({"DATABASE_URL": module_database_url, "FRONTEND_DIR": "no-such-build"}))
+    """The names of all series of a product that has delivered a lead, and the labels of each."""
+    settings = read_settings({"DATABASE_URL": module_database_url, "FRONTEND_DIR": "no-such-build"})
+    app, engine = create_app(settings), connect_engine(settings.database_url, pool=1, name="test")
     try:
         app.test_client().post("/api/leads", json=PAYLOAD)
+        metrics_of(app)  # attempts are counted from the first scrape on
+        for statement in LIVED:
+            change(engine, statement)
         text = metrics_of(app)
     finally:
         close_app(app)
+        engine.dispose()
     found: dict[str, set[str]] = {}
     for line in text.splitlines():
         if match := re.match(r"(\w+)(?:\{(.*)\})? ", line):
