@@ -33,8 +33,10 @@ PROMTOOL = shutil.which("promtool")
 LIVED = (
     "INSERT INTO crm_workers (id, name) VALUES (gen_random_uuid(), 'w1')",
     "UPDATE crm_gate SET credits_left = 100, credits_at = now()",
-    "INSERT INTO crm_attempts (at, kind, row_id, event)"
-    " SELECT now() - interval '1 min', 'lead', id, 'delivered' FROM leads",
+    (
+        "INSERT INTO crm_attempts (at, kind, row_id, event)"
+        " SELECT now() - interval '1 min', 'lead', id, 'delivered' FROM leads"
+    ),
 )
 
 
