@@ -362,7 +362,11 @@ def _in_one_batch(env: DrillEnvironment) -> None:
     )
 
 
-@drill("41", "A row that makes every call with it fail: found by halving, the others arrive, the gate stays open")
+@drill(
+    "41",
+    "A row that makes every call with it fail: found by halving, the others arrive, the gate stays open",
+    short=False,
+)
 def fatal_rows(env: DrillEnvironment) -> None:
     """Two of 200 rows turn every call with them into a 500; new leads arrive; then the CRM is repaired."""
     people = [*env.people(198), *env.people(2, "Fatal")]

@@ -209,7 +209,7 @@ def half_failing(env: DrillEnvironment) -> None:
     )
 
 
-@drill("36", "80 hours of outage or pause, then bad replies: nothing dead")
+@drill("36", "80 hours of outage or pause, then bad replies: nothing dead", short=False)
 def three_days(env: DrillEnvironment) -> None:
     """Waiting behind a shut gate makes a row old, but spends no try; then whole batches get bad replies."""
     leads, steps = (200, 16) if env.short else (2000, 160)
@@ -258,7 +258,11 @@ def _bad_replies(env: DrillEnvironment, after: str) -> None:
     require(not dead, f"{dead} leads were given up after {after} and bad replies to {sum(struck)} rows")
 
 
-@drill("40", "A lone lead after an outage: pulled forward by the first success, soon back without other traffic")
+@drill(
+    "40",
+    "A lone lead after an outage: pulled forward by the first success, soon back without other traffic",
+    short=False,
+)
 def lone_lead(env: DrillEnvironment) -> None:
     """On a quiet day one lead fails for hours, by itself; then one that fails while others are answered."""
     env.ready_worker(CRM_TICK_SECONDS="0.2")
