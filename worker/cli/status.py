@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 REDIS_SECONDS = 1.0
+GIGABYTE = 1e9
 LANES = {"pending": "fresh", "retrying": "retry"}
 
 
@@ -235,4 +236,4 @@ def _since(at: datetime) -> float:
 
 
 def _size(count: float) -> str:
-    return f"{count / 1e6:,.4g} MB"
+    return f"{count / GIGABYTE:,.1f} GB" if count >= GIGABYTE else f"{count / 1e6:,.1f} MB"
