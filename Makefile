@@ -163,6 +163,7 @@ help: ## this list
 	  /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 	@printf '%s\n' '' 'Operate (beside a running product: make ops CMD=status; in production, in the worker container:)' \
 	  '  python -m worker status    what waits, what is stuck, whether the gate is open' \
+	  '  python -m worker waiting   what waits for the CRM, and why' \
 	  '  python -m worker dead      rows that were given up, and why' \
 	  '  python -m worker redrive   send them again' \
 	  '  python -m worker show      the timeline of one row' \
