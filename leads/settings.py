@@ -221,10 +221,17 @@ def read_settings(environ: Mapping[str, str] | None = None, *, needed: Iterable[
 
 def _lacking(environ: Mapping[str, str], database_url: str, needed: Iterable[str]) -> list[str]:
     """Return what production must not start without; what is set but unusable is reported elsewhere."""
-    problems = [f"  {name} is required in production" for name in needed if not environ.get(name, "").strip()]
+    problems = [f"  {name} is required in production" for name in needed if not _is_set(name, environ)]
     if database_url and not is_guarded(database_url, environ):
         problems.append("  DATABASE_URL must have a password in production, or name a local socket")
     return problems
+
+
+def _is_set(name: str, environ: Mapping[str, str]) -> bool:
+    try:
+        return bool(_text(name, environ))
+    except ValueError:
+        return True  # set, but unusable
 
 
 def _contradictions(settings: Settings) -> list[str]:

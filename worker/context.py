@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from leads.settings import Settings
 
 
+# What production must not lack: without it an erased person could not be recognised.
+NEEDED = ("ERASURE_KEY",)
 # A slot outlives the lease of its rows by as much, so that its holder has given up before another takes it.
 SLOT_GRACE_SECONDS = 10.0
 
@@ -84,4 +86,4 @@ def make_context(settings: Settings) -> WorkerContext:
 @cache
 def get_context() -> WorkerContext:
     """This process's context, made at first use."""
-    return make_context(read_settings(needed=("ERASURE_KEY",)))
+    return make_context(read_settings(needed=NEEDED))

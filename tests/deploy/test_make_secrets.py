@@ -6,9 +6,17 @@ import os
 import subprocess
 from pathlib import Path
 
-from leads.settings import read_settings
+import pytest
+import yaml
 
-SCRIPT = Path(__file__).parents[2] / "deploy" / "make-secrets.sh"
+from leads.settings import read_settings
+from web.__main__ import NEEDED as NEEDED_BY_SITE
+from worker.context import NEEDED as NEEDED_BY_WORKERS
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "deploy" / "make-secrets.sh"
+SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+NUMBERS = {"CLINIC_PHONE": "+90 212 555 01 02", "WHATSAPP_NUMBER": "905325550102"}  # of .env
 
 
 def make(folder):
@@ -37,3 +45,18 @@ def test_the_product_reads_them_as_files(tmp_path):
     assert settings.database_url.endswith(secrets["database_url"].removeprefix("postgresql"))
     assert (settings.redis_url, settings.erasure_key) == (secrets["redis_url"], secrets["erasure_key"])
     assert (settings.zoho_client_secret, settings.smtp_url) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("service", "needed"),
+    [("migrate", ()), ("web", NEEDED_BY_SITE), ("worker", NEEDED_BY_WORKERS), ("flower", ())],
+)
+def test_every_service_starts_in_production_with_what_compose_gives_it(tmp_path, service, needed):
+    folder = tmp_path / "secrets"
+    make(folder)
+    environment = {
+        name: value.replace("/run/secrets", str(folder)) for name, value in SERVICES[service]["environment"].items()
+    }
+    settings = read_settings({**NUMBERS, **environment}, needed=needed)
+    assert settings.environment == "production"
+    assert "@postgres:5432/clinic" in settings.database_url
