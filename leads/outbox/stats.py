@@ -37,6 +37,7 @@ SELECT CASE WHEN reltuples < :exact THEN (SELECT count(*) FROM {table} WHERE zoh
 FROM pg_class WHERE oid = '{table}'::regclass
 """
 MAX_ROWS_COUNTED = 100_000
+_SIZE = text("SELECT pg_database_size(current_database())")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,12 @@ def read_backlog(engine: Engine) -> list[Pile]:
     """Return every pile of rows, by kind and status; above MAX_ROWS_COUNTED, sent rows are estimated."""
     with engine.connect() as connection:
         return [pile for kind in Kind for pile in _piles(connection, kind)]
+
+
+def read_database_size(engine: Engine) -> int:
+    """Return the size of the whole database in bytes."""
+    with engine.connect() as connection:
+        return int(connection.execute(_SIZE).scalar_one())
 
 
 def _piles(connection: Connection, kind: Kind) -> list[Pile]:

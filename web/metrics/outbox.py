@@ -5,20 +5,15 @@ The metrics of attempts and calls are in `web/metrics/deliveries.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from prometheus_client.core import GaugeMetricFamily
 from sqlalchemy.exc import SQLAlchemyError
 
-from leads.crm_state.gate import Reason, read_gate
-from leads.crm_state.token import TokenTable
-from leads.mail.acknowledgements import count_acknowledgements
+from leads.crm_state.gate import Reason
 from leads.outbox.rows import Kind
-from leads.outbox.stats import read_backlog
-from leads.outbox.waiting import read_health
-from leads.privacy.erasure import count_open_rows
+from leads.overview import read_overview
 from leads.tables.columns import STATUSES
 from web.metrics.deliveries import Deliveries
 
@@ -31,22 +26,9 @@ if TYPE_CHECKING:
     from leads.crm_state.gate import Gate
     from leads.mail.acknowledgements import Acknowledgements
     from leads.outbox.stats import Pile
-    from leads.outbox.waiting import Health
+    from leads.overview import Overview
     from web.metrics.deliveries import CallState
     from web.probes import Probe
-
-
-@dataclass(frozen=True, slots=True)
-class Outbox:
-    """What a scrape reads. `is_refused`: the CRM refuses our credentials."""
-
-    backlog: list[Pile]
-    gate: Gate
-    health: Health
-    is_refused: bool
-    mails: Acknowledgements
-    erasures_open: int
-    calls: CallState
 
 
 class OutboxCollector:
@@ -64,29 +46,22 @@ class OutboxCollector:
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
         up = GaugeMetricFamily("clinic_database_up", "Whether PostgreSQL answered this scrape.")
-        outbox = self._read()
-        up.add_metric([], 1 if outbox else 0)
+        found = self._read()
+        up.add_metric([], 1 if found else 0)
         yield up
-        if outbox:
-            yield from _rows(outbox.backlog)
-            yield from _gate(outbox.gate)
-            yield from _health(outbox)
-            yield from _mails(outbox.mails)
-            yield from self._deliveries.metrics(outbox.calls)
+        if found:
+            overview, calls = found
+            yield from _rows(overview.backlog)
+            yield from _gate(overview.gate)
+            yield from _health(overview)
+            yield from _mails(overview.mails)
+            yield from self._deliveries.metrics(calls)
 
-    def _read(self) -> Outbox | None:
+    def _read(self) -> tuple[Overview, CallState] | None:
         if not self._database.answers():  # a frozen server must not hold the scrape
             return None
         try:
-            return Outbox(
-                backlog=read_backlog(self._engine),
-                gate=read_gate(self._engine),
-                health=read_health(self._engine),
-                is_refused=TokenTable(self._engine).refusal() is not None,
-                mails=count_acknowledgements(self._engine),
-                erasures_open=count_open_rows(self._engine),
-                calls=self._deliveries.read(),
-            )
+            return read_overview(self._engine), self._deliveries.read()
         except SQLAlchemyError:
             return None
 
@@ -129,15 +104,15 @@ def _gate(gate: Gate) -> Iterator[Metric]:
         yield credits_left
 
 
-def _health(outbox: Outbox) -> Iterator[Metric]:
+def _health(overview: Overview) -> Iterator[Metric]:
     """What alarms need: none of these is moved by a retry, or silent because calls have stopped."""
-    now, health = datetime.now(UTC), outbox.health
+    now, health = datetime.now(UTC), overview.health
     oldest, failing = _age(now, health.oldest_waiting_at), _age(now, health.failing_since)
     for name, words, value in (
         ("oldest_undelivered_seconds", "How long the oldest row has waited for the CRM.", oldest),
         ("crm_failing_seconds", "How long the CRM has taken nothing that was tried.", failing),
-        ("credentials_refused", "1 while the CRM refuses our credentials.", float(outbox.is_refused)),
-        ("erasures_open", "Erased rows that are still looked for in the CRM.", float(outbox.erasures_open)),
+        ("credentials_refused", "1 while the CRM refuses our credentials.", float(overview.refusal is not None)),
+        ("erasures_open", "Erased rows that are still looked for in the CRM.", float(overview.erasures_open)),
     ):
         gauge = GaugeMetricFamily(f"clinic_{name}", words)
         gauge.add_metric([], value)

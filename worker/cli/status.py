@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import redis
-from sqlalchemy import text
 
-from leads.crm_state.gate import Gate, read_gate
-from leads.crm_state.token import TokenTable
-from leads.mail.acknowledgements import Acknowledgements, count_acknowledgements
-from leads.outbox.stats import Pile, read_backlog
-from leads.outbox.waiting import Health, count_by_code, read_health
+from leads.outbox.stats import read_database_size
+from leads.outbox.waiting import count_by_code
+from leads.overview import Overview, read_overview
 from leads.settings import read_settings
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import age, show
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
+
+    from leads.crm_state.gate import Gate
 
 REDIS_SECONDS = 1.0
 GIGABYTE = 1e9
@@ -33,31 +32,19 @@ LANES = {"pending": "fresh", "retrying": "retry"}
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Everything that the command shows.
+    """Everything that the command shows. `redis_error`: None when it answers."""
 
-    `refusal`: the code with which the CRM refused our credentials, and seconds since. `redis_error`: None when it
-    answers.
-    """
-
-    gate: Gate
-    refusal: tuple[str, float] | None
-    health: Health
-    backlog: list[Pile]
+    overview: Overview
     codes: list[dict[str, Any]]
-    mails: Acknowledgements
     redis_error: str | None
     database_bytes: int
     disk_free_bytes: int
 
-    def count(self, *states: str) -> int:
-        """How many rows are in these states."""
-        return sum(pile.rows for pile in self.backlog if pile.status in states)
-
     @property
     def oldest_seconds(self) -> float:
         """How long the oldest row waits; 0: none does."""
-        at = self.health.oldest_waiting_at
-        return 0.0 if at is None else (datetime.now(UTC) - at).total_seconds()
+        at = self.overview.health.oldest_waiting_at
+        return 0.0 if at is None else _since(at)
 
 
 # What `--fail-if` can ask, each with the limit that is meant without a figure.
@@ -112,17 +99,11 @@ def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
 
 
 def _read(engine: Engine) -> Status:
-    with engine.connect() as connection:
-        size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
     return Status(
-        gate=read_gate(engine),
-        refusal=TokenTable(engine).refusal(),
-        health=read_health(engine),
-        backlog=read_backlog(engine),
+        overview=read_overview(engine),
         codes=count_by_code(engine),
-        mails=count_acknowledgements(engine),
         redis_error=_ask_redis(),
-        database_bytes=size,
+        database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
     )
 
@@ -140,12 +121,12 @@ def _ask_redis() -> str | None:
 
 
 def _figures(state: Status) -> dict[str, float]:
-    now, health, gate = datetime.now(UTC), state.health, state.gate
+    now, health, gate = datetime.now(UTC), state.overview.health, state.overview.gate
     failing = 0.0 if health.failing_since is None else (now - health.failing_since).total_seconds()
     return {
         "oldest": state.oldest_seconds,
-        "dead": state.count("dead"),
-        "held": state.count("held"),
+        "dead": state.overview.count("dead"),
+        "held": state.overview.count("held"),
         "failing": failing if health.oldest_waiting_at else 0.0,
         "shut": 0.0 if gate.is_open else max(0.001, (now - gate.changed_at).total_seconds()),
         "tick": float("inf") if gate.tick_age is None else gate.tick_age,
@@ -154,7 +135,7 @@ def _figures(state: Status) -> dict[str, float]:
 
 
 def _document(state: Status) -> dict[str, Any]:
-    gate, mails = state.gate, state.mails
+    gate, mails = state.overview.gate, state.overview.mails
     acknowledgements = {**asdict(mails), "oldest_due_seconds": mails.oldest_due}
     acknowledgements.pop("oldest_due")
     return {
@@ -166,10 +147,10 @@ def _document(state: Status) -> dict[str, Any]:
             "until": gate.until_at,
             "last_tick_seconds": gate.tick_age,
         },
-        "crm": asdict(state.health) | {"token_refusal": state.refusal},
+        "crm": asdict(state.overview.health) | {"token_refusal": state.overview.refusal},
         "rows": [
             {"kind": pile.kind, "status": pile.status, "rows": pile.rows, "oldest_due_seconds": pile.oldest_due}
-            for pile in state.backlog
+            for pile in state.overview.backlog
         ],
         "reasons": [part for part in state.codes if part["code"]],
         "acknowledgements": acknowledgements,
@@ -182,16 +163,16 @@ def _document(state: Status) -> dict[str, Any]:
 
 
 def _show(state: Status) -> None:
-    _show_gate(state.gate)
+    _show_gate(state.overview.gate)
     _show_crm(state)
-    mails = state.mails
+    mails = state.overview.mails
     oldest = "" if mails.oldest_due is None else f" (oldest due {age(mails.oldest_due)})"
     settled = f"{mails.sent} sent, {mails.failed} failed, {mails.skipped} skipped"
     click.echo(f"Acknowledgements: {mails.owed} owed{oldest}, {settled}")
     redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"
     click.echo(f"Redis: {redis_state}")
     click.echo(f"Database: {_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free")
-    tick = state.gate.tick_age
+    tick = state.overview.gate.tick_age
     click.echo(f"Last tick: {'never' if tick is None else age(tick) + ' ago'}\n")
     table = [
         {
@@ -201,7 +182,7 @@ def _show(state: Status) -> None:
             "rows": pile.rows,
             "oldest due": age(pile.oldest_due),
         }
-        for pile in state.backlog
+        for pile in state.overview.backlog
     ]
     show(table, ["kind", "status", "lane", "rows", "oldest due"], as_json=False, empty="No rows yet.")
     reasons = [part | {"age": age(part["age"])} for part in state.codes if part["code"]]
@@ -220,12 +201,12 @@ def _show_gate(gate: Gate) -> None:
 
 
 def _show_crm(state: Status) -> None:
-    health, waits = state.health, state.count("pending", "sending", "retrying")
+    health, waits = state.overview.health, state.overview.count("pending", "sending", "retrying")
     last = "never" if health.last_success_at is None else f"{age(_since(health.last_success_at))} ago"
     failing = "" if health.failing_since is None else f", FAILING for {age(_since(health.failing_since))}"
     click.echo(f"CRM: last delivery {last}{failing}")
-    if state.refusal is not None:
-        code, seconds = state.refusal
+    if state.overview.refusal is not None:
+        code, seconds = state.overview.refusal
         click.echo(f"Token: REFUSED {age(seconds)} ago ({code}); `check` says what to do")
     oldest = "" if not waits else f", the oldest for {age(state.oldest_seconds)}"
     click.echo(f"Waiting: {waits:,}{oldest}")

@@ -17,26 +17,21 @@ from sqlalchemy.exc import SQLAlchemyError
 from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
 
-from leads.crm_state.gate import Gate, Reason, open_gate, read_gate, shut_gate
-from leads.crm_state.token import TokenTable
-from leads.mail.acknowledgements import Acknowledgements, count_acknowledgements
+from leads.crm_state.gate import Reason, open_gate, shut_gate
 from leads.outbox.find import find_rows
 from leads.outbox.redrive import Selection, read_timeline, redrive_steps
 from leads.outbox.release import release_steps
 from leads.outbox.rows import Kind
-from leads.outbox.stats import Pile, read_backlog
 from leads.outbox.waiting import (
     PILES,
     WAITING,
     Filters,
     Flow,
-    Health,
     count_by_code,
     list_waiting,
     read_flow,
-    read_health,
 )
-from leads.privacy.erasure import count_open_rows
+from leads.overview import Overview, read_overview
 from worker.cli.terminal import age as seconds_as_text
 from worker.cli.terminal import clock
 from worker.flower.chart import chart
@@ -56,30 +51,16 @@ STATES = {"": "waiting", **{name: name for name in PILES}, "all": "all but sent"
 class View:
     """Everything that the page shows."""
 
-    gate: Gate
-    refusal: tuple[str, float] | None
-    health: Health
-    backlog: list[Pile]
-    mails: Acknowledgements
-    erasures_open: int
+    overview: Overview
     codes: list[dict[str, Any]]
     flow: list[Flow]
     rows: list[dict[str, Any]]
 
-    def count(self, *states: str) -> int:
-        """How many rows are in these states, of both kinds."""
-        return sum(pile.rows for pile in self.backlog if pile.status in states)
-
 
 def read_view(engine: Engine, filters: Filters) -> View:
-    """Read everything that the page shows, in a dozen short statements."""
+    """Read everything that the page shows."""
     return View(
-        gate=read_gate(engine),
-        refusal=TokenTable(engine).refusal(),
-        health=read_health(engine),
-        backlog=read_backlog(engine),
-        mails=count_acknowledgements(engine),
-        erasures_open=count_open_rows(engine),
+        overview=read_overview(engine),
         codes=[part for part in count_by_code(engine) if part["code"]],
         flow=read_flow(engine, steps=STEPS, step_seconds=STEP_SECONDS),
         rows=list_waiting(engine, filters, limit=MAX_ROWS),
