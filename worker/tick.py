@@ -20,6 +20,7 @@ from leads.crm_state.gate import read_gate
 from leads.db import DATABASE_ERRORS, error_name
 from leads.mail.acknowledgements import any_owed
 from leads.outbox.lease import sweep
+from leads.outbox.release import release_varied
 from leads.outbox.rows import Lane
 from leads.outbox.stats import count_due
 from leads.privacy.retention import Terms, retain_today
@@ -31,7 +32,6 @@ from worker.delivery.deliver import deliver
 from worker.heartbeat import write_heartbeat
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.erasure import process_erasures
-from worker.jobs.release import release_held
 from worker.jobs.retention import make_ask
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class Ticker:
         if time.monotonic() < self._release_at:
             return
         self._release_at = time.monotonic() + RELEASE_SECONDS
-        released = release_held(self._context.engine, per_hour=self._context.settings.flood_per_hour)
+        released = release_varied(self._context.engine, per_hour=self._context.settings.flood_per_hour)
         if released:
             log.info("released %d held rows that are varied and show no mark of spam", released)
 

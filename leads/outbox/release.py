@@ -9,6 +9,7 @@ from sqlalchemy import text
 from leads.mail.mailbox import mailbox_of
 from leads.network import network_of
 from leads.outbox.holds import RELEASABLE, RELEASE_AFTER_SECONDS, Held, HeldRow, choose_releasable
+from leads.outbox.rates import count_last_hour
 from leads.outbox.redrive import Selection, count_stopped, requeue_steps
 from leads.outbox.rows import Kind
 
@@ -55,11 +56,14 @@ def count_held(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
     return count_stopped(engine, selection, "held")
 
 
-def release_varied(engine: Engine, *, most: int) -> int:
-    """Release, at most `most`, what the rules let go (`leads.outbox.holds`); return how many rows."""
-    moved = 0
-    for kind in Kind:
-        ids = choose_releasable(_read_held(engine, kind))[: max(0, most - moved)]
+def release_varied(engine: Engine, *, per_hour: int) -> int:
+    """Release what the rules let go (`leads.outbox.holds`); return how many rows.
+
+    `per_hour`: no more enquiries go to the CRM within an hour, those that were never held included.
+    """
+    moved, room = 0, max(0, per_hour - count_last_hour(engine))
+    for kind in Kind if room else ():
+        ids = choose_releasable(_read_held(engine, kind))[: max(0, room - moved)]
         if ids:
             moved += sum(release_steps(engine, Selection(ids=ids, kinds=(kind,)), by=BY_ITSELF))
     return moved

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from leads.outbox.holds import MAX_OLD_PAGES, MAX_RELEASED_PER_CLIENT, Held
+from leads.outbox.release import release_varied
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD
-from worker.jobs.release import release_held
 
 CARRIER = "203.0.113.7"
 
@@ -39,7 +39,7 @@ def hold(engine):
 
 
 def run(engine, per_hour=300):
-    return release_held(engine, per_hour=per_hour)
+    return release_varied(engine, per_hour=per_hour)
 
 
 def held(engine):
