@@ -14,6 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from leads.db import connect_engine
 from leads.outbox.find import find_rows
+from leads.outbox.rows import Kind
 from leads.settings import SettingsError, read_settings
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ by_option = click.option(
 )
 words_argument = click.argument("rows", nargs=-1)
 all_option = click.option("--all", "everything", is_flag=True, help="All rows, not only those given by id.")
+kind_option = click.option(
+    "--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only WhatsApp clicks."
+)
 
 _AGO = re.compile(r"(\d+)\s*(m|min|h|d)", re.ASCII)
 _UNITS = {"m": "minutes", "min": "minutes", "h": "hours", "d": "days"}

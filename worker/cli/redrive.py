@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +18,7 @@ from worker.cli.database import (
     by_option,
     find_ids,
     json_option,
+    kind_option,
     on_database,
     rows_of,
     words_argument,
@@ -24,12 +26,25 @@ from worker.cli.database import (
 from worker.cli.terminal import show, stop_on_ctrl_c
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
-kind_option = click.option(
-    "--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only WhatsApp clicks."
-)
+    from sqlalchemy import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class Requeue:
+    """What `redrive` and `release` differ in. `reason`: the column that says why rows are in the state."""
+
+    state: str
+    reason: str
+    done: str
+    count: Callable[[Engine, Selection], list[dict[str, Any]]]
+    steps: Callable[..., Iterator[int]]
+
+
+REDRIVE = Requeue("dead", "code", "redriven", count_dead, redrive_steps)
+RELEASE = Requeue("held", "reason", "released", count_held, release_steps)
 
 
 @click.command(short_help="Send dead letters again.")
@@ -59,9 +74,8 @@ def redrive(  # noqa: PLR0913 - one for each option
     """Send dead rows (dead letters) again, as if they were new.
 
     Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with the options (all must
-    match), or use --all. Works in steps of 1,000 rows, each
-    committed and recorded; you can interrupt it at any time and run it again for the rest. Redriven rows wait
-    behind new leads.
+    match), or use --all. Works in steps of 1,000 rows, each committed and recorded; you can interrupt it at any
+    time and run it again for the rest. Redriven rows wait behind new leads.
     """
     if not (rows or everything or since or until or code or source or kind):
         raise click.UsageError("Name rows, select them (--since, --code …), or use --all.")
@@ -73,11 +87,25 @@ def redrive(  # noqa: PLR0913 - one for each option
         source=source,
         kinds=(Kind(kind),) if kind else tuple(Kind),
     )
+    _requeue(REDRIVE, selection, by=by, dry_run=dry_run, as_json=as_json)
+
+
+def _requeue(what: Requeue, selection: Selection, *, by: str, dry_run: bool, as_json: bool) -> None:
+    """Move the selected rows in committed steps, or with `dry_run` count them.
+
+    Args:
+        what: redrive or release.
+        selection: which rows.
+        by: who does it.
+        dry_run: count, by kind and reason, and change nothing.
+        as_json: print JSON.
+    """
     if dry_run:
-        found = on_database(lambda engine: count_dead(engine, selection))
-        show(found, ["kind", "code", "rows", "first", "last"], as_json=as_json, empty="No matching dead rows.")
+        found = on_database(lambda engine: what.count(engine, selection))
+        columns = ["kind", what.reason, "rows", "first", "last"]
+        show(found, columns, as_json=as_json, empty=f"No matching {what.state} rows.")
         return
-    on_database(lambda engine: _move(redrive_steps(engine, selection, by=by), "redriven", as_json=as_json))
+    on_database(lambda engine: _move(what.steps(engine, selection, by=by), what.done, as_json=as_json))
 
 
 def _move(steps: Iterator[int], done: str, *, as_json: bool) -> None:
@@ -117,8 +145,7 @@ def release_rows(  # noqa: PLR0913 - one for each option
     """Send held rows, which were suspected spam, to the CRM after all.
 
     Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with the options (all must
-    match), or use --all. Leads of the last day are acknowledged by
-    e-mail, as if they had just come.
+    match), or use --all. Leads of the last day are acknowledged by e-mail, as if they had just come.
     """
     if not (rows or everything or since or until or reason or kind):
         raise click.UsageError("Name rows, select them (--since, --reason …), or use --all.")
@@ -129,8 +156,4 @@ def release_rows(  # noqa: PLR0913 - one for each option
         reason=reason,
         kinds=(Kind(kind),) if kind else tuple(Kind),
     )
-    if dry_run:
-        found = on_database(lambda engine: count_held(engine, selection))
-        show(found, ["kind", "reason", "rows", "first", "last"], as_json=as_json, empty="No matching held rows.")
-        return
-    on_database(lambda engine: _move(release_steps(engine, selection, by=by), "released", as_json=as_json))
+    _requeue(RELEASE, selection, by=by, dry_run=dry_run, as_json=as_json)

@@ -11,7 +11,7 @@ from leads.outbox.find import find_rows
 from leads.outbox.redrive import list_rows, read_timeline
 from leads.outbox.rows import Kind
 from leads.outbox.waiting import PILES, WAITING, Filters, list_waiting
-from worker.cli.database import NO_ROW, Moment, json_option, on_database
+from worker.cli.database import NO_ROW, Moment, json_option, kind_option, on_database
 from worker.cli.terminal import age, clock, show
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def held(*, limit: int, as_json: bool) -> None:
 @click.option("--state", type=click.Choice(list(PILES)), help="Only rows in this state; without it, all that wait.")
 @click.option("--code", help="Only rows whose last try ended with this code: RECORD_LOCKED.")
 @click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
-@click.option("--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only clicks.")
+@kind_option
 @click.option("--since", type=Moment(), help="Only rows stored since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
 @click.option("--until", type=Moment(), help="Only rows stored before this time.")
 @limit_option
