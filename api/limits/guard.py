@@ -119,9 +119,9 @@ class Guard:
         ]
         if start.nonce:
             counters.append(Counter(f"token.{start.nonce}", MAX_AGE_SECONDS))
-        most = limits.budgets.leads_per_address * REFUSE_MULTIPLE
+        limit = limits.budgets.leads_per_address * REFUSE_MULTIPLE
         counts = limits.counters.count(
-            counters, seen=self.hash("key", key) if key else None, **({"stop_above": most} if suspect else {})
+            counters, seen=self.hash("key", key) if key else None, **({"stop_above": limit} if suspect else {})
         )
         known = LeadCounts(counts[0], max(counts[1:3], default=0), counts[3] if len(counts) > 3 else 0)  # noqa: PLR2004
         verdict = judge_lead(limits.budgets, known, start, limits.breaker.check(), honeypot=honeypot)
@@ -161,7 +161,7 @@ class Guard:
         self._limits.note(kind, "refused")
         raise TooMany(counter.rest(time.time()))
 
-    def _tell_crowd(self, kind: str, counter: Counter, count: int, most: int) -> None:
+    def _tell_crowd(self, kind: str, counter: Counter, count: int, limit: int) -> None:
         """One line for each network address and time window, without the address."""
-        if count == most + 1:
-            log.warning("limits: more than %d %ss in ten minutes from one address (%s)", most, kind, counter.name)
+        if count == limit + 1:
+            log.warning("limits: more than %d %ss in ten minutes from one address (%s)", limit, kind, counter.name)

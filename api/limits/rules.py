@@ -104,5 +104,5 @@ def judge_complaint(budgets: Budgets, address: int, mailbox: int, *, honeypot: b
     """Return the verdict on a complaint: that many of its network address in an hour, of its mailbox in a day."""
     if address > budgets.complaints_per_address * REFUSE_MULTIPLE:
         return Verdict(refused=True)
-    most = budgets.complaints_per_address
-    return Verdict(Held.HONEYPOT if honeypot else Held.ADDRESS if address > most or mailbox > most else None)
+    limit = budgets.complaints_per_address
+    return Verdict(Held.HONEYPOT if honeypot else Held.ADDRESS if address > limit or mailbox > limit else None)
