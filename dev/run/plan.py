@@ -112,7 +112,8 @@ def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
 
 def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:
     """A plan on free ports that touches nothing but `data`: no `.env`, no real database, broker or CRM."""
-    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_", "METRICS_", "SMTP_", "MAIL_")
+    stores, messages = ("DATABASE_URL", "REDIS_URL"), ("SMTP_", "MAIL_", "STAFF_", "LEAD_WEBHOOK_")
+    ours = ("ZOHO_", "FLOWER_", "METRICS_", *stores, *messages)
     values = {name: value for name, value in environ.items() if not name.startswith(ours)}
     ports = {free_port() for _ in range(20)}
     return Plan(
@@ -154,9 +155,12 @@ def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_lo
             "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
             "ZOHO_ACCOUNTS_URL": plan.sandbox_url,
             "ZOHO_API_URL": plan.sandbox_url,
+            "ZOHO_RECORD_URL": f"{plan.sandbox_url}/#record-{{id}}",
         }
     if plan.sandbox_mail:
         environ["SMTP_URL"] = f"smtp://127.0.0.1:{plan.mail_port}"
+        environ = {"MAIL_FROM": "Clinic enquiries <enquiries@clinic.example>"} | environ
+        environ = {"STAFF_MAIL_TO": "sales@clinic.example"} | environ
     return environ
 
 

@@ -35,7 +35,8 @@ def test_each_service_has_its_own_secrets_and_no_others():
         "migrate": ["database_owner_url"],
         "web": ["database_url", "erasure_key", "redis_url"],
         "worker": [
-            "database_url", "erasure_key", "redis_url", "smtp_url", "zoho_client_secret", "zoho_refresh_token",
+            "database_url", "erasure_key", "lead_webhook_secret", "redis_url", "smtp_url", "zoho_client_secret",
+            "zoho_refresh_token",
         ],
         "flower": ["database_url", "erasure_key", "flower_basic_auth", "redis_url"],
     }  # fmt: skip
