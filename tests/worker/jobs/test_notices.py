@@ -203,7 +203,7 @@ def test_a_worker_that_could_not_send_says_so_at_its_start(environment, taken, w
 def test_a_worker_tells_staff_with_redis_away_and_the_crm_down(
     environment, engine, box, receiver, sandbox, tmp_path
 ):
-    sandbox.faults(outage={})
+    sandbox.faults(outage=True)
     receipt = record_lead(engine, LEAD, notify=BOTH)
     with WorkerProcess(environment, tmp_path / "worker.log"):
         wait_for(lambda: bool(box.mails() and receiver.requests), 40, "both notices")
