@@ -165,8 +165,8 @@ def erase_person(
 def erase_again(engine: Engine, *, key: str, grace_seconds: float = GRACE_SECONDS) -> Found:
     """Erase what a restored backup brought back: every row that the register names, in one commit.
 
-    The CRM is searched for it again, because the backup may know of a record that the erasure did not. Complaints are
-    found by the person's hash; without `key` (ERASURE_KEY) they stay. A second call finds and changes nothing.
+    The CRM is searched for it again, because the backup may know of a record that the erasure did not. Complaints
+    are found by the person's hash; without `key` (ERASURE_KEY) they stay. A second call finds and changes nothing.
     """
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         gone: dict[str, tuple[UUID, ...]] = {}

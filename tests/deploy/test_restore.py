@@ -1,4 +1,4 @@
-"""The rehearsal of a restore, with the scripts of the deployment: nothing is doubled, and the erased stay erased."""
+"""The rehearsal of a restore, with the deployment's scripts: nothing is doubled, and the erased stay erased."""
 
 from __future__ import annotations
 
