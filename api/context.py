@@ -1,4 +1,4 @@
-"""What the resources of one application share: engine, doorbell, guard, metrics hook, settings of the API."""
+"""What the resources of one application share: engine, intake, doorbell, guard, metrics hook, settings of the API."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from api.doorbell import Doorbell
     from api.limits.guard import Guard
+    from leads.outbox.store import Intake
 
 _EXTENSION = "context"
 
@@ -29,6 +30,7 @@ class ApiContext:
     """
 
     engine: Engine
+    intake: Intake
     doorbell: Doorbell
     guard: Guard
     count: Callable[[str, str], None]

@@ -14,6 +14,7 @@ from api.doorbell import Doorbell
 from api.limits.guard import Guard
 from leads.db import connect_engine
 from leads.logs import configure_logs
+from leads.outbox.store import Intake
 from leads.settings import Settings, read_settings
 from web.browser_settings import fill_page
 from web.guard import make_limits
@@ -62,6 +63,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     limits = make_limits(settings, monitoring, metrics.count_limited)
     context = ApiContext(
         engine,
+        Intake(engine),
         doorbell,
         Guard(limits),
         metrics.count_stored,

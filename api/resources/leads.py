@@ -13,7 +13,6 @@ from api.limits import start_token
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
-from leads.outbox.store import record_lead
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
 
@@ -77,8 +76,7 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     context = current_context()
     token = request.headers.get(start_token.HEADER)
     held = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
-    receipt = record_lead(
-        context.engine,
+    receipt = context.intake.record_lead(
         values,
         idempotency_key=key,
         request_digest=request_digest,
