@@ -1,4 +1,4 @@
-"""What the resources of one application share: engine, intake, doorbell, guard, metrics hook, settings of the API."""
+"""What the resources of one application share: stores, doorbell, guard, metrics hook, settings of the API."""
 
 from __future__ import annotations
 

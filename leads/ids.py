@@ -1,7 +1,7 @@
 """Ids of rows: UUIDv7 (RFC 9562), in the order of their creation.
 
-Rows that are written together then touch the same pages of an index, however many rows there are; random ids touch a
-page each. An id shows when its row was created.
+Rows that are written together then touch the same pages of an index, however many rows there are; random ids touch
+a page each. An id shows when its row was created.
 """
 
 from __future__ import annotations

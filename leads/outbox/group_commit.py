@@ -40,8 +40,8 @@ class GroupCommit(Generic[Item, Result]):
     """Runs `work` on the items of many threads, some at a time.
 
     `work` gets the items in the order of their arrival and returns for each a result, or the exception that its
-    caller gets. When it says that the database is unavailable, those who wait get the same answer: each of them would
-    only wait for its own time-out.
+    caller gets. When it says that the database is unavailable, those who wait get the same answer: each of them
+    would only wait for its own time-out.
     """
 
     def __init__(self, work: Callable[[Sequence[Item]], Sequence[Result | Exception]]) -> None:

@@ -71,7 +71,7 @@ def test_who_waits_goes_together_in_the_order_of_arrival(crowd, work):
     assert {n: future.result(5) for n, future in futures.items()} == {n: 2 * n for n in range(10)}
     assert [future.result(5) for future in held] == [2000, 2002]
     together = work.calls[MAX_STATEMENTS:]
-    assert sorted(sum(together, [])) == list(range(10))
+    assert sorted(number for call in together for number in call) == list(range(10))
     assert len(together) <= MAX_STATEMENTS
     assert all(call == sorted(call) for call in together)
 
