@@ -77,6 +77,11 @@ class Permit:
         return not self.gate.is_open
 
     @property
+    def is_asked_to_end(self) -> bool:
+        """Whether another caller of this process waits to be alone."""
+        return self.limits.process.is_closed
+
+    @property
     def credits_are_scarce(self) -> bool:
         """Whether the remaining API credits of the day are reserved for fresh rows."""
         return _are_scarce(self.gate, self.limits)

@@ -88,14 +88,40 @@ class Summary:
         return {name: value for name, value in asdict(self).items() if value}
 
 
-def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False) -> Summary:
-    """Claim one batch of a lane, send it, and mark the results. `spare`: see `acquire_call_slot`."""
+def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False, seconds: float = 0.0) -> Summary:
+    """Claim a batch of a lane, send it, and mark the results; under one permit, on to the next for so many seconds.
+
+    The next follows only a full batch that was delivered whole: whatever else happened is for the next permit to see.
+
+    Args:
+        context: What the deliveries of this process share.
+        lane: Whose rows to deliver.
+        spare: See `acquire_call_slot`.
+        seconds: How long to go on; 0 for one batch.
+
+    Returns:
+        The summary of the last batch.
+    """
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
+    until = time.monotonic() + seconds
     try:
-        return _deliver(context, lane, spare=spare)
+        with hold_permit(context.engine, context.limits, lane, spare=spare, may_probe=True) as permit:
+            summary = _deliver_batch(context, permit, lane)
+            while summary.full and summary.sent == summary.claimed and _may_go_on(context, permit, until):
+                summary = _deliver_batch(context, permit, lane)
+            return summary
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
+
+
+def _may_go_on(context: DeliveryContext, permit: Permit, until: float) -> bool:
+    return time.monotonic() < until and not context.stopping.is_set() and not permit.is_asked_to_end
+
+
+def deliver_fresh(context: DeliveryContext) -> Summary:
+    """Deliver fresh rows, batch after batch for a tick's time; return the last summary."""
+    return deliver(context, Lane.FRESH, seconds=context.turn_seconds)
 
 
 def deliver_retries(context: DeliveryContext) -> Summary:
@@ -124,7 +150,7 @@ def _repeat_while_full(context: DeliveryContext, deliver_next: Callable[[Deliver
 
 
 def _deliver_retry(context: DeliveryContext) -> Summary:
-    return deliver(context, Lane.RETRY)
+    return deliver(context, Lane.RETRY, seconds=context.turn_seconds)
 
 
 def _deliver_on_spare(context: DeliveryContext) -> Summary:
@@ -133,32 +159,31 @@ def _deliver_on_spare(context: DeliveryContext) -> Summary:
     return fresh if fresh.full else deliver(context, Lane.RETRY, spare=True)
 
 
-def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
+def _deliver_batch(context: DeliveryContext, permit: Permit, lane: Lane) -> Summary:
     engine, crm = context.engine, context.crm
-    with hold_permit(engine, context.limits, lane, spare=spare, may_probe=True) as permit:
-        max_rows = 1 if permit.is_probe else min(context.batch_rows, crm.capabilities.max_rows)
-        crash(CrashPoint.BEFORE_CLAIM)
-        call_id = uuid4().hex
-        deadline = time.monotonic() + context.lease_seconds / 2
-        claimed = claim(
-            engine,
-            lane,
-            rows=max_rows,
-            lease_seconds=context.lease_seconds,
-            call_id=call_id,
-            requeued=not permit.credits_are_scarce,
-            while_open=not permit.is_probe,
-        )
-        if not claimed:
-            return Summary(str(lane))
-        crash(CrashPoint.AFTER_CLAIM)
-        marks, is_answered = _send(context, permit, claimed, call_id, deadline)
-        crash(CrashPoint.BEFORE_MARK)
-        tally = mark(engine, marks)
-        crash(CrashPoint.AFTER_MARK)
-        # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
-        if is_answered:
-            permit.report_answer(crm.credits_left)
+    max_rows = 1 if permit.is_probe else min(context.batch_rows, crm.capabilities.max_rows)
+    crash(CrashPoint.BEFORE_CLAIM)
+    call_id = uuid4().hex
+    deadline = time.monotonic() + context.lease_seconds / 2
+    claimed = claim(
+        engine,
+        lane,
+        rows=max_rows,
+        lease_seconds=context.lease_seconds,
+        call_id=call_id,
+        requeued=not permit.credits_are_scarce,
+        while_open=not permit.is_probe,
+    )
+    if not claimed:
+        return Summary(str(lane))
+    crash(CrashPoint.AFTER_CLAIM)
+    marks, is_answered = _send(context, permit, claimed, call_id, deadline)
+    crash(CrashPoint.BEFORE_MARK)
+    tally = mark(engine, marks)
+    crash(CrashPoint.AFTER_MARK)
+    # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
+    if is_answered:
+        permit.report_answer(crm.credits_left)
     # A row that is sent alone does not show how many others wait.
     full = not permit.is_probe and (len(claimed) >= max_rows or _goes_alone(claimed))
     failed = [(mark.row.id, mark.outcome.code) for mark in marks if not isinstance(mark.outcome, Delivered)]
