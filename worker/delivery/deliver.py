@@ -91,7 +91,7 @@ class Summary:
 def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False, seconds: float = 0.0) -> Summary:
     """Claim a batch of a lane, send it, and mark the results; under one permit, on to the next for so many seconds.
 
-    The next follows only a full batch that was delivered whole: whatever else happened is for the next permit to see.
+    The next follows only a full batch that was delivered whole: what else happened is for the next permit to see.
 
     Args:
         context: What the deliveries of this process share.
