@@ -28,10 +28,15 @@ def _read_arguments() -> argparse.Namespace:
         default=Path(__file__).parents[2] / ".env",
         help="settings (default: .env beside the Makefile)",
     )
+    parser.add_argument(
+        "--image", type=Path, help="with --ephemeral: run site, worker and Flower in this root folder of an image"
+    )
     parser.add_argument("command", nargs="*", help="with --ephemeral: what to run against the product")
     options = parser.parse_args()
     if bool(options.command) != options.ephemeral:
         parser.error("--ephemeral needs a command, and a command needs --ephemeral")
+    if options.image and not options.ephemeral:
+        parser.error("--image needs --ephemeral")
     return options
 
 
@@ -48,7 +53,7 @@ def _run(options: argparse.Namespace) -> int:
             return 0
         from dev.run.launch import launch, launch_around  # noqa: PLC0415
 
-        return launch_around(options.command) if options.ephemeral else launch(options.env_file)
+        return launch_around(options.command, options.image) if options.ephemeral else launch(options.env_file)
     except (PlanError, ServerError) as error:
         print(f"\n{error}\n", file=sys.stderr)
         return 1

@@ -6,6 +6,7 @@ import os
 import signal
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,10 +32,13 @@ def launch(env_file: Path) -> int:
     return _run(read_plan(os.environ, env_file), [])
 
 
-def launch_around(command: list[str]) -> int:
-    """Run `command` against a product of its own; returns the command's exit code."""
+def launch_around(command: list[str], image: Path | None = None) -> int:
+    """Run `command` against a product of its own; returns the command's exit code.
+
+    With `image`, the root folder of a container's image, the product's processes run inside it; only root can do that.
+    """
     with tempfile.TemporaryDirectory(prefix="clinic-") as folder:
-        return _run(ephemeral_plan(os.environ, Path(folder)), command)
+        return _run(replace(ephemeral_plan(os.environ, Path(folder)), image=image), command)
 
 
 def _run(plan: Plan, command: list[str]) -> int:

@@ -29,7 +29,10 @@ class PlanError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Ports, addresses and the data directory. An empty address means the embedded server."""
+    """Ports, addresses and the data directory. An empty address means the embedded server.
+
+    image: the root folder of a container's image, out of which the product's processes run.
+    """
 
     data: Path
     port: int
@@ -39,6 +42,7 @@ class Plan:
     database_url: str = ""
     redis_url: str = ""
     sandbox: bool = True
+    image: Path | None = None
     environ: dict[str, str] = field(repr=False)
 
     @property

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
 _HEALTHY_WITHIN = 90.0
+# As the Dockerfile sets them.
+_IMAGE_USER = "10001:10001"
+_IMAGE_ENVIRONMENT = (
+    "cd /app; export PATH=/opt/venv/bin:/usr/bin:/bin PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp"
+)
 
 
 class Product:
@@ -109,7 +114,7 @@ class Product:
 
     def _migrate(self) -> None:
         def upgrade() -> None:
-            command = ["/bin/sh", "-c", self._procfile["release"]]
+            command = self._command("release")
             done = subprocess.run(command, cwd=ROOT, env=self.environ, capture_output=True, text=True, check=False)
             (self._output.logs / "migrations.log").write_text(done.stdout + done.stderr)
             if done.returncode and not self.stopping.is_set():
@@ -128,14 +133,14 @@ class Product:
             self._launch(self._child("sandbox", [sys.executable, "-m", "dev.sandbox", *words]))
             probes["sandbox"] = lambda: http_answers(plan.sandbox_port, "/_sandbox/health")
         for name in ("web", "worker"):
-            self._launch(self._child(name, ["/bin/sh", "-c", self._procfile[name]]))
+            self._launch(self._child(name, self._command(name)))
         if self._redis_is_up:
             probes["worker"] = self._worker_is_ready.is_set
         self._wait_ready(probes)
 
     def _start_flower(self) -> None:
         """Last: Flower asks the workers once as it starts, and warns of every question that none answers."""
-        self._launch(self._child("flower", ["/bin/sh", "-c", self._procfile["flower"]]))
+        self._launch(self._child("flower", self._command("flower")))
         if self._redis_is_up:
             self._wait_ready({"flower": lambda: http_answers(self.plan.flower_port, "/healthcheck")})
 
@@ -148,6 +153,13 @@ class Product:
 
     def _is_broken_off(self) -> bool:
         return self.stopping.is_set() or self.supervisor.failed.is_set()
+
+    def _command(self, name: str) -> list[str]:
+        """The argv of a line of the Procfile."""
+        if self.plan.image is None:
+            return ["/bin/sh", "-c", self._procfile[name]]
+        inside = f"{_IMAGE_ENVIRONMENT}; {self._procfile[name]}"
+        return ["chroot", f"--userspec={_IMAGE_USER}", str(self.plan.image), "/bin/sh", "-c", inside]
 
     def _child(self, name: str, argv: list[str]) -> Child:
         write = self._output.writer(name)
