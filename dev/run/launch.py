@@ -35,7 +35,7 @@ def launch(env_file: Path) -> int:
 def launch_around(command: list[str], image: Path | None = None) -> int:
     """Run `command` against a product of its own; returns the command's exit code.
 
-    With `image`, the root folder of a container's image, the product's processes run inside it; only root can do that.
+    With `image`, the root folder of a container's image, the product's processes run inside it, which needs root.
     """
     with tempfile.TemporaryDirectory(prefix="clinic-") as folder:
         return _run(replace(ephemeral_plan(os.environ, Path(folder)), image=image), command)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
 _HEALTHY_WITHIN = 90.0
 # As the Dockerfile sets them.
-_IMAGE_USER = "10001:10001"
+_IMAGE_USER = "clinic:clinic"
 _IMAGE_ENVIRONMENT = (
     "cd /app; export PATH=/opt/venv/bin:/usr/bin:/bin PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp"
 )
