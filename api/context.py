@@ -24,8 +24,8 @@ class ApiContext:
     """What every resource needs.
 
     count(kind, result) is called for each stored row; kind is "lead", "click" or "complaint", result "accepted",
-    "repeated" or "held". acknowledge: each enquiry is owed an e-mail. country_header: the header in which a CDN in
-    front of the site sends the visitor's country.
+    "repeated" or "held". acknowledge: each enquiry is owed an e-mail. notify: the channels through which staff are
+    told of it. country_header: the header in which a CDN in front of the site sends the visitor's country.
     """
 
     engine: Engine
@@ -33,6 +33,7 @@ class ApiContext:
     guard: Guard
     count: Callable[[str, str], None]
     acknowledge: bool = False
+    notify: tuple[str, ...] = ()
     country_header: str = ""
 
     def attach(self, app: Flask) -> None:

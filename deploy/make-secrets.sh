@@ -18,7 +18,7 @@ keep() {
 }
 
 echo "Making what is missing:"
-for name in postgres_password database_owner_password database_password valkey_password erasure_key; do
+for name in postgres_password database_owner_password database_password valkey_password erasure_key lead_webhook_secret; do
   keep "$name" "$(random)"
 done
 keep database_owner_url "postgresql://clinic_owner:$(cat "$folder/database_owner_password")@postgres:5432/clinic"

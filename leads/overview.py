@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from leads.crm_state.gate import Gate, read_gate
 from leads.crm_state.token import TokenTable
-from leads.mail.acknowledgements import Acknowledgements, count_acknowledgements
+from leads.mail.owed import Messages, count_messages
 from leads.outbox.stats import Pile, read_backlog
 from leads.outbox.waiting import Health, read_health
 from leads.privacy.erasure import count_open_rows
@@ -27,7 +27,8 @@ class Overview:
     refusal: tuple[str, float] | None
     health: Health
     backlog: list[Pile]
-    mails: Acknowledgements
+    mails: Messages
+    notices: Messages
     erasures_open: int
 
     def count(self, *states: str) -> int:
@@ -42,6 +43,7 @@ def read_overview(engine: Engine) -> Overview:
         refusal=TokenTable(engine).refusal(),
         health=read_health(engine),
         backlog=read_backlog(engine),
-        mails=count_acknowledgements(engine),
+        mails=count_messages(engine, "acknowledgements"),
+        notices=count_messages(engine, "staff_notices"),
         erasures_open=count_open_rows(engine),
     )

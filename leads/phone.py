@@ -50,6 +50,11 @@ def read_phone(typed: str, code: str) -> str:
     raise PhoneError(PHONE_WRONG_COUNTRY)
 
 
+def whatsapp_url(e164: str) -> str:
+    """Return the link that opens a WhatsApp chat with this number."""
+    return f"https://wa.me/{e164.removeprefix('+')}"
+
+
 def _candidates(text: str, code: str) -> list[str]:
     """Return the national digits to try, best first. After + or 00 a calling code is certain to have been typed."""
     digits = re.sub(r"\D", "", text)

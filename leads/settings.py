@@ -17,15 +17,18 @@ from leads.settings_parsers import (
     is_guarded,
     one_of,
     read_address,
+    read_addresses,
     read_database_url,
     read_file,
     read_key,
     read_names,
     read_phone,
+    read_record_url,
     read_redis_url,
     read_smtp_url,
     read_switch,
     read_url,
+    read_webhook_url,
     seconds,
     whole,
 )
@@ -93,6 +96,7 @@ class Settings:
     zoho_lead_source: str = _env("ZOHO_LEAD_SOURCE", "Website")
     zoho_click_source: str = _env("ZOHO_CLICK_SOURCE", "WhatsApp")
     zoho_field_map: str = _env("ZOHO_FIELD_MAP", "")
+    zoho_record_url: str = _env("ZOHO_RECORD_URL", "", read_record_url)
     zoho_assignment_rule: str = _env("ZOHO_ASSIGNMENT_RULE", "")
     zoho_trigger: tuple[str, ...] | None = _env("ZOHO_TRIGGER", None, read_names)
     zoho_strip_emoji: bool = _env("ZOHO_STRIP_EMOJI", False, read_switch)  # noqa: FBT003 - a default, not a call
@@ -108,9 +112,9 @@ class Settings:
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, seconds(0.1, 60))
     worker_heartbeat_file: Path | None = _env("WORKER_HEARTBEAT_FILE", None, Path)
 
-    # Mail: acknowledgements to visitors; without a server none is stored or sent
+    # Mail. MAIL_FROM decides whether visitors are owed an acknowledgement; only workers need the server.
     smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)
-    mail_from: str = _env("MAIL_FROM", "Clinic enquiries <enquiries@clinic.example>", read_address)
+    mail_from: str = _env("MAIL_FROM", "", read_address)
     mail_reply_to: str = _env("MAIL_REPLY_TO", "", read_address)
     mail_timeout_seconds: float = _env("MAIL_TIMEOUT_SECONDS", 10.0, seconds(0.1, 60))
     mail_lease_seconds: float = _env("MAIL_LEASE_SECONDS", 120.0, seconds(1, 1200))
@@ -119,6 +123,12 @@ class Settings:
     mail_per_client_hour: int = _env("MAIL_PER_CLIENT_HOUR", 10, whole(1, 1_000_000))
     mail_per_hour: int = _env("MAIL_PER_HOUR", 1000, whole(1, 1_000_000))
     mail_ca_file: Path | None = _env("MAIL_CA_FILE", None, read_file)
+
+    # What staff are told of each lead, and how
+    staff_mail_to: tuple[str, ...] = _env("STAFF_MAIL_TO", (), read_addresses)
+    lead_webhook_url: Secret = _env("LEAD_WEBHOOK_URL", Secret(""), read_webhook_url)
+    lead_webhook_secret: Secret = _env("LEAD_WEBHOOK_SECRET", Secret(""), read_key)
+    staff_notice: str = _env("STAFF_NOTICE", "brief", one_of("brief", "full"))
 
     # What one visitor, and all of them together, may use (docs/limits.md)
     start_seconds: float = _env("START_SECONDS", 3.0, seconds(0, 60))
@@ -146,6 +156,12 @@ class Settings:
         """Return a key of 32 bytes for one purpose, the same in all processes of a deployment."""
         secret = self.erasure_key or self.database_url
         return hmac.digest(secret.encode(), purpose.encode(), "sha256")
+
+    @property
+    def notice_channels(self) -> tuple[str, ...]:
+        """Through which channels staff are told of a lead: "mail", "webhook", both or none."""
+        channels = {"mail": self.staff_mail_to, "webhook": self.lead_webhook_url}
+        return tuple(channel for channel, target in channels.items() if target)
 
     @property
     def samples_shown(self) -> bool:
@@ -243,4 +259,6 @@ def _contradictions(settings: Settings) -> list[str]:
     # Half the lease is for connecting (six answers), half for the last message that was begun (four).
     if settings.mail_timeout_seconds * 12 > settings.mail_lease_seconds:
         problems.append("  MAIL_LEASE_SECONDS must be at least twelve times MAIL_TIMEOUT_SECONDS")
+    if settings.staff_mail_to and not settings.mail_from:
+        problems.append("  STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail")
     return problems

@@ -83,11 +83,32 @@ def read_url(text: str) -> str:
     return text
 
 
+def read_record_url(text: str) -> str:
+    """Parse the web address of a CRM record, with {id} in the place of the record's id."""
+    if "{id}" not in read_url(text):
+        raise ValueError("must be the address of a record, with {id} in the place of its id")
+    return text
+
+
 def read_address(text: str) -> str:
     """Parse an e-mail address, with or without a name before it."""
     if "@" not in parseaddr(text)[1]:
         raise ValueError("must be an e-mail address, with or without a name before it")
     return text
+
+
+def read_addresses(text: str) -> tuple[str, ...]:
+    """Parse e-mail addresses separated by commas."""
+    return tuple(read_address(address) for address in read_names(text))
+
+
+def read_webhook_url(text: str) -> Secret:
+    """Parse the address of a webhook; what it carries must not travel in plain text."""
+    parts = urlsplit(text)
+    is_local = parts.scheme == "http" and parts.hostname in {"127.0.0.1", "::1", "localhost"}
+    if not parts.hostname or not (parts.scheme == "https" or is_local):
+        raise ValueError("must look like https://host/path (http only on this machine)")
+    return Secret(text)
 
 
 def read_file(text: str) -> Path:

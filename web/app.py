@@ -65,7 +65,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         doorbell,
         Guard(limits),
         metrics.count_stored,
-        acknowledge=bool(settings.smtp_url),
+        acknowledge=bool(settings.mail_from),
+        notify=settings.notice_channels,
         country_header=settings.country_header,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)

@@ -41,7 +41,7 @@ def settings_block(settings: Settings) -> str:
         "googleTagUrl": settings.google_tag_url,
         "metaScriptUrl": settings.meta_script_url,
         "environment": settings.environment,
-        "mailEnabled": bool(settings.smtp_url),
+        "mailEnabled": bool(settings.mail_from),
         # The privacy notice must state what is done.
         "retentionMonths": settings.retention_months,
         "addressDays": settings.address_days,

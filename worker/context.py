@@ -13,7 +13,7 @@ from uuid import uuid4
 from leads.crm_state.permit import CallLimits
 from leads.crm_state.workers import Worker
 from leads.db import connect_engine
-from leads.settings import read_settings
+from leads.settings import SettingsError, read_settings
 from leads.tables.delivery import WORKER_NAME_LENGTH
 from worker.crash import arm
 from worker.crm.access import CrmAccess
@@ -44,6 +44,7 @@ class WorkerContext:
     worker: Worker
     delivery: DeliveryContext
     mail: MailContext
+    notices: MailContext
     stopping: threading.Event
 
     def close(self) -> None:
@@ -53,10 +54,11 @@ class WorkerContext:
 
 
 def make_context(settings: Settings) -> WorkerContext:
-    """Make the objects; `SettingsError` when the CRM's settings are missing. Opens no connection by itself."""
+    """Make the objects; `SettingsError` when settings of the CRM or of mail are missing. Opens no connection."""
     arm(settings.crash_at)
+    _check_messages(settings)
     threads = settings.crm_concurrency
-    # One connection for each thread, for the tick and for mail. The engine opens up to twice as many.
+    # One connection for each thread, for the tick and for messages. The engine opens up to twice as many.
     pool = max(settings.database_pool, threads + 2)
     engine = connect_engine(settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler)
     stopping = threading.Event()
@@ -79,8 +81,20 @@ def make_context(settings: Settings) -> WorkerContext:
         spare_turns=threading.BoundedSemaphore(max(0, threads - half - 1)),
         stopping=stopping,
     )
-    access, mail = CrmAccess(crm, engine, limits), MailContext(settings, engine, stopping)
-    return WorkerContext(settings, engine, access, worker, delivery, mail, stopping)
+    access = CrmAccess(crm, engine, limits)
+    mail, notices = (MailContext(settings, engine, stopping) for _ in range(2))
+    return WorkerContext(settings, engine, access, worker, delivery, mail, notices, stopping)
+
+
+def _check_messages(settings: Settings) -> None:
+    """Raise `SettingsError` for what only a worker needs, to send what the site stores as owed."""
+    problems = []
+    if bool(settings.mail_from) != bool(settings.smtp_url):
+        problems.append("MAIL_FROM and SMTP_URL go together: the sender, and the server that takes the mail")
+    if settings.lead_webhook_url and not settings.lead_webhook_secret:
+        problems.append("LEAD_WEBHOOK_URL needs LEAD_WEBHOOK_SECRET, which signs what is sent there")
+    if problems:
+        raise SettingsError("; ".join(problems))
 
 
 @cache

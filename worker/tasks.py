@@ -1,4 +1,4 @@
-"""The Celery tasks: deliver a batch of a lane; send the mail that is due.
+"""The Celery tasks: deliver a batch of a lane; send the messages that are due.
 
 They carry no lead data, so Redis and Flower hold no personal data.
 """
@@ -16,6 +16,7 @@ from worker.broker import BROKER_ERRORS
 from worker.context import get_context
 from worker.delivery.deliver import deliver, deliver_retries
 from worker.jobs.acknowledgements import acknowledge
+from worker.jobs.notices import notify_staff
 
 
 class NothingDelivered(Exception):
@@ -41,9 +42,10 @@ def deliver_batch(lane_name: str) -> dict[str, Any]:
 
 
 @app.task(name=MAIL_TASK)
-def acknowledge_leads() -> dict[str, int]:
-    """Send the acknowledgements that are due; the tick rings for what comes later."""
-    return acknowledge(get_context().mail)
+def send_messages() -> dict[str, dict[str, int]]:
+    """Send the staff notices and the acknowledgements that are due; the tick rings for what comes later."""
+    context = get_context()
+    return {"notices": notify_staff(context.notices), "acknowledgements": acknowledge(context.mail)}
 
 
 def ring_again(lane: Lane) -> None:

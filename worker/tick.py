@@ -19,6 +19,7 @@ from celery.signals import worker_shutting_down
 from leads.crm_state.gate import read_gate
 from leads.db import DATABASE_ERRORS, error_name
 from leads.mail.acknowledgements import any_owed
+from leads.mail.notices import any_notice_due
 from leads.outbox.lease import sweep
 from leads.outbox.release import release_varied
 from leads.outbox.rows import Lane
@@ -32,6 +33,7 @@ from worker.delivery.deliver import deliver
 from worker.heartbeat import write_heartbeat
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.erasure import process_erasures
+from worker.jobs.notices import notify_staff
 from worker.jobs.retention import make_ask
 
 if TYPE_CHECKING:
@@ -104,17 +106,22 @@ class Ticker:
         self._context.worker.note_seen()
         write_heartbeat(self._context.settings.worker_heartbeat_file)
         wanted = self._bells_wanted()
-        mail = bool(self._context.settings.smtp_url) and any_owed(self._context.engine)
+        mail = self._messages_due()
         if mail or any(wanted.values()):
             try:
                 self._ring(wanted, mail=mail)
             except BROKER_ERRORS:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
+                notify_staff(self._context.notices)
                 acknowledge(self._context.mail, seconds=self._context.settings.crm_tick_seconds)
         for work in (self._release, self._erase, self._retain):
             self._context.worker.note_seen()
             work()
+
+    def _messages_due(self) -> bool:
+        engine = self._context.engine
+        return any_notice_due(engine) or (bool(self._context.settings.smtp_url) and any_owed(engine))
 
     def _bells_wanted(self) -> dict[Lane, int]:
         """One bell for each due batch of a lane; only one while the gate lets a single probe through."""

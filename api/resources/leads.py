@@ -84,6 +84,7 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
         request_digest=request_digest,
         held=held,
         acknowledge=context.acknowledge,
+        notify=context.notify,
         client=context.guard.client(address),
     )
     if receipt.repeated:

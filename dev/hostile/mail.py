@@ -34,7 +34,7 @@ REFUSED = (
 @case("one mailbox in many spellings is one mailbox to the mail's budget, and an address of none is refused")
 def spellings(target: Target) -> str:
     """All enquiries have a good start token: nothing but the mailbox is against them."""
-    settings = {"SMTP_URL": "smtp://127.0.0.1:1", **GENEROUS}
+    settings = {"SMTP_URL": "smtp://127.0.0.1:1", "MAIL_FROM": "enquiries@clinic.example", **GENEROUS}
     site = target.site(settings)
     visitors = Visitors({"DATABASE_URL": target.database_url, **settings})
     number = 700_000

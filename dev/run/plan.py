@@ -147,9 +147,12 @@ def children_environ(
             "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
             "ZOHO_ACCOUNTS_URL": plan.sandbox_url,
             "ZOHO_API_URL": plan.sandbox_url,
+            "ZOHO_RECORD_URL": f"{plan.sandbox_url}/#record-{{id}}",
         }
     if mail_port:
         environ["SMTP_URL"] = f"smtp://127.0.0.1:{mail_port}"
+        mail = {"MAIL_FROM": "Clinic enquiries <enquiries@clinic.example>", "STAFF_MAIL_TO": "sales@clinic.example"}
+        environ = mail | environ
     return environ
 
 

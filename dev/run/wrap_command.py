@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:
     """A plan on free ports that touches nothing but `data`: no `.env`, no real database, broker or CRM."""
-    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_", "METRICS_", "SMTP_", "MAIL_")
+    stores, messages = ("DATABASE_URL", "REDIS_URL"), ("SMTP_", "MAIL_", "STAFF_", "LEAD_WEBHOOK_")
+    ours = ("ZOHO_", "FLOWER_", "METRICS_", *stores, *messages)
     values = {name: value for name, value in environ.items() if not name.startswith(ours)}
     ports = {free_port() for _ in range(20)}
     return Plan(

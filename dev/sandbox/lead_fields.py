@@ -147,6 +147,7 @@ CUSTOM: Final = (
     _custom("Consent_Choice"),
     _custom("Consent_At", "datetime", 120),
     _custom("Marketing_Opt_In", "boolean", 5),
+    _custom("WhatsApp_Link", "website", 255),
     _custom("WhatsApp_Code"),
     _custom("Button_Location"),
     _custom("Submitted_At", "datetime", 120),

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 
 from leads.lifecycle import Sync
-from leads.tables.enquiries import UNACKNOWLEDGED
+from leads.mail.owed import give_up, mark, marked
+from leads.tables.enquiries import OWED
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,23 +22,8 @@ if TYPE_CHECKING:
 
     from leads.lifecycle import Settled
 
-# An e-mail is given up when three workers were lost while they sent it: nobody needs it as much as the next one.
-LOST_LEASES_DEAD = 3
-
-# `oldest_due`: how many seconds the oldest owed e-mail has been due; NULL when none is.
-_COUNT = text(f"""
-SELECT count(*) FILTER (WHERE {UNACKNOWLEDGED}) AS owed, count(*) FILTER (WHERE status = 'sent') AS sent,
-       count(*) FILTER (WHERE status = 'dead') AS failed, count(*) FILTER (WHERE status = 'skipped') AS skipped,
-       extract(epoch FROM now() - min(next_retry_at)
-           FILTER (WHERE {UNACKNOWLEDGED} AND next_retry_at <= now()))::float8 AS oldest_due
-FROM acknowledgements
-""")  # noqa: S608 - constants of this project
-_ANY_DUE = text(f"SELECT EXISTS (SELECT 1 FROM acknowledgements WHERE {UNACKNOWLEDGED} AND next_retry_at <= now())")  # noqa: S608 - constants of this project
-_GIVE_UP = text("""
-UPDATE acknowledgements SET status = 'dead', lost_leases = lost_leases + 1,
-    last_error = 'WORKER_LOST: worker lost three times while sending this e-mail'
-WHERE status = 'sending' AND next_retry_at <= now() AND lost_leases + 1 >= :dead
-""")
+_ANY_DUE = text(f"SELECT EXISTS (SELECT 1 FROM acknowledgements WHERE {OWED} AND next_retry_at <= now())")  # noqa: S608 - constants of this project
+_GIVE_UP = give_up("acknowledgements")
 # E-mails are claimed from both ends of those that are due, in turn, so that a visitor of this minute does not wait
 # behind a flood, and nobody waits for ever.
 CONSIDERED = 100  # at each end
@@ -52,17 +38,17 @@ SELECT lead_id, row_number() OVER (
 ) AS place
 FROM acknowledgements
 WHERE {{column}} IN (SELECT {{column}} FROM due)
-  AND ({UNACKNOWLEDGED} OR sent_at > now() - interval '1 {{time}}')
+  AND ({OWED} OR sent_at > now() - interval '1 {{time}}')
 """  # noqa: S608 - constants of this project
 # A due row in `sending` has lost its worker: it may have been sent, so it is claimed whatever the budgets say.
 _CLAIM = text(f"""
 WITH newest AS (
     SELECT lead_id, mailbox, domain, client, status, next_retry_at FROM acknowledgements
-    WHERE {UNACKNOWLEDGED} AND next_retry_at <= now() ORDER BY next_retry_at DESC LIMIT :considered
+    WHERE {OWED} AND next_retry_at <= now() ORDER BY next_retry_at DESC LIMIT :considered
     FOR UPDATE SKIP LOCKED
 ), oldest AS (
     SELECT lead_id, mailbox, domain, client, status, next_retry_at FROM acknowledgements
-    WHERE {UNACKNOWLEDGED} AND next_retry_at <= now() ORDER BY next_retry_at LIMIT :considered
+    WHERE {OWED} AND next_retry_at <= now() ORDER BY next_retry_at LIMIT :considered
     FOR UPDATE SKIP LOCKED
 ), due AS (
     SELECT *, least(
@@ -109,26 +95,7 @@ FROM claimed JOIN leads ON leads.id = claimed.lead_id
 UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*), NULL FROM skipped
 ORDER BY created_at
 """)  # noqa: S608
-# A mark holds only under the lease that the claim wrote; a success is kept even when the lease was lost.
-_MARK = text("""
-UPDATE acknowledgements SET status = cast(:status AS text), retry_count = :count, last_error = :error,
-    sent_at = CASE WHEN cast(:status AS text) = 'sent' THEN now() END,
-    next_retry_at = coalesce(now() + make_interval(secs => cast(:wait AS float8)), next_retry_at)
-WHERE lead_id = :id AND (
-    (status = 'sending' AND next_retry_at = :lease) OR (cast(:status AS text) = 'sent' AND status <> 'sent')
-)
-""")
-
-
-@dataclass(frozen=True, slots=True)
-class Acknowledgements:
-    """How many e-mails are owed, sent, failed for good and skipped. `oldest_due`: seconds; None: none is due."""
-
-    owed: int
-    sent: int
-    failed: int
-    skipped: int
-    oldest_due: float | None
+_MARK = mark("acknowledgements", "lead_id = :id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,12 +129,6 @@ def any_owed(engine: Engine) -> bool:
         return bool(connection.execute(_ANY_DUE).scalar_one())
 
 
-def count_acknowledgements(engine: Engine) -> Acknowledgements:
-    """Count all e-mails by state."""
-    with engine.connect() as connection:
-        return Acknowledgements(**connection.execute(_COUNT).mappings().one())
-
-
 def claim_owed(engine: Engine, *, rows: int, lease_seconds: float, budgets: MailBudgets) -> tuple[list[Owed], int]:
     """Claim e-mails that are due, first ones to a mailbox and of a network before further ones.
 
@@ -191,7 +152,7 @@ def claim_owed(engine: Engine, *, rows: int, lease_seconds: float, budgets: Mail
         "share": BACKLOG_SHARE,
     }
     with engine.connect() as connection:
-        connection.execute(_GIVE_UP, {"dead": LOST_LEASES_DEAD})
+        connection.execute(_GIVE_UP)
         *found, last = connection.execute(_CLAIM, values).all()
     owed = [
         Owed(
@@ -208,13 +169,5 @@ def claim_owed(engine: Engine, *, rows: int, lease_seconds: float, budgets: Mail
 
 def mark_owed(engine: Engine, owed: Owed, settled: Settled) -> bool:
     """Record the result of an e-mail; False when the lease was lost meanwhile (or the lead was erased)."""
-    values = {
-        "id": owed.lead_id,
-        "lease": owed.lease,
-        "status": str(settled.status),
-        "count": settled.retry_count,
-        "wait": settled.wait,
-        "error": settled.error,
-    }
     with engine.connect() as connection:
-        return connection.execute(_MARK, values).rowcount == 1
+        return connection.execute(_MARK, {"id": owed.lead_id, **marked(owed.lease, settled)}).rowcount == 1

@@ -41,6 +41,9 @@ WITH selected AS (
 ), owed AS (
     UPDATE acknowledgements SET status = 'pending', next_retry_at = now()
     FROM back WHERE lead_id = back.id AND status = 'held' AND created_at > now() - interval '1 day'
+), told AS (
+    UPDATE staff_notices SET status = 'pending', next_retry_at = now()
+    FROM back WHERE lead_id = back.id AND status = 'held'
 )
 INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
 SELECT :kind, id, :event, :detail, next_retry_at FROM back RETURNING row_id

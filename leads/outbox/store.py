@@ -18,7 +18,7 @@ from leads.db import run_with_retry
 from leads.idempotency import hash_key
 from leads.lifecycle import Status
 from leads.mail.mailbox import mailbox_of, paying_domain
-from leads.tables import acknowledgements, erased_keys, leads, whatsapp_clicks
+from leads.tables import acknowledgements, erased_keys, leads, staff_notices, whatsapp_clicks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 
 
 _PREFIX = "lead_"
-# One array: psycopg converts a statement of more than 50 parameters anew each time, a fifth of a request.
-_MAIL = ("mailbox", "domain", "client", "status")
+# What the array `owed` holds: the status of the owed messages, what the budgets of e-mails count, and the channels
+# of the staff notices. One array: psycopg converts a statement of more than 50 parameters anew each time, a fifth
+# of a request.
+_MAIL = ("status", "mailbox", "domain", "client")
 
 
 @cache
-def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> str:
-    """Return the statement that stores a lead and its owed e-mail, so that neither exists without the other.
+def _statement(columns: tuple[str, ...], *, acknowledge: bool, notify: bool) -> str:
+    """Return the statement that stores a lead and the messages owed for it: all or nothing.
 
     Compiled once, down to the driver's own text: compiling it for every lead would cost more than the database
     takes to run it. Nothing is stored under the key of an erased lead.
@@ -45,12 +47,16 @@ def _statement(columns: tuple[str, ...], *, acknowledge: bool) -> str:
     row = insert(leads).from_select(list(columns), select(*values).where(~erased))
     stored = row.on_conflict_do_nothing().returning(leads.c.id, leads.c.reference).cte("stored")
     receipt = select(stored.c.id, stored.c.reference)
-    if not acknowledge:
-        return _text(receipt)
-    places: list[ColumnClause[Any]] = [literal_column(f"mail[{place}]") for place, _ in enumerate(_MAIL, 1)]
-    owed = plain_insert(acknowledgements).from_select(["lead_id", *_MAIL], select(stored.c.id, *places))
-    statement = _text(receipt.add_cte(owed.returning(acknowledgements.c.lead_id).cte("noted")))
-    return statement.replace("mail[", "(%(mail)s::text[])[")
+    if acknowledge:
+        places: list[ColumnClause[Any]] = [literal_column(f"owed[{place}]") for place, _ in enumerate(_MAIL, 1)]
+        mail = plain_insert(acknowledgements).from_select(["lead_id", *_MAIL], select(stored.c.id, *places))
+        receipt = receipt.add_cte(mail.returning(acknowledgements.c.lead_id).cte("acknowledged"))
+    if notify:
+        channel: ColumnClause[Any] = literal_column(f"unnest(owed[{len(_MAIL) + 1}:])")
+        told = select(stored.c.id, literal_column("owed[1]"), channel)
+        notices = plain_insert(staff_notices).from_select(["lead_id", "status", "channel"], told)
+        receipt = receipt.add_cte(notices.returning(staff_notices.c.lead_id).cte("noted"))
+    return _text(receipt).replace("owed[", "(%(owed)s::text[])[")
 
 
 def _text(statement: Select[Any]) -> str:
@@ -82,6 +88,7 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
     request_digest: bytes | None = None,
     held: Held | None = None,
     acknowledge: bool = False,
+    notify: tuple[str, ...] = (),
     client: str | None = None,
 ) -> Receipt:
     """Store a lead, due at once (or held as suspected spam).
@@ -93,6 +100,7 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
         request_digest: What distinguishes a repeat of the submission from a misused key.
         held: Why the lead is suspected spam; it is not sent unless it is released.
         acknowledge: The person is owed an e-mail, which is stored with the lead; when held, from its release on.
+        notify: The channels through which staff are told, likewise.
         client: A hash of the client's network address, which a budget of e-mails counts.
 
     Returns:
@@ -111,10 +119,11 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
         "request_digest": request_digest,
         **_held(held),
     }
-    mail = _mail(row["email"], client, held) if acknowledge else []
+    statement = _statement(tuple(row), acknowledge=acknowledge, notify=bool(notify))
+    owed = [*_mail(row["email"], client, held), *notify] if acknowledge or notify else []
 
     def store(connection: Connection) -> Receipt:
-        stored = _store(connection, row, mail).one_or_none()
+        stored = _store(connection, statement, row, owed).one_or_none()
         if stored is not None:
             return Receipt(stored.id, stored.reference)
         return _earlier_receipt(connection, lead_id, idempotency_key, request_digest)
@@ -130,17 +139,19 @@ def _held(reason: Held | None) -> dict[str, str]:
 def _mail(email: str, client: str | None, held: Held | None) -> list[str | None]:
     """The values of the columns `_MAIL`."""
     mailbox = mailbox_of(email)
-    return [mailbox, paying_domain(mailbox), client, "held" if held else "pending"]
+    return ["held" if held else "pending", mailbox, paying_domain(mailbox), client]
 
 
-def _store(connection: Connection, row: Mapping[str, Any], mail: list[str | None]) -> CursorResult[Any]:
+def _store(
+    connection: Connection, statement: str, row: Mapping[str, Any], owed: list[str | None]
+) -> CursorResult[Any]:
     """Run the statement without SQLAlchemy's compiler, whose work on fifty values costs a tenth of a request."""
     key = row["idempotency_key"]
     values = {_PREFIX + name: Jsonb(value) if isinstance(value, dict) else value for name, value in row.items()}
     values["key_hash"] = None if key is None else hash_key(key)
-    if mail:
-        values["mail"] = mail
-    return connection.exec_driver_sql(_statement(tuple(row), acknowledge=bool(mail)), values)
+    if owed:
+        values["owed"] = owed
+    return connection.exec_driver_sql(statement, values)
 
 
 def _earlier_receipt(

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import re
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import text
@@ -67,6 +68,20 @@ WHERE id = ANY(cast(:ids AS uuid[])) AND idempotency_key IS NOT NULL
 ON CONFLICT DO NOTHING
 """)
 _DELETE = "DELETE FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))"
+# What a restored backup brought back, of the rows that were erased after it was made.
+_REOPEN_RETURNED = """
+UPDATE erased_rows SET done_at = NULL, check_at = now(), watch_until = now() + make_interval(secs => :grace),
+    record_ids = array_remove(ARRAY[back.zoho_record_id], NULL)
+FROM {table} AS back WHERE back.id = erased_rows.id
+"""
+_DELETE_RETURNED = "DELETE FROM {table} USING erased_rows WHERE erased_rows.id = {table}.id RETURNING {table}.id"
+_ERASED_EMAILS = text("SELECT email_hash, max(at) AS at FROM erasures WHERE email_hash IS NOT NULL GROUP BY 1")
+_NAMED_COMPLAINTS = text("SELECT number, email, created_at FROM complaints WHERE email IS NOT NULL")
+_BLANK_NUMBERS = text("""
+UPDATE complaints SET name = NULL, email = NULL, text = NULL, request_digest = NULL
+WHERE number = ANY(cast(:numbers AS bigint[]))
+""")
+_NEVER = datetime.min.replace(tzinfo=UTC)
 _KINDS = {"lead": "leads", "click": "whatsapp_clicks"}
 
 
@@ -145,6 +160,32 @@ def erase_person(
             connection.execute(text(_WATCH.format(table=table)), watch)
             connection.execute(text(_DELETE.format(table=table)), {"ids": list(ids)})
     return found
+
+
+def erase_again(engine: Engine, *, key: str, grace_seconds: float = GRACE_SECONDS) -> Found:
+    """Erase what a restored backup brought back: every row that the register names, in one commit.
+
+    The CRM is searched for it again, because the backup may know of a record that the erasure did not. Complaints
+    are found by the person's hash; without `key` (ERASURE_KEY) they stay. A second call finds and changes nothing.
+    """
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        gone: dict[str, tuple[UUID, ...]] = {}
+        for table in _KINDS.values():
+            connection.execute(text(_REOPEN_RETURNED.format(table=table)), {"grace": grace_seconds})
+            gone[table] = tuple(connection.execute(text(_DELETE_RETURNED.format(table=table))).scalars())
+        blanked = _erased_complaints(connection, key) if key else []
+        connection.execute(_BLANK_NUMBERS, {"numbers": blanked})
+    return Found(gone["leads"], gone["whatsapp_clicks"], len(blanked))
+
+
+def _erased_complaints(connection: Connection, key: str) -> list[int]:
+    """The numbers of complaints that were made before their author was erased, and are not blank."""
+    erased = {row.email_hash: row.at for row in connection.execute(_ERASED_EMAILS)}
+    return [
+        row.number
+        for row in connection.execute(_NAMED_COMPLAINTS)
+        if row.created_at <= erased.get(_hash(key, "email", row.email), _NEVER)
+    ]
 
 
 def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:

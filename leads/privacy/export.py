@@ -26,14 +26,17 @@ WHERE row_id = ANY(cast(:ids AS uuid[])) ORDER BY id
 _MAILS = text("""
 SELECT * FROM acknowledgements WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at
 """)
-
+_NOTICES = text("""
+SELECT * FROM staff_notices WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, channel
+""")
 _COMPLAINTS = text("""
 SELECT * FROM complaints WHERE lower(email) = lower(cast(:email AS text)) ORDER BY number
 """)
 
 
 def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
-    """Return lists by name: leads, whatsapp_clicks, crm_attempts, acknowledgements, complaints, erasures.
+    """Return lists by name: leads, whatsapp_clicks, crm_attempts, acknowledgements, staff_notices,
+    complaints, erasures.
 
     Erasures can only be found with `key` (ERASURE_KEY); without one that list is None, which means unknown.
     """
@@ -44,6 +47,7 @@ def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]
             "whatsapp_clicks": _rows(connection, "whatsapp_clicks", found.clicks),
             "crm_attempts": _read(connection, _ATTEMPTS, (*found.leads, *found.clicks)),
             "acknowledgements": _read(connection, _MAILS, found.leads),
+            "staff_notices": _read(connection, _NOTICES, found.leads),
         }
         exported["complaints"] = _dicts(connection, _COMPLAINTS, {"email": person.email})
     hashes = hashes_of(person, key)

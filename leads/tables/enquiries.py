@@ -1,4 +1,4 @@
-"""What visitors submit: leads, the acknowledgements owed for them, WhatsApp clicks; and users.
+"""What visitors submit: leads, the messages owed for them, WhatsApp clicks; and users.
 
 Core tables, not mapped classes: the accept path is one INSERT.
 """
@@ -38,7 +38,7 @@ from leads.tables.columns import (
 
 MAX_MAILBOX_LENGTH = 100
 CLIENT_LENGTH = 24  # of a hashed network address, as hexadecimal digits
-UNACKNOWLEDGED = "status IN ('pending', 'sending', 'retrying')"
+OWED = "status IN ('pending', 'sending', 'retrying')"
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
 leads = Table(
@@ -99,7 +99,27 @@ acknowledgements = Table(
     Index("ix_acknowledgements_domain", "domain", "created_at", postgresql_where=text("domain IS NOT NULL")),
     Index("ix_acknowledgements_client", "client", "created_at", postgresql_where=text("client IS NOT NULL")),
     Index("ix_acknowledgements_sent_at", "sent_at", postgresql_where=text("sent_at IS NOT NULL")),
-    Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(UNACKNOWLEDGED)),
+    Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(OWED)),
+)
+
+# What staff are told of a lead, a row for each channel: stored and deleted with it, delivered like the e-mails.
+staff_notices = Table(
+    "staff_notices",
+    metadata,
+    Column("lead_id", ForeignKey(leads.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("channel", String(8), primary_key=True),
+    Column("status", String(8), nullable=False, server_default="pending"),
+    Column("sent_at", DateTime(timezone=True)),
+    Column("retry_count", Integer, nullable=False, server_default="0"),
+    Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
+    Column("last_error", Text),
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    CheckConstraint("channel IN ('mail', 'webhook')", name="channel"),
+    CheckConstraint(
+        "status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped', 'held')", name="status"
+    ),
+    Index("ix_staff_notices_owed", "next_retry_at", postgresql_where=text(OWED)),
 )
 
 whatsapp_clicks = Table(

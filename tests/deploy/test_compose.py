@@ -31,11 +31,13 @@ def test_each_service_has_its_own_secrets_and_no_others():
     assert {name: sorted(SERVICES[name].get("secrets", ())) for name in RUNNING} == {
         "proxy": [],
         "postgres": ["database_owner_password", "database_password", "postgres_password"],
+        "backup": ["database_owner_password"],
         "valkey": ["valkey_password"],
         "migrate": ["database_owner_url"],
         "web": ["database_url", "erasure_key", "redis_url"],
         "worker": [
-            "database_url", "erasure_key", "redis_url", "smtp_url", "zoho_client_secret", "zoho_refresh_token",
+            "database_url", "erasure_key", "lead_webhook_secret", "redis_url", "smtp_url", "zoho_client_secret",
+            "zoho_refresh_token",
         ],
         "flower": ["database_url", "erasure_key", "flower_basic_auth", "redis_url"],
     }  # fmt: skip
@@ -66,7 +68,7 @@ def test_the_networks_are_split():
     members = {net: sorted(n for n in RUNNING if net in SERVICES[n]["networks"]) for net in COMPOSE["networks"]}
     assert members == {
         "edge": ["proxy", "web"],
-        "store": ["flower", "migrate", "postgres", "web", "worker"],
+        "store": ["backup", "flower", "migrate", "postgres", "web", "worker"],
         "queue": ["flower", "valkey", "web", "worker"],
         "outside": ["worker"],
         "operators": ["flower"],

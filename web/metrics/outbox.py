@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from leads.crm_state.gate import Gate
-    from leads.mail.acknowledgements import Acknowledgements
+    from leads.mail.owed import Messages
     from leads.outbox.stats import Pile
     from leads.overview import Overview
     from web.metrics.deliveries import CallState
@@ -54,7 +54,8 @@ class OutboxCollector:
             yield from _rows(overview.backlog)
             yield from _gate(overview.gate)
             yield from _health(overview)
-            yield from _mails(overview.mails)
+            yield from _messages("acknowledgement", overview.mails, "E-mails that acknowledge enquiries")
+            yield from _messages("staff_notice", overview.notices, "What staff are told of enquiries")
             yield from self._deliveries.metrics(calls)
 
     def _read(self) -> tuple[Overview, CallState] | None:
@@ -123,15 +124,11 @@ def _age(now: datetime, at: datetime | None) -> float:
     return 0.0 if at is None else max(0.0, (now - at).total_seconds())
 
 
-def _mails(mails: Acknowledgements) -> Iterator[Metric]:
-    counts = GaugeMetricFamily(
-        "clinic_acknowledgements", "E-mails that acknowledge enquiries, by state.", labels=["state"]
-    )
+def _messages(name: str, messages: Messages, words: str) -> Iterator[Metric]:
+    counts = GaugeMetricFamily(f"clinic_{name}s", f"{words}, by state.", labels=["state"])
     for state in ("owed", "sent", "failed", "skipped"):
-        counts.add_metric([state], getattr(mails, state))
+        counts.add_metric([state], getattr(messages, state))
     yield counts
-    oldest = GaugeMetricFamily(
-        "clinic_acknowledgement_oldest_due_seconds", "How long the oldest acknowledgement has been due."
-    )
-    oldest.add_metric([], mails.oldest_due or 0.0)
+    oldest = GaugeMetricFamily(f"clinic_{name}_oldest_due_seconds", "How long the oldest of them has been due.")
+    oldest.add_metric([], messages.oldest_due or 0.0)
     yield oldest

@@ -57,8 +57,10 @@ def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
 
 
 def _check_mail(settings: Settings) -> Finding:
+    if not settings.mail_from:
+        return Finding("mail", Level.NOTE, "MAIL_FROM is not set: no acknowledgements are sent")
     if not settings.smtp_url:
-        return Finding("mail", Level.NOTE, "SMTP_URL is not set: no acknowledgements are sent")
+        return Finding("mail", Level.PROBLEM, "SMTP_URL is not set: no mail can be sent")
     try:
         found = probe_mail(settings)
     except MailServerUnavailable as error:

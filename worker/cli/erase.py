@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from leads.privacy.erasure import Person, erase_person, find_person, hashes_of, list_erasures
+from leads.privacy.erasure import Person, erase_again, erase_person, find_person, hashes_of, list_erasures
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database, plain_errors
 from worker.cli.terminal import show
@@ -63,13 +63,20 @@ def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_js
 @email_option
 @phone_option
 @click.option("--limit", default=50, show_default=True, help="Maximum number of erasures; the newest come first.")
+@click.option("--reapply", is_flag=True, help="After a restore: erase again what the backup brought back.")
 @json_option
-def erasures(*, email: str | None, phone: str | None, limit: int, as_json: bool) -> None:
+def erasures(*, email: str | None, phone: str | None, limit: int, reapply: bool, as_json: bool) -> None:
     """List erasures: when, by whom, how much, and the progress in the CRM.
 
     With --email or --phone: whether this person was erased. An erasure is complete when nothing of it is open: no
     record is left, and no call in flight can create one.
     """
+    if reapply:
+        key = _read_erasure_key()
+        found = on_database(lambda engine: erase_again(engine, key=key))
+        note = "" if key else "\nERASURE_KEY is not set: complaints of erased people could not be found."
+        _print(_counts(found), f"Erased again: {_describe(found)}.{note}", as_json=as_json)
+        return
     hashes = None
     if email or phone:
         key = _read_erasure_key()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from leads.crm_state.gate import Gate
+    from leads.mail.owed import Messages
 
 REDIS_SECONDS = 1.0
 GIGABYTE = 1e9
@@ -135,9 +136,7 @@ def _figures(state: Status) -> dict[str, float]:
 
 
 def _document(state: Status) -> dict[str, Any]:
-    gate, mails = state.overview.gate, state.overview.mails
-    acknowledgements = {**asdict(mails), "oldest_due_seconds": mails.oldest_due}
-    acknowledgements.pop("oldest_due")
+    gate = state.overview.gate
     return {
         "gate": {
             "state": gate.state,
@@ -153,7 +152,8 @@ def _document(state: Status) -> dict[str, Any]:
             for pile in state.overview.backlog
         ],
         "reasons": [part for part in state.codes if part["code"]],
-        "acknowledgements": acknowledgements,
+        "acknowledgements": _messages(state.overview.mails),
+        "staff_notices": _messages(state.overview.notices),
         "stores": {
             "redis": state.redis_error or "ok",
             "database_bytes": state.database_bytes,
@@ -162,13 +162,22 @@ def _document(state: Status) -> dict[str, Any]:
     }
 
 
+def _messages(messages: Messages) -> dict[str, Any]:
+    document = asdict(messages)
+    return document | {"oldest_due_seconds": document.pop("oldest_due")}
+
+
+def _show_messages(name: str, messages: Messages) -> None:
+    oldest = "" if messages.oldest_due is None else f" (oldest due {age(messages.oldest_due)})"
+    settled = f"{messages.sent} sent, {messages.failed} failed, {messages.skipped} skipped"
+    click.echo(f"{name}: {messages.owed} owed{oldest}, {settled}")
+
+
 def _show(state: Status) -> None:
     _show_gate(state.overview.gate)
     _show_crm(state)
-    mails = state.overview.mails
-    oldest = "" if mails.oldest_due is None else f" (oldest due {age(mails.oldest_due)})"
-    settled = f"{mails.sent} sent, {mails.failed} failed, {mails.skipped} skipped"
-    click.echo(f"Acknowledgements: {mails.owed} owed{oldest}, {settled}")
+    _show_messages("Acknowledgements", state.overview.mails)
+    _show_messages("Staff notices", state.overview.notices)
     redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"
     click.echo(f"Redis: {redis_state}")
     click.echo(f"Database: {_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free")

@@ -51,6 +51,17 @@ def check_crm(
     return check(_client(settings, engine), zoho_config(settings), fields, create=create)
 
 
+def record_url(settings: Settings, record_id: str | None) -> str | None:
+    """The web address of a record in the CRM; None without a record."""
+    if record_id is None:
+        return None
+    try:
+        template = settings.zoho_record_url or urls_for(settings.zoho_data_center).record_url
+    except ValueError as error:
+        raise SettingsError(f"ZOHO_DATA_CENTER {error}") from error
+    return template.replace("{id}", record_id)
+
+
 def zoho_config(settings: Settings) -> ZohoConfig:
     """The client's configuration; `SettingsError` lists what is missing."""
     missing = [
@@ -65,15 +76,15 @@ def zoho_config(settings: Settings) -> ZohoConfig:
     if missing:
         raise SettingsError(f"The CRM needs {', '.join(missing)} (see .env.example)")
     try:
-        accounts_url, api_url = urls_for(settings.zoho_data_center)
+        center = urls_for(settings.zoho_data_center)
     except ValueError as error:
         raise SettingsError(f"ZOHO_DATA_CENTER {error}") from error
     return ZohoConfig(
         client_id=settings.zoho_client_id,
         client_secret=settings.zoho_client_secret,
         refresh_token=settings.zoho_refresh_token,
-        accounts_url=settings.zoho_accounts_url or accounts_url,
-        api_url=settings.zoho_api_url or api_url,
+        accounts_url=settings.zoho_accounts_url or center.accounts_url,
+        api_url=settings.zoho_api_url or center.api_url,
         event_id_field=settings.zoho_event_id_field,
         call_seconds=settings.crm_call_seconds,
         lead_assignment_rule=settings.zoho_assignment_rule or None,

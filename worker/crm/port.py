@@ -161,7 +161,8 @@ class Crm(Protocol):
 class CustomField:
     """A custom field that our mapping needs in the CRM.
 
-    data_type is "text", "textarea", "datetime" or "boolean"; length is in characters, 0 where it does not apply.
+    data_type is "text", "textarea", "website", "datetime" or "boolean"; length is in characters, 0 where it does
+    not apply.
     """
 
     name: str

@@ -21,8 +21,9 @@ TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
-# Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch; repeat_enquiry
-# and earlier_enquiry_at are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names a field.
+# Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch; whatsapp_url,
+# repeat_enquiry and earlier_enquiry_at are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names
+# a field.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
@@ -79,6 +80,7 @@ DEFAULT_FIELDS: dict[str, str] = {
     "marketing_opt_in": "Marketing_Opt_In",
     "repeat_enquiry": "Repeat_Enquiry",
     "earlier_enquiry_at": "Earlier_Enquiry_At",
+    "whatsapp_url": "WhatsApp_Link",
     "unique_code": "WhatsApp_Code",
     "button_location": "Button_Location",
     "analytics_click_id": "",
@@ -108,6 +110,7 @@ NOT_SENT: dict[str, str] = {
 MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
+LINKS = frozenset({"whatsapp_url"})
 FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
 
 # Fields that mapping.py fills itself, or that belong to the sales staff.
@@ -181,6 +184,8 @@ def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
             specs.append(_custom_field(name, "datetime", 0))
         elif column in FLAGS:
             specs.append(_custom_field(name, "boolean", 0))
+        elif column in LINKS:
+            specs.append(_custom_field(name, "website", TEXT_LENGTH))
         elif column in URLS:
             specs.append(_custom_field(name, "textarea", URL_LENGTH))
         else:

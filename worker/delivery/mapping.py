@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import phonenumbers
 
+from leads.country_names import country_name
 from leads.outbox.rows import Kind
+from leads.phone import whatsapp_url
 from leads.text import strip_control
-from worker.delivery.country_names import country_name
 from worker.delivery.fields import (
     FIRST_TOUCH_PREFIX,
     FLAGS,
@@ -26,7 +27,7 @@ from worker.delivery.fields import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from leads.outbox.rows import Claimed
 
@@ -117,10 +118,8 @@ def _column(row: Row, column: str) -> str | bool:
         return _moment(row.get(column))
     if column in FLAGS:
         return row.get(column) is True or ""  # a flag that is not set is left out
-    if column == "browser":
-        return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
-    if column == "consent_choice":
-        return _consent_text(row.get(column))
+    if column in _COMPUTED:
+        return _COMPUTED[column](row)
     source: Row = row
     name = column
     if column.startswith(FIRST_TOUCH_PREFIX):
@@ -130,14 +129,31 @@ def _column(row: Row, column: str) -> str | bool:
     return _fit(line, URL_LENGTH if column in URLS else TEXT_LENGTH) if line else ""
 
 
-def _consent_text(choice: object) -> str:
+def _browser(row: Row) -> str:
+    return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
+
+
+def _whatsapp_url(row: Row) -> str:
+    number = _line(row, "phone_e164")
+    return whatsapp_url(number) if _E164.fullmatch(number) else ""
+
+
+def _consent_text(row: Row) -> str:
     """The choice made in the consent banner, as text: "analytics yes, advertising no"."""
+    choice = row.get("consent_choice")
     if not isinstance(choice, dict):
         return ""
     return _fit(
         ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items())),
         TEXT_LENGTH,
     )
+
+
+_COMPUTED: dict[str, Callable[[Row], str]] = {
+    "browser": _browser,
+    "consent_choice": _consent_text,
+    "whatsapp_url": _whatsapp_url,
+}
 
 
 def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:

@@ -53,7 +53,7 @@ REMEDIES = {
     "TOKEN_THROTTLED": "too many tokens were asked for; wait ten minutes",
 }
 # Other field types that can hold the values of a type.
-_COMPATIBLE = {"text": {"textarea", "website"}}
+_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}}
 
 
 def check(

@@ -37,6 +37,11 @@ class DataCenter(NamedTuple):
     accounts_url: str
     api_url: str
 
+    @property
+    def record_url(self) -> str:
+        """The web address of a lead, with {id}, on the accounts host's domain. Not confirmed."""
+        return f"{self.accounts_url.replace('//accounts.', '//crm.')}/crm/tab/Leads/{{id}}"
+
 
 # US to SA: Zoho's Python SDK 7.0.0, package `dc`; Canada breaks the pattern on the accounts side only.
 # UK: accounts host from Zoho Accounts' own multi-DC list, API host from a third party.

@@ -8,6 +8,7 @@ let shown = PAGE;
 let seen = "";
 let mailSeen = -1;
 let wanted = "";
+let linked = location.hash.replace("#record-", "");
 
 async function ask(path, options) {
   const reply = await fetch(own(path), { cache: "no-store", ...options });
@@ -59,11 +60,22 @@ async function showLeads() {
   const open = new Set([...document.querySelectorAll("#leads details[open]")].map((d) => d.parentElement.dataset.id));
   const focused = document.activeElement?.closest("#leads li")?.dataset.id;
   $("leads").replaceChildren(...leads.map((lead) => leadRow(lead, open.has(lead.id))));
+  const target = document.querySelector(`#leads li[data-id="${CSS.escape(linked)}"] details`);
+  if (target) {
+    target.open = true;
+    target.scrollIntoView();
+    linked = "";
+  }
   if (focused) document.querySelector(`#leads li[data-id="${focused}"] summary`)?.focus();
   $("empty").hidden = leads.length > 0;
   $("empty").textContent = wanted ? "No lead matches." : "No leads yet. They appear here as soon as one arrives.";
   $("more").hidden = wanted !== "" || found.total <= shown;
 }
+
+addEventListener("hashchange", () => {
+  linked = location.hash.replace("#record-", "");
+  showLeads();
+});
 
 function showTotals(totals) {
   for (const place of document.querySelectorAll("[data-total]")) {

@@ -194,7 +194,7 @@ def test_in_a_flood_enquiries_without_a_history_are_held_and_cost_no_mail(databa
     from leads.settings import read_settings
 
     environ = {"DATABASE_URL": database_url, "REDIS_URL": "redis://127.0.0.1:1/0", "FRONTEND_DIR": "no-such-build"}
-    more = {"FLOOD_PER_HOUR": "3", "SMTP_URL": "smtp://127.0.0.1:1", "TRUSTED_PROXY_HOPS": "1"}
+    more = {"FLOOD_PER_HOUR": "3", "MAIL_FROM": "enquiries@clinic.example", "TRUSTED_PROXY_HOPS": "1"}
     app = create_app(read_settings({**environ, **more}))
     quick, slow = (app.extensions["context"].guard.tokens.issue for _ in range(2))
     client = app.test_client()

@@ -7,11 +7,11 @@ import pytest
 
 from dev.sandbox.lead_fields import CUSTOM, STANDARD
 from dev.sandbox.validation import check_for
+from leads.country_names import country_name
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from tests.support.properties import given, st
 from tests.support.samples import LEAD
-from worker.delivery.country_names import country_name
 from worker.delivery.fields import DEFAULT_FIELDS, NOT_SENT, MappingConfig, custom_fields, parse_fields
 from worker.delivery.mapping import click_record, lead_record, move_to_description
 

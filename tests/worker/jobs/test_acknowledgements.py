@@ -25,7 +25,12 @@ from worker.context import make_context
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.smtp import make_acknowledgement
 
-MAIL = {"MAIL_TIMEOUT_SECONDS": "0.5", "MAIL_LEASE_SECONDS": "6", "MAIL_REPLY_TO": "desk@clinic.example"}
+MAIL = {
+    "MAIL_FROM": "enquiries@clinic.example",
+    "MAIL_TIMEOUT_SECONDS": "0.5",
+    "MAIL_LEASE_SECONDS": "6",
+    "MAIL_REPLY_TO": "desk@clinic.example",
+}
 
 
 BUDGETS = MailBudgets(per_mailbox=3, per_domain=1000, per_client=1000, per_hour=1000)

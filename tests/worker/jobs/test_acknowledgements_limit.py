@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
-from leads.mail.acknowledgements import MailBudgets, claim_owed, count_acknowledgements
+from leads.mail.acknowledgements import MailBudgets, claim_owed
 from leads.mail.mailbox import mailbox_of, paying_domain
+from leads.mail.owed import count_messages
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
@@ -36,7 +37,7 @@ def mail(tmp_path):
 
 @pytest.fixture
 def environment(crm_environment, mail):
-    return {**crm_environment, "SMTP_URL": mail.smtp_url}
+    return {**crm_environment, "SMTP_URL": mail.smtp_url, "MAIL_FROM": "enquiries@clinic.example"}
 
 
 @pytest.fixture
@@ -129,7 +130,7 @@ def test_status_tells_what_became_of_the_mails(context, environment):
     store(context.engine, 2, "bob@example.com")
     one = "(SELECT id FROM leads WHERE email LIKE 'bob%' LIMIT 1)"
     change(context.engine, f"UPDATE acknowledgements SET status = 'dead' WHERE lead_id = {one}")
-    counted = count_acknowledgements(context.engine)
+    counted = count_messages(context.engine, "acknowledgements")
     assert (counted.owed, counted.sent, counted.failed, counted.skipped) == (1, 3, 1, 1)
     shown = CliRunner().invoke(operate, ["status"], env=environment).output
     assert "Acknowledgements: 1 owed (oldest due " in shown

@@ -44,7 +44,7 @@ def settle(crm_environment, engine, certificate):
     """Owe one mail, try it once with this server and trust, and give what became of it."""
 
     def settle(url, *, trusting=True):
-        environment = {**crm_environment, "SMTP_URL": url}
+        environment = {**crm_environment, "SMTP_URL": url, "MAIL_FROM": "enquiries@clinic.example"}
         if trusting:
             environment["MAIL_CA_FILE"] = certificate[0]
         record_lead(engine, LEAD, acknowledge=True)
