@@ -40,7 +40,7 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, with the stack trace below it."""
         request_id = REQUEST_ID.get()
-        record.request = f" (request {request_id})" if request_id else ""
+        vars(record)["request"] = f" (request {request_id})" if request_id else ""
         return super().format(record)
 
 

@@ -12,7 +12,7 @@ from leads.outbox.redrive import list_rows, read_timeline
 from leads.outbox.rows import Kind
 from leads.outbox.waiting import PILES, WAITING, Filters, list_waiting
 from worker.cli.database import NO_ROW, Moment, json_option, kind_option, limit_option, on_database
-from worker.cli.terminal import age, clock, say, show
+from worker.cli.terminal import ID_LENGTH, age, clock, say, show
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +92,8 @@ def show_row(*, row: str, as_json: bool) -> None:
     """Show one row's state and timeline.
 
     ROW is the beginning of its id, the reference on the thank-you page, the code of a WhatsApp message, an e-mail
-    address, or a phone number with its country code. Several rows are listed.
+    address, or a phone number with its country code. Several rows are listed. The id of a call is that of the
+    worker's log and of the CRM.
     """
     rows = on_database(lambda engine: find_rows(engine, row))
     if not rows:
@@ -108,18 +109,19 @@ def show_row(*, row: str, as_json: bool) -> None:
     for name, value in rows[0].items():
         say("-" if value is None else str(value), label=f"{name.replace('_', ' '):>16}  ")
     click.echo()
-    story = [event | {"what": _describe(event)} for event in timeline]
-    show(story, ["at", "event", "what"], as_json=False, empty="No attempts yet.")
+    story = [
+        event | {"call": (event["call_id"] or "-")[:ID_LENGTH], "what": _describe(event)} for event in timeline
+    ]
+    show(story, ["at", "event", "call", "what"], as_json=False, empty="No attempts yet.")
 
 
 def _describe(event: Mapping[str, Any]) -> str:
-    """An event of the timeline in words; the call's id is that of the worker's log and of the CRM's."""
+    """An event of the timeline in words."""
     code, detail = event["code"] or "", event["detail"] or ""
     words = (
         "" if detail.startswith(code) else code,
         detail,
         f"HTTP {event['http_status']}" if event["http_status"] else "",
         f"next {clock(event['next_retry_at'])}" if event["next_retry_at"] else "",
-        f"call {event['call_id']}" if event["call_id"] else "",
     )
     return ", ".join(word for word in words if word)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Beyond this a text in a table is cut; JSON has all of it.
 MAX_CELL_LENGTH = 200
-# As much of an id as finds its row.
+# As much of an id as finds its row, or a call in the log.
 ID_LENGTH = 8
 GAP = "  "
 
@@ -73,7 +73,7 @@ def _fit(lines: Sequence[Sequence[str]]) -> list[int]:
     room = _terminal_width() - len(GAP) * (len(columns) - 1)
     for least in (words, [1] * len(columns)):
         while sum(widths) > room and (wide := [i for i, width in enumerate(widths) if width > least[i]]):
-            widths[max(wide, key=widths.__getitem__)] -= 1
+            widths[max(wide, key=lambda i: widths[i])] -= 1
     return widths
 
 

@@ -53,6 +53,8 @@ def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
     deliver(context.delivery, Lane.FRESH)
     assert "INVALID_DATA: Last_Name" in run("dead").output
+    dead = json.loads(run("show", str(lead), "--json").output)
+    assert [dead["row"]["next_retry_at"], dead["timeline"][-1]["next_retry_at"]] == [None, None]
     story = run("show", str(lead)[:8]).output
     assert "claimed" in story
     assert "rejected" in story
