@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from time import perf_counter
 
@@ -10,6 +11,7 @@ import psycopg
 import pytest
 
 from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.waiting import wait_until
 from leads.settings import read_settings
 from tests.support.database import change, migrate, rows_of
 from tests.support.metrics import metrics_of
@@ -107,6 +109,38 @@ def test_a_frozen_database_makes_it_unready_within_its_second(tmp_path, monkeypa
             for pid in [*backends, server.pid]:
                 os.kill(pid, signal.SIGCONT)
         assert client.get("/readyz").status_code == 200
+        close_app(app)
+
+
+# More than a segment of the write-ahead log has, so that only this table meets the limit on the size of files.
+FILL = """
+INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, message, zoho_status)
+SELECT gen_random_uuid(), 'a', 'b', 'c', '+44', '1', '2', repeat('x', 1500), 'sent' FROM generate_series(1, 12000)
+"""
+
+
+@pytest.mark.slow
+def test_a_full_disk_makes_it_unready_while_the_database_answers(tmp_path, monkeypatch):
+    """A table that may not grow stands for the full disk: what is there can be read, and nothing be added."""
+    monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
+    with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
+        migrate(server.url)
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute(FILL)
+            (size,) = connection.execute("SELECT pg_relation_size('leads')").fetchone()
+        soft, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, hard))  # for sessions from now on
+        app = create_app(read_settings({"DATABASE_URL": server.url, "REDIS_URL": "redis://127.0.0.1:1/0"}))
+        client = app.test_client()
+        # The last page of the table has room for some.
+        assert any(client.get("/readyz").status_code == 503 for _ in range(50))
+        assert "clinic_database_up 1.0" in metrics_of(app)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (soft, hard))
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'web-watch'"
+            )
+        assert wait_until(lambda: client.get("/readyz").status_code == 200, 10)
         close_app(app)
 
 
