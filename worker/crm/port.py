@@ -165,7 +165,7 @@ class CustomField:
     """A custom field that our mapping needs in the CRM.
 
     data_type is "text", "textarea", "datetime" or "boolean"; length is in characters, 0 where it does not apply.
-    holds: what is lost without the field.
+    holds: what the CRM drops without the field.
     """
 
     name: str

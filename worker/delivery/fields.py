@@ -188,7 +188,7 @@ def mapping_config(settings: Settings) -> MappingConfig:
 def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
     """The custom fields that the CRM's Leads module must have for this mapping; the event id's is first."""
     event_id = config.event_id_field
-    specs = [CustomField(event_id, _words(event_id), "text", EVENT_ID_LENGTH, unique=True, holds="our own id")]
+    specs = [CustomField(event_id, _words(event_id), "text", EVENT_ID_LENGTH, unique=True)]
     for column, name in config.fields.items():
         # "$gclid" and similar names are keys of the API, not fields
         if name and name != IN_DESCRIPTION and not name.startswith("$"):

@@ -178,7 +178,8 @@ def _check_field(spec: CustomField, found: FieldInfo | None, refusal: str | None
         if refusal:
             return Finding(spec.name, level, f"could not be created: {refusal}")
         why = "missing" if refusal is None else "was created under another API name; check its label"
-        return Finding(spec.name, level, f"{why}; the CRM drops {spec.holds} (wanted: {_requirement(spec)})")
+        lost = "" if spec.unique else f"; the CRM drops {spec.holds}"
+        return Finding(spec.name, level, f"{why}{lost} (wanted: {_requirement(spec)})")
     problem = _mismatch(spec, found)
     if problem:
         return Finding(spec.name, level, problem)
