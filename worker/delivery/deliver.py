@@ -170,8 +170,15 @@ def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
         rows=tuple(str(row_id)[:8] for row_id, _ in failed[:MAX_ROWS_NAMED]),
         **asdict(tally),
     )
-    log.info("delivered %s", summary.as_result())
+    _log(summary, call_id, claimed)
     return summary
+
+
+def _log(summary: Summary, call_id: str, claimed: Sequence[Claimed]) -> None:
+    """Name the call as the CRM's own log does, and the rows as far as `show` needs it."""
+    ids = [str(row.id)[:8] for row in claimed]
+    extra = {"call": call_id, "rows": ids}
+    log.info("delivered %s, call %s, rows %s", summary.as_result(), call_id, " ".join(ids), extra=extra)
 
 
 def _send(

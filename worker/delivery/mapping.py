@@ -19,11 +19,13 @@ from leads.text import strip_control
 from worker.delivery.fields import (
     FIRST_TOUCH_PREFIX,
     FLAGS,
+    IN_DESCRIPTION,
     MOMENTS,
     TEXT_LENGTH,
     URL_LENGTH,
     URLS,
     MappingConfig,
+    label_of,
 )
 
 if TYPE_CHECKING:
@@ -103,10 +105,13 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 
 
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
-    record["Description"] = _describe(message, notes)
     for column, name in config.fields.items():
-        if name:
+        if name == IN_DESCRIPTION:
+            value = _column(row, column)
+            notes += [f"{label_of(column)}: {value}"] if value else []
+        elif name:
             record[name] = _column(row, column)
+    record["Description"] = _describe(message, notes)
     record[config.event_id_field] = str(row["id"])
     return {name: value for name, value in record.items() if value != ""}
 

@@ -53,6 +53,8 @@ def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
     deliver(context.delivery, Lane.FRESH)
     assert "INVALID_DATA: Last_Name" in run("dead").output
+    dead = json.loads(run("show", str(lead), "--json").output)
+    assert [dead["row"]["next_retry_at"], dead["timeline"][-1]["next_retry_at"]] == [None, None]
     story = run("show", str(lead)[:8]).output
     assert "claimed" in story
     assert "rejected" in story
@@ -187,8 +189,10 @@ def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environ
     missing = run("check", "--json")
     assert missing.exit_code == 0  # leads arrive without it
     found = {item["subject"]: item["text"] for item in json.loads(missing.output)["findings"]}
-    assert "the CRM drops its values" in found["Brand_New_Field"]
+    assert "missing; the CRM drops the utm source" in found["Brand_New_Field"]
+    assert json.loads(run("status", "--json").output)["fields"]["missing"] == ["Brand_New_Field"]
     assert run("check", "--create").exit_code == 0
+    assert "Fields: none missing in the CRM (checked" in run("status").output
     crm_environment["ZOHO_CLIENT_ID"] = ""
     assert "ZOHO_CLIENT_ID" in run("check").output
 

@@ -8,11 +8,20 @@ import pytest
 from dev.sandbox.lead_fields import CUSTOM, STANDARD
 from dev.sandbox.validation import check_for
 from leads.country_names import country_name
+from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from tests.support.properties import given, st
 from tests.support.samples import LEAD
-from worker.delivery.fields import DEFAULT_FIELDS, NOT_SENT, MappingConfig, custom_fields, parse_fields
+from worker.delivery.fields import (
+    DEFAULT_FIELDS,
+    ESSENTIAL_FIELDS,
+    NOT_SENT,
+    MappingConfig,
+    custom_fields,
+    mapping_config,
+    parse_fields,
+)
 from worker.delivery.mapping import click_record, lead_record, move_to_description
 
 CONFIG = MappingConfig()
@@ -173,6 +182,41 @@ def test_a_moment_in_another_zone_is_sent_in_utc():
     assert lead_record(row, CONFIG)["Submitted_At"] == "2025-12-31T22:00:00+00:00"
 
 
+def test_a_small_edition_gets_what_sales_staff_need():
+    config = MappingConfig(fields=parse_fields("", ESSENTIAL_FIELDS))
+    row = lead(
+        message="Hello",
+        google_campaign="Implants",
+        utm_source="google",
+        utm_medium="cpc",
+        current_url="https://clinic.example/offers",
+        timezone="Europe/Berlin",
+        language="de",
+        session_id="s1",
+        earlier_enquiry_at=datetime(2026, 11, 1, 8, 0, tzinfo=UTC),
+        repeat_enquiry=True,
+    )
+    record = lead_record(row, config)
+    assert record["Google_Campaign"] == "Implants"
+    assert record["Repeat_Enquiry"] is True
+    assert record["Description"] == (
+        "Hello\n\nSubmitted At: 2026-11-21T12:30:15+00:00\nPage URL: https://clinic.example/offers\n"
+        "Time Zone: Europe/Berlin\nLanguage Code: de\nEarlier Enquiry At: 2026-11-01T08:00:00+00:00"
+    )
+    assert not {"cpc", "s1"} & set(record.values())
+    assert len(custom_fields(config)) == 8
+
+
+def test_the_small_set_is_changed_by_column_too():
+    fields = parse_fields("utm_medium=UTM_Medium,timezone=,user_agent=Description", ESSENTIAL_FIELDS)
+    record = lead_record(
+        lead(utm_medium="cpc", timezone="Europe/Berlin", user_agent="Mozilla"), MappingConfig(fields=fields)
+    )
+    assert record["UTM_Medium"] == "cpc"
+    assert "Berlin" not in str(record["Description"])
+    assert "User agent: Mozilla" in str(record["Description"])
+
+
 def test_fields_go_where_the_environment_says():
     config = MappingConfig(
         event_id_field="Our_ID", fields=parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address")
@@ -183,6 +227,13 @@ def test_fields_go_where_the_environment_says():
     assert not {"UTM_Source", "Google_Click_ID", "Website_Event_ID"} & set(record)
     assert custom_fields(config)[0].name == "Our_ID"
     assert not {"$gclid", "UTM_Source"} & {spec.name for spec in custom_fields(config)}
+
+
+def test_a_setting_chooses_the_set():
+    environ = {"DATABASE_URL": "postgresql://u@h/d"}
+    assert mapping_config(read_settings(environ)).fields == DEFAULT_FIELDS
+    small = read_settings(environ | {"ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "language="})
+    assert mapping_config(small).fields == ESSENTIAL_FIELDS | {"language": ""}
 
 
 @pytest.mark.parametrize(

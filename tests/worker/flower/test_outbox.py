@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from leads.crm_state.fields import record_field_check
 from leads.crm_state.gate import Reason, open_gate, read_gate, shut_gate
 from leads.db import connect_engine
 from leads.outbox.redrive import read_timeline
@@ -99,6 +100,14 @@ def test_a_shut_gate_says_why_and_since_when(flower, module_engine):
     assert "the CRM moves house" in text
     assert "by ada" in text
     assert "<html" not in text
+
+
+def test_fields_that_the_crm_lacks_are_named(flower, module_engine):
+    assert "The CRM lacks fields" not in flower.ask("/outbox?part=yes")[1]
+    record_field_check(module_engine, ["Page_URL", "UTM_Source"])
+    _, text = flower.ask("/outbox?part=yes")
+    record_field_check(module_engine, [])
+    assert "The CRM lacks fields: Page_URL, UTM_Source." in text
 
 
 def test_without_the_setting_nothing_can_be_changed(flower, rows, module_engine):
