@@ -26,7 +26,7 @@ from worker.delivery.fields import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from leads.outbox.rows import Claimed
 
@@ -43,6 +43,8 @@ _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
 # Calling codes without a main country, whose number ranges identify the country: North America; Russia and
 # Kazakhstan.
 _SHARED_CALLING_CODES = (1, 7)
+# Zoho's Google Ads integration reads this key, and later tells Google which click became a customer.
+ADVERTISERS_CLICK_ID = "$gclid"
 # What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
 # such as dashes for a name, are none.
 _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
@@ -104,7 +106,7 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
     record["Description"] = _describe(message, notes)
     for column, name in config.fields.items():
-        if name:
+        if name and (name != ADVERTISERS_CLICK_ID or _allows_advertising(row)):
             record[name] = _column(row, column)
     record[config.event_id_field] = str(row["id"])
     return {name: value for name, value in record.items() if value != ""}
@@ -117,10 +119,8 @@ def _column(row: Row, column: str) -> str | bool:
         return _moment(row.get(column))
     if column in FLAGS:
         return row.get(column) is True or ""  # a flag that is not set is left out
-    if column == "browser":
-        return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
-    if column == "consent_choice":
-        return _consent_text(row.get(column))
+    if column in _TEXTS:
+        return _fit(_TEXTS[column](row), TEXT_LENGTH)
     source: Row = row
     name = column
     if column.startswith(FIRST_TOUCH_PREFIX):
@@ -130,14 +130,39 @@ def _column(row: Row, column: str) -> str | bool:
     return _fit(line, URL_LENGTH if column in URLS else TEXT_LENGTH) if line else ""
 
 
-def _consent_text(choice: object) -> str:
-    """The choice made in the consent banner, as text: "analytics yes, advertising no"."""
+def _allows_advertising(row: Row) -> bool:
+    """Whether the visitor agreed in the consent banner. A tap on WhatsApp has no consent of its own: it did not."""
+    choice = row.get("consent_choice")
+    return isinstance(choice, dict) and choice.get("advertising") is True
+
+
+def _browser(row: Row) -> str:
+    return f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}"
+
+
+def _consent_choice(row: Row) -> str:
+    """The choice made in the consent banner: "advertising no, analytics yes"."""
+    choice = row.get("consent_choice")
     if not isinstance(choice, dict):
         return ""
-    return _fit(
-        ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items())),
-        TEXT_LENGTH,
-    )
+    return ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items()))
+
+
+def _same_visit(row: Row) -> str:
+    """What else came from the visit, as staff find it: the names of taps' records, the references of enquiries."""
+    names = row.get("same_visit")
+    if not isinstance(names, list):
+        return ""
+    shown = "Enquiry {}" if "unique_code" in row else "WhatsApp [{}]"
+    return " ".join(strip_control(", ".join(shown.format(name) for name in names)).split())
+
+
+# Columns whose text is made of more than one value.
+_TEXTS: dict[str, Callable[[Row], str]] = {
+    "browser": _browser,
+    "consent_choice": _consent_choice,
+    "same_visit": _same_visit,
+}
 
 
 def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:
