@@ -60,15 +60,14 @@ export const exactly = <Item extends z.ZodType>(count: number, item: Item) =>
 export const some = <Item extends z.ZodType>(item: Item) =>
   z.array(item, "must be a list").min(1, "must have at least one entry");
 
-/** A list whose entries have ids of their own. */
-export const distinct = <Item extends z.ZodType<{ id: string }>>(list: z.ZodArray<Item>) =>
-  list.superRefine((entries, context) => {
-    const ids = entries.map(({ id }) => id);
-    const twice = ids.findIndex((id, place) => ids.indexOf(id) !== place);
-    if (twice >= 0) {
-      context.addIssue({ code: "custom", path: [twice, "id"], message: `is used twice: ${ids[twice]}` });
-    }
-  });
+/** For a list whose entries need ids of their own. */
+export function distinctIds(entries: readonly { id: string }[], context: z.RefinementCtx): void {
+  const ids = entries.map(({ id }) => id);
+  const twice = ids.findIndex((id, place) => ids.indexOf(id) !== place);
+  if (twice >= 0) {
+    context.addIssue({ code: "custom", path: [twice, "id"], message: `is used twice: ${ids[twice]}` });
+  }
+}
 
 /** An entry that may stop being a sample only when a patient's consent is on file. */
 export const withConsent = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -50,6 +50,7 @@ function hasReal(content: Record<string, unknown>): boolean {
 
 const PREFIX = "#content/";
 const LANDINGS = `${PREFIX}landing`;
+const LANDINGS_MODULE = "\0landing-pages";
 const CONTENT = join(import.meta.dirname, "../../content");
 
 /** The landing pages without their words, which are fetched with the page. */
@@ -69,12 +70,12 @@ export function contentFiles(folder: string = CONTENT): Plugin {
     buildStart: () => checkFolder(folder),
     resolveId(id) {
       if (id === LANDINGS) {
-        return `\0${LANDINGS}`;
+        return LANDINGS_MODULE;
       }
       return id.startsWith(PREFIX) ? join(folder, id.slice(PREFIX.length)) : null;
     },
     async load(id) {
-      if (id === `\0${LANDINGS}`) {
+      if (id === LANDINGS_MODULE) {
         const landings = readLandings(folder);
         for (const name of landings.keys()) {
           this.addWatchFile(join(folder, "landing", `${name}.yaml`));

@@ -4,7 +4,7 @@ import {
   address,
   amount,
   date,
-  distinct,
+  distinctIds,
   email,
   exactly,
   flag,
@@ -147,7 +147,7 @@ export const FILES = {
   }),
   "claims.yaml": z.strictObject({ claims: z.record(name, claim) }),
   "treatments.yaml": z.strictObject({
-    treatments: distinct(some(treatment)),
+    treatments: some(treatment).superRefine(distinctIds),
     words: z.strictObject({
       heading: texts("overline", "title", "lead"),
       off: textWith("{percent}"),
@@ -184,7 +184,7 @@ export const FILES = {
   }),
   "faq.yaml": z.strictObject({ faq: some(texts("question", "answer")), heading }),
   "offers.yaml": z.strictObject({
-    offers: distinct(z.array(offer, "must be a list")),
+    offers: z.array(offer, "must be a list").superRefine(distinctIds),
     headings: offerHeadings,
     words: z.strictObject({
       until: textWith("{day}"),
