@@ -119,8 +119,8 @@ def _column(row: Row, column: str) -> str | bool:
         return _moment(row.get(column))
     if column in FLAGS:
         return row.get(column) is True or ""  # a flag that is not set is left out
-    if column in _TEXTS:
-        return _fit(_TEXTS[column](row), TEXT_LENGTH)
+    if column in _COMPUTED:
+        return _COMPUTED[column](row)
     source: Row = row
     name = column
     if column.startswith(FIRST_TOUCH_PREFIX):
@@ -137,15 +137,18 @@ def _allows_advertising(row: Row) -> bool:
 
 
 def _browser(row: Row) -> str:
-    return f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}"
+    return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
 
 
-def _consent_choice(row: Row) -> str:
-    """The choice made in the consent banner: "advertising no, analytics yes"."""
+def _consent_text(row: Row) -> str:
+    """The choice made in the consent banner, as text: "analytics yes, advertising no"."""
     choice = row.get("consent_choice")
     if not isinstance(choice, dict):
         return ""
-    return ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items()))
+    return _fit(
+        ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items())),
+        TEXT_LENGTH,
+    )
 
 
 def _same_visit(row: Row) -> str:
@@ -154,13 +157,13 @@ def _same_visit(row: Row) -> str:
     if not isinstance(names, list):
         return ""
     shown = "Enquiry {}" if "unique_code" in row else "WhatsApp [{}]"
-    return " ".join(strip_control(", ".join(shown.format(name) for name in names)).split())
+    line = strip_control(", ".join(shown.format(name) for name in names))
+    return _fit(" ".join(line.split()), TEXT_LENGTH)
 
 
-# Columns whose text is made of more than one value.
-_TEXTS: dict[str, Callable[[Row], str]] = {
+_COMPUTED: dict[str, Callable[[Row], str]] = {
     "browser": _browser,
-    "consent_choice": _consent_choice,
+    "consent_choice": _consent_text,
     "same_visit": _same_visit,
 }
 
