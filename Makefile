@@ -155,6 +155,10 @@ migration: $(VENV) ## write the next migration from leads/tables: make migration
 pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" renders one, quickly; ARGS=--help
 	@.venv-pictures/bin/python -m pictures $(ARGS)
 
+.PHONY: photograph
+photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="treatments whitening.jpg"; ARGS=--help
+	@.venv/bin/python -m pictures.photograph $(ARGS)
+
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
 	@rm -rf .venv .venv-pictures .venv-benchmarks frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report

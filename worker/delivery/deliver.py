@@ -15,6 +15,7 @@ from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.repeats import mark_repeats
 from leads.outbox.rows import Lane
+from leads.outbox.visits import mark_visits
 from worker.crash import CrashPoint, crash
 from worker.delivery.outcomes import judge
 from worker.delivery.send import send
@@ -186,6 +187,7 @@ def _send(
 ) -> tuple[list[Mark], bool]:
     """Send what was claimed; return the marks, and whether the CRM answered about any row."""
     rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
+    rows = mark_visits(context.engine, rows)
     must_be_alone = _goes_alone(claimed)
     patience = max(0.0, min(ALONE_PATIENCE_SECONDS, deadline - time.monotonic()))
     with permit.alone(patience) if must_be_alone else nullcontext(enter_result=False) as is_alone:

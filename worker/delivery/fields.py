@@ -22,8 +22,8 @@ EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
 # Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch; whatsapp_url,
-# repeat_enquiry and earlier_enquiry_at are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names
-# a field.
+# repeat_enquiry, earlier_enquiry_at and same_visit are computed when a row is sent. "" is not sent unless
+# ZOHO_FIELD_MAP names a field.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
@@ -81,6 +81,7 @@ DEFAULT_FIELDS: dict[str, str] = {
     "repeat_enquiry": "Repeat_Enquiry",
     "earlier_enquiry_at": "Earlier_Enquiry_At",
     "whatsapp_url": "WhatsApp_Link",
+    "same_visit": "Same_Visit",
     "unique_code": "WhatsApp_Code",
     "button_location": "Button_Location",
     "analytics_click_id": "",

@@ -57,6 +57,9 @@ def click(**columns: object) -> dict[str, object]:
     }
 
 
+CLICKED_AND_AGREED = {"google_gclid": "Cj0K", "consent_choice": {"analytics": False, "advertising": True}}
+
+
 def test_a_lead_becomes_a_record():
     row = lead(message="When?\nSoon?", utm_source="google", browser_name="Chrome", browser_version="140")
     assert lead_record(row, CONFIG) == {
@@ -100,6 +103,7 @@ rows = st.fixed_dictionaries(
         "created_at": st.datetimes(timezones=st.timezones()),
         "consent_at": st.one_of(st.none(), st.datetimes(timezones=st.timezones())),
         "marketing_opt_in": st.booleans(),
+        "same_visit": st.one_of(st.none(), st.lists(words, max_size=5)),
         "consent_choice": st.one_of(st.none(), st.dictionaries(words, st.booleans(), max_size=3)),
         "first_touch": st.one_of(
             st.none(), st.dictionaries(st.sampled_from((*CAMPAIGN, *FIRST_TOUCH_URLS)), words.map(lambda t: t * 9))
@@ -221,7 +225,8 @@ def test_fields_go_where_the_environment_says():
     config = MappingConfig(
         event_id_field="Our_ID", fields=parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address")
     )
-    record = lead_record(lead(google_gclid="Cj0K", utm_source="google", ip_address="127.0.0.1"), config)
+    row = lead(utm_source="google", ip_address="127.0.0.1", **CLICKED_AND_AGREED)
+    record = lead_record(row, config)
     assert (record["$gclid"], record["IP_Address"]) == ("Cj0K", "127.0.0.1")
     assert "Our_ID" in record
     assert not {"UTM_Source", "Google_Click_ID", "Website_Event_ID"} & set(record)
@@ -234,6 +239,25 @@ def test_a_setting_chooses_the_set():
     assert mapping_config(read_settings(environ)).fields == DEFAULT_FIELDS
     small = read_settings(environ | {"ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "language="})
     assert mapping_config(small).fields == ESSENTIAL_FIELDS | {"language": ""}
+
+
+@pytest.mark.parametrize(
+    "choice", [None, {}, {"analytics": True}, {"analytics": True, "advertising": False}, {"advertising": "true"}]
+)
+def test_the_advertisers_click_id_is_sent_only_after_a_yes_to_advertising(choice):
+    row = lead(google_gclid="Cj0K", consent_choice=choice)
+    config = MappingConfig(fields=parse_fields("google_gclid=$gclid"))
+    assert "Cj0K" not in lead_record(row, config).values()
+    assert lead_record(row, CONFIG)["Google_Click_ID"] == "Cj0K"
+    assert "Cj0K" not in click_record(click(google_gclid="Cj0K"), config).values()
+
+
+def test_what_came_from_one_visit_is_named_as_staff_find_it():
+    assert lead_record(lead(same_visit=["A1B2C", "D3E4F"]), CONFIG)["Same_Visit"] == (
+        "WhatsApp [A1B2C], WhatsApp [D3E4F]"
+    )
+    assert click_record(click(same_visit=["123456"]), CONFIG)["Same_Visit"] == "Enquiry 123456"
+    assert "Same_Visit" not in lead_record(lead(), CONFIG)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +326,7 @@ def test_nothing_is_kept_back_that_does_not_exist():
 
 def test_every_column_of_the_mapping_exists():
     real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
-    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at"}
+    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit"}
     first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
     assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 
