@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import redis
 
 from leads.outbox.stats import read_database_size
 from leads.outbox.waiting import count_by_code
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
+from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import age, say, show
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from leads.crm_state.gate import Gate
     from leads.mail.owed import Messages
 
-REDIS_SECONDS = 1.0
 GIGABYTE = 1e9
 LANES = {"pending": "fresh", "retrying": "retry"}
 
@@ -105,22 +104,10 @@ def _read(engine: Engine) -> Status:
     return Status(
         overview=read_overview(engine),
         codes=count_by_code(engine),
-        redis_error=_ask_redis(),
+        redis_error=broker_error(read_settings().redis_url),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
     )
-
-
-def _ask_redis() -> str | None:
-    url = str(read_settings().redis_url)
-    try:
-        with redis.Redis.from_url(
-            url, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS, retry=None
-        ) as client:
-            client.ping()
-    except redis.RedisError as error:
-        return type(error).__name__
-    return None
 
 
 def _figures(state: Status) -> dict[str, float]:

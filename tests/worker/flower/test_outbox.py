@@ -150,3 +150,13 @@ def test_an_operator_pauses_and_resumes(operable, module_engine):
     assert gate.changed_by == "operator (Flower)"
     assert send(operable, "/outbox", action="resume", why="done") == 302
     assert read_gate(module_engine).is_open
+
+
+def test_the_page_says_that_redis_is_away(flower_environment, start_flower, rows):
+    with start_flower({**flower_environment, "REDIS_URL": "redis://127.0.0.1:1/0"}) as flower:
+        _, text = flower.ask("/outbox?part=yes")
+    assert "Redis does not answer (ConnectionError)" in text
+
+
+def test_the_page_says_nothing_of_redis_while_it_answers(flower):
+    assert "Redis" not in flower.ask("/outbox?part=yes")[1]
