@@ -1,4 +1,4 @@
-"""The workers' connection to Redis, the broker: kombu's transport, made tolerant of other data; and whether it is there."""
+"""The workers' connection to Redis, the broker: kombu's transport, made tolerant of other data; and a probe."""
 
 from __future__ import annotations
 
