@@ -28,8 +28,14 @@ endif
 ##@ Run
 
 .PHONY: run
-run: setup $(PAGES) ## start the whole product: site, worker, Flower, database, CRM sandbox (Ctrl-C stops)
+run: can-start ## start the whole product: site, worker, Flower, database, CRM sandbox (Ctrl-C stops)
+	@$(MAKE) -s setup build
 	@.venv/bin/python -m dev.run
+
+# Settings, ports and a product that already runs: asked first, with any Python, before anything is fetched or built.
+.PHONY: can-start
+can-start:
+	@python=.venv/bin/python; $$python -c '' 2>/dev/null || { $(PYTHON_FITS) && python=$(PYTHON); }; $$python -m dev.run --check
 
 .PHONY: build
 build: $(PAGES) ## build the pages (frontend/dist); nothing when no source changed
@@ -149,6 +155,10 @@ migration: $(VENV) ## write the next migration from leads/tables: make migration
 pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" renders one, quickly; ARGS=--help
 	@.venv-pictures/bin/python -m pictures $(ARGS)
 
+.PHONY: photograph
+photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="treatments whitening.jpg"; ARGS=--help
+	@.venv/bin/python -m pictures.photograph $(ARGS)
+
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
 	@rm -rf .venv .venv-pictures .venv-benchmarks frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
@@ -208,9 +218,11 @@ endef
 
 # How things come to be -----------------------------------------------------------------------------------------
 
+PYTHON_FITS = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+  echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 …"; exit 1; }
+
 $(VENV): requirements/dev.lock requirements/installer.lock
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 …"; exit 1; }
+	@$(PYTHON_FITS)
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "Python's venv module is missing (Debian, Ubuntu: apt install python3-venv)."; exit 1; }
 	@echo "Fetching the Python packages into .venv"

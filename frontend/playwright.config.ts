@@ -4,8 +4,12 @@ import { baseUrl } from "./e2e/support/product";
 
 export default defineConfig({
   testDir: "e2e",
-  // Two cores, one product, one CRM: journeys one after another are easier to read and no slower.
-  workers: 1,
+  workers: 2,
+  projects: [
+    // One product, one CRM: the journeys go one after another. What only looks at pages goes beside them.
+    { name: "journeys", testIgnore: "pages.spec.ts", workers: 1 },
+    { name: "pages", testMatch: "pages.spec.ts", fullyParallel: true },
+  ],
   timeout: 45_000,
   expect: { timeout: 7_000 },
   forbidOnly: true,

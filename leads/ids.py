@@ -11,8 +11,12 @@ import time
 from uuid import UUID
 
 _NANOS, _STEPS = 1_000_000, 4096  # a millisecond, and the steps that the twelve bits below it can tell apart
-# An id's beginning that tells rows apart: the milliseconds, and a dash.
-SHORT = 13
+_SHORT = 13
+
+
+def short_id(row_id: object) -> str:
+    """Return an id's beginning as people are shown it: its millisecond, "019a8c3e-7f21"."""
+    return str(row_id)[:_SHORT]
 
 
 def new_id() -> UUID:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.gate import Gate, read_gate
 from leads.crm_state.token import TokenTable
 from leads.mail.owed import Messages, count_messages
@@ -25,6 +26,7 @@ class Overview:
 
     gate: Gate
     refusal: tuple[str, float] | None
+    fields: FieldCheck
     health: Health
     backlog: list[Pile]
     mails: Messages
@@ -41,6 +43,7 @@ def read_overview(engine: Engine) -> Overview:
     return Overview(
         gate=read_gate(engine),
         refusal=TokenTable(engine).refusal(),
+        fields=read_field_check(engine),
         health=read_health(engine),
         backlog=read_backlog(engine),
         mails=count_messages(engine, "acknowledgements"),

@@ -12,6 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from leads.logs import JSON, TEXT
 from leads.settings_parsers import (
     Secret,
     is_guarded,
@@ -63,6 +64,9 @@ class Settings:
     database_pool: int = _env("DATABASE_POOL", 8, whole(1, 100))
     database_pooler: str = _env("DATABASE_POOLER", "", one_of("", "transaction"))
 
+    # Logs of the site and of the workers
+    log_format: str = _env("LOG_FORMAT", TEXT, one_of(TEXT, JSON))
+
     # The site
     host: str = _env("HOST", "127.0.0.1")
     port: int = _env("PORT", 8000, whole(1, 65_535))
@@ -95,6 +99,7 @@ class Settings:
     zoho_event_id_field: str = _env("ZOHO_EVENT_ID_FIELD", "Website_Event_ID")
     zoho_lead_source: str = _env("ZOHO_LEAD_SOURCE", "Website")
     zoho_click_source: str = _env("ZOHO_CLICK_SOURCE", "WhatsApp")
+    zoho_fields: str = _env("ZOHO_FIELDS", "all", one_of("all", "essential"))
     zoho_field_map: str = _env("ZOHO_FIELD_MAP", "")
     zoho_record_url: str = _env("ZOHO_RECORD_URL", "", read_record_url)
     zoho_assignment_rule: str = _env("ZOHO_ASSIGNMENT_RULE", "")

@@ -23,8 +23,9 @@ from web.metrics.endpoint import Metrics
 from web.metrics.limits import LimitsCollector
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
-from web.probes import database_probe, make_probes, redis_probe
+from web.probes import database_probe, make_probes, redis_probe, storage_probe
 from web.proxies import warn_of_proxies
+from web.request_ids import name_requests
 from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
 def create_app(settings: Settings | None = None) -> Flask:
     """Create the application, with settings from the environment unless given. It opens no connection yet."""
     settings = settings or read_settings()
-    configure_logs()
+    configure_logs(settings.log_format)
     app = Flask(__name__, static_folder=None)
     engine = connect_engine(
         settings.database_url,
@@ -73,7 +74,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)
     metrics.watch(app, doorbell, OutboxCollector(monitoring, database), LimitsCollector(limits))
-    app.register_blueprint(make_probes(database, redis_probe(settings.redis_url)))
+    app.register_blueprint(make_probes(storage_probe(monitoring), redis_probe(settings.redis_url)))
     app.extensions[_METRICS] = metrics
     app.extensions[_CLOSERS] = (doorbell.close, limits.close, engine.dispose, monitoring.dispose)
     _install_site(app, settings)
@@ -104,7 +105,9 @@ def _install_site(app: Flask, settings: Settings) -> None:
         application = ProxyFix(application, x_for=hops, x_proto=hops)
     else:
         application = warn_of_proxies(application)
-    pages = Pages(_read_site(settings, security), add_headers(application, security), APPLICATION_PATHS, security)
+    # Pages come from memory and log nothing: only what the application answers has an id.
+    application = name_requests(add_headers(application, security), trusted=settings.trusted_proxy_hops > 0)
+    pages = Pages(_read_site(settings, security), application, APPLICATION_PATHS, security)
     app.extensions[_PAGES] = pages
     app.wsgi_app = pages  # type: ignore[method-assign] # Flask's documented way to put middleware in front
 

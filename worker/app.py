@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -13,4 +15,5 @@ app.config_from_object("celeryconfig")
 # Registered under Redis's names instead of in the broker URL: Flower reads the kind of broker from that URL.
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "worker.broker:SteadyTransport"))
 app.steps["worker"].add(TickStep)
-configure_logs()
+# Celery reads the settings later; a value that is none of the two stops it then.
+configure_logs(os.environ.get("LOG_FORMAT", "").strip())

@@ -1,4 +1,4 @@
-"""The workers' connection to Redis, the broker: kombu's transport, made tolerant of other data in the server."""
+"""The workers' connection to Redis, the broker: kombu's transport, made tolerant of other data; and a probe."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel, Transport
+from redis import Redis, RedisError
 from redis.exceptions import ResponseError
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,20 @@ class SteadyTransport(Transport):
 
     Channel = SteadyChannel
     connection_errors = (*Transport.connection_errors, ResponseError)
+
+
+PROBE_SECONDS = 1.0
+
+
+def broker_error(redis_url: str) -> str | None:
+    """Ask Redis whether it is there; return None, or the kind of the error."""
+    wait = {"socket_timeout": PROBE_SECONDS, "socket_connect_timeout": PROBE_SECONDS}
+    try:
+        with Redis.from_url(redis_url, retry=None, **wait) as client:
+            client.ping()
+    except RedisError as error:
+        return type(error).__name__
+    return None
 
 
 # Errors that mean that Redis cannot take a message now.

@@ -30,9 +30,11 @@ from worker.broker import BROKER_ERRORS
 from worker.context import get_context
 from worker.crash import CrashPoint, crash
 from worker.delivery.deliver import deliver
+from worker.delivery.fields import custom_fields
 from worker.heartbeat import write_heartbeat
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.erasure import process_erasures
+from worker.jobs.field_check import check_fields
 from worker.jobs.notices import notify_staff
 from worker.jobs.retention import make_ask
 
@@ -48,6 +50,8 @@ log = logging.getLogger(__name__)
 # The maximum of bells in a queue: enough to keep the threads of a few workers busy between two ticks.
 MAX_BELLS = 16
 RELEASE_SECONDS = 60.0
+# How often a worker looks whether the daily check of the CRM's fields is due. Not at its start: rows come first.
+CHECK_SECONDS = 60.0
 # Every statement, call and mail in a tick has a time limit; a tick that outlasts all of them hangs.
 HUNG_SECONDS = 600.0
 
@@ -64,6 +68,7 @@ class Ticker:
             settings.crm_call_seconds + settings.crm_tick_seconds, 0.75 * settings.crm_lease_seconds
         )
         self._release_at = 0.0
+        self._check_at = time.monotonic() + CHECK_SECONDS
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
 
     def start(self) -> None:
@@ -98,7 +103,7 @@ class Ticker:
             )
 
     def tick(self) -> None:
-        """Take back lost leases, ring for due rows and mail; release, erase and retain what is due."""
+        """Take back lost leases, ring for due rows and mail; release, erase, retain and check what is due."""
         lost = sweep(self._context.engine, gone_seconds=self._gone_seconds)
         if lost:
             log.warning("took back %d rows from workers that died", lost)
@@ -115,7 +120,7 @@ class Ticker:
                 self._drain()
                 notify_staff(self._context.notices)
                 acknowledge(self._context.mail, seconds=self._context.settings.crm_tick_seconds)
-        for work in (self._release, self._erase, self._retain):
+        for work in (self._release, self._erase, self._retain, self._check):
             self._context.worker.note_seen()
             work()
 
@@ -175,6 +180,12 @@ class Ticker:
         done = retain_today(self._context.engine, terms, by="worker", ask=ask, may_continue=may_continue)
         if done is not None:
             log.info("retention removed %s", asdict(done))
+
+    def _check(self) -> None:
+        """Check the CRM's fields, once a day across all workers."""
+        if time.monotonic() >= self._check_at:
+            self._check_at = time.monotonic() + CHECK_SECONDS
+            check_fields(self._context.access, custom_fields(self._context.delivery.mapping))
 
     def _until_next_tick(self) -> Callable[[], bool]:
         until = time.monotonic() + self._context.settings.crm_tick_seconds

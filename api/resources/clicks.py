@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from flask import request
@@ -27,6 +28,8 @@ EXAMPLES = {
     "errors": {"uniqueCode": ["Please send the code from the chat message"]},
 }
 
+log = logging.getLogger(__name__)
+
 blueprint = Blueprint("clicks", __name__, url_prefix="/api", description="Taps on the WhatsApp buttons.")
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
@@ -50,7 +53,9 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     context = current_context()
     held = context.guard.check_click(address=address, honeypot=values.pop("website"))
     click_id = record_click(context.engine, values, held=held)
-    context.count("click", "held" if held else "accepted")
+    result = "held" if held else "accepted"
+    log.info("click %s %s", click_id, result, extra={"row": click_id})
+    context.count("click", result)
     if not held:
         context.doorbell.ring("fresh")
     return {"success": True, "id": click_id}

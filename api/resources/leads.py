@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from flask import request
@@ -46,6 +47,8 @@ EXAMPLES = {
     "errors": {"email": ["Please enter a valid email address"]},
 }
 
+log = logging.getLogger(__name__)
+
 _SCHEMA = LeadSchema()
 
 blueprint = Blueprint("leads", __name__, url_prefix="/api", description="Enquiries from the consultation form.")
@@ -85,12 +88,10 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
         notify=context.notify,
         client=context.guard.client(address),
     )
-    if receipt.repeated:
-        context.count("lead", "repeated")
-    elif held:
-        context.count("lead", "held")
-    else:
-        context.count("lead", "accepted")
+    result = "repeated" if receipt.repeated else "held" if held else "accepted"
+    log.info("lead %s %s", receipt.id, result, extra={"row": receipt.id})
+    context.count("lead", result)
+    if result == "accepted":
         context.guard.note_let_through()
     if not held:
         context.doorbell.ring("fresh")

@@ -25,6 +25,7 @@ MODULES = (
     "operations",
     "hosts",
     "failover",
+    "managed",
 )
 
 

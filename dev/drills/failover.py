@@ -26,6 +26,7 @@ from dev.servers.waiting import wait_until
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dev.drills.certificate import Certificate
     from dev.drills.environment import DrillEnvironment
 
 BACK_SECONDS = 15.0  # of the new primary, under load; 5 s is the aim (delivery property 31)
@@ -165,15 +166,20 @@ def _fail_over(env: DrillEnvironment, *, synchronous: bool) -> None:
 
 
 class PgBouncer(EmbeddedServer):
-    """PgBouncer in transaction mode in front of a database; strict about startup options, as it is by default."""
+    """PgBouncer in transaction mode in front of a database; strict about startup options, as it is by default.
 
-    def __init__(self, folder: Path, url: str) -> None:
+    With a certificate it speaks TLS only, in session mode: a provider's server, as clients see it.
+    """
+
+    def __init__(self, folder: Path, url: str, *, certificate: Certificate | None = None) -> None:
         """Prepare it.
 
         Args:
             folder: of its settings and log.
             url: of the database.
+            certificate: to be shown to clients.
         """
+        self._certificate = certificate
         super().__init__("pgbouncer", folder, None)
         self._target = urlsplit(url)
         self.port = free_port()
@@ -197,6 +203,15 @@ class PgBouncer(EmbeddedServer):
             "default_pool_size": "6",
             "max_client_conn": "200",
         }
+        if self._certificate is not None:
+            lines |= {
+                "pool_mode": "session",
+                "default_pool_size": "100",
+                "ignore_startup_parameters": "options",
+                "client_tls_sslmode": "require",
+                "client_tls_cert_file": str(self._certificate.certificate),
+                "client_tls_key_file": str(self._certificate.key),
+            }
         databases = f"[databases]\n* = host=127.0.0.1 port={self._target.port}\n"
         settings.write_text(
             databases + "[pgbouncer]\n" + "".join(f"{key} = {value}\n" for key, value in lines.items())

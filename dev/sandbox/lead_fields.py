@@ -153,6 +153,7 @@ CUSTOM: Final = (
     _custom("Submitted_At", "datetime", 120),
     _custom("Repeat_Enquiry", "boolean", 5),
     _custom("Earlier_Enquiry_At", "datetime", 120),
+    _custom("Same_Visit"),
 )
 
 OTHER_MODULES: Final[dict[str, tuple[SandboxField, ...]]] = {

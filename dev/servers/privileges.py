@@ -1,7 +1,8 @@
 """How root runs a program that refuses to run as root (PostgreSQL does), without changing the system.
 
 No user is created and no folder's mode is widened: the program runs as `nobody` and keeps the one capability that
-lets it reach files below private folders such as /root.
+lets it reach files below private folders such as /root. PostgreSQL looks for its own programs with access(2), which
+ignores the capabilities of other users than root unless the securebit no_setuid_fixup is set.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import pwd
 import shutil
 import subprocess
 from functools import cache
+
+from dev.servers.server_process import ServerError
 
 
 def owner(path: str | os.PathLike[str]) -> int:
@@ -27,10 +30,11 @@ def as_user(user: int) -> tuple[str, ...]:
         return ()
     setpriv = shutil.which("setpriv")
     if setpriv is None:
-        raise RuntimeError("PostgreSQL refuses to run as root: use another user, or install setpriv")
+        raise ServerError("PostgreSQL refuses to run as root: use another user, or install setpriv")
     group = pwd.getpwuid(user).pw_gid
     plain = (setpriv, f"--reuid={user}", f"--regid={group}", "--clear-groups")
-    reaching = (*plain, "--inh-caps=+dac_override", "--ambient-caps=+dac_override")
+    keeping = ("--inh-caps=+dac_override", "--ambient-caps=+dac_override", "--securebits=+no_setuid_fixup")
+    reaching = (*plain, *keeping)
     # A container may lack that capability; then the folders must be reachable without it.
     works = subprocess.run((*reaching, "true"), capture_output=True, check=False).returncode == 0
     return reaching if works else plain

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { checkPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
 import { headOf, scriptsLast } from "./prerender/head.mjs";
-import { siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
+import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -48,10 +48,9 @@ async function writePage(document, folder) {
 async function writePages(samples, folder) {
   const documents = await renderAll(samples, base);
   const written = await Promise.all(documents.map((document) => writePage(document, folder)));
-  const listed = documents.filter(({ robots }) => robots !== "noindex").map(({ canonical }) => canonical);
   return {
     routes: Object.fromEntries(written.filter(([path]) => path !== "*")),
-    listed: [...new Set(listed)],
+    listed: listedAddresses(documents),
   };
 }
 

@@ -3,15 +3,16 @@ import { testimonials } from "#content/testimonials.yaml";
 import { fullName } from "@/content/clinicName";
 import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/settings";
 import { embedOrigins } from "@/lib/videos";
-import { heads } from "@/pages/heads";
+import { headOf } from "@/pages/heads";
 import { structuredData } from "@/pages/structuredData";
 import { preRender } from "@/router/preRender";
 import { isUnlisted, NOT_FOUND, ROUTES, type Route } from "@/router/routes";
 
 export interface Document {
   path: string;
-  /** The page's component file, for finding its assets. */
+  /** The page's component file, and the file of a landing page's words, for finding their assets. */
   page: Route["page"];
+  landing: string | null;
   title: string;
   description: string;
   /** The canonical address for search engines. */
@@ -28,7 +29,8 @@ async function documentOf(route: Route, samples: boolean, base: string): Promise
   return {
     path: route.path,
     page: route.page,
-    ...heads[route.page],
+    landing: route.page === "landing" ? route.landing.name : null,
+    ...(await headOf(route)),
     canonical: base + route.canonical,
     robots,
     structuredData: structuredData(route.page, base, route.canonical),

@@ -146,13 +146,14 @@ def list_rows(engine: Engine, status: str, *, limit: int) -> list[dict[str, Any]
     if status not in {"dead", "held"}:
         raise ValueError(f"only dead and held rows can be listed, not {status}")
     with engine.connect() as connection:
-        return [
+        rows = [
             dict(row)
             for kind in Kind
             for row in connection.execute(
                 text(_LIST.format(kind=kind, table=kind.table.name, status=status)), {"limit": limit}
             ).mappings()
         ]
+    return sorted(rows, key=lambda row: row["created_at"], reverse=True)[:limit]
 
 
 def read_timeline(engine: Engine, row_id: UUID) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ Schema changes go through `migrations/`; a test compares the two.
 """
 
 from leads.tables.columns import metadata
-from leads.tables.delivery import crm_attempts, crm_calls, crm_gate, crm_slots, crm_token, crm_workers
+from leads.tables.delivery import crm_attempts, crm_calls, crm_fields, crm_gate, crm_slots, crm_token, crm_workers
 from leads.tables.enquiries import acknowledgements, leads, staff_notices, users, whatsapp_clicks
 from leads.tables.privacy import complaints, erased_keys, erased_rows, erasures, retention_runs
 
@@ -13,6 +13,7 @@ __all__ = [
     "complaints",
     "crm_attempts",
     "crm_calls",
+    "crm_fields",
     "crm_gate",
     "crm_slots",
     "crm_token",

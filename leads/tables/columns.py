@@ -127,7 +127,7 @@ def status_check() -> CheckConstraint:
 
 
 def sync_indexes(table: str) -> list[Index]:
-    """Return partial indexes, so that a finished row is in none of them and costs a claim nothing."""
+    """Return partial indexes: a finished row costs a claim nothing."""
     owed, stopped, alone, address = (
         text(f"zoho_status IN ('sending', 'retrying') OR ({NEW})"),
         text("zoho_status IN ('dead', 'held')"),
@@ -143,4 +143,6 @@ def sync_indexes(table: str) -> list[Index]:
         # For the daily retention. Rows are stored in the order of their age, so that a BRIN index is enough.
         Index(f"ix_{table}_created_at", "created_at", postgresql_using="brin"),
         Index(f"ix_{table}_address", "created_at", postgresql_where=address),
+        # For what else came from a session: whatever is in the CRM already.
+        Index(f"ix_{table}_session_id", "session_id", "created_at", postgresql_where=text("zoho_status = 'sent'")),
     ]

@@ -1,6 +1,7 @@
 """The state of delivery to the CRM that all workers share.
 
-The gate, the access token, the call slots, the workers and the calls that they began, the log of attempts.
+The gate, the access token, the check of the CRM's fields, the call slots, the workers and the calls that they
+began, the log of attempts.
 """
 
 from __future__ import annotations
@@ -67,6 +68,17 @@ crm_token = Table(
     # Why the last mint was refused for good, until one succeeds: later failures are only its symptoms.
     Column("refusal", String(64)),
     Column("refused_at", DateTime(timezone=True)),
+)
+
+# What the last check of the CRM's fields found: those that our mapping uses and the CRM lacks.
+crm_fields = Table(
+    "crm_fields",
+    metadata,
+    Column("destination", String(16), primary_key=True),
+    Column("missing", ARRAY(Text), nullable=False, server_default="{}"),
+    Column("checked_at", DateTime(timezone=True)),
+    # When the next check is due; the worker that moves it on makes the check.
+    Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
 )
 
 # One row for each call that may be in flight; a slot is taken until `until_at`, unless its holder frees it earlier.

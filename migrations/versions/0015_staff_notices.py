@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0015"
-down_revision = "0012"
+down_revision = "0014"
 
 STATUSES = "status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped', 'held')"
 OWED = "status IN ('pending', 'sending', 'retrying')"

@@ -23,7 +23,8 @@ def own_postgres(tmp_path):
 
 
 @pytest.fixture
-def own_client(own_postgres):
+def own_client(own_postgres, monkeypatch):
+    monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
     environ = {
         "DATABASE_URL": own_postgres.url,
         "REDIS_URL": "redis://127.0.0.1:1/0",

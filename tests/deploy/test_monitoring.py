@@ -82,7 +82,43 @@ def test_every_alert_has_its_page_in_the_runbook(rule):
     assert rule["labels"]["severity"] in {"page", "warn"}
 
 
-@pytest.mark.skipif(PROMTOOL is None, reason="promtool is not installed (Debian, Ubuntu: apt install prometheus)")
+NO_PROMTOOL = pytest.mark.skipif(
+    PROMTOOL is None, reason="promtool is not installed (Debian, Ubuntu: apt install prometheus)"
+)
+# Metrics as they come in minute by minute, and the minutes after which the alert is silent and then rings.
+STORIES = {
+    "FieldsMissing": ("clinic_crm_fields_missing", "0 0 2 2 2", 1, 3),
+    "LeadsWait": ("clinic_oldest_undelivered_seconds", "0 300 900 960 1020", 1, 3),
+    "Paused": ('clinic_gate_reason{reason="paused"}', "1x300", 180, 250),
+    "WorkersGone": ("clinic_tick_age_seconds", "3 4 90 150 210", 1, 3),
+}
+
+
+@NO_PROMTOOL
+@pytest.mark.parametrize("alert", STORIES)
+def test_an_alert_rings_when_it_must_and_not_before(alert, tmp_path):
+    series, values, silent, rings = STORIES[alert]
+    (rule,) = [rule for rule in RULES if rule["alert"] == alert]
+    firing = [{"exp_labels": rule["labels"], "exp_annotations": rule["annotations"]}]
+    story = {
+        "rule_files": [str(DEPLOY / "alerts.yml")],
+        "tests": [
+            {
+                "interval": "1m",
+                "input_series": [{"series": series, "values": values}],
+                "alert_rule_test": [
+                    {"eval_time": f"{silent}m", "alertname": alert, "exp_alerts": []},
+                    {"eval_time": f"{rings}m", "alertname": alert, "exp_alerts": firing},
+                ],
+            }
+        ],
+    }
+    (tmp_path / "story.yml").write_text(yaml.safe_dump(story))
+    told = subprocess.run([PROMTOOL, "test", "rules", "story.yml"], cwd=tmp_path, check=False, capture_output=True)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+@NO_PROMTOOL
 def test_prometheus_accepts_the_rules():
     checked = subprocess.run([PROMTOOL, "check", "rules", DEPLOY / "alerts.yml"], check=False, capture_output=True)
     assert checked.returncode == 0, checked.stdout

@@ -131,7 +131,7 @@ def get(proxy, path="/", more=""):
 def test_what_a_visitor_writes_about_addresses_counts_for_nothing(proxy):
     forged = (
         "X-Forwarded-For: 198.51.100.1\nX_Forwarded_For: 198.51.100.2\nForwarded: for=198.51.100.3\n"
-        "X-Real-IP: 198.51.100.4\nX-Forwarded-Host: evil.example\nCF_IPCountry: FR\n"
+        "X-Real-IP: 198.51.100.4\nX-Forwarded-Host: evil.example\nCF_IPCountry: FR\nX-Request-ID: of-a-stranger\n"
     )
     status, text = get(proxy, more=forged)
     headers = {name.lower(): value for name, value in json.loads(text)}
@@ -139,6 +139,8 @@ def test_what_a_visitor_writes_about_addresses_counts_for_nothing(proxy):
     assert headers["x-forwarded-for"] == "127.0.0.1"
     assert headers["x-forwarded-proto"] == "https"
     assert headers["host"] == HOST
+    assert re.fullmatch("[0-9a-f]{32}", headers["x-request-id"])
+    assert wait_until(lambda: headers["x-request-id"] in (proxy.folder / "log").read_text(), 10)
     assert not {"x_forwarded_for", "forwarded", "x-real-ip", "x-forwarded-host", "cf_ipcountry"} & set(headers)
 
 

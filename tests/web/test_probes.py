@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from time import perf_counter
 
+import psycopg
 import pytest
 
 from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.waiting import wait_until
 from leads.settings import read_settings
+from tests.support.database import change, migrate, rows_of
 from tests.support.metrics import metrics_of
+from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app
 
 
@@ -28,9 +33,66 @@ def test_a_present_redis_is_told(make_client, valkey):
     assert make_client(REDIS_URL=valkey.url).get("/readyz").json["redis"] == "up"
 
 
+@pytest.fixture
+def impatient(make_client, database_url, monkeypatch):
+    """A client on a database of its own, whose every question is put to it."""
+    monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
+    return make_client(DATABASE_URL=database_url)
+
+
+def readiness(caplog):
+    return [record.getMessage() for record in caplog.records if record.name == "web.probes"]
+
+
+def test_a_database_that_stores_nothing_makes_it_unready_with_one_line_a_change(impatient, engine, caplog):
+    caplog.set_level("INFO")
+    assert impatient.get("/readyz").status_code == 200
+    change(engine, "REVOKE INSERT ON leads FROM CURRENT_USER")
+    for _ in range(3):
+        refused = impatient.get("/readyz")
+        assert refused.status_code == 503
+        assert refused.json["ready"] is False
+    assert impatient.get("/healthz").status_code == 200
+    assert impatient.post("/api/leads", json=PAYLOAD).status_code != 201
+    change(engine, "GRANT INSERT ON leads TO CURRENT_USER")
+    assert [impatient.get("/readyz").status_code for _ in range(3)] == [200, 200, 200]
+    assert readiness(caplog) == [
+        "not ready: an enquiry cannot be stored (InsufficientPrivilege)",
+        "ready again: enquiries can be stored",
+    ]
+
+
+def test_a_read_only_database_makes_it_unready(impatient, engine, postgres, database_url, caplog):
+    name = database_url.rpartition("/")[2]
+    with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    assert impatient.get("/readyz").status_code == 503
+    assert "ReadOnlySqlTransaction" in readiness(caplog)[0]
+    assert rows_of(engine, "SELECT 1 AS n") == [{"n": 1}]  # it answers all the same
+    with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    assert impatient.get("/readyz").status_code == 200
+
+
+def test_a_trial_enquiry_leaves_no_row(impatient, engine):
+    assert impatient.get("/readyz").status_code == 200
+    assert rows_of(engine, "SELECT 1 FROM leads") == []
+
+
+def test_the_database_is_not_asked_as_often_as_the_site_is(make_client, monkeypatch):
+    tried = []
+    monkeypatch.setattr("web.probes.try_storing", tried.append)
+    monkeypatch.setattr("web.probes.KEEP_SECONDS", 60.0)
+    client = make_client()
+    assert {client.get("/readyz").status_code for _ in range(50)} == {200}
+    assert len(tried) == 1
+
+
 @pytest.mark.slow
-def test_a_frozen_database_makes_it_unready_within_its_second(tmp_path):
+def test_a_frozen_database_makes_it_unready_within_its_second(tmp_path, monkeypatch):
+    monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
     with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
+        migrate(server.url)
         app = create_app(read_settings({"DATABASE_URL": server.url, "REDIS_URL": "redis://127.0.0.1:1/0"}))
         client = app.test_client()
         assert client.get("/readyz").status_code == 200
@@ -47,6 +109,38 @@ def test_a_frozen_database_makes_it_unready_within_its_second(tmp_path):
             for pid in [*backends, server.pid]:
                 os.kill(pid, signal.SIGCONT)
         assert client.get("/readyz").status_code == 200
+        close_app(app)
+
+
+# More than a segment of the write-ahead log has, so that only this table meets the limit on the size of files.
+FILL = """
+INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, message, zoho_status)
+SELECT gen_random_uuid(), 'a', 'b', 'c', '+44', '1', '2', repeat('x', 1500), 'sent' FROM generate_series(1, 12000)
+"""
+
+
+@pytest.mark.slow
+def test_a_full_disk_makes_it_unready_while_the_database_answers(tmp_path, monkeypatch):
+    """A table that may not grow stands for the full disk: what is there can be read, and nothing be added."""
+    monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
+    with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
+        migrate(server.url)
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute(FILL)
+            (size,) = connection.execute("SELECT pg_relation_size('leads')").fetchone()
+        soft, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, hard))  # for sessions from now on
+        app = create_app(read_settings({"DATABASE_URL": server.url, "REDIS_URL": "redis://127.0.0.1:1/0"}))
+        client = app.test_client()
+        # The last page of the table has room for some.
+        assert any(client.get("/readyz").status_code == 503 for _ in range(50))
+        assert "clinic_database_up 1.0" in metrics_of(app)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (soft, hard))
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'web-watch'"
+            )
+        assert wait_until(lambda: client.get("/readyz").status_code == 200, 10)
         close_app(app)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from redis import Redis
 
 from dev.sandbox.process import SandboxProcess
 from leads.crm_state.gate import Reason, read_gate, shut_gate
+from leads.ids import short_id
 from leads.outbox.store import record_lead
 from tests.support.database import rows_of
 from tests.support.processes import WorkerProcess, wait_for
@@ -56,6 +59,15 @@ def test_leads_flow_within_ten_seconds_when_redis_is_away(engine, sandbox, envir
         ids = store(engine, 20)
         wait_for(lambda: in_ledger(sandbox) == ids, 20, "20 records without Redis")
         assert worker.stop(15) == 0
+
+
+def test_a_worker_logs_json_where_it_is_set(engine, sandbox, environment, tmp_path):
+    (lead,) = store(engine, 1)
+    with WorkerProcess({**environment, "LOG_FORMAT": "json"}, tmp_path / "log") as worker:
+        wait_for(lambda: '"call": ' in worker.text, 30, "a delivery")
+    lines = [json.loads(line) for line in worker.text.splitlines() if line.startswith("{")]
+    assert [line["rows"] for line in lines if "call" in line] == [[short_id(lead)]]
+    assert not [line for line in worker.text.splitlines() if line.startswith("20")]  # none as text
 
 
 def test_a_worker_killed_in_mid_delivery_loses_and_doubles_nothing(engine, sandbox, with_redis, tmp_path):

@@ -113,6 +113,11 @@ def _health(overview: Overview) -> Iterator[Metric]:
         ("oldest_undelivered_seconds", "How long the oldest row has waited for the CRM.", oldest),
         ("crm_failing_seconds", "How long the CRM has taken nothing that was tried.", failing),
         ("credentials_refused", "1 while the CRM refuses our credentials.", float(overview.refusal is not None)),
+        (
+            "crm_fields_missing",
+            "Fields that the CRM lacks, by the last check.",
+            float(len(overview.fields.missing)),
+        ),
         ("erasures_open", "Erased rows that are still looked for in the CRM.", float(overview.erasures_open)),
     ):
         gauge = GaugeMetricFamily(f"clinic_{name}", words)

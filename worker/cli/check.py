@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leads.crm_state.fields import record_field_check
 from leads.db import connect_engine
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import plain_errors
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 def check(*, create: bool, as_json: bool) -> None:
     """Check the CRM (credentials, token, scopes, every field that the mapping uses) and the mail server.
 
-    Calls the CRM even while `pause` stops all other calls. Exit code 0: leads can be delivered and
-    acknowledged; 1: something is missing.
+    Names for each missing field what the CRM drops. Calls the CRM even while `pause` stops all other calls. Exit
+    code 0: leads can be delivered and acknowledged; 1: something stands in the way.
     """
     try:
         settings = read_settings()
@@ -51,7 +52,11 @@ def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
     engine = connect_engine(settings.database_url, pool=1, name="operator", pooler=settings.database_pooler)
     try:
         with plain_errors():
-            return check_crm(settings, engine, fields, create=create).findings
+            report = check_crm(settings, engine, fields, create=create)
+            missing = report.missing(fields)
+            if missing is not None:
+                record_field_check(engine, missing)
+            return report.findings
     finally:
         engine.dispose()
 

@@ -28,6 +28,9 @@ STATEMENT_SECONDS = 60.0
 NO_ROW = "No row has that id, reference, code, e-mail address or phone number:"
 
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
+limit_option = click.option(
+    "--limit", default=50, show_default=True, type=click.IntRange(min=1), help="Maximum number of lines."
+)
 by_option = click.option(
     "--by", default=getpass.getuser, show_default="your login", help="Who runs the command; recorded."
 )

@@ -11,8 +11,8 @@ import click
 
 from leads.privacy.erasure import Person, erase_again, erase_person, find_person, hashes_of, list_erasures
 from leads.settings import SettingsError, read_settings
-from worker.cli.database import by_option, json_option, on_database, plain_errors
-from worker.cli.terminal import show
+from worker.cli.database import by_option, json_option, limit_option, on_database, plain_errors
+from worker.cli.terminal import say, show
 from worker.context import make_context
 from worker.jobs.erasure import ErasureProgress, process_erasures
 
@@ -62,11 +62,11 @@ def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_js
 @click.command(short_help="List erasures, and their progress in the CRM.")
 @email_option
 @phone_option
-@click.option("--limit", default=50, show_default=True, help="Maximum number of erasures; the newest come first.")
+@limit_option
 @click.option("--reapply", is_flag=True, help="After a restore: erase again what the backup brought back.")
 @json_option
 def erasures(*, email: str | None, phone: str | None, limit: int, reapply: bool, as_json: bool) -> None:
-    """List erasures: when, by whom, how much, and the progress in the CRM.
+    """List erasures, the newest first: when, by whom, how much, and the progress in the CRM.
 
     With --email or --phone: whether this person was erased. An erasure is complete when nothing of it is open: no
     record is left, and no call in flight can create one.
@@ -84,7 +84,7 @@ def erasures(*, email: str | None, phone: str | None, limit: int, reapply: bool,
             raise click.ClickException("ERASURE_KEY is not set; without it no person can be found in the register.")
         hashes = hashes_of(person_of(email, phone), key)
     rows = on_database(lambda engine: list_erasures(engine, limit=limit, hashes=hashes))
-    columns = ["id", "at", "by", "leads", "clicks", "records_deleted", "open", "watched_until", "last_error"]
+    columns = ["at", "by", "leads", "clicks", "records_deleted", "open", "watched_until", "last_error"]
     show(rows, columns, as_json=as_json, empty="No erasures." if hashes is None else "No erasure of that person.")
 
 
@@ -125,4 +125,8 @@ def _describe(found: Found) -> str:
 
 
 def _print(result: dict[str, Any], text: str, *, as_json: bool) -> None:
-    click.echo(json.dumps(result, indent=2) if as_json else text)
+    if as_json:
+        click.echo(json.dumps(result, indent=2))
+        return
+    for line in text.splitlines():
+        say(line)

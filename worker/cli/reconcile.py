@@ -12,7 +12,7 @@ import click
 from leads.crm_state.permit import NotPermitted
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
-from worker.cli.terminal import show
+from worker.cli.terminal import say, show
 from worker.context import make_context
 from worker.crm.port import CallFailed
 from worker.jobs.reconciliation import Comparison, Gap, compare, mend
@@ -92,7 +92,7 @@ def _print(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:
         }
         click.echo(json.dumps({**counts, "mended": mended, "gaps": gaps}, default=str, indent=2))
         return
-    click.echo(
+    say(
         f"{found.rows:,} rows sent since {found.since:%Y-%m-%d %H:%M} UTC, {found.records:,} records in the CRM;"
         f" {found.deleted} deleted in the CRM, {found.under_way} on their way."
     )

@@ -115,7 +115,8 @@ def _move(steps: Iterator[int], done: str, *, as_json: bool) -> None:
             moved += step
             click.echo(f"{rows_of(moved)} so far", err=True)
             if pressed.is_set():
-                click.echo(f"Stopped after {rows_of(moved)}; run it again for the rest.")
+                stopped = f"Stopped after {rows_of(moved)}; run it again for the rest."
+                click.echo(json.dumps({done: moved, "stopped": True}) if as_json else stopped)
                 raise SystemExit(130)
     click.echo(json.dumps({done: moved}) if as_json else f"{rows_of(moved)} {done}.")
 

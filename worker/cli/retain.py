@@ -12,7 +12,7 @@ from leads.privacy.retention import Terms, count_expired, list_runs
 from leads.privacy.retention import retain as run_now
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database
-from worker.cli.terminal import show
+from worker.cli.terminal import say, show
 from worker.context import make_context
 from worker.jobs.retention import make_ask
 
@@ -51,10 +51,8 @@ def retain(*, dry_run: bool, runs: bool, by: str, as_json: bool) -> None:
             done = on_database(lambda engine: run_now(engine, terms, by=by, ask=ask))
     click.echo("Would be removed:" if dry_run else "Removed:", err=True)
     show([asdict(done)], ["leads", "clicks", "addresses", "converted", "unasked"], as_json=as_json, empty="")
-    click.echo(
-        "converted: kept, they are customers in the CRM. unasked: kept, the CRM could not be asked.",
-        err=True,
-    )
+    kept = "converted: kept, they are customers in the CRM. unasked: kept, the CRM could not be asked."
+    say(kept, err=True)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,15 +11,12 @@ from leads.outbox.find import find_rows
 from leads.outbox.redrive import list_rows, read_timeline
 from leads.outbox.rows import Kind
 from leads.outbox.waiting import PILES, WAITING, Filters, list_waiting
-from worker.cli.database import NO_ROW, Moment, json_option, kind_option, on_database
-from worker.cli.terminal import age, clock, show
+from worker.cli.database import NO_ROW, Moment, json_option, kind_option, limit_option, on_database
+from worker.cli.terminal import CALL_ID_LENGTH, age, clock, say, show
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
-
-limit_option = click.option(
-    "--limit", default=50, show_default=True, type=click.IntRange(min=1), help="Maximum number of rows."
-)
 
 
 _COLUMNS = {
@@ -81,9 +78,7 @@ def waiting(  # noqa: PLR0913 - one for each option
     rows = on_database(lambda engine: list_waiting(engine, filters, limit=limit))
     if not as_json:
         rows = [
-            row
-            | {"id": str(row["id"])[:8], "ref": row["reference"]}
-            | {"next_try": clock(row["next_try"]), "age": age(row["age"])}
+            row | {"ref": row["reference"], "next_try": clock(row["next_try"]), "age": age(row["age"])}
             for row in rows
         ]
     columns = ["id", "ref", "status", "code", "tries", "next_try", "age"]
@@ -97,7 +92,8 @@ def show_row(*, row: str, as_json: bool) -> None:
     """Show one row's state and timeline.
 
     ROW is the beginning of its id, the reference on the thank-you page, the code of a WhatsApp message, an e-mail
-    address, or a phone number with its country code. Several rows are listed.
+    address, or a phone number with its country code. Several rows are listed. The id of a call is that of the
+    worker's log and of the CRM.
     """
     rows = on_database(lambda engine: find_rows(engine, row))
     if not rows:
@@ -111,7 +107,21 @@ def show_row(*, row: str, as_json: bool) -> None:
         click.echo(json.dumps({"row": rows[0], "timeline": timeline}, default=str, indent=2))
         return
     for name, value in rows[0].items():
-        click.echo(f"{name.replace('_', ' '):>16}  {'-' if value is None else value}")
+        say("-" if value is None else str(value), label=f"{name.replace('_', ' '):>16}  ")
     click.echo()
-    columns = ["at", "event", "code", "http_status", "next_retry_at", "detail"]
-    show(timeline, columns, as_json=False, empty="No attempts yet.")
+    story = [
+        event | {"call": (event["call_id"] or "-")[:CALL_ID_LENGTH], "what": _describe(event)} for event in timeline
+    ]
+    show(story, ["at", "event", "call", "what"], as_json=False, empty="No attempts yet.")
+
+
+def _describe(event: Mapping[str, Any]) -> str:
+    """An event of the timeline in words."""
+    code, detail = event["code"] or "", event["detail"] or ""
+    words = (
+        "" if detail.startswith(code) else code,
+        detail,
+        f"HTTP {event['http_status']}" if event["http_status"] else "",
+        f"next {clock(event['next_retry_at'])}" if event["next_retry_at"] else "",
+    )
+    return ", ".join(word for word in words if word)

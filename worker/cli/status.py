@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import redis
 
 from leads.outbox.stats import read_database_size
 from leads.outbox.waiting import count_by_code
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
+from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
-from worker.cli.terminal import age, show
+from worker.cli.terminal import age, say, show
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from leads.crm_state.fields import FieldCheck
     from leads.crm_state.gate import Gate
     from leads.mail.owed import Messages
 
-REDIS_SECONDS = 1.0
 GIGABYTE = 1e9
 LANES = {"pending": "fresh", "retrying": "retry"}
 
@@ -56,6 +56,7 @@ CONDITIONS: dict[str, tuple[float, str]] = {
     "failing": (300, "seconds since the CRM last took anything, while something waits"),
     "shut": (0, "seconds that the gate has been shut"),
     "tick": (60, "seconds since a worker ticked"),
+    "fields": (0, "fields missing in the CRM, by the last check"),
     "redis": (0, "1 while Redis does not answer"),
 }
 
@@ -103,22 +104,10 @@ def _read(engine: Engine) -> Status:
     return Status(
         overview=read_overview(engine),
         codes=count_by_code(engine),
-        redis_error=_ask_redis(),
+        redis_error=broker_error(read_settings().redis_url),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
     )
-
-
-def _ask_redis() -> str | None:
-    url = str(read_settings().redis_url)
-    try:
-        with redis.Redis.from_url(
-            url, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS, retry=None
-        ) as client:
-            client.ping()
-    except redis.RedisError as error:
-        return type(error).__name__
-    return None
 
 
 def _figures(state: Status) -> dict[str, float]:
@@ -131,6 +120,7 @@ def _figures(state: Status) -> dict[str, float]:
         "failing": failing if health.oldest_waiting_at else 0.0,
         "shut": 0.0 if gate.is_open else max(0.001, (now - gate.changed_at).total_seconds()),
         "tick": float("inf") if gate.tick_age is None else gate.tick_age,
+        "fields": float(len(state.overview.fields.missing)),
         "redis": 0.0 if state.redis_error is None else 1.0,
     }
 
@@ -147,6 +137,7 @@ def _document(state: Status) -> dict[str, Any]:
             "last_tick_seconds": gate.tick_age,
         },
         "crm": asdict(state.overview.health) | {"token_refusal": state.overview.refusal},
+        "fields": asdict(state.overview.fields),
         "rows": [
             {"kind": pile.kind, "status": pile.status, "rows": pile.rows, "oldest_due_seconds": pile.oldest_due}
             for pile in state.overview.backlog
@@ -170,7 +161,7 @@ def _messages(messages: Messages) -> dict[str, Any]:
 def _show_messages(name: str, messages: Messages) -> None:
     oldest = "" if messages.oldest_due is None else f" (oldest due {age(messages.oldest_due)})"
     settled = f"{messages.sent} sent, {messages.failed} failed, {messages.skipped} skipped"
-    click.echo(f"{name}: {messages.owed} owed{oldest}, {settled}")
+    say(f"{name}: {messages.owed} owed{oldest}, {settled}")
 
 
 def _show(state: Status) -> None:
@@ -205,8 +196,9 @@ def _show_gate(gate: Gate) -> None:
         click.echo("Gate: open, calls to the CRM are allowed.")
         return
     until = f"next probe {gate.until_at:%H:%M:%S} UTC" if gate.until_at else "until an operator resumes"
-    click.echo(f"Gate: SHUT since {gate.changed_at:%Y-%m-%d %H:%M:%S} UTC ({gate.reason}, by {gate.changed_by})")
-    click.echo(f"      {gate.detail}; {until}")
+    since = f"{gate.changed_at:%Y-%m-%d %H:%M:%S} UTC"
+    say(f"SHUT since {since} ({gate.reason}, by {gate.changed_by})", label="Gate: ")
+    say(f"{gate.detail}; {until}", label="      ")
 
 
 def _show_crm(state: Status) -> None:
@@ -216,9 +208,19 @@ def _show_crm(state: Status) -> None:
     click.echo(f"CRM: last delivery {last}{failing}")
     if state.overview.refusal is not None:
         code, seconds = state.overview.refusal
-        click.echo(f"Token: REFUSED {age(seconds)} ago ({code}); `check` says what to do")
+        say(f"Token: REFUSED {age(seconds)} ago ({code}); `check` says what to do")
+    _show_fields(state.overview.fields)
     oldest = "" if not waits else f", the oldest for {age(state.oldest_seconds)}"
     click.echo(f"Waiting: {waits:,}{oldest}")
+
+
+def _show_fields(fields: FieldCheck) -> None:
+    if fields.checked_at is None:
+        click.echo("Fields: not checked yet")
+        return
+    names = f"MISSING in the CRM: {', '.join(fields.missing)}; `check` says what is lost"
+    found = names if fields.missing else "none missing in the CRM"
+    say(f"{found} (checked {age(_since(fields.checked_at))} ago)", label="Fields: ")
 
 
 def _since(at: datetime) -> float:

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
+import textwrap
 import threading
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import click
+
+from leads.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import FrameType
 
 
-MAX_CELL_LENGTH = 100
+# Beyond this a text in a table is cut; JSON has all of it.
+MAX_CELL_LENGTH = 200
+# As much of a call's id as finds it in the log.
+CALL_ID_LENGTH = 8
+GAP = "  "
 
 
 def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str) -> None:
-    """Print rows as an aligned table, or as JSON.
+    """Print rows as a table that fits the terminal (80 columns where there is none), or as JSON.
 
     Args:
         rows: the rows.
-        columns: the columns of the table; JSON has all of them.
+        columns: the columns of the table; long texts wrap. JSON has all columns, whole.
         as_json: whether to print JSON.
         empty: printed instead of a table without rows.
     """
@@ -36,9 +46,41 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
         return
     cells = [[_cell(row.get(column)) for column in columns] for row in rows]
     heads = [column.replace("_", " ") for column in columns]
-    widths = [max(len(line[index]) for line in [heads, *cells]) for index in range(len(columns))]
+    widths = _fit([heads, *cells])
     for line in [heads, ["─" * width for width in widths], *cells]:
-        click.echo("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip())
+        for parts in zip_longest(*map(_wrap, line, widths), fillvalue=""):
+            click.echo(GAP.join(map(str.ljust, parts, widths)).rstrip())
+
+
+def say(text: str, *, label: str = "", err: bool = False) -> None:
+    """Print a sentence, wrapped; its further lines are below its beginning, behind the label."""
+    below = " " * len(label) or GAP
+    click.echo(
+        textwrap.fill(
+            text, _terminal_width(), initial_indent=label, subsequent_indent=below, break_on_hyphens=False
+        ),
+        err=err,
+    )
+
+
+def _terminal_width() -> int:
+    return shutil.get_terminal_size().columns
+
+
+def _fit(lines: Sequence[Sequence[str]]) -> list[int]:
+    """The widths of the columns. Texts of several words give way first, the widest first."""
+    columns = list(zip(*lines, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    words = [max(len(word) for text in column for word in text.split()) for column in columns]
+    room = _terminal_width() - len(GAP) * (len(columns) - 1)
+    for least in (words, [1] * len(columns)):
+        while sum(widths) > room and (wide := [i for i, width in enumerate(widths) if width > least[i]]):
+            widths[max(wide, key=lambda i: widths[i])] -= 1
+    return widths
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
 
 
 def age(seconds: float | None) -> str:
@@ -64,6 +106,8 @@ def _cell(value: object) -> str:
         return "-"
     if hasattr(value, "strftime"):
         return str(value.strftime("%Y-%m-%d %H:%M:%S"))
+    if isinstance(value, UUID):
+        return short_id(value)
     text = " ".join(str(value).split())
     return text if len(text) <= MAX_CELL_LENGTH else f"{text[: MAX_CELL_LENGTH - 1]}…"
 

@@ -153,6 +153,9 @@ class Crm(Protocol):
             The result; record_id is the note's id.
         """
 
+    def missing_fields(self, fields: Sequence[CustomField]) -> list[str]:
+        """Names of those of the fields that the CRM lacks, or whose kind cannot hold our values."""
+
     def close(self) -> None:
         """Close idle connections."""
 
@@ -163,6 +166,7 @@ class CustomField:
 
     data_type is "text", "textarea", "website", "datetime" or "boolean"; length is in characters, 0 where it does
     not apply.
+    holds: what the CRM drops without the field.
     """
 
     name: str
@@ -170,6 +174,7 @@ class CustomField:
     data_type: str
     length: int
     unique: bool = False
+    holds: str = ""
 
 
 class Level(StrEnum):
@@ -200,3 +205,10 @@ class CheckReport:
     def ok(self) -> bool:
         """Whether no finding is an obstacle to delivery."""
         return all(finding.level is not Level.PROBLEM for finding in self.findings)
+
+    def missing(self, fields: Sequence[CustomField]) -> list[str] | None:
+        """Names of those of the fields that are missing or unusable; None when they could not be read."""
+        levels = {finding.subject: finding.level for finding in self.findings}
+        if not all(field.name in levels for field in fields):
+            return None
+        return [field.name for field in fields if levels[field.name] in {Level.NOTE, Level.PROBLEM}]

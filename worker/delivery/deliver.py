@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from leads.crm_state.permit import NotPermitted, hold_permit
+from leads.ids import short_id
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.repeats import mark_repeats
 from leads.outbox.rows import Lane
+from leads.outbox.visits import mark_visits
 from worker.crash import CrashPoint, crash
 from worker.delivery.outcomes import judge
 from worker.delivery.send import send
@@ -192,11 +194,18 @@ def _deliver_batch(context: DeliveryContext, permit: Permit, lane: Lane) -> Summ
         claimed=len(claimed),
         full=full,
         codes=dict(Counter(code for _, code in failed)),
-        rows=tuple(str(row_id)[:8] for row_id, _ in failed[:MAX_ROWS_NAMED]),
+        rows=tuple(short_id(row_id) for row_id, _ in failed[:MAX_ROWS_NAMED]),
         **asdict(tally),
     )
-    log.info("delivered %s", summary.as_result())
+    _log(summary, call_id, claimed)
     return summary
+
+
+def _log(summary: Summary, call_id: str, claimed: Sequence[Claimed]) -> None:
+    """Name the call as the CRM's own log does, and the rows as far as `show` needs it."""
+    ids = [short_id(row.id) for row in claimed]
+    extra = {"call": call_id, "rows": ids}
+    log.info("delivered %s, call %s, rows %s", summary.as_result(), call_id, " ".join(ids), extra=extra)
 
 
 def _send(
@@ -204,6 +213,7 @@ def _send(
 ) -> tuple[list[Mark], bool]:
     """Send what was claimed; return the marks, and whether the CRM answered about any row."""
     rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
+    rows = mark_visits(context.engine, rows)
     must_be_alone = _goes_alone(claimed)
     patience = max(0.0, min(ALONE_PATIENCE_SECONDS, deadline - time.monotonic()))
     with permit.alone(patience) if must_be_alone else nullcontext(enter_result=False) as is_alone:

@@ -22,8 +22,8 @@ EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
 # Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch; whatsapp_url,
-# repeat_enquiry and earlier_enquiry_at are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names
-# a field.
+# repeat_enquiry, earlier_enquiry_at and same_visit are computed when a row is sent. "" is not sent unless
+# ZOHO_FIELD_MAP names a field.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
@@ -81,12 +81,35 @@ DEFAULT_FIELDS: dict[str, str] = {
     "repeat_enquiry": "Repeat_Enquiry",
     "earlier_enquiry_at": "Earlier_Enquiry_At",
     "whatsapp_url": "WhatsApp_Link",
+    "same_visit": "Same_Visit",
     "unique_code": "WhatsApp_Code",
     "button_location": "Button_Location",
     "analytics_click_id": "",
     "user_agent": "",
     "ip_address": "",
 }
+# A column that has this for its field is a line of the description, with its label.
+IN_DESCRIPTION = "Description"
+_KEPT = (
+    *("reference", "google_campaign", "google_keyword", "google_gclid", "utm_source"),
+    *("marketing_opt_in", "repeat_enquiry"),
+)
+_DESCRIBED = (
+    "whatsapp_url",
+    "created_at",
+    "current_url",
+    "timezone",
+    "language",
+    "earlier_enquiry_at",
+    "button_location",
+)
+# With the event id eight custom fields, for editions that allow ten. What sales staff use beside them is described.
+ESSENTIAL_FIELDS: dict[str, str] = (
+    dict.fromkeys(DEFAULT_FIELDS, "")
+    | {column: DEFAULT_FIELDS[column] for column in _KEPT}
+    | dict.fromkeys(_DESCRIBED, IN_DESCRIPTION)
+)
+FIELD_SETS = {"all": DEFAULT_FIELDS, "essential": ESSENTIAL_FIELDS}
 # Columns that are not sent to the CRM, and why. A test proves that every other column reaches the record.
 _DELIVERY = "state of the delivery itself"
 NOT_SENT: dict[str, str] = {
@@ -115,7 +138,7 @@ FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
 
 # Fields that mapping.py fills itself, or that belong to the sales staff.
 _RESERVED = frozenset(
-    {"Last_Name", "First_Name", "Email", "Phone", "Country", "Description", "Lead_Source"}
+    {"Last_Name", "First_Name", "Email", "Phone", "Country", "Lead_Source"}
     | {"Lead_Status", "Owner", "Layout", "id"}
 )
 _API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
@@ -136,12 +159,12 @@ class MappingConfig:
     fields: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FIELDS))
 
 
-def parse_fields(text: str) -> dict[str, str]:
+def parse_fields(text: str, defaults: Mapping[str, str] = DEFAULT_FIELDS) -> dict[str, str]:
     """Apply "google_campaign=My_Field,utm_source=" to the defaults; a column with nothing after = is not sent.
 
     The ValueError lists every entry that is not a column of ours, not an API name, reserved, or used twice.
     """
-    fields = dict(DEFAULT_FIELDS)
+    fields = dict(defaults)
     problems: list[str] = []
     for entry in (part.strip() for part in text.split(",")):
         if not entry:
@@ -152,7 +175,7 @@ def parse_fields(text: str) -> dict[str, str]:
             problems.append(f"{entry!r}: {problem}")
         else:
             fields[column] = name
-    used = [name for name in fields.values() if name]
+    used = [name for name in fields.values() if name and name != IN_DESCRIPTION]
     problems.extend(f"{name} is used twice" for name in sorted({n for n in used if used.count(n) > 1}))
     if problems:
         raise ValueError("CRM fields: " + "; ".join(problems))
@@ -162,7 +185,7 @@ def parse_fields(text: str) -> dict[str, str]:
 def mapping_config(settings: Settings) -> MappingConfig:
     """The mapping for these settings; `SettingsError` lists the problems of ZOHO_FIELD_MAP."""
     try:
-        fields = parse_fields(settings.zoho_field_map)
+        fields = parse_fields(settings.zoho_field_map, FIELD_SETS[settings.zoho_fields])
     except ValueError as error:
         raise SettingsError(f"ZOHO_FIELD_MAP {error}") from error
     return MappingConfig(
@@ -176,25 +199,33 @@ def mapping_config(settings: Settings) -> MappingConfig:
 
 def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
     """The custom fields that the CRM's Leads module must have for this mapping; the event id's is first."""
-    specs = [_custom_field(config.event_id_field, "text", EVENT_ID_LENGTH, unique=True)]
+    event_id = config.event_id_field
+    specs = [CustomField(event_id, _words(event_id), "text", EVENT_ID_LENGTH, unique=True)]
     for column, name in config.fields.items():
-        if not name or name.startswith("$"):
-            continue  # "$gclid" and similar names are keys of the API, not fields
-        if column in MOMENTS:
-            specs.append(_custom_field(name, "datetime", 0))
-        elif column in FLAGS:
-            specs.append(_custom_field(name, "boolean", 0))
-        elif column in LINKS:
-            specs.append(_custom_field(name, "website", TEXT_LENGTH))
-        elif column in URLS:
-            specs.append(_custom_field(name, "textarea", URL_LENGTH))
-        else:
-            specs.append(_custom_field(name, "text", TEXT_LENGTH))
+        # "$gclid" and similar names are keys of the API, not fields
+        if name and name != IN_DESCRIPTION and not name.startswith("$"):
+            data_type, length = _kind_of(column)
+            specs.append(CustomField(name, _words(name), data_type, length, holds=f"the {_words(column)}"))
     return tuple(specs)
 
 
-def _custom_field(api_name: str, data_type: str, length: int, *, unique: bool = False) -> CustomField:
-    return CustomField(api_name, api_name.replace("_", " "), data_type, length, unique)
+def _kind_of(column: str) -> tuple[str, int]:
+    if column in MOMENTS:
+        return "datetime", 0
+    if column in FLAGS:
+        return "boolean", 0
+    if column in LINKS:
+        return "website", TEXT_LENGTH
+    return ("textarea", URL_LENGTH) if column in URLS else ("text", TEXT_LENGTH)
+
+
+def label_of(column: str) -> str:
+    """What a value is called where it stands in Description: "Page URL"."""
+    return _words(DEFAULT_FIELDS[column] or column.capitalize())
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _problem(column: str, equals: str, name: str) -> str:

@@ -19,11 +19,13 @@ from leads.text import strip_control
 from worker.delivery.fields import (
     FIRST_TOUCH_PREFIX,
     FLAGS,
+    IN_DESCRIPTION,
     MOMENTS,
     TEXT_LENGTH,
     URL_LENGTH,
     URLS,
     MappingConfig,
+    label_of,
 )
 
 if TYPE_CHECKING:
@@ -44,6 +46,8 @@ _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
 # Calling codes without a main country, whose number ranges identify the country: North America; Russia and
 # Kazakhstan.
 _SHARED_CALLING_CODES = (1, 7)
+# Zoho's Google Ads integration reads this key, and later tells Google which click became a customer.
+ADVERTISERS_CLICK_ID = "$gclid"
 # What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
 # such as dashes for a name, are none.
 _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
@@ -103,10 +107,13 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 
 
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
-    record["Description"] = _describe(message, notes)
     for column, name in config.fields.items():
-        if name:
+        if name == IN_DESCRIPTION:
+            value = _column(row, column)
+            notes += [f"{label_of(column)}: {value}"] if value else []
+        elif name and (name != ADVERTISERS_CLICK_ID or _allows_advertising(row)):
             record[name] = _column(row, column)
+    record["Description"] = _describe(message, notes)
     record[config.event_id_field] = str(row["id"])
     return {name: value for name, value in record.items() if value != ""}
 
@@ -129,6 +136,12 @@ def _column(row: Row, column: str) -> str | bool:
     return _fit(line, URL_LENGTH if column in URLS else TEXT_LENGTH) if line else ""
 
 
+def _allows_advertising(row: Row) -> bool:
+    """Whether the visitor agreed in the consent banner. A tap on WhatsApp has no consent of its own: it did not."""
+    choice = row.get("consent_choice")
+    return isinstance(choice, dict) and choice.get("advertising") is True
+
+
 def _browser(row: Row) -> str:
     return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
 
@@ -149,9 +162,20 @@ def _consent_text(row: Row) -> str:
     )
 
 
+def _same_visit(row: Row) -> str:
+    """What else came from the visit, as staff find it: the names of taps' records, the references of enquiries."""
+    names = row.get("same_visit")
+    if not isinstance(names, list):
+        return ""
+    shown = "Enquiry {}" if "unique_code" in row else "WhatsApp [{}]"
+    line = strip_control(", ".join(shown.format(name) for name in names))
+    return _fit(" ".join(line.split()), TEXT_LENGTH)
+
+
 _COMPUTED: dict[str, Callable[[Row], str]] = {
     "browser": _browser,
     "consent_choice": _consent_text,
+    "same_visit": _same_visit,
     "whatsapp_url": _whatsapp_url,
 }
 

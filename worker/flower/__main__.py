@@ -37,7 +37,10 @@ def start(arguments: list[str]) -> None:
         "transforms": [SecurityHeaders],
         "template_loader": PageLoader(urls.settings["template_path"]),
     }
-    urls.handlers[:0] = [(r"/metrics", Metrics), *routes(engine, may_operate=settings.flower_may_operate)]
+    urls.handlers[:0] = [
+        (r"/metrics", Metrics),
+        *routes(engine, settings.redis_url, may_operate=settings.flower_may_operate),
+    ]
     app.start(["flower", f"--tasks_columns={TASK_COLUMNS}", *arguments])
 
 

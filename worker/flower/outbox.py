@@ -18,6 +18,7 @@ from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
 
 from leads.crm_state.gate import Reason, open_gate, shut_gate
+from leads.ids import short_id
 from leads.outbox.find import find_rows
 from leads.outbox.redrive import Selection, read_timeline, redrive_steps
 from leads.outbox.release import release_steps
@@ -32,6 +33,7 @@ from leads.outbox.waiting import (
     read_flow,
 )
 from leads.overview import Overview, read_overview
+from worker.broker import broker_error
 from worker.cli.terminal import age as seconds_as_text
 from worker.cli.terminal import clock
 from worker.flower.chart import chart
@@ -49,18 +51,20 @@ STATES = {"": "waiting", **{name: name for name in PILES}, "all": "all but sent"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything that the page shows."""
+    """Everything that the page shows. `redis_error`: why Redis does not answer; None: it does."""
 
     overview: Overview
+    redis_error: str | None
     codes: list[dict[str, Any]]
     flow: list[Flow]
     rows: list[dict[str, Any]]
 
 
-def read_view(engine: Engine, filters: Filters) -> View:
+def read_view(engine: Engine, redis_url: str, filters: Filters) -> View:
     """Read everything that the page shows."""
     return View(
         overview=read_overview(engine),
+        redis_error=broker_error(redis_url),
         codes=[part for part in count_by_code(engine) if part["code"]],
         flow=read_flow(engine, steps=STEPS, step_seconds=STEP_SECONDS),
         rows=list_waiting(engine, filters, limit=MAX_ROWS),
@@ -70,9 +74,9 @@ def read_view(engine: Engine, filters: Filters) -> View:
 class OutboxHandler(BaseHandler):
     """What the handlers share: the database off the event loop, and the operator's name."""
 
-    def initialize(self, engine: Engine, *, may_operate: bool) -> None:
+    def initialize(self, engine: Engine, redis_url: str, *, may_operate: bool) -> None:
         """Take what all handlers share."""
-        self.engine, self.may_operate = engine, may_operate
+        self.engine, self.redis_url, self.may_operate = engine, redis_url, may_operate
 
     async def ask(self, work: Callable[[], Any]) -> Any:
         """Run `work` in a thread; a database that does not answer is 503."""
@@ -97,7 +101,7 @@ class OutboxPage(OutboxHandler):
     async def get(self) -> None:
         """Render it."""
         chosen = {name: self.choice(name, allowed) for name, allowed in _CHOICES.items()}
-        view = await self.ask(lambda: read_view(self.engine, _filters(chosen)))
+        view = await self.ask(lambda: read_view(self.engine, self.redis_url, _filters(chosen)))
         template = "outbox_part.html" if self.get_query_argument("part", "") else "outbox.html"
         self.render(
             template,
@@ -108,6 +112,7 @@ class OutboxPage(OutboxHandler):
             now=datetime.now(UTC),
             age=age,
             clock=clock,
+            short_id=short_id,
             may_operate=self.may_operate,
             max_rows=MAX_ROWS,
         )
@@ -123,7 +128,14 @@ class RowPage(OutboxHandler):
         if len(rows) != 1:
             raise HTTPError(404, "No row has that id.")
         timeline = await self.ask(lambda: read_timeline(self.engine, rows[0]["id"]))
-        self.render("outbox_row.html", row=rows[0], timeline=timeline, may_operate=self.may_operate, clock=clock)
+        self.render(
+            "outbox_row.html",
+            row=rows[0],
+            timeline=timeline,
+            may_operate=self.may_operate,
+            clock=clock,
+            short_id=short_id,
+        )
 
 
 class Operate(OutboxHandler):
@@ -156,9 +168,9 @@ class Operate(OutboxHandler):
         self.redirect(self.reverse_url("outbox"))
 
 
-def routes(engine: Engine, *, may_operate: bool) -> list[Any]:
+def routes(engine: Engine, redis_url: str, *, may_operate: bool) -> list[Any]:
     """The addresses of these pages, for Flower's list of handlers."""
-    own = {"engine": engine, "may_operate": may_operate}
+    own = {"engine": engine, "redis_url": redis_url, "may_operate": may_operate}
     return [
         URLSpec(r"/outbox", OutboxPage, own, name="outbox"),
         URLSpec(r"/outbox/do", Operate, own, name="outbox_do"),

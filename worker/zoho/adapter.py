@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from worker.crm.port import CallFailed, Capabilities, CrmRecord, FailureClass, RowResult
+from worker.zoho.check import find_missing
 from worker.zoho.client import MAX_ROWS
 from worker.zoho.replies import read_record_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from worker.crm.port import CustomField
     from worker.zoho.client import ZohoClient
     from worker.zoho.failures import Item
 
@@ -80,6 +82,10 @@ class ZohoCrm:
     def add_note(self, record_id: str, title: str, content: str, *, call_id: str) -> RowResult:
         """See `Crm`."""
         return self.client.add_note(MODULE, record_id, title, content, call_id=call_id)
+
+    def missing_fields(self, fields: Sequence[CustomField]) -> list[str]:
+        """See `Crm`."""
+        return find_missing(self.client, fields, MODULE)
 
     def close(self) -> None:
         """See `Crm`."""

@@ -85,6 +85,15 @@ def check(
     return CheckReport(tuple(findings))
 
 
+def find_missing(client: ZohoClient, specs: Sequence[CustomField], module: str) -> list[str]:
+    """Return the names of the fields that the module lacks, or that cannot hold our values.
+
+    Raises `CallFailed` when the fields cannot be read.
+    """
+    found = {field.api_name: field for field in client.fields(module)}
+    return [spec.name for spec in specs if spec.name not in found or _mismatch(spec, found[spec.name])]
+
+
 def _check_credentials(config: ZohoConfig) -> list[Finding]:
     credentials = {
         "client id": config.client_id,
@@ -169,7 +178,7 @@ def _check_field(spec: CustomField, found: FieldInfo | None, refusal: str | None
         if refusal:
             return Finding(spec.name, level, f"could not be created: {refusal}")
         why = "missing" if refusal is None else "was created under another API name; check its label"
-        lost = "" if spec.unique else "; the CRM drops its values"
+        lost = "" if spec.unique else f"; the CRM drops {spec.holds}"
         return Finding(spec.name, level, f"{why}{lost} (wanted: {_requirement(spec)})")
     problem = _mismatch(spec, found)
     if problem:

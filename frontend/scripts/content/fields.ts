@@ -50,7 +50,7 @@ export const link = text.regex(
   "must be a #place, a /path or an https:// address",
 );
 export const address = text.regex(/^https:\/\/\S+$/, "must be an https:// address");
-export const name = text.regex(/^[a-z0-9-]+$/, "must be small letters, digits and hyphens");
+export const name = text.regex(/^[a-z0-9-]{1,60}$/, "must be small letters, digits and hyphens, 60 at most");
 export const video = text.regex(
   /^([\w-]+|https:\/\/[^\s/]+\/\S+)$/,
   "must be a film's name, or the https:// address at which a video service embeds it",
@@ -59,6 +59,15 @@ export const exactly = <Item extends z.ZodType>(count: number, item: Item) =>
   z.array(item, "must be a list").length(count, `must have exactly ${count} entries`);
 export const some = <Item extends z.ZodType>(item: Item) =>
   z.array(item, "must be a list").min(1, "must have at least one entry");
+
+/** For a list whose entries need ids of their own. */
+export function distinctIds(entries: readonly { id: string }[], context: z.RefinementCtx): void {
+  const ids = entries.map(({ id }) => id);
+  const twice = ids.findIndex((id, place) => ids.indexOf(id) !== place);
+  if (twice >= 0) {
+    context.addIssue({ code: "custom", path: [twice, "id"], message: `is used twice: ${ids[twice]}` });
+  }
+}
 
 /** An entry that may stop being a sample only when a patient's consent is on file. */
 export const withConsent = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -1,14 +1,16 @@
 /**
- * Lets pages import content/*.yaml: each top-level field of a file is an export of that name, and {clinic} in any text
- * becomes the clinic's name. With ?real after the file's name the module is one boolean: whether any entry has lost its
- * sample mark. That keeps the file itself out of a first load.
+ * Lets pages import "#content/FILE.yaml": each top-level field of a file is an export of that name, and {clinic} in any
+ * text becomes the clinic's name. With ?real after the file's name the module is one boolean: whether any entry has lost
+ * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages, whose
+ * words are a chunk each.
  */
 import { readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join, sep } from "node:path";
 import type { Plugin } from "vite";
 import { fullName } from "../../src/content/clinicName.ts";
+import { checkFolder, readLandings } from "./folder.ts";
 import { readContent } from "./read.ts";
-import type { Content } from "./schema.ts";
+import type { Content, Landing } from "./schema.ts";
 
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
@@ -46,19 +48,48 @@ function hasReal(content: Record<string, unknown>): boolean {
   return entries.some((entry: { sample?: boolean }) => entry.sample === false);
 }
 
-export function contentFiles(): Plugin {
+const PREFIX = "#content/";
+const LANDINGS = `${PREFIX}landing`;
+const LANDINGS_MODULE = "\0landing-pages";
+const CONTENT = join(import.meta.dirname, "../../content");
+
+/** The landing pages without their words, which are fetched with the page. */
+function landingsModule(landings: ReadonlyMap<string, Landing>): string {
+  const entries = [...landings].map(
+    ([name, { also }]) =>
+      `{ name: "${name}", also: ${JSON.stringify(also)}, load: () => import("${LANDINGS}/${name}.yaml") }`,
+  );
+  return `export const landings = [${entries.join(", ")}];`;
+}
+
+/** `folder`: another one than content/, for tests. */
+export function contentFiles(folder: string = CONTENT): Plugin {
   return {
     name: "content-files",
     enforce: "pre",
+    buildStart: () => checkFolder(folder),
+    resolveId(id) {
+      if (id === LANDINGS) {
+        return LANDINGS_MODULE;
+      }
+      return id.startsWith(PREFIX) ? join(folder, id.slice(PREFIX.length)) : null;
+    },
     async load(id) {
+      if (id === LANDINGS_MODULE) {
+        const landings = readLandings(folder);
+        for (const name of landings.keys()) {
+          this.addWatchFile(join(folder, "landing", `${name}.yaml`));
+        }
+        return { code: landingsModule(landings), map: null };
+      }
       const [path = id, query] = id.split("?");
-      if (!path.endsWith(".yaml") || basename(dirname(path)) !== "content") {
+      if (!path.endsWith(".yaml") || !path.startsWith(folder + sep)) {
         return null;
       }
       const text = await readFile(path, "utf8");
-      let content = readContent(basename(path), text);
+      let content = readContent(path.slice(folder.length + 1).replaceAll(sep, "/"), text);
       if (text.includes(CLINIC)) {
-        const clinic = join(dirname(path), CLINIC_FILE);
+        const clinic = join(folder, CLINIC_FILE);
         this.addWatchFile(clinic);
         content = withName(content, await readFile(clinic, "utf8"));
       }

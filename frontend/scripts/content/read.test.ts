@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "vite";
@@ -38,16 +38,27 @@ describe("the content folder", () => {
       "prices.yaml",
       "price: 175",
       "price: free",
-      "content/prices.yaml: home.prices.dental-implants.price must be a number.",
+      "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.",
     ],
     [
       "prices.yaml",
       "was: 250",
       "was: 150",
-      "content/prices.yaml: home.prices.dental-implants.was must be more than the price, or be left out.",
+      "content/prices.yaml: lists.home.prices.dental-implants.was must be more than the price, or be left out.",
     ],
-    ["prices.yaml", "currency: EUR", "currency: USD", "content/prices.yaml: landing.currency must be EUR."],
-    ["prices.yaml", /^ {4}all-on-4.*\n/m, "", "content/prices.yaml: home.prices.all-on-4 is missing"],
+    ["prices.yaml", "currency: EUR", "currency: USD", "content/prices.yaml: lists.landing.currency must be EUR."],
+    [
+      "prices.yaml",
+      "all-on-4:",
+      "All on 4:",
+      "content/prices.yaml: lists.home.prices.All on 4 must be small letters, digits and hyphens, 60 at most.",
+    ],
+    [
+      "treatments.yaml",
+      "id: all-on-6",
+      "id: all-on-4",
+      "content/treatments.yaml: treatments.4.id is used twice: all-on-4.",
+    ],
     ["clinic.yaml", "city:", "town:", "content/clinic.yaml: city is missing (must be text)."],
     [
       "clinic.yaml",
@@ -139,12 +150,12 @@ describe("the content folder", () => {
 
   it("stops a build whose content is wrong", async () => {
     const broken = join(mkdtempSync(join(tmpdir(), "site-")), "content");
-    mkdirSync(broken);
+    cpSync(folder, broken, { recursive: true });
     writeFileSync(join(broken, "brands.yaml"), "brands: []\n");
     const building = build({
       configFile: false,
       logLevel: "silent",
-      plugins: [contentFiles()],
+      plugins: [contentFiles(broken)],
       build: { write: false, lib: { entry: join(broken, "brands.yaml"), formats: ["es"] } },
     });
     await expect(building).rejects.toThrow("content/brands.yaml: brands must have exactly 6 entries.");

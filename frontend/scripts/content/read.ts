@@ -1,12 +1,13 @@
 /** Reads and checks one file of content/. An error is one sentence that names the file and the field. */
 import { parse, YAMLParseError } from "yaml";
 import type { z } from "zod";
-import { FILES, type FileName } from "./schema.ts";
+import { FILES, LANDING } from "./schema.ts";
 
 /** The content cannot be used; the message is meant for whoever edits it. */
 export class ContentError extends Error {}
 
-function sentence(file: string, field: string, problem: string): ContentError {
+/** The error that says this in one sentence; without a field it is about the whole file. */
+export function sentence(file: string, field: string, problem: string): ContentError {
   return new ContentError(`content/${file}: ${field ? `${field} ` : ""}${problem}.`);
 }
 
@@ -32,20 +33,27 @@ function problemOf(issue: z.core.$ZodIssue): { field: string; problem: string } 
   if (issue.code === "unrecognized_keys") {
     return { field: [...path, issue.keys[0]].join("."), problem: "is not a field that this file knows" };
   }
+  if (issue.code === "invalid_key") {
+    return { field: path.join("."), problem: issue.issues[0]?.message ?? issue.message };
+  }
   const missing = issue.code === "invalid_type" && issue.input === undefined;
   return { field: path.join("."), problem: missing ? `is missing (${issue.message})` : issue.message };
 }
 
-function isFile(file: string): file is FileName {
-  return file in FILES;
+type Schema = z.ZodType<Record<string, unknown>>;
+const SCHEMAS: Record<string, Schema> = FILES;
+
+function schemaOf(file: string): Schema | undefined {
+  return file.startsWith("landing/") ? LANDING : SCHEMAS[file];
 }
 
 /** Parses the content of `file` from its text. Throws a `ContentError` for the first problem. */
 export function readContent(file: string, text: string): Record<string, unknown> {
-  if (!isFile(file)) {
+  const schema = schemaOf(file);
+  if (!schema) {
     throw sentence(file, "", `is not one of ${Object.keys(FILES).join(", ")}`);
   }
-  const result = FILES[file].safeParse(parsed(file, text), { reportInput: true });
+  const result = schema.safeParse(parsed(file, text), { reportInput: true });
   if (result.success) {
     return result.data;
   }

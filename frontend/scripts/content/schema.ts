@@ -4,6 +4,7 @@ import {
   address,
   amount,
   date,
+  distinctIds,
   email,
   exactly,
   flag,
@@ -19,15 +20,6 @@ import {
   withConsent,
 } from "./fields.ts";
 
-const TREATMENT_IDS = [
-  "dental-implants",
-  "zirconia-crowns",
-  "zygomatic-implants",
-  "all-on-4",
-  "all-on-6",
-  "full-mouth-implants",
-] as const;
-
 /** Sections that the header links to on wide screens. */
 const HEADER_PLACES = [
   "premium-treatments",
@@ -40,8 +32,7 @@ const HEADER_PLACES = [
 /** Where a page may state a figure. */
 const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");
 
-const byTreatment = <Value extends z.ZodType>(value: Value) =>
-  z.strictObject(Object.fromEntries(TREATMENT_IDS.map((id) => [id, value])) as Record<TreatmentId, Value>);
+const CURRENCIES = ["GBP", "EUR", "USD"] as const;
 
 const price = z
   .strictObject({ price: amount, was: amount.optional() })
@@ -49,11 +40,12 @@ const price = z
     path: ["was"],
     message: "must be more than the price, or be left out",
   });
-const priceList = <Currency extends string>(currency: Currency) =>
+/** By treatment; null where the pages of the list leave the treatment out. */
+const priceList = <Currency extends (typeof CURRENCIES)[number]>(...currencies: readonly Currency[]) =>
   z.strictObject({
-    currency: z.literal(currency, `must be ${currency}`),
+    currency: z.enum(currencies, `must be ${currencies.join(" or ")}`),
     was_until: date.nullable(),
-    prices: byTreatment(price),
+    prices: z.record(name, price.nullable()),
   });
 
 const claim = z
@@ -74,7 +66,7 @@ const claim = z
   });
 
 const treatment = z.strictObject({
-  id: z.enum(TREATMENT_IDS, `must be one of ${TREATMENT_IDS.join(", ")}`),
+  id: name,
   title: text,
   unit: z.enum(["per unit", "per jaw"], "must be per unit, per jaw or nothing").nullable(),
   image: name,
@@ -93,7 +85,7 @@ const treatment = z.strictObject({
 const offer = z
   .strictObject({
     id: name,
-    place: z.enum(["special-offers", "special-promotions"], "must be special-offers or special-promotions"),
+    places: some(name),
     title: text,
     text,
     terms: text,
@@ -111,6 +103,7 @@ const reference = texts("label", "copy", "copied");
 const head = texts("title", "description");
 const toast = texts("title", "description");
 const hero = texts("overline", "title", "proof", "primary", "chat", "line");
+const offerHeadings = z.strictObject({ "special-offers": heading, "special-promotions": heading });
 /** A long text: paragraphs, a list, and paragraphs again, each optional. */
 const longText = (passage: z.ZodType<string>) =>
   z.strictObject({
@@ -154,7 +147,7 @@ export const FILES = {
   }),
   "claims.yaml": z.strictObject({ claims: z.record(name, claim) }),
   "treatments.yaml": z.strictObject({
-    treatments: exactly(TREATMENT_IDS.length, treatment),
+    treatments: some(treatment).superRefine(distinctIds),
     words: z.strictObject({
       heading: texts("overline", "title", "lead"),
       off: textWith("{percent}"),
@@ -164,12 +157,15 @@ export const FILES = {
       ...texts("process", "benefits", "includes", "ask").shape,
     }),
   }),
-  "prices.yaml": z.strictObject({ home: priceList("GBP"), landing: priceList("EUR") }),
+  "prices.yaml": z.strictObject({
+    lists: z
+      .object({ home: priceList("GBP"), landing: priceList("EUR") })
+      .catchall(priceList(...CURRENCIES)),
+  }),
   "comparison.yaml": z.strictObject({
     sample: flag,
     source: text,
-    home: byTreatment(amount),
-    landing: byTreatment(amount),
+    lists: z.record(name, z.record(name, amount)),
     words: z.strictObject({
       ...texts("treatment", "here", "saving").shape,
       compared: texts("title", "elsewhere"),
@@ -188,8 +184,8 @@ export const FILES = {
   }),
   "faq.yaml": z.strictObject({ faq: some(texts("question", "answer")), heading }),
   "offers.yaml": z.strictObject({
-    offers: z.array(offer, "must be a list"),
-    headings: z.strictObject({ "special-offers": heading, "special-promotions": heading }),
+    offers: z.array(offer, "must be a list").superRefine(distinctIds),
+    headings: offerHeadings,
     words: z.strictObject({
       until: textWith("{day}"),
       left: z.strictObject({ last: text, one: text, many: textWith("{days}") }),
@@ -278,7 +274,6 @@ export const FILES = {
   "heads.yaml": z.strictObject({
     heads: z.strictObject({
       home: head,
-      landing: head,
       thankYou: head,
       privacy: head,
       terms: head,
@@ -288,7 +283,6 @@ export const FILES = {
   }),
   "heroes.yaml": z.strictObject({
     home: hero,
-    landing: hero,
     pictures: texts("large", "small", "caption"),
   }),
   "site.yaml": z.strictObject({
@@ -371,6 +365,17 @@ export const FILES = {
   }),
 } as const;
 
-export type TreatmentId = (typeof TREATMENT_IDS)[number];
+/** A file of landing/, whose name is the page's address. */
+export const LANDING = z.strictObject({
+  also: z.array(name, "must be a list").default([]),
+  head,
+  hero,
+  prices: name,
+});
+
+/** Where the home page shows offers. */
+export const OFFER_PLACES = Object.keys(offerHeadings.shape);
+
 export type FileName = keyof typeof FILES;
 export type Content<Name extends FileName> = z.infer<(typeof FILES)[Name]>;
+export type Landing = z.infer<typeof LANDING>;

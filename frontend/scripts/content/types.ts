@@ -6,6 +6,19 @@ type Content<Name extends import("../../scripts/content/schema.ts").FileName> =
   import("../../scripts/content/schema.ts").Content<Name>;
 `;
 
+const LANDING = `
+/** One landing page; its name is its address, and \`also\` has further ones. */
+declare module "#content/landing" {
+  export type LandingWords = import("../../scripts/content/schema.ts").Landing;
+  export interface Landing {
+    name: string;
+    also: readonly string[];
+    load: () => Promise<LandingWords>;
+  }
+  export const landings: readonly Landing[];
+}
+`;
+
 const REAL = `
 /** Whether anything in the file is no longer a sample. */
 declare module "#content/*.yaml?real" {
@@ -21,5 +34,5 @@ export function contentTypes(): string {
     );
     return `\ndeclare module "#content/${file}" {\n${fields.join("")}}\n`;
   });
-  return HEAD + modules.join("") + REAL;
+  return HEAD + modules.join("") + LANDING + REAL;
 }

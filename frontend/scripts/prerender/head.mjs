@@ -34,6 +34,7 @@ function assetsOf(manifest, name, seen = new Set()) {
 function firstFiles(document, manifest, template) {
   const entry = assetsOf(manifest, "index.html");
   const page = assetsOf(manifest, PAGE_FILES[document.page]);
+  const words = assetsOf(manifest, `content/landing/${document.landing}.yaml`);
   const absent = (files) => [...new Set(files)].filter((file) => !template.includes(`/${file}"`));
   const faces = Object.values(manifest).filter(({ file }) => FACES.some((face) => file.includes(face)));
   return [
@@ -41,7 +42,7 @@ function firstFiles(document, manifest, template) {
       ({ file }) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`,
     ),
     ...absent([...entry.styles, ...page.styles]).map((file) => `<link rel="stylesheet" href="/${file}" />`),
-    ...absent([...entry.scripts, ...page.scripts]).map(
+    ...absent([...entry.scripts, ...page.scripts, ...words.scripts]).map(
       (file) => `<link rel="modulepreload" href="/${file}" />`,
     ),
   ];

@@ -1,50 +1,25 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import react from "@vitejs/plugin-react";
-import { build, type Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type * as server from "../../src/entry-server.tsx";
-import { contentFiles } from "../content/plugin.ts";
-import { pictureFolders } from "../pictures/plugin.ts";
+import { type ChangedSite, changedSite } from "./changedSite.ts";
 import { headOf } from "./head.mjs";
 import { siteFiles } from "./siteFiles.mjs";
 
 const BASE = "https://clinic.example";
-const root = process.cwd();
-const folder = join(mkdtempSync(join(tmpdir(), "renamed-")), "content");
-/** Inside node_modules, where the built file finds its packages. */
-const outDir = join(root, "node_modules/.renamed");
-let site: typeof server;
-
-const renamedContent: Plugin = {
-  name: "renamed-content",
-  enforce: "pre",
-  resolveId: (id) => (id.startsWith("#content/") ? join(folder, id.slice("#content/".length)) : null),
-};
+let site: ChangedSite["site"];
+let remove: ChangedSite["remove"] | undefined;
 
 beforeAll(async () => {
-  cpSync(join(root, "content"), folder, { recursive: true });
-  const clinic = join(folder, "clinic.yaml");
-  const before = readFileSync(clinic, "utf8");
-  const after = before
-    .replace("first: Bosphorus", "first: Marmara")
-    .replace("rest: Dental Implant Clinic", 'rest: "\\"Smile\\" & Sons"');
-  writeFileSync(clinic, after);
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    plugins: [renamedContent, contentFiles(), pictureFolders(), react()],
-    resolve: { alias: { "@": join(root, "src") } },
-    build: { ssr: "src/entry-server.tsx", outDir, emptyOutDir: true },
-  });
-  site = await import(/* @vite-ignore */ join(outDir, "entry-server.js"));
+  ({ site, remove } = await changedSite((folder) => {
+    const clinic = join(folder, "clinic.yaml");
+    const renamed = readFileSync(clinic, "utf8")
+      .replace("first: Bosphorus", "first: Marmara")
+      .replace("rest: Dental Implant Clinic", 'rest: "\\"Smile\\" & Sons"');
+    writeFileSync(clinic, renamed);
+  }));
 }, 60_000);
 
-afterAll(() => {
-  rmSync(join(folder, ".."), { recursive: true });
-  rmSync(outDir, { recursive: true, force: true });
-});
+afterAll(() => remove?.());
 
 const NAME = 'Marmara "Smile" & Sons';
 const OLD = /Bosphorus|Dental Implant Clinic/;

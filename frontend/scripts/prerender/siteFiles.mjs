@@ -12,6 +12,12 @@ export function siteAddress(environment, fromContent) {
   return origin;
 }
 
+/** The addresses of the pages that search engines may list, each once. */
+export function listedAddresses(documents) {
+  const listed = documents.filter(({ robots }) => robots !== "noindex").map(({ canonical }) => canonical);
+  return [...new Set(listed)];
+}
+
 function sitemap(addresses, lastUpdated) {
   const entries = addresses.map(
     (address) => `  <url><loc>${escaped(address)}</loc><lastmod>${lastUpdated}</lastmod></url>\n`,
@@ -32,7 +38,7 @@ function manifest({ name, shortName }) {
   return `${JSON.stringify({ ...files, ...colours }, null, 2)}\n`;
 }
 
-/** Returns texts by file name. `addresses`: the pages that search engines may list. */
+/** Returns texts by file name. `addresses`: those of `listedAddresses`. */
 export function siteFiles(base, identity, addresses) {
   return {
     "sitemap.xml": sitemap(addresses, identity.lastUpdated),

@@ -26,15 +26,13 @@ declare module "#content/treatments.yaml" {
 }
 
 declare module "#content/prices.yaml" {
-  export const home: Content<"prices.yaml">["home"];
-  export const landing: Content<"prices.yaml">["landing"];
+  export const lists: Content<"prices.yaml">["lists"];
 }
 
 declare module "#content/comparison.yaml" {
   export const sample: Content<"comparison.yaml">["sample"];
   export const source: Content<"comparison.yaml">["source"];
-  export const home: Content<"comparison.yaml">["home"];
-  export const landing: Content<"comparison.yaml">["landing"];
+  export const lists: Content<"comparison.yaml">["lists"];
   export const words: Content<"comparison.yaml">["words"];
 }
 
@@ -133,7 +131,6 @@ declare module "#content/heads.yaml" {
 
 declare module "#content/heroes.yaml" {
   export const home: Content<"heroes.yaml">["home"];
-  export const landing: Content<"heroes.yaml">["landing"];
   export const pictures: Content<"heroes.yaml">["pictures"];
 }
 
@@ -176,6 +173,17 @@ declare module "#content/thank-you.yaml" {
 
 declare module "#content/complaint.yaml" {
   export const complaint: Content<"complaint.yaml">["complaint"];
+}
+
+/** One landing page; its name is its address, and `also` has further ones. */
+declare module "#content/landing" {
+  export type LandingWords = import("../../scripts/content/schema.ts").Landing;
+  export interface Landing {
+    name: string;
+    also: readonly string[];
+    load: () => Promise<LandingWords>;
+  }
+  export const landings: readonly Landing[];
 }
 
 /** Whether anything in the file is no longer a sample. */

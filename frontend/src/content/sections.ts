@@ -1,44 +1,40 @@
 /** Sections whose content is joined from several files, or depends on samples. */
-import {
-  landing as inEuros,
-  home as inPounds,
-  sample,
-  source,
-  words as table,
-} from "#content/comparison.yaml";
+import { lists as elsewhere, sample, source, words as table } from "#content/comparison.yaml";
 import { headings, offers, words as offerText } from "#content/offers.yaml";
-import { home, landing } from "#content/prices.yaml";
+import { lists } from "#content/prices.yaml";
 import { words as reasonText, turkey } from "#content/reasons.yaml";
 import { treatments } from "#content/treatments.yaml";
 import { claimsAt, shown } from "./claims";
 
-export type PriceList = "home" | "landing";
-
-const LISTS = {
-  home: { ...home, elsewhere: inPounds },
-  landing: { ...landing, elsewhere: inEuros },
-};
-
-/** The six cards with the prices of one list. */
-export const treatmentCards = (list: PriceList) => ({
-  currency: LISTS[list].currency,
-  wasUntil: LISTS[list].was_until,
-  cards: treatments.map((treatment) => ({ ...treatment, ...LISTS[list].prices[treatment.id] })),
-});
+/** The cards of the treatments that the list has a price for. */
+export function treatmentCards(list: string) {
+  const found = lists[list];
+  if (!found) {
+    throw new Error(`There is no price list "${list}".`);
+  }
+  const cards = treatments.flatMap((treatment) => {
+    const price = found.prices[treatment.id];
+    return price ? [{ ...treatment, ...price }] : [];
+  });
+  return { currency: found.currency, wasUntil: found.was_until, cards };
+}
 
 export type OfferPlace = keyof typeof headings;
 
-/** The offers of one place, whatever their dates: the browser decides by date which of them run. */
-export const offerWords = (place: OfferPlace, samples: boolean) => ({
+/**
+ * The offers of a place, whatever their dates: the browser decides by date which of them run. `landing`: those of that
+ * landing page, under the heading of the place.
+ */
+export const offerWords = (place: OfferPlace, samples: boolean, landing?: string) => ({
   ...offerText,
   heading: headings[place],
-  offers: shown(offers, samples).filter((offer) => offer.place === place),
+  offers: shown(offers, samples).filter(({ places }) => places.includes(landing ?? place)),
 });
 
 /** Why Turkey, and what the same costs elsewhere. Without samples the table shows our own prices alone. */
-export function turkeyWords(list: PriceList, samples: boolean) {
-  const { currency, prices, elsewhere } = LISTS[list];
-  const compared = samples || !sample;
+export function turkeyWords(list: string, samples: boolean) {
+  const { currency, cards } = treatmentCards(list);
+  const compared = samples || !sample ? elsewhere[list] : undefined;
   const { treatment, here, saving } = table;
   const { title, elsewhere: column } = compared ? table.compared : table.alone;
   return {
@@ -50,15 +46,15 @@ export function turkeyWords(list: PriceList, samples: boolean) {
       title,
       columns: { treatment, elsewhere: column, here, saving },
       currency,
-      rows: treatments.map(({ id, title: name, unit }) => ({
+      rows: cards.map(({ id, title: name, unit, price, was }) => ({
         id,
         title: name,
         unit,
-        price: prices[id].price,
-        elsewhere: compared ? elsewhere[id] : prices[id].was,
+        price,
+        elsewhere: compared ? compared[id] : was,
       })),
       source: compared ? source : table.alone.source,
-      sample: compared && sample,
+      sample: compared !== undefined && sample,
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Prices as visitors read them. Amounts are whole units of the currency. */
 
-export type Currency = "GBP" | "EUR";
+export type Currency = "GBP" | "EUR" | "USD";
 
 export interface Price {
   price: number;
@@ -8,7 +8,7 @@ export interface Price {
   was?: number | undefined;
 }
 
-const SIGNS: Record<Currency, string> = { GBP: "£", EUR: "€" };
+const SIGNS: Record<Currency, string> = { GBP: "£", EUR: "€", USD: "$" };
 
 /** Formats as £1,999. Without Intl: its first use takes a phone some 70 ms, as the first prices come into view. */
 export function money(amount: number, currency: Currency): string {

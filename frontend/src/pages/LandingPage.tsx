@@ -1,20 +1,20 @@
-import { heads } from "#content/heads.yaml";
 import { reassurances } from "#content/lead-form.yaml";
 import { trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
-import { trustCells } from "@/content/claims";
-import { landingHero } from "@/content/heroes";
+import { claimsAt, trustCells } from "@/content/claims";
 import { leadForm } from "@/content/leadForm";
 import { navigation } from "@/content/site";
 import { usePageView } from "@/lib/events";
 import { useSamples } from "@/lib/settings";
 import { LandingHero } from "@/sections/LandingHero";
 import { TrustStrip } from "@/sections/TrustStrip";
+import type { LandingWords } from "./landings";
 import {
   ClinicSection,
   FaqSection,
   ImplantsSection,
   JourneySection,
+  LandingOffersSection,
   ReasonsSection,
   ResultsSection,
   TestimonialsSection,
@@ -23,30 +23,32 @@ import {
 } from "./lazySections";
 import { SitePage } from "./SitePage";
 
-const SOURCES = {
-  header: "header-dental-implants",
-  footer: "footer-dental-implants",
-  bottomBar: "sticky-footer-dental-implants",
-};
+interface Props {
+  /** The page's address without the slash, and the end of its chats' tags. */
+  name: string;
+  words: LandingWords;
+}
 
-export function LandingPage() {
-  usePageView(heads.landing.title);
+export function LandingPage({ name, words }: Props) {
+  usePageView(words.head.title);
   const samples = useSamples();
+  const sources = { header: `header-${name}`, footer: `footer-${name}`, bottomBar: `sticky-footer-${name}` };
   return (
-    <SitePage sources={SOURCES} navigation={navigation(samples)}>
+    <SitePage sources={sources} navigation={navigation(samples)}>
       <LandingHero
-        words={landingHero(samples)}
+        words={{ ...words.hero, claims: claimsAt("hero-landing", samples) }}
         form={leadForm}
         reassurances={reassurances}
-        source="hero-section-dental-implants"
+        source={`hero-section-${name}`}
       />
       <TrustStrip label={trust} cells={trustCells(samples)} />
       <SelectiveHydration>
-        <TreatmentsSection list="landing" />
+        <TreatmentsSection list={words.prices} />
+        <LandingOffersSection name={name} />
         <TestimonialsSection id="patient-testimonials" />
         <ClinicSection />
         <ResultsSection />
-        <TurkeySection list="landing" source="why-choose-turkey-dental-implants" />
+        <TurkeySection list={words.prices} source={`why-choose-turkey-${name}`} />
         <ReasonsSection />
         <ImplantsSection />
         <JourneySection />

@@ -20,3 +20,6 @@ export const ImplantsSection = lazy(() =>
   load().then(({ ImplantsSection }) => ({ default: ImplantsSection })),
 );
 export const OffersSection = lazy(() => load().then(({ OffersSection }) => ({ default: OffersSection })));
+export const LandingOffersSection = lazy(() =>
+  load().then(({ LandingOffersSection }) => ({ default: LandingOffersSection })),
+);

@@ -2,9 +2,11 @@ import { act, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type EventListener, onEvent } from "@/lib/events";
-import { PAGES } from "@/router/App";
+import { pageOf } from "@/router/App";
 import { routeOf } from "@/router/routes";
-import { heads } from "./heads";
+import { headOf } from "./heads";
+
+const { title: LANDING } = await headOf(routeOf("/dental-implants"));
 
 const seen = vi.fn<EventListener>();
 let stop: () => void;
@@ -21,8 +23,7 @@ afterEach(() => {
 /** The page arrives in a chunk of its own. */
 async function open(path: string) {
   window.history.replaceState(null, "", path);
-  const { page } = routeOf(path);
-  const Page = PAGES[page];
+  const Page = pageOf(routeOf(path));
   render(
     <MemoryRouter initialEntries={[path]}>
       <Page />
@@ -34,9 +35,9 @@ async function open(path: string) {
 }
 
 it.each([
-  ["/dental-implants", heads.landing.title],
-  ["/best-dental-implants-turkey", heads.landing.title],
-  ["/best-dental-implants-turkey/contact", heads.landing.title],
+  ["/dental-implants", LANDING],
+  ["/best-dental-implants-turkey", LANDING],
+  ["/best-dental-implants-turkey/contact", LANDING],
   ["/thank-you", "Thank You"],
 ])("%s reports one view of itself", async (path, title) => {
   expect(await open(path)).toEqual([{ kind: "page_view", title, path }]);

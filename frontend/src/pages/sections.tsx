@@ -10,7 +10,7 @@ import { testimonials, words as voices } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
 import { clinicFigures } from "@/content/claims";
 import { leadForm } from "@/content/leadForm";
-import { type OfferPlace, offerWords, type PriceList, treatmentCards, turkeyWords } from "@/content/sections";
+import { type OfferPlace, offerWords, treatmentCards, turkeyWords } from "@/content/sections";
 import { initialsOf } from "@/lib/format";
 import { casePicture, filmPoster, roomPicture, treatmentPicture } from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
@@ -27,7 +27,7 @@ import { Treatments } from "@/sections/Treatments";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 import { WhyTurkey } from "@/sections/WhyTurkey";
 
-export function TreatmentsSection({ list }: { list: PriceList }) {
+export function TreatmentsSection({ list }: { list: string }) {
   return <Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list)} />;
 }
 
@@ -94,7 +94,7 @@ export function ResultsSection() {
   return shown.length > 0 && <BeforeAfterGallery id="before-after-gallery" words={results} cases={shown} />;
 }
 
-export function TurkeySection({ list, source }: { list: PriceList; source: string }) {
+export function TurkeySection({ list, source }: { list: string; source: string }) {
   return <WhyTurkey words={turkeyWords(list, useSamples())} source={source} />;
 }
 
@@ -117,6 +117,12 @@ export function FormSection({ source }: { source: string }) {
 export function OffersSection({ place }: { place: OfferPlace }) {
   const tone = place === "special-offers" ? "mint" : "paper";
   return <Offers id={place} words={offerWords(place, useSamples())} tone={tone} />;
+}
+
+/** Only where the landing page has offers; the home page says so when it has none. */
+export function LandingOffersSection({ name }: { name: string }) {
+  const words = offerWords("special-offers", useSamples(), name);
+  return words.offers.length > 0 && <Offers id="special-offers" words={words} tone="mint" />;
 }
 
 export function ImplantsSection() {

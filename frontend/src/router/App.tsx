@@ -3,14 +3,14 @@ import { Route, Routes, useLocation } from "react-router-dom";
 import { Arriving } from "@/components/HydrateLater";
 import { Toasts } from "@/components/Toasts";
 import type { PageName } from "@/pages/heads";
-import { NOT_FOUND, ROUTES } from "./routes";
+import { type Landing, landings } from "@/pages/landings";
+import { NOT_FOUND, ROUTES, type Route as SiteRoute } from "./routes";
 import { usePageHead } from "./usePageHead";
 import { useScrollTarget } from "./useScrollTarget";
 
 /** Each page's code is a chunk of its own. Until it has arrived, hydration waits and the pre-rendered page stays. */
-export const PAGES: Record<PageName, ComponentType> = {
+const PAGES: Record<Exclude<PageName, "landing">, ComponentType> = {
   home: lazy(() => import("@/pages/HomePage").then(({ HomePage }) => ({ default: HomePage }))),
-  landing: lazy(() => import("@/pages/LandingPage").then(({ LandingPage }) => ({ default: LandingPage }))),
   thankYou: lazy(() =>
     import("@/pages/ThankYouPage").then(({ ThankYouPage }) => ({ default: ThankYouPage })),
   ),
@@ -24,6 +24,21 @@ export const PAGES: Record<PageName, ComponentType> = {
   ),
 };
 
+/** A landing page's words are a chunk too, fetched side by side with the page's code. */
+const landingPage = ({ name, load }: Landing) =>
+  lazy(async () => {
+    const [{ LandingPage }, words] = await Promise.all([import("@/pages/LandingPage"), load()]);
+    return { default: () => <LandingPage name={name} words={words} /> };
+  });
+
+const LANDING_PAGES = new Map<Landing, ComponentType>(
+  landings.map((landing) => [landing, landingPage(landing)]),
+);
+
+export function pageOf(route: SiteRoute): ComponentType {
+  return (route.page === "landing" ? LANDING_PAGES.get(route.landing) : PAGES[route.page]) ?? PAGES.notFound;
+}
+
 /** Everything inside the router, in the browser and while pre-rendering. */
 export function App() {
   usePageHead();
@@ -36,9 +51,9 @@ export function App() {
         <Arriving value={key === arrival}>
           <Suspense fallback={null}>
             <Routes>
-              {[...ROUTES, NOT_FOUND].map(({ path, page }) => {
-                const Page = PAGES[page];
-                return <Route key={path} path={path} element={<Page />} />;
+              {[...ROUTES, NOT_FOUND].map((route) => {
+                const Page = pageOf(route);
+                return <Route key={route.path} path={route.path} element={<Page />} />;
               })}
             </Routes>
           </Suspense>

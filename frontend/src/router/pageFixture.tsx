@@ -4,7 +4,7 @@ import { NOT_FOUND, ROUTES, routeOf } from "./routes";
 
 const rendered = new Map<string, Document>();
 
-const keyOf = (path: string, samples: boolean) => `${routeOf(path).page} ${samples}`;
+const keyOf = (path: string, samples: boolean) => `${routeOf(path).canonical} ${samples}`;
 
 /** Renders every page, with its sample content and without; before the first `pageAt`. */
 export async function preparePages(): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TAKEN } from "../../scripts/content/folder";
 import { isUnlisted, ROUTES, routeOf } from "./routes";
 
 const sectionsUnder = (root: string) =>
@@ -49,6 +50,12 @@ describe("the route table", () => {
       expect(routeOf(path)).toEqual({ path, page, canonical: path });
       expect(isUnlisted(page)).toBe(false);
     }
+  });
+
+  it("leaves no address of the other pages to landing pages", () => {
+    const others = ROUTES.filter(({ path, page }) => page !== "landing" && path !== "/");
+    expect(others.map(({ path }) => path.slice(1)).filter((name) => !TAKEN.has(name))).toEqual([]);
+    expect(others.length).toBeGreaterThan(8);
   });
 
   it("forgives a trailing slash", () => {

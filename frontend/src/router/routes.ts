@@ -1,14 +1,14 @@
 /** The route table: what the router shows, what is pre-rendered, and which section a path scrolls to. */
-import type { PageName } from "@/pages/heads";
+import type { Page, PageName } from "@/pages/heads";
+import { type Landing, landings } from "@/pages/landings";
 
-export interface Route {
+export type Route = Page & {
   path: string;
-  page: PageName;
   /** The section to scroll to after arriving. */
   section?: string;
   /** The canonical path for search engines. */
   canonical: string;
-}
+};
 
 const HOME_SECTIONS: Record<string, string> = {
   "/pricing": "premium-treatments",
@@ -20,8 +20,6 @@ const HOME_SECTIONS: Record<string, string> = {
   "/results": "before-after-gallery",
   "/promotions": "special-promotions",
 };
-
-const LANDING_ROOTS = ["/dental-implants", "/best-dental-implants-turkey"] as const;
 
 const LANDING_SECTIONS: Record<string, string> = {
   clinic: "clinic-showcase",
@@ -35,12 +33,12 @@ const LANDING_SECTIONS: Record<string, string> = {
   contact: "contact-form",
 };
 
-function landingRoutes(root: string): Route[] {
-  const canonical = LANDING_ROOTS[0];
-  const subPaths = Object.entries(LANDING_SECTIONS).map(
-    ([name, section]): Route => ({ path: `${root}/${name}`, page: "landing", section, canonical }),
-  );
-  return [{ path: root, page: "landing", canonical }, ...subPaths];
+function landingRoutes(landing: Landing): Route[] {
+  const page = { page: "landing", landing, canonical: `/${landing.name}` } as const;
+  return [landing.name, ...landing.also].flatMap((root): Route[] => [
+    { ...page, path: `/${root}` },
+    ...Object.entries(LANDING_SECTIONS).map(([part, section]) => ({ ...page, path: `/${root}/${part}`, section })),
+  ]);
 }
 
 export const ROUTES: readonly Route[] = [
@@ -49,7 +47,7 @@ export const ROUTES: readonly Route[] = [
     ([path, section]): Route => ({ path, page: "home", section, canonical: "/" }),
   ),
   { path: "/thank-you", page: "thankYou", canonical: "/thank-you" },
-  ...LANDING_ROOTS.flatMap(landingRoutes),
+  ...landings.flatMap(landingRoutes),
   { path: "/privacy", page: "privacy", canonical: "/privacy" },
   { path: "/terms", page: "terms", canonical: "/terms" },
   { path: "/data-complaint", page: "complaint", canonical: "/data-complaint" },

@@ -9,12 +9,12 @@ function setAttribute(selector: string, name: string, value: string): void {
 
 /** The pre-rendered head is already right, so the other heads are fetched with the first change of page. */
 async function setHead(pathname: string, isCurrent: () => boolean): Promise<void> {
-  const { heads } = await import("@/pages/heads");
+  const { headOf } = await import("@/pages/heads");
+  const route = routeOf(pathname);
+  const { title, description } = await headOf(route);
   if (!isCurrent()) {
     return;
   }
-  const route = routeOf(pathname);
-  const { title, description } = heads[route.page];
   document.title = title;
   setAttribute('meta[name="description"]', "content", description);
   const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');

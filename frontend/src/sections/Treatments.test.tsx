@@ -2,11 +2,11 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { words as treatmentWords } from "#content/treatments.yaml";
-import { type PriceList, treatmentCards } from "@/content/sections";
+import { treatmentCards } from "@/content/sections";
 import { treatmentPicture } from "@/lib/pictures";
 import { Treatments } from "./Treatments";
 
-function open(list: PriceList) {
+function open(list: string) {
   render(<Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list)} />);
 }
 

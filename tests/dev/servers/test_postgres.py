@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.postgres import EmbeddedPostgres, program
 from dev.servers.state_files import free_port
 
 pytestmark = pytest.mark.slow
@@ -19,6 +19,19 @@ pytestmark = pytest.mark.slow
 def server(tmp_path):
     with EmbeddedPostgres(tmp_path / "postgres", durable=False) as running:
         yield running
+
+
+@pytest.fixture
+def closed(tmp_path, monkeypatch):
+    """A folder that only its owner may enter, with PostgreSQL's programs below it: like a clone in /root."""
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o700)
+    wheel = Path(program("postgres")).parents[2]
+    (folder / wheel.name).symlink_to(wheel)
+    monkeypatch.syspath_prepend(folder)
+    program.cache_clear()
+    yield folder
+    program.cache_clear()
 
 
 def one(url: str, question: str):
@@ -70,6 +83,13 @@ def test_an_unfinished_first_start_is_begun_again(tmp_path):
 def test_a_folder_too_deep_for_unix_sockets_and_with_spaces_works(tmp_path):
     folder = tmp_path / ("a deep folder" * 12) / "postgres"
     with EmbeddedPostgres(folder, durable=False) as server:
+        assert one(server.url, "SELECT 1") == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root starts it as another user")
+def test_root_starts_it_in_a_folder_that_only_root_may_enter(closed):
+    assert program("postgres").startswith(str(closed))
+    with EmbeddedPostgres(closed / "data", durable=False) as server:
         assert one(server.url, "SELECT 1") == 1
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from leads.crm_state.fields import record_field_check
 from leads.crm_state.gate import Reason, shut_gate
 from leads.crm_state.token import TokenTable
 from leads.outbox.store import record_lead
@@ -90,9 +91,21 @@ def test_an_unknown_condition_is_refused(run, condition):
 def test_json_has_everything(run, engine):
     store_failing_lead(engine)
     document = json.loads(run("--json").output)
-    assert set(document) == {"gate", "crm", "rows", "reasons", "acknowledgements", "stores"}
+    assert set(document) == {"gate", "crm", "fields", "rows", "reasons", "acknowledgements", "stores"}
     assert document["reasons"][0]["code"] == "CONNECTION_LOST"
     assert document["stores"]["redis"] == "ok"
+
+
+def test_fields_that_the_crm_lacks_are_named_and_fail_the_check(run, engine):
+    assert "Fields: not checked yet" in run().output
+    record_field_check(engine, ["UTM_Source", "Page_URL"])
+    shown = run("--fail-if", "fields")
+    assert shown.exit_code == 1
+    assert "fields is 2" in shown.output
+    assert "MISSING in the CRM: UTM_Source, Page_URL; `check` says what is lost" in " ".join(shown.output.split())
+    record_field_check(engine, [])
+    shown = run("--fail-if", "fields")
+    assert (shown.exit_code, "none missing in the CRM" in shown.output) == (0, True)
 
 
 def test_refused_credentials_are_named_until_a_token_is_minted(run, engine):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from click.testing import CliRunner
+
+from leads.ids import short_id
 from leads.outbox.holds import Held
 from leads.outbox.lease import sweep
 from leads.outbox.redrive import read_timeline
@@ -10,6 +13,7 @@ from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
 from tests.support.pipeline import make_due, record, statuses
 from tests.support.samples import CLICK, LEAD
+from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 
 
@@ -34,6 +38,19 @@ def test_leads_and_clicks_become_records_with_their_fields(context, sandbox):
         "How much?",
     )
     assert (from_click["Last_Name"], from_click["Lead_Source"]) == ("WhatsApp [AB12C]", "WhatsApp")
+
+
+def test_the_log_leads_from_the_row_to_the_call_as_the_crm_knows_it(context, crm_environment, sandbox, caplog):
+    caplog.set_level("INFO")
+    leads = record(context, 3)
+    deliver(context.delivery, Lane.FRESH)
+    (line,) = [line for line in caplog.records if line.name == "worker.delivery.deliver"]
+    assert sorted(line.rows) == sorted(short_id(lead) for lead in leads)
+    assert [call["request_id"] for call in sandbox.calls(path="/crm/v8/Leads/upsert")] == [line.call]
+    assert line.call in line.getMessage()
+    assert short_id(leads[0]) in line.getMessage()
+    shown = CliRunner().invoke(operate, ["show", short_id(leads[0])], env=crm_environment | {"COLUMNS": "80"})
+    assert shown.output.count(line.call[:8]) == 2  # claimed, delivered
 
 
 def test_a_batch_is_one_call_and_the_next_one_is_rung_for(context, sandbox):

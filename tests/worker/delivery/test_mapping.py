@@ -8,11 +8,20 @@ import pytest
 from dev.sandbox.lead_fields import CUSTOM, STANDARD
 from dev.sandbox.validation import check_for
 from leads.country_names import country_name
+from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from tests.support.properties import given, st
 from tests.support.samples import LEAD
-from worker.delivery.fields import DEFAULT_FIELDS, NOT_SENT, MappingConfig, custom_fields, parse_fields
+from worker.delivery.fields import (
+    DEFAULT_FIELDS,
+    ESSENTIAL_FIELDS,
+    NOT_SENT,
+    MappingConfig,
+    custom_fields,
+    mapping_config,
+    parse_fields,
+)
 from worker.delivery.mapping import click_record, lead_record, move_to_description
 
 CONFIG = MappingConfig()
@@ -46,6 +55,9 @@ def click(**columns: object) -> dict[str, object]:
         "created_at": datetime(2026, 11, 21, tzinfo=UTC),
         **columns,
     }
+
+
+CLICKED_AND_AGREED = {"google_gclid": "Cj0K", "consent_choice": {"analytics": False, "advertising": True}}
 
 
 def test_a_lead_becomes_a_record():
@@ -91,6 +103,7 @@ rows = st.fixed_dictionaries(
         "created_at": st.datetimes(timezones=st.timezones()),
         "consent_at": st.one_of(st.none(), st.datetimes(timezones=st.timezones())),
         "marketing_opt_in": st.booleans(),
+        "same_visit": st.one_of(st.none(), st.lists(words, max_size=5)),
         "consent_choice": st.one_of(st.none(), st.dictionaries(words, st.booleans(), max_size=3)),
         "first_touch": st.one_of(
             st.none(), st.dictionaries(st.sampled_from((*CAMPAIGN, *FIRST_TOUCH_URLS)), words.map(lambda t: t * 9))
@@ -173,16 +186,78 @@ def test_a_moment_in_another_zone_is_sent_in_utc():
     assert lead_record(row, CONFIG)["Submitted_At"] == "2025-12-31T22:00:00+00:00"
 
 
+def test_a_small_edition_gets_what_sales_staff_need():
+    config = MappingConfig(fields=parse_fields("", ESSENTIAL_FIELDS))
+    row = lead(
+        message="Hello",
+        google_campaign="Implants",
+        utm_source="google",
+        utm_medium="cpc",
+        current_url="https://clinic.example/offers",
+        timezone="Europe/Berlin",
+        language="de",
+        session_id="s1",
+        earlier_enquiry_at=datetime(2026, 11, 1, 8, 0, tzinfo=UTC),
+        repeat_enquiry=True,
+    )
+    record = lead_record(row, config)
+    assert record["Google_Campaign"] == "Implants"
+    assert record["Repeat_Enquiry"] is True
+    assert record["Description"] == (
+        "Hello\n\nSubmitted At: 2026-11-21T12:30:15+00:00\nPage URL: https://clinic.example/offers\n"
+        "Time Zone: Europe/Berlin\nLanguage Code: de\nEarlier Enquiry At: 2026-11-01T08:00:00+00:00"
+    )
+    assert not {"cpc", "s1"} & set(record.values())
+    assert len(custom_fields(config)) == 8
+
+
+def test_the_small_set_is_changed_by_column_too():
+    fields = parse_fields("utm_medium=UTM_Medium,timezone=,user_agent=Description", ESSENTIAL_FIELDS)
+    record = lead_record(
+        lead(utm_medium="cpc", timezone="Europe/Berlin", user_agent="Mozilla"), MappingConfig(fields=fields)
+    )
+    assert record["UTM_Medium"] == "cpc"
+    assert "Berlin" not in str(record["Description"])
+    assert "User agent: Mozilla" in str(record["Description"])
+
+
 def test_fields_go_where_the_environment_says():
     config = MappingConfig(
         event_id_field="Our_ID", fields=parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address")
     )
-    record = lead_record(lead(google_gclid="Cj0K", utm_source="google", ip_address="127.0.0.1"), config)
+    row = lead(utm_source="google", ip_address="127.0.0.1", **CLICKED_AND_AGREED)
+    record = lead_record(row, config)
     assert (record["$gclid"], record["IP_Address"]) == ("Cj0K", "127.0.0.1")
     assert "Our_ID" in record
     assert not {"UTM_Source", "Google_Click_ID", "Website_Event_ID"} & set(record)
     assert custom_fields(config)[0].name == "Our_ID"
     assert not {"$gclid", "UTM_Source"} & {spec.name for spec in custom_fields(config)}
+
+
+def test_a_setting_chooses_the_set():
+    environ = {"DATABASE_URL": "postgresql://u@h/d"}
+    assert mapping_config(read_settings(environ)).fields == DEFAULT_FIELDS
+    small = read_settings(environ | {"ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "language="})
+    assert mapping_config(small).fields == ESSENTIAL_FIELDS | {"language": ""}
+
+
+@pytest.mark.parametrize(
+    "choice", [None, {}, {"analytics": True}, {"analytics": True, "advertising": False}, {"advertising": "true"}]
+)
+def test_the_advertisers_click_id_is_sent_only_after_a_yes_to_advertising(choice):
+    row = lead(google_gclid="Cj0K", consent_choice=choice)
+    config = MappingConfig(fields=parse_fields("google_gclid=$gclid"))
+    assert "Cj0K" not in lead_record(row, config).values()
+    assert lead_record(row, CONFIG)["Google_Click_ID"] == "Cj0K"
+    assert "Cj0K" not in click_record(click(google_gclid="Cj0K"), config).values()
+
+
+def test_what_came_from_one_visit_is_named_as_staff_find_it():
+    assert lead_record(lead(same_visit=["A1B2C", "D3E4F"]), CONFIG)["Same_Visit"] == (
+        "WhatsApp [A1B2C], WhatsApp [D3E4F]"
+    )
+    assert click_record(click(same_visit=["123456"]), CONFIG)["Same_Visit"] == "Enquiry 123456"
+    assert "Same_Visit" not in lead_record(lead(), CONFIG)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +326,7 @@ def test_nothing_is_kept_back_that_does_not_exist():
 
 def test_every_column_of_the_mapping_exists():
     real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
-    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at"}
+    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit"}
     first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
     assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 

@@ -6,8 +6,10 @@ import re
 
 import pytest
 
+from leads.crm_state.fields import record_field_check
 from leads.crm_state.gate import Reason, open_gate, read_gate, shut_gate
 from leads.db import connect_engine
+from leads.ids import short_id
 from leads.outbox.redrive import read_timeline
 from leads.outbox.store import record_click, record_lead
 from leads.settings import read_settings
@@ -56,11 +58,11 @@ def shown(flower, query=""):
     """The beginnings of the ids on the page."""
     answer, text = flower.ask(f"/outbox?{query}")
     assert answer.status == 200
-    return set(re.findall(r'href="/outbox/([0-9a-f]{8})', text))
+    return set(re.findall(r'href="/outbox/([0-9a-f]{8}-[0-9a-f]{4})', text))
 
 
 def short(rows, *names):
-    return {str(rows[name])[:8] for name in names}
+    return {short_id(rows[name]) for name in names}
 
 
 def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):
@@ -99,6 +101,14 @@ def test_a_shut_gate_says_why_and_since_when(flower, module_engine):
     assert "the CRM moves house" in text
     assert "by ada" in text
     assert "<html" not in text
+
+
+def test_fields_that_the_crm_lacks_are_named(flower, module_engine):
+    assert "The CRM lacks fields" not in flower.ask("/outbox?part=yes")[1]
+    record_field_check(module_engine, ["Page_URL", "UTM_Source"])
+    _, text = flower.ask("/outbox?part=yes")
+    record_field_check(module_engine, [])
+    assert "The CRM lacks fields: Page_URL, UTM_Source." in text
 
 
 def test_without_the_setting_nothing_can_be_changed(flower, rows, module_engine):
@@ -141,3 +151,13 @@ def test_an_operator_pauses_and_resumes(operable, module_engine):
     assert gate.changed_by == "operator (Flower)"
     assert send(operable, "/outbox", action="resume", why="done") == 302
     assert read_gate(module_engine).is_open
+
+
+def test_the_page_says_that_redis_is_away(flower_environment, start_flower, rows):
+    with start_flower({**flower_environment, "REDIS_URL": "redis://127.0.0.1:1/0"}) as flower:
+        _, text = flower.ask("/outbox?part=yes")
+    assert "Redis does not answer (ConnectionError)" in text
+
+
+def test_the_page_says_nothing_of_redis_while_it_answers(flower):
+    assert "Redis" not in flower.ask("/outbox?part=yes")[1]

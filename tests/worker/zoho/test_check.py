@@ -2,9 +2,10 @@
 
 import pytest
 
+from dev.sandbox.lead_fields import CUSTOM
 from dev.sandbox.process import SandboxProcess
 from worker.crm.port import CustomField, Level
-from worker.delivery.fields import MappingConfig, custom_fields
+from worker.delivery.fields import ESSENTIAL_FIELDS, MappingConfig, custom_fields
 from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
 from worker.zoho.tokens import MINT_SPACING_SECONDS, MemoryTokenStore
@@ -24,6 +25,21 @@ def test_the_sandbox_has_everything_that_delivery_needs(make_client, make_config
     assert len(report.findings) == 4 + len(CUSTOM_FIELDS)
 
 
+def test_a_small_edition_needs_eight_fields_and_gets_no_more(tmp_path, make_config):
+    essential = custom_fields(MappingConfig(fields=ESSENTIAL_FIELDS))
+    with SandboxProcess.start(tmp_path, without_fields=[spec.api_name for spec in CUSTOM]) as crm:
+        config = make_config(accounts_url=crm.url, api_url=crm.url)
+        client = ZohoClient(config, MemoryTokenStore())
+        created = check(client, config, essential, create=True)
+        after = check(client, config, essential)
+        there = [field.api_name for field in client.fields("Leads") if field.custom]
+        client.close()
+    assert created.ok
+    assert len(marks(created, Level.CREATED)) == 8
+    assert after.missing(essential) == []
+    assert sorted(there) == sorted(spec.name for spec in essential)
+
+
 def test_missing_fields_are_named_then_created(tmp_path, make_config):
     without = ["Website_Event_ID", "Landing_URL", "Submitted_At", "UTM_Source"]
     with SandboxProcess.start(tmp_path, without_fields=without) as crm:
@@ -34,8 +50,11 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
         after = check(client, config, CUSTOM_FIELDS)
         client.close()
     assert marks(before, Level.PROBLEM) == ["Website_Event_ID"]  # without it nothing is exactly once
-    missing = [item.subject for item in before.findings if "the CRM drops its values" in item.text]
-    assert sorted(missing) == ["Landing_URL", "Submitted_At", "UTM_Source"]
+    lost = {item.subject: item.text for item in before.findings if "the CRM drops" in item.text}
+    assert sorted(lost) == ["Landing_URL", "Submitted_At", "UTM_Source"]
+    assert "the CRM drops the landing url" in lost["Landing_URL"]
+    assert sorted(before.missing(CUSTOM_FIELDS)) == sorted(without)
+    assert created.missing(CUSTOM_FIELDS) == []
     assert sorted(marks(created, Level.CREATED)) == sorted(without)
     assert created.ok
     assert after.ok
@@ -64,6 +83,7 @@ def test_a_refused_token_ends_the_check(make_client, make_config):
     report = check(make_client(**changes), make_config(**changes), CUSTOM_FIELDS)
     assert not report.ok
     assert report.findings[-1].subject == "token"
+    assert report.missing(CUSTOM_FIELDS) is None
     assert "invalid_code" in report.findings[-1].text
 
 

@@ -2,25 +2,30 @@ import type { ReactNode } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
 import styles from "./FailureBar.module.css";
+import type { SubmissionStatus } from "./SubmitButton";
 
 interface Props {
-  words: { text: string; again: string };
+  status: SubmissionStatus;
+  words: { failure: { text: string; again: string }; limited: { text: string } };
   onAgain: () => void;
   /** An alternative to trying again. */
   children?: ReactNode;
 }
 
 /** Shown inside the card after a failed attempt; everything typed is kept. */
-export function FailureBar({ words, onAgain, children }: Props) {
+export function FailureBar({ status, words, onAgain, children }: Props) {
+  if (status !== "failed" && status !== "limited") {
+    return null;
+  }
   return (
     <div className={styles.bar} role="alert">
       <p className={styles.text}>
         <Icon name="alert" />
-        {words.text}
+        {(status === "failed" ? words.failure : words.limited).text}
       </p>
       <div className={styles.ways}>
         <button type="button" className={buttons.quiet} onClick={onAgain}>
-          {words.again}
+          {words.failure.again}
         </button>
         {children}
       </div>

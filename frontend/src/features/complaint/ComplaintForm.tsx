@@ -63,15 +63,7 @@ export function ComplaintForm({ words, onStored }: Props) {
       <TextField {...shown("text")} hint={words.hints.text} rows={5} maxLength={5000} />
       <Honeypot {...field("website")} />
       <ErrorSummary words={words.summary} wrong={wrong} idOf={(name) => `${prefix}-${name}`} />
-      {(status === "failed" || status === "limited") && (
-        <FailureBar
-          words={{
-            text: words[status === "failed" ? "failure" : "limited"].text,
-            again: words.failure.again,
-          }}
-          onAgain={() => submit()}
-        />
-      )}
+      <FailureBar status={status} words={words} onAgain={() => submit()} />
       <SubmitButton words={words} status={status} />
       <p className={styles.notices}>{words.notice}</p>
       <noscript>

@@ -126,21 +126,13 @@ export function LeadForm({ words }: Props) {
           idOf={(name) => `${prefix}-${name}`}
         />
       )}
-      {(status === "failed" || status === "limited") && (
-        <FailureBar
-          words={{
-            text: words[status === "failed" ? "failure" : "limited"].text,
-            again: words.failure.again,
-          }}
-          onAgain={() => submit()}
-        >
-          <ChatLink source="contact-form-failure" className={buttons.chat} question={question}>
-            <Icon name="chat" />
-            {words.failure.chat}
-          </ChatLink>
-          <PhoneLink source="contact-form-failure" label={words.failure.call} className={buttons.quiet} />
-        </FailureBar>
-      )}
+      <FailureBar status={status} words={words} onAgain={() => submit()}>
+        <ChatLink source="contact-form-failure" className={buttons.chat} question={question}>
+          <Icon name="chat" />
+          {words.failure.chat}
+        </ChatLink>
+        <PhoneLink source="contact-form-failure" label={words.failure.call} className={buttons.quiet} />
+      </FailureBar>
       <SubmitButton words={words} status={status} />
       <div className={shared.notices}>
         {words.notices.map((notice) => (

@@ -1,0 +1,95 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { checkFolder, readLandings } from "./folder.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "content-"));
+  cpSync(join(process.cwd(), "content"), folder, { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const landing = (name: string) => `landing/${name}.yaml`;
+const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
+
+it("finds nothing wrong with the clinic's own content", () => {
+  expect(() => checkFolder(folder)).not.toThrow();
+});
+
+it.each([
+  [
+    "prices.yaml",
+    / {6}all-on-4:.*\n/,
+    "",
+    "content/prices.yaml: lists.home.prices.all-on-4 is missing (a price, or nothing behind its name).",
+  ],
+  [
+    "prices.yaml",
+    "all-on-4:",
+    "all-on-5: { price: 1 }\n      all-on-4:",
+    "content/prices.yaml: lists.home.prices.all-on-5 is no treatment of treatments.yaml.",
+  ],
+  [
+    "prices.yaml",
+    /\{ price: \d+, was: \d+ \}/g,
+    "",
+    "content/prices.yaml: lists.home.prices must have at least one price.",
+  ],
+  [
+    "comparison.yaml",
+    "all-on-4:",
+    "all-on-5:",
+    "content/comparison.yaml: lists.home.all-on-5 is no treatment of treatments.yaml.",
+  ],
+  ["comparison.yaml", "  landing:", "  spring:", "content/comparison.yaml: lists.spring is no list of prices.yaml."],
+  [
+    landing("dental-implants"),
+    "prices: landing",
+    "prices: spring",
+    "content/landing/dental-implants.yaml: prices must be a list of prices.yaml: home, landing.",
+  ],
+  [
+    landing("dental-implants"),
+    "best-dental-implants-turkey",
+    "offers",
+    "content/landing/dental-implants.yaml: also.0 has an address that is taken: /offers.",
+  ],
+  [
+    landing("dental-implants"),
+    "  line:",
+    "  lines:",
+    "content/landing/dental-implants.yaml: hero.line is missing (must be text).",
+  ],
+  [
+    "offers.yaml",
+    "[special-offers]",
+    "[special-offer]",
+    "content/offers.yaml: offers.0.places.0 must be one of special-offers, special-promotions, dental-implants.",
+  ],
+])("says in one sentence what is wrong in %s", (file, from, to, sentence) => {
+  const changed = textOf(file).replace(from, to);
+  expect(changed).not.toBe(textOf(file));
+  writeFileSync(join(folder, file), changed);
+  expect(() => checkFolder(folder)).toThrow(new Error(sentence));
+});
+
+it.each([
+  ["offers", "content/landing/offers.yaml: has an address that is taken: /offers."],
+  ["Spring Offer", "content/landing/Spring Offer.yaml: must be named like an address: small letters, digits and hyphens."],
+  [
+    "best-dental-implants-turkey",
+    "content/landing/dental-implants.yaml: also.0 has an address that is taken: /best-dental-implants-turkey.",
+  ],
+])("says what is wrong with a landing page named %s", (name, sentence) => {
+  writeFileSync(join(folder, landing(name)), textOf(landing("dental-implants")).replace(/also:.*\n/, ""));
+  expect(() => checkFolder(folder)).toThrow(new Error(sentence));
+});
+
+it("takes a landing page without further addresses", () => {
+  writeFileSync(join(folder, landing("spring")), textOf(landing("dental-implants")).replace(/also:.*\n/, ""));
+  expect(() => checkFolder(folder)).not.toThrow();
+  expect([...readLandings(folder).keys()]).toEqual(["dental-implants", "spring"]);
+});

@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { type ChangedSite, changedSite } from "./changedSite.ts";
+import { headOf } from "./head.mjs";
+import { listedAddresses, siteFiles } from "./siteFiles.mjs";
+
+const BASE = "https://clinic.example";
+const NAME = "hollywood-smile-turkey";
+const HEAD = { title: "Hollywood smile in Turkey", description: "A smile in five days." };
+const HERO = {
+  overline: "Hollywood smile in Turkey",
+  title: "The smile you planned",
+  proof: "A written plan first.",
+  primary: "Plan my smile",
+  chat: "Ask on WhatsApp",
+  line: "A dentist reads your case.",
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: what a marketer edits has no type.
+function edit(folder: string, file: string, change: (content: any) => void): void {
+  const path = join(folder, file);
+  const content = parse(readFileSync(path, "utf8"), { schema: "core" });
+  change(content);
+  writeFileSync(path, stringify(content));
+}
+
+function addContent(folder: string): void {
+  edit(folder, "treatments.yaml", ({ treatments }) => {
+    treatments.push({ ...treatments[1], id: "hollywood-smile", title: "Hollywood smile", image: "hollywood-smile" });
+  });
+  edit(folder, "prices.yaml", ({ lists }) => {
+    const nothing = Object.fromEntries(Object.keys(lists.home.prices).map((id) => [id, null]));
+    lists.home.prices["hollywood-smile"] = { price: 2400, was: 3000 };
+    lists.landing.prices["hollywood-smile"] = null;
+    const prices = { ...nothing, "zirconia-crowns": { price: 210 }, "hollywood-smile": { price: 3100, was: 3600 } };
+    lists.smile = { currency: "USD", was_until: null, prices };
+  });
+  edit(folder, "offers.yaml", ({ offers }) => {
+    const places = ["special-offers", NAME];
+    offers.push({ ...offers[0], id: "whitening", title: "Whitening included", places, sample: false });
+  });
+  const page = { also: ["smile-makeover"], head: HEAD, hero: HERO, prices: "smile" };
+  writeFileSync(join(folder, `landing/${NAME}.yaml`), stringify(page));
+}
+
+type Rendered = Awaited<ReturnType<ChangedSite["site"]["renderAll"]>>[number];
+
+let site: ChangedSite["site"];
+let remove: ChangedSite["remove"] | undefined;
+let documents: Rendered[];
+
+beforeAll(async () => {
+  ({ site, remove } = await changedSite(addContent));
+  documents = await site.renderAll(false, BASE);
+}, 60_000);
+
+afterAll(() => remove?.());
+
+function rendered(path: string): Rendered {
+  const found = documents.find((document) => document.path === path);
+  if (!found) {
+    throw new Error(`There is no ${path}`);
+  }
+  return found;
+}
+
+const pageAt = (path: string) => new DOMParser().parseFromString(rendered(path).html, "text/html");
+const textsOf = (path: string, selector: string) =>
+  [...pageAt(path).querySelectorAll(selector)].map(({ textContent }) => textContent);
+
+describe("a further landing page", () => {
+  it.each([`/${NAME}`, `/${NAME}/contact`, "/smile-makeover", "/smile-makeover/prices"])(
+    "has the address %s, with its own title and one canonical address",
+    (path) => {
+      const { title, description, canonical, robots } = rendered(path);
+      expect({ title, description }).toEqual(HEAD);
+      expect([canonical, robots]).toEqual([`${BASE}/${NAME}`, "index, follow"]);
+      expect(textsOf(path, "h1")).toEqual([HERO.title]);
+    },
+  );
+
+  it("is in the sitemap, once", () => {
+    const sitemap = siteFiles(BASE, site.identity, listedAddresses(documents))["sitemap.xml"];
+    expect(sitemap.match(/hollywood-smile-turkey|smile-makeover/g)).toEqual([NAME]);
+  });
+
+  it("has the code and the words of its own first screen fetched at once, and no other page's", () => {
+    const manifest = Object.fromEntries(
+      ["content/landing/dental-implants.yaml", `content/landing/${NAME}.yaml`, "src/pages/LandingPage.tsx"].map(
+        (source) => [source, { file: `assets/${source}.js` }],
+      ),
+    );
+    const head = headOf(rendered(`/${NAME}`), manifest, "", site.identity);
+    expect(head).toContain(`<link rel="modulepreload" href="/assets/content/landing/${NAME}.yaml.js" />`);
+    expect(head).toContain('<link rel="modulepreload" href="/assets/src/pages/LandingPage.tsx.js" />');
+    expect(head).not.toContain("dental-implants.yaml");
+  });
+
+  it("shows the treatments that its price list has a price for, at these prices", () => {
+    expect(textsOf(`/${NAME}`, "#premium-treatments li h3")).toEqual(["Zirconia crowns", "Hollywood smile"]);
+    expect(textsOf(`/${NAME}`, "#premium-treatments li strong")).toEqual(["$210", "$3,100"]);
+    expect(textsOf(`/${NAME}`, "#price-comparison tbody td:nth-of-type(1)")).toEqual(["–", "$3,600"]);
+  });
+
+  it("has its offers, after the prices", () => {
+    expect(textsOf(`/${NAME}`, "#premium-treatments + * h3, #special-offers h3")).toEqual(["Whitening included"]);
+    const sections = [...pageAt(`/${NAME}`).querySelectorAll("main section[id]")].map(({ id }) => id);
+    expect(sections.indexOf("special-offers")).toBe(sections.indexOf("premium-treatments") + 1);
+  });
+
+  it("has the form of every landing page, and chats with tags of its own", () => {
+    const namesAt = (path: string) =>
+      [...pageAt(path).querySelectorAll("#contact-form [name]")].map((field) => field.getAttribute("name"));
+    expect(namesAt(`/${NAME}`)).toEqual(namesAt("/dental-implants"));
+    expect(namesAt(`/${NAME}`)).toContain("email");
+    const tags = [...pageAt(`/${NAME}`).querySelectorAll<HTMLElement>("[data-chat-source]")].map(
+      ({ dataset }) => dataset.chatSource,
+    );
+    expect(new Set(tags)).toEqual(
+      new Set(["header", "hero-section", "why-choose-turkey", "footer", "sticky-footer"].map((place) => `${place}-${NAME}`)),
+    );
+  });
+});
+
+describe("a further treatment", () => {
+  it("is a card and a row of the home page", () => {
+    expect(textsOf("/", "#premium-treatments li h3")).toHaveLength(7);
+    expect(textsOf("/", "#price-comparison tbody th").at(-1)).toBe("Hollywood smile per unit");
+    expect(textsOf("/", "#premium-treatments li strong").at(-1)).toBe("£2,400");
+  });
+
+  it("is left out where its price is left empty", () => {
+    expect(textsOf("/dental-implants", "#premium-treatments li h3")).toHaveLength(6);
+    expect(textsOf("/dental-implants", "#price-comparison tbody th")).toHaveLength(6);
+  });
+});
+
+describe("a further offer", () => {
+  it("is on the pages that it names", () => {
+    expect(textsOf("/", "#special-offers h3")).toEqual(["Whitening included"]);
+    expect(pageAt("/dental-implants").querySelector("#special-offers")).toBeNull();
+  });
+});

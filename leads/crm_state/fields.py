@@ -1,0 +1,51 @@
+"""The daily check of the CRM's fields: whose turn it is, and what the last one found. SQL only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Engine
+
+# A check that fails is made again after an hour. One hour less than a day, so that a second try is still within it.
+_BEGIN = text("""
+UPDATE crm_fields SET check_at = now() + interval '1 hour'
+WHERE destination = 'zoho' AND check_at <= now() RETURNING 1
+""")
+_RECORD = text("""
+UPDATE crm_fields SET missing = :missing, checked_at = now(), check_at = now() + interval '23 hours'
+WHERE destination = 'zoho'
+""")
+_READ = text("SELECT missing, checked_at FROM crm_fields WHERE destination = 'zoho'")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCheck:
+    """What the last check found: the names of the missing fields, and when it was made; None: never."""
+
+    missing: list[str]
+    checked_at: datetime | None
+
+
+def begin_field_check(engine: Engine) -> bool:
+    """Take the due check; True for the one worker among all that is to make it."""
+    with engine.connect() as connection:
+        return connection.execute(_BEGIN).scalar() is not None
+
+
+def record_field_check(engine: Engine, missing: Sequence[str]) -> None:
+    """Record what a check found; the next one is due in a day."""
+    with engine.connect() as connection:
+        connection.execute(_RECORD, {"missing": list(missing)})
+
+
+def read_field_check(engine: Engine) -> FieldCheck:
+    """Return what the last check found."""
+    with engine.connect() as connection:
+        return FieldCheck(**connection.execute(_READ).mappings().one())

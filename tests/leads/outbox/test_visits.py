@@ -1,0 +1,129 @@
+"""What else came from a claimed row's session: only what the CRM has, newest first, by an index."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import event
+
+from leads.db import connect_engine
+from leads.lifecycle import Delivered
+from leads.outbox.holds import Held
+from leads.outbox.lease import Mark, claim, mark
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.outbox.visits import MAX_NAMED, mark_visits
+from leads.privacy.erasure import Person, erase_person
+from leads.settings import read_settings
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
+
+VISIT = {"session_id": "a visit"}
+
+
+def take(engine):
+    return claim(engine, Lane.FRESH, rows=100, lease_seconds=60, call_id="c")
+
+
+def send_all(engine):
+    while rows := take(engine):
+        mark(engine, [Mark(row, Delivered("1"), "c") for row in rows])
+
+
+def tap(engine, code="AB12C", **values):
+    return record_click(engine, {**CLICK, **VISIT, "unique_code": code, **values})
+
+
+def ask(engine, **values):
+    return record_lead(engine, {**LEAD, **VISIT, **values}).reference
+
+
+def named(engine):
+    return [row.values.get("same_visit") for row in mark_visits(engine, take(engine))]
+
+
+def test_an_enquiry_names_the_tap_before_it_and_a_tap_the_enquiry(engine):
+    tap(engine)
+    assert named(engine) == [None]
+    change(engine, "UPDATE whatsapp_clicks SET zoho_status = 'sent'")
+    reference = ask(engine)
+    assert named(engine) == [["AB12C"]]
+    change(engine, "UPDATE leads SET zoho_status = 'sent'")
+    tap(engine, "ZZ99Z")
+    assert named(engine) == [[reference]]
+
+
+def test_of_many_taps_the_newest_are_named(engine):
+    codes = [f"AAAA{number}" for number in range(MAX_NAMED + 2)]
+    for code in codes:
+        tap(engine, code)
+    send_all(engine)
+    ask(engine)
+    assert named(engine) == [codes[:1:-1]]
+
+
+@pytest.mark.parametrize("other", [{"session_id": "another visit"}, {"session_id": None}, {"session_id": ""}])
+def test_another_visit_is_not_named(engine, other):
+    tap(engine, **other)
+    send_all(engine)
+    ask(engine)
+    assert named(engine) == [None]
+
+
+def test_two_rows_without_a_session_are_no_visit(engine):
+    for session in (None, ""):
+        tap(engine, f"A{session}", session_id=session)
+        send_all(engine)
+        ask(engine, session_id=session)
+        assert named(engine) == [None]
+
+
+def test_suspected_spam_and_the_dead_are_not_named(engine):
+    tap(engine, "DEAD1")
+    change(engine, "UPDATE whatsapp_clicks SET zoho_status = 'dead'")
+    record_click(engine, {**CLICK, **VISIT, "unique_code": "HELD1"}, held=Held.ADDRESS)
+    ask(engine)
+    assert named(engine) == [None]
+
+
+def test_an_erased_enquiry_is_not_named_by_a_later_tap(engine):
+    ask(engine)
+    send_all(engine)
+    erase_person(engine, Person(email=LEAD["email"]), by="ann", key="")
+    tap(engine)
+    assert named(engine) == [None]
+
+
+def test_a_database_that_fails_costs_the_names_and_not_the_rows(engine):
+    tap(engine)
+    send_all(engine)
+    ask(engine)
+    claimed = take(engine)
+    away = connect_engine(
+        read_settings({"DATABASE_URL": "postgresql://x@127.0.0.1:1/x"}).database_url, pool=1, name="t"
+    )
+    assert mark_visits(away, claimed) == claimed
+
+
+def test_a_batch_costs_one_query_by_the_index(engine):
+    change(
+        engine,
+        "INSERT INTO whatsapp_clicks (id, unique_code, whatsapp_message, button_location, session_id, zoho_status)"
+        " SELECT gen_random_uuid(), n, 'Hi', 'x', 's' || n % 20000, 'sent' FROM generate_series(1, 40000) AS n",
+    )
+    for number in range(100):
+        ask(engine, session_id=f"s{number}")
+    change(engine, "ANALYZE leads, whatsapp_clicks")
+    claimed = take(engine)
+    asked = []
+    event.listen(engine, "before_cursor_execute", lambda *call: asked.append(call[2:4]))
+    assert {len(row.values["same_visit"]) for row in mark_visits(engine, claimed)} == {2}
+    ((statement, parameters),) = asked
+    with engine.connect() as connection:
+        plan = "\n".join(connection.exec_driver_sql(f"EXPLAIN {statement}", parameters).scalars())
+    assert "ix_whatsapp_clicks_session_id" in plan
+    assert "Seq Scan on whatsapp_clicks" not in plan
+
+
+def test_a_row_that_waits_is_not_in_the_index(engine):
+    (index,) = rows_of(engine, "SELECT indexdef FROM pg_indexes WHERE indexname = 'ix_leads_session_id'")
+    assert "sent" in index["indexdef"].split("WHERE")[1]

@@ -1,0 +1,162 @@
+"""What the commands print fits a terminal of 80 columns, and JSON has all of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from leads.crm_state.fields import record_field_check
+from leads.crm_state.gate import Reason, shut_gate
+from leads.outbox.holds import Held
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_click, record_lead
+from leads.privacy.complaints import record_complaint
+from tests.support.database import change
+from tests.support.erasure import KEY
+from tests.support.samples import CLICK, LEAD
+from worker.cli.commands import operate
+from worker.cli.terminal import MAX_CELL_LENGTH, say, show
+from worker.delivery.deliver import deliver
+
+WIDTH = 80
+LONG = "a reason that nobody could say in fewer words: " + "and another, " * 8
+FIELD = "A_Field_Whose_Name_Is_As_Long_As_Zoho_Lets_It_Be_And_Then_A_Little"
+GONE = "gone@example.com"
+# Each with something that stands in what it prints.
+TABLES = [
+    (["status"], "MISSING in the CRM"),
+    (["waiting"], "RECORD_LOCKED"),
+    (["waiting", "--state", "dead"], "INVALID_DATA"),
+    (["dead"], "INVALID_DATA"),
+    (["held"], "honeypot"),
+    (["show", LEAD["email"]], "retrying"),
+    (["show", "AB12C"], "01234567"),
+    (["redrive", "--all", "--dry-run"], "INVALID_DATA"),
+    (["release", "--all", "--dry-run"], "honeypot"),
+    (["check"], "Submitted_At"),
+    (["reconcile"], "missing"),
+    (["erase", "--email", LEAD["email"], "--dry-run"], "Would erase"),
+    (["erasures"], "ann"),
+    (["retain", "--dry-run"], "addresses"),
+    (["retain", "--runs"], "colleague"),
+    (["complaints"], "C-0000001"),
+    (["complaints", "--all"], "C-0000001"),
+]
+NAMES = [" ".join(words) for words, _ in TABLES]
+# They list nothing: a sentence, or a document.
+WITHOUT_TABLE = {"pause", "resume", "user", "healthcheck", "export"}
+
+
+@pytest.fixture
+def run(crm_environment):
+    environment = crm_environment | {
+        "COLUMNS": str(WIDTH),
+        "ERASURE_KEY": KEY,
+        "ZOHO_FIELD_MAP": f"utm_source={FIELD}",
+    }
+
+    def run(*words):
+        return CliRunner().invoke(operate, list(words), env=environment)
+
+    return run
+
+
+@pytest.fixture
+def seeded(run, context):
+    """Rows in every state, with the longest texts that there may be; gives the id of the retrying lead."""
+    engine = context.engine
+    record_lead(engine, {**LEAD, "email": GONE, "phone_e164": "+447911999999"})
+    deliver(context.delivery, Lane.FRESH)
+    assert run("erase", "--email", GONE, "--by", "ann of the patients' office").exit_code == 0
+    change(engine, "UPDATE erased_rows SET last_error = :error", error=LONG)
+    failed = "UPDATE leads SET zoho_status = :status, last_error = :error, last_retry_at = now() WHERE id = :id"
+    change(engine, failed, status="dead", error=f"INVALID_DATA: {LONG}", id=record_lead(engine, LEAD).id)
+    retrying = record_lead(engine, LEAD).id
+    change(engine, failed, status="retrying", error=f"RECORD_LOCKED: {LONG}", id=retrying)
+    change(engine, failed, status="sent", error=None, id=(sent := record_lead(engine, LEAD).id))
+    change(engine, "UPDATE leads SET zoho_sent_at = now(), zoho_record_id = '1' WHERE id = :id", id=sent)
+    record_lead(engine, LEAD, held=Held.HONEYPOT)
+    click = record_click(engine, {**CLICK, "unique_code": "AB12C"})
+    change(
+        engine,
+        "INSERT INTO crm_attempts (kind, row_id, event, code, http_status, detail, call_id, next_retry_at)"
+        " VALUES ('click', :id, 'retryable', 'RECORD_LOCKED', 200, :detail, :call, now() + interval '2 days')",
+        id=click,
+        detail=LONG,
+        call="0123456789abcdef" * 2 + ".a.b.r-2",
+    )
+    record_click(engine, {**CLICK, "unique_code": "X" * 80, "session_id": "other"})
+    person = "somebody.with.a.long.address@" + "a-long-name-of-a-provider." * 2 + "example"
+    record_complaint(engine, {"name": "Ann " * 10, "email": person, "text": LONG * 10})
+    assert run("retain", "--by", "a colleague whose login is long").exit_code == 0
+    record_field_check(engine, [FIELD, *(f"Field_{number}" for number in range(20))])
+    return retrying
+
+
+@pytest.mark.parametrize(("words", "known"), TABLES, ids=NAMES)
+def test_a_table_fits_a_narrow_terminal(run, context, seeded, words, known):
+    if words == ["status"]:
+        shut_gate(context.engine, Reason.CONFIGURATION, LONG, by="ann of the patients' office (Flower)")
+    shown = run(*words)
+    assert shown.exit_code in {0, 1}, shown.output
+    assert known in shown.output
+    assert [line for line in shown.output.splitlines() if len(line) > WIDTH] == []
+
+
+def test_every_command_that_lists_is_tried():
+    assert {words[0] for words, _ in TABLES} == set(operate.commands) - WITHOUT_TABLE
+
+
+@pytest.mark.parametrize(("words", "known"), TABLES, ids=NAMES)
+def test_every_table_is_there_as_json(run, seeded, words, known):
+    assert json.loads(run(*words, "--json").stdout)
+
+
+def test_json_has_what_a_table_shortens(run, seeded):
+    assert str(seeded) not in run("waiting").output
+    found = {row["id"] for row in json.loads(run("waiting", "--json").output)}
+    assert str(seeded) in found
+    (complaint,) = json.loads(run("complaints", "--json").output)
+    assert complaint["text"] == LONG * 10
+
+
+def test_the_newest_rows_are_listed_up_to_the_limit(run, seeded, engine):
+    change(engine, "UPDATE whatsapp_clicks SET zoho_status = 'dead', created_at = now() + interval '1 min'")
+    listed = json.loads(run("dead", "--limit", "2", "--json").output)
+    assert [row["kind"] for row in listed] == ["click", "click"]
+
+
+@pytest.mark.parametrize("command", ["dead", "held", "waiting", "complaints", "erasures"])
+def test_no_row_at_all_is_not_asked_for(run, command):
+    assert run(command, "--limit", "0").exit_code == 2
+
+
+@pytest.mark.parametrize(("width", "lines"), [("200", 3), ("40", 5)])
+def test_a_table_is_as_wide_as_its_terminal(capsys, monkeypatch, width, lines):
+    monkeypatch.setenv("COLUMNS", width)
+    show([{"id": 7, "text": "word " * 20}], ["id", "text"], as_json=False, empty="")
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == lines
+    assert max(map(len, printed)) <= int(width)
+
+
+def test_words_stay_whole_while_texts_can_wrap(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    show([{"ref": "C-0000001", "text": "some words " * 5}], ["ref", "text"], as_json=False, empty="")
+    assert "C-0000001  some words" in capsys.readouterr().out
+
+
+def test_what_is_too_long_for_a_table_is_cut_visibly(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    show([{"text": "x" * 5000}], ["text"], as_json=False, empty="")
+    printed = capsys.readouterr().out
+    assert printed.count("x") == MAX_CELL_LENGTH - 1 + "text".count("x")
+    assert "…" in printed
+
+
+def test_a_long_sentence_goes_on_below_its_label(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    say("one two three four five six seven", label="Gate: ")
+    assert capsys.readouterr().out.splitlines() == ["Gate: one two three four five", "      six seven"]

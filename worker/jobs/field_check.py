@@ -1,0 +1,36 @@
+"""The daily check that the CRM still has the fields that our mapping uses.
+
+The CRM takes a record with an unknown field and drops the value: without the check nobody would notice.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from leads.crm_state.fields import begin_field_check, record_field_check
+from leads.crm_state.permit import NotPermitted
+from worker.crm.port import CallFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from worker.crm.access import CrmAccess
+    from worker.crm.port import CustomField
+
+log = logging.getLogger(__name__)
+
+
+def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
+    """Make the check if it is due and no other worker makes it; one that fails is due again in an hour."""
+    if not begin_field_check(access.engine):
+        return
+    try:
+        with access.permitted() as crm:
+            missing = crm.missing_fields(fields)
+    except (NotPermitted, CallFailed) as error:
+        log.warning("the CRM's fields could not be checked: %s", error)
+        return
+    record_field_check(access.engine, missing)
+    if missing:
+        log.error("the CRM lacks %d fields and drops their values: %s", len(missing), ", ".join(missing))
