@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 import phonenumbers
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, object]
     Record = dict[str, object]
+    Convert = Callable[[Row], str | bool]
 
 # Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
@@ -107,33 +109,43 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 
 
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
-    for column, name in config.fields.items():
+    for column, name, convert in _plan(config):
+        value = convert(row)
+        if value == "":
+            continue  # most columns of most rows are empty
         if name == IN_DESCRIPTION:
-            value = _column(row, column)
-            notes += [f"{label_of(column)}: {value}"] if value else []
-        elif name and (name != ADVERTISERS_CLICK_ID or _allows_advertising(row)):
-            record[name] = _column(row, column)
+            notes.append(f"{label_of(column)}: {value}")
+        elif name != ADVERTISERS_CLICK_ID or _allows_advertising(row):
+            record[name] = value
     record["Description"] = _describe(message, notes)
     record[config.event_id_field] = str(row["id"])
     return {name: value for name, value in record.items() if value != ""}
 
 
-def _column(row: Row, column: str) -> str | bool:
-    if column in row and row[column] is None:
-        return ""  # most columns of most rows are empty
-    if column in MOMENTS:
-        return _moment(row.get(column))
-    if column in FLAGS:
-        return row.get(column) is True or ""  # a flag that is not set is left out
+@cache
+def _plan(config: MappingConfig) -> tuple[tuple[str, str, Convert], ...]:
+    """Each column that is sent, its field, and what makes the field's value of a row: decided once, not for each row."""
+    return tuple((column, name, _converter(column)) for column, name in config.fields.items() if name)
+
+
+def _converter(column: str) -> Convert:
     if column in _COMPUTED:
-        return _COMPUTED[column](row)
-    source: Row = row
-    name = column
-    if column.startswith(FIRST_TOUCH_PREFIX):
+        return _COMPUTED[column]
+    if column in MOMENTS:
+        return lambda row: _moment(row.get(column))
+    if column in FLAGS:
+        return lambda row: row.get(column) is True or ""  # a flag that is not set is left out
+    length = URL_LENGTH if column in URLS else TEXT_LENGTH
+    if not column.startswith(FIRST_TOUCH_PREFIX):
+        return lambda row: _fit(line, length) if (line := _line(row, column)) else ""
+    part = column.removeprefix(FIRST_TOUCH_PREFIX)
+
+    def convert(row: Row) -> str:
         touch = row.get("first_touch")
-        source, name = touch if isinstance(touch, dict) else {}, column.removeprefix(FIRST_TOUCH_PREFIX)
-    line = _line(source, name)
-    return _fit(line, URL_LENGTH if column in URLS else TEXT_LENGTH) if line else ""
+        line = _line(touch, part) if isinstance(touch, dict) else ""
+        return _fit(line, length) if line else ""
+
+    return convert
 
 
 def _allows_advertising(row: Row) -> bool:
@@ -172,7 +184,7 @@ def _same_visit(row: Row) -> str:
     return _fit(" ".join(line.split()), TEXT_LENGTH)
 
 
-_COMPUTED: dict[str, Callable[[Row], str]] = {
+_COMPUTED: dict[str, Convert] = {
     "browser": _browser,
     "consent_choice": _consent_text,
     "same_visit": _same_visit,
