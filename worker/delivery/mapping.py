@@ -124,7 +124,7 @@ def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes
 
 @cache
 def _plan(config: MappingConfig) -> tuple[tuple[str, str, Convert], ...]:
-    """Each column that is sent, its field, and what makes the field's value of a row: decided once, not for each row."""
+    """Each column that is sent, its field, and what makes the value of a row: decided once, not for each row."""
     return tuple((column, name, _converter(column)) for column, name in config.fields.items() if name)
 
 
