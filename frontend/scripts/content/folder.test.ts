@@ -44,7 +44,12 @@ it.each([
     "all-on-5:",
     "content/comparison.yaml: lists.home.all-on-5 is no treatment of treatments.yaml.",
   ],
-  ["comparison.yaml", "  landing:", "  spring:", "content/comparison.yaml: lists.spring is no list of prices.yaml."],
+  [
+    "comparison.yaml",
+    "  landing:",
+    "  spring:",
+    "content/comparison.yaml: lists.spring is no list of prices.yaml.",
+  ],
   [
     landing("dental-implants"),
     "prices: landing",
@@ -78,7 +83,10 @@ it.each([
 
 it.each([
   ["offers", "content/landing/offers.yaml: has an address that is taken: /offers."],
-  ["Spring Offer", "content/landing/Spring Offer.yaml: must be named like an address: small letters, digits and hyphens."],
+  [
+    "Spring Offer",
+    "content/landing/Spring Offer.yaml: must be named like an address: small letters, digits and hyphens.",
+  ],
   [
     "best-dental-implants-turkey",
     "content/landing/dental-implants.yaml: also.0 has an address that is taken: /best-dental-implants-turkey.",

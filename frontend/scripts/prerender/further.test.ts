@@ -28,13 +28,22 @@ function edit(folder: string, file: string, change: (content: any) => void): voi
 
 function addContent(folder: string): void {
   edit(folder, "treatments.yaml", ({ treatments }) => {
-    treatments.push({ ...treatments[1], id: "hollywood-smile", title: "Hollywood smile", image: "hollywood-smile" });
+    treatments.push({
+      ...treatments[1],
+      id: "hollywood-smile",
+      title: "Hollywood smile",
+      image: "hollywood-smile",
+    });
   });
   edit(folder, "prices.yaml", ({ lists }) => {
     const nothing = Object.fromEntries(Object.keys(lists.home.prices).map((id) => [id, null]));
     lists.home.prices["hollywood-smile"] = { price: 2400, was: 3000 };
     lists.landing.prices["hollywood-smile"] = null;
-    const prices = { ...nothing, "zirconia-crowns": { price: 210 }, "hollywood-smile": { price: 3100, was: 3600 } };
+    const prices = {
+      ...nothing,
+      "zirconia-crowns": { price: 210 },
+      "hollywood-smile": { price: 3100, was: 3600 },
+    };
     lists.smile = { currency: "USD", was_until: null, prices };
   });
   edit(folder, "offers.yaml", ({ offers }) => {
@@ -88,9 +97,11 @@ describe("a further landing page", () => {
 
   it("has the code and the words of its own first screen fetched at once, and no other page's", () => {
     const manifest = Object.fromEntries(
-      ["content/landing/dental-implants.yaml", `content/landing/${NAME}.yaml`, "src/pages/LandingPage.tsx"].map(
-        (source) => [source, { file: `assets/${source}.js` }],
-      ),
+      [
+        "content/landing/dental-implants.yaml",
+        `content/landing/${NAME}.yaml`,
+        "src/pages/LandingPage.tsx",
+      ].map((source) => [source, { file: `assets/${source}.js` }]),
     );
     const head = headOf(rendered(`/${NAME}`), manifest, "", site.identity);
     expect(head).toContain(`<link rel="modulepreload" href="/assets/content/landing/${NAME}.yaml.js" />`);
@@ -105,7 +116,9 @@ describe("a further landing page", () => {
   });
 
   it("has its offers, after the prices", () => {
-    expect(textsOf(`/${NAME}`, "#premium-treatments + * h3, #special-offers h3")).toEqual(["Whitening included"]);
+    expect(textsOf(`/${NAME}`, "#premium-treatments + * h3, #special-offers h3")).toEqual([
+      "Whitening included",
+    ]);
     const sections = [...pageAt(`/${NAME}`).querySelectorAll("main section[id]")].map(({ id }) => id);
     expect(sections.indexOf("special-offers")).toBe(sections.indexOf("premium-treatments") + 1);
   });
@@ -119,7 +132,11 @@ describe("a further landing page", () => {
       ({ dataset }) => dataset.chatSource,
     );
     expect(new Set(tags)).toEqual(
-      new Set(["header", "hero-section", "why-choose-turkey", "footer", "sticky-footer"].map((place) => `${place}-${NAME}`)),
+      new Set(
+        ["header", "hero-section", "why-choose-turkey", "footer", "sticky-footer"].map(
+          (place) => `${place}-${NAME}`,
+        ),
+      ),
     );
   });
 });
