@@ -267,8 +267,8 @@ def _jitter() -> float:
 # With the evidence: whether the call of the last claim had begun, and whether only the row explains the loss.
 # A worker that was not seen for `gone` seconds and has not stopped is dead. The row did not kill it if it began
 # another call afterwards, or if another worker died, or may have died, in that time. And nobody knows what killed
-# it unless other rows were delivered since this one was last tried: on a quiet night, workers that die in every call
-# have this row alone to die with.
+# it unless other rows were delivered since this one was last tried: on a quiet night, workers that die in every
+# call have this row alone to die with.
 _LOST = """
 SELECT lost.id, retry_count, lost_leases, workers_killed, call.id IS NOT NULL AS began,
     coalesce(call.alone AND claimer.stopped_at IS NULL AND claimer.seen_at < now() - gone.after AND NOT EXISTS (
