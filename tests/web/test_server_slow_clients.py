@@ -29,6 +29,7 @@ def site(database_url, dist, **environment):
     (line,) = (line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("web: "))
     fixed = {
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "HOST": "127.0.0.1",
         "PORT": str(port),
         "DATABASE_URL": database_url,
         "REDIS_URL": "redis://127.0.0.1:1/0",
