@@ -28,8 +28,14 @@ endif
 ##@ Run
 
 .PHONY: run
-run: setup $(PAGES) ## start the whole product: site, worker, Flower, database, CRM sandbox (Ctrl-C stops)
+run: can-start ## start the whole product: site, worker, Flower, database, CRM sandbox (Ctrl-C stops)
+	@$(MAKE) -s setup build
 	@.venv/bin/python -m dev.run
+
+# Settings, ports and a product that already runs: asked first, with any Python, before anything is fetched or built.
+.PHONY: can-start
+can-start:
+	@python=.venv/bin/python; $$python -c '' 2>/dev/null || { $(PYTHON_FITS) && python=$(PYTHON); }; $$python -m dev.run --check
 
 .PHONY: build
 build: $(PAGES) ## build the pages (frontend/dist); nothing when no source changed
@@ -208,9 +214,11 @@ endef
 
 # How things come to be -----------------------------------------------------------------------------------------
 
+PYTHON_FITS = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+  echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 …"; exit 1; }
+
 $(VENV): requirements/dev.lock requirements/installer.lock
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 …"; exit 1; }
+	@$(PYTHON_FITS)
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "Python's venv module is missing (Debian, Ubuntu: apt install python3-venv)."; exit 1; }
 	@echo "Fetching the Python packages into .venv"

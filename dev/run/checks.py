@@ -1,33 +1,19 @@
-"""What must be true before anything is started, and when each part of the product counts as ready."""
+"""Whether the given stores can be used, and when each part of the product counts as ready."""
 
 from __future__ import annotations
 
 import http.client
 import time
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import psycopg
 import redis
 
 from dev.run.plan import Plan, PlanError
-from dev.servers.state_files import is_free
 from dev.servers.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-
-def check_ports(plan: Plan) -> None:
-    """`PlanError` naming every port that is taken or given twice, and the variable that changes it."""
-    uses = Counter(port for _, port, _ in plan.ports)
-    problems = [
-        f"{variable} {port} ({what}) is {'taken' if uses[port] == 1 else 'given twice'}; set {variable}=…"
-        for variable, port, what in plan.ports
-        if uses[port] > 1 or not is_free(port)
-    ]
-    if problems:
-        raise PlanError("\n".join(problems))
 
 
 def check_database(plan: Plan) -> None:

@@ -1,4 +1,7 @@
-"""What is to be started and where, read from the environment and `.env`. Nothing is started here."""
+"""What is to be started and where, read from the environment and `.env`. Nothing is started here.
+
+Only Python's own library is used: the plan is checked before any package is fetched (dev/run/preflight.py).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dev.servers.server_process import ROOT
-from dev.servers.state_files import free_port
-from dev.visitors import GENEROUS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +35,7 @@ class Plan:
     port: int
     flower_port: int
     sandbox_port: int
-    mail_port: int
+    metrics_port: int = 0
     database_url: str = ""
     redis_url: str = ""
     sandbox: bool = True
@@ -66,12 +67,13 @@ class Plan:
         listed = [("PORT", self.port, "the site"), ("FLOWER_PORT", self.flower_port, "Flower")]
         if self.sandbox:
             listed.append(("SANDBOX_PORT", self.sandbox_port, "the CRM sandbox"))
-            listed.append(("SANDBOX_MAIL_PORT", self.mail_port, "the sandbox's mail server"))
+        if self.metrics_port:
+            listed.append(("METRICS_PORT", self.metrics_port, "the metrics"))
         return listed
 
 
 def read_procfile() -> dict[str, str]:
-    """The commands of the Procfile by process name, for /bin/sh."""
+    """The commands of the Procfile by process name (`release`: the migrations), for /bin/sh."""
     lines = (ROOT / "Procfile").read_text().splitlines()
     return {match[1]: match[2] for line in lines if (match := _PROCFILE_LINE.match(line))}
 
@@ -102,7 +104,7 @@ def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
         port=_port(values, "PORT", 8000),
         flower_port=_port(values, "FLOWER_PORT", 5555),
         sandbox_port=_port(values, "SANDBOX_PORT", 8900),
-        mail_port=_port(values, "SANDBOX_MAIL_PORT", 8925),
+        metrics_port=_port(values, "METRICS_PORT", 0),
         database_url=values.get("DATABASE_URL", ""),
         redis_url=values.get("REDIS_URL", ""),
         sandbox=not present,
@@ -110,23 +112,9 @@ def read_plan(environ: Mapping[str, str], env_file: Path) -> Plan:
     )
 
 
-def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:
-    """A plan on free ports that touches nothing but `data`: no `.env`, no real database, broker or CRM."""
-    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_", "METRICS_", "SMTP_", "MAIL_")
-    values = {name: value for name, value in environ.items() if not name.startswith(ours)}
-    ports = {free_port() for _ in range(20)}
-    return Plan(
-        data=data,
-        port=ports.pop(),
-        flower_port=ports.pop(),
-        sandbox_port=ports.pop(),
-        mail_port=ports.pop(),
-        # The suite's visitors all come from this machine, and type faster than people.
-        environ=values | GENEROUS | {"START_SECONDS": "1"},
-    )
-
-
-def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_login: str) -> dict[str, str]:
+def children_environ(
+    plan: Plan, *, database_url: str, redis_url: str, flower_login: str, mail_port: int = 0
+) -> dict[str, str]:
     """The environment of every process of the product.
 
     Args:
@@ -134,6 +122,7 @@ def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_lo
         database_url: of the embedded or the given PostgreSQL.
         redis_url: of the embedded or the given Redis.
         flower_login: "user:password".
+        mail_port: where the sandbox receives mail; 0: nowhere.
     """
     programs = str(Path(sys.executable).parent)
     environ = plan.environ | {
@@ -155,13 +144,13 @@ def children_environ(plan: Plan, *, database_url: str, redis_url: str, flower_lo
             "ZOHO_ACCOUNTS_URL": plan.sandbox_url,
             "ZOHO_API_URL": plan.sandbox_url,
         }
-    if plan.sandbox_mail:
-        environ["SMTP_URL"] = f"smtp://127.0.0.1:{plan.mail_port}"
+    if mail_port:
+        environ["SMTP_URL"] = f"smtp://127.0.0.1:{mail_port}"
     return environ
 
 
 def _port(values: Mapping[str, str], name: str, default: int) -> int:
     text = values.get(name) or str(default)
-    if not text.isdigit() or not 1 <= int(text) <= 65_535:
+    if not text.isdigit() or not min(default, 1) <= int(text) <= 65_535:
         raise PlanError(f"{name} must be a port number, from 1 to 65535")
     return int(text)

@@ -17,14 +17,15 @@ from dev.run.plan import Plan, PlanError, children_environ, read_procfile
 from dev.run.supervisor import Supervisor
 from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.server_process import ROOT
-from dev.servers.state_files import save_environment, saved_password
+from dev.servers.state_files import save_environment, saved_password, saved_port
 from dev.servers.valkey import EmbeddedValkey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from dev.run.child import Output
-    from dev.run.lock import LauncherLock
+    from dev.run.started import StartedProcesses
     from dev.servers.server_process import ServerProcess
 
 STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
@@ -34,26 +35,33 @@ _HEALTHY_WITHIN = 90.0
 class Product:
     """Started once by `start`, ended by `stop`; setting `stopping` from outside breaks the start off."""
 
-    def __init__(self, plan: Plan, output: Output, lock: LauncherLock) -> None:
+    def __init__(self, plan: Plan, output: Output, started: StartedProcesses) -> None:
         self.plan = plan
         self.stopping = threading.Event()
-        self.supervisor = Supervisor(output.say, lock.record)
+        self.supervisor = Supervisor(output.say, started.add)
         self.flower_login = ""
         self.database_url = plan.database_url
         self.redis_url = plan.redis_url
         self.environ: dict[str, str] = {}
         self._output = output
-        self._lock = lock
+        self._started = started
+        self._procfile = read_procfile()
+        self._mail_port = 0
         self._redis_is_up = True
         self._worker_is_ready = threading.Event()
 
+    @property
+    def password_file(self) -> Path:
+        """Where Flower's generated password is kept."""
+        return self.plan.data / "flower.password"
+
     def start(self) -> bool:
         """Start everything and wait until it is healthy; False when broken off, `PlanError` when that fails."""
-        for step in (self._start_stores, self._prepare, self._migrate, self._start_children):
-            if self.stopping.is_set():
+        for step in (self._start_stores, self._prepare, self._migrate, self._start_children, self._start_flower):
+            if self._is_broken_off():
                 return False
             step()
-        return self._wait_healthy()
+        return not self._is_broken_off()
 
     def stop(self) -> None:
         """Stop everything in order: first the site, then what delivers, the stores last."""
@@ -85,19 +93,23 @@ class Product:
             )
 
     def _prepare(self) -> None:
-        password = saved_password(self.plan.data / "flower.password")
-        self.flower_login = self.plan.environ.get("FLOWER_BASIC_AUTH") or f"ops:{password}"
+        self.flower_login = (
+            self.plan.environ.get("FLOWER_BASIC_AUTH") or f"ops:{saved_password(self.password_file)}"
+        )
+        if self.plan.sandbox_mail:
+            self._mail_port = saved_port(self.plan.data / "sandbox" / "mail.port")
         self.environ = children_environ(
             self.plan,
             database_url=self.database_url,
             redis_url=self.redis_url,
             flower_login=self.flower_login,
+            mail_port=self._mail_port,
         )
         save_environment(self.plan.data, self.environ)
 
     def _migrate(self) -> None:
         def upgrade() -> None:
-            command = [sys.executable, "-m", "alembic", "upgrade", "head"]
+            command = ["/bin/sh", "-c", self._procfile["release"]]
             done = subprocess.run(command, cwd=ROOT, env=self.environ, capture_output=True, text=True, check=False)
             (self._output.logs / "migrations.log").write_text(done.stdout + done.stderr)
             if done.returncode and not self.stopping.is_set():
@@ -106,36 +118,36 @@ class Product:
         self._step("Migrations", "up to date", upgrade)
 
     def _start_children(self) -> None:
+        plan = self.plan
         if not (ROOT / "frontend" / "dist" / "routes.json").exists():
             self._output.say("  !! The pages are not built (frontend/dist); `make build` builds them.")
-        if self.plan.sandbox:
-            words = ["--host", "127.0.0.1", "--port", str(self.plan.sandbox_port)]
-            words += ["--data", str(self.plan.data / "sandbox"), "--mail-port", str(self.plan.mail_port)]
-            self._launch(self._child("sandbox", [sys.executable, "-m", "dev.sandbox", *words]))
-        for name, command in read_procfile().items():
-            self._launch(self._child(name, ["/bin/sh", "-c", command]))
-
-    def _wait_healthy(self) -> bool:
-        plan = self.plan
         probes: dict[str, Callable[[], bool]] = {"site": lambda: http_answers(plan.port, "/readyz")}
         if plan.sandbox:
+            words = ["--host", "127.0.0.1", "--port", str(plan.sandbox_port)]
+            words += ["--data", str(plan.data / "sandbox"), "--mail-port", str(self._mail_port)]
+            self._launch(self._child("sandbox", [sys.executable, "-m", "dev.sandbox", *words]))
             probes["sandbox"] = lambda: http_answers(plan.sandbox_port, "/_sandbox/health")
+        for name in ("web", "worker"):
+            self._launch(self._child(name, ["/bin/sh", "-c", self._procfile[name]]))
         if self._redis_is_up:
-            probes["flower"] = lambda: http_answers(plan.flower_port, "/healthcheck")
             probes["worker"] = self._worker_is_ready.is_set
-        late = wait_ready(
-            probes,
-            seconds=_HEALTHY_WITHIN,
-            give_up=lambda: self.supervisor.failed.is_set() or self.stopping.is_set(),
-            say=self._output.say,
-        )
-        if self.stopping.is_set() or self.supervisor.failed.is_set():
-            return False
-        if late:
+        self._wait_ready(probes)
+
+    def _start_flower(self) -> None:
+        """Last: Flower asks the workers once as it starts, and warns of every question that none answers."""
+        self._launch(self._child("flower", ["/bin/sh", "-c", self._procfile["flower"]]))
+        if self._redis_is_up:
+            self._wait_ready({"flower": lambda: http_answers(self.plan.flower_port, "/healthcheck")})
+
+    def _wait_ready(self, probes: Mapping[str, Callable[[], bool]]) -> None:
+        late = wait_ready(probes, seconds=_HEALTHY_WITHIN, give_up=self._is_broken_off, say=self._output.say)
+        if late and not self._is_broken_off():
             raise PlanError(
                 f"Not ready after {_HEALTHY_WITHIN:.0f} s: {', '.join(late)}. Logs: {self._output.logs}"
             )
-        return True
+
+    def _is_broken_off(self) -> bool:
+        return self.stopping.is_set() or self.supervisor.failed.is_set()
 
     def _child(self, name: str, argv: list[str]) -> Child:
         write = self._output.writer(name)
@@ -153,7 +165,7 @@ class Product:
     def _launch(self, part: ServerProcess) -> None:
         part.start()
         self.supervisor.watch(part)
-        self._lock.record(part)
+        self._started.add(part)
 
     def _step(self, what: str, how: str, work: Callable[[], None]) -> None:
         begun = time.monotonic()

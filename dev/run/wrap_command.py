@@ -1,4 +1,7 @@
-"""One command run against the running product: its environment, its exit code, the logs when it failed."""
+"""One command run against a product of its own: that product's plan, the command's environment and exit code.
+
+When the command fails, the ends of the logs are shown.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,31 @@ import subprocess
 from collections import deque
 from typing import TYPE_CHECKING
 
+from dev.run.plan import Plan
+from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
+from dev.visitors import GENEROUS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
     from dev.run.product import Product
+
+
+def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:
+    """A plan on free ports that touches nothing but `data`: no `.env`, no real database, broker or CRM."""
+    ours = ("ZOHO_", "DATABASE_URL", "REDIS_URL", "FLOWER_", "METRICS_", "SMTP_", "MAIL_")
+    values = {name: value for name, value in environ.items() if not name.startswith(ours)}
+    ports = {free_port() for _ in range(20)}
+    return Plan(
+        data=data,
+        port=ports.pop(),
+        flower_port=ports.pop(),
+        sandbox_port=ports.pop(),
+        # The suite's visitors all come from this machine, and type faster than people.
+        environ=values | GENEROUS | {"START_SECONDS": "1"},
+    )
 
 
 def wrap_command(product: Product, command: list[str]) -> int:

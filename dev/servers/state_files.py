@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 _CHOICE = range(15_000, 32_000)
 
 
-def is_free(port: int, host: str = "127.0.0.1") -> bool:
-    """Whether a server could listen on `port` now."""
+def refusal(port: int, host: str = "127.0.0.1") -> OSError | None:
+    """Why no server could listen on `port` now; None if one could."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+        except OSError as error:
+            return error
+    return None
 
 
 def free_port() -> int:
@@ -36,7 +36,7 @@ def free_port() -> int:
     chooser = random.SystemRandom()
     for _ in range(200):
         port = chooser.choice(_CHOICE)
-        if is_free(port):
+        if refusal(port) is None:
             return port
     raise RuntimeError(f"no free port between {_CHOICE.start} and {_CHOICE.stop}")
 
@@ -45,7 +45,7 @@ def saved_port(file: Path) -> int:
     """The port saved in `file` if it is still free, else a new one, saved there."""
     if file.exists():
         port = int(file.read_text())
-        if is_free(port):
+        if refusal(port) is None:
             return port
     port = free_port()
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import smtplib
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -47,8 +48,9 @@ class Running:
 
 
 def launch(folder: Path, **variables: str) -> Running:
-    ports = {name: str(free_port()) for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT", "SANDBOX_MAIL_PORT")}
+    ports = {name: str(free_port()) for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")}
     environ = CLEAN | ports | {"DATA_DIR": str(folder / "data")} | variables
+    folder.mkdir(exist_ok=True)
     screen = folder / "screen.txt"
     with screen.open("w") as output:
         process = subprocess.Popen(LAUNCHER, cwd=ROOT, env=environ, stdout=output, stderr=subprocess.STDOUT)
@@ -68,11 +70,13 @@ def test_it_says_where_everything_is_and_stops_without_leaving_anything(product)
     screen = product.screen.read_text()
     for words in (
         "/api/openapi.json",
-        "user ops, password",
+        f"user ops, password {(product.data / 'flower.password').read_text().strip()}",
+        f"(kept in {product.data / 'flower.password'})",
         "CRM       the sandbox (no Zoho credentials set)",
         str(product.data),
     ):
         assert words in screen
+    assert "Inspect method" not in (product.data / "logs" / "flower.log").read_text()
     assert sorted(product.pids()) == sorted(PARTS)
     family = product.descendants()
     assert product.end() == 0
@@ -126,6 +130,32 @@ def test_without_redis_it_starts_and_says_what_that_means(tmp_path):
     assert "leads are delivered by the workers' own tick" in running.screen.read_text()
     assert requests.get(f"http://127.0.0.1:{running.environ['PORT']}/readyz", timeout=20).status_code == 200
     assert running.end() == 0
+
+
+def test_two_products_run_side_by_side_and_each_receives_its_own_mail(product, tmp_path):
+    other = launch(tmp_path / "other")
+    assert other.printed("The product runs"), other.screen.read_text()
+    for running in (product, other):
+        assert requests.get(f"http://127.0.0.1:{running.environ['PORT']}/readyz", timeout=20).status_code == 200
+    mail_ports = [(running.data / "sandbox" / "mail.port").read_text() for running in (product, other)]
+    assert mail_ports[0] != mail_ports[1]
+    for port in mail_ports:
+        with smtplib.SMTP("127.0.0.1", int(port), timeout=20) as server:
+            assert server.noop()[0] == 250
+    assert other.end() == 0
+
+
+def test_a_ctrl_c_while_it_loads_gets_one_sentence(tmp_path):
+    command = [sys.executable, "-X", "importtime", *LAUNCHER[1:]]
+    environ = CLEAN | {"DATA_DIR": str(tmp_path / "data")}
+    with subprocess.Popen(command, cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True) as loading:
+        while not loading.stderr.readline().endswith(" dev.run.plan\n"):
+            assert loading.poll() is None
+        loading.send_signal(signal.SIGINT)
+        said = [line for line in loading.stderr.read().splitlines() if not line.startswith("import time:")]
+    assert loading.returncode == 130
+    assert said == ["", "Stopped before anything was started"]
+    assert not (tmp_path / "data").exists()
 
 
 def test_around_a_command_it_gives_the_addresses_and_the_commands_exit_code():

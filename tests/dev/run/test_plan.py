@@ -1,13 +1,17 @@
-"""How the launcher reads the environment, `.env` and the Procfile, and checks its plan."""
+"""How the launcher reads the environment, `.env` and the Procfile, and checks the given stores."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
 
-from dev.run.checks import check_database, check_ports, redis_answers
-from dev.run.plan import PlanError, children_environ, ephemeral_plan, read_env_file, read_plan, read_procfile
+from dev.run.checks import check_database, redis_answers
+from dev.run.plan import PlanError, children_environ, read_env_file, read_plan, read_procfile
+from dev.run.preflight import check_ports
+from dev.run.wrap_command import ephemeral_plan
 from dev.servers.server_process import ROOT
-from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
 
 ZOHO = {"ZOHO_CLIENT_ID": "1000.X", "ZOHO_CLIENT_SECRET": "s", "ZOHO_REFRESH_TOKEN": "r"}
@@ -20,7 +24,7 @@ def env_file(tmp_path):
 
 def test_without_any_setting_everything_is_embedded_and_the_crm_is_the_sandbox(env_file):
     plan = read_plan({}, env_file)
-    assert (plan.port, plan.flower_port, plan.sandbox_port, plan.mail_port) == (8000, 5555, 8900, 8925)
+    assert [port for _, port, _ in plan.ports] == [8000, 5555, 8900]
     assert plan.sandbox
     assert plan.database_url == plan.redis_url == ""
     assert plan.data == ROOT / ".data"
@@ -65,10 +69,22 @@ def test_an_open_quote_in_the_file_is_named_with_its_line(env_file):
         read_plan({}, env_file)
 
 
-def test_the_procfile_names_the_processes_of_the_product():
+def test_the_procfile_names_the_migrations_and_the_processes_of_the_product():
     commands = read_procfile()
-    assert list(commands) == ["web", "worker", "flower"]
+    assert list(commands) == ["release", "web", "worker", "flower"]
+    assert commands["release"] == "alembic upgrade head"
     assert commands["worker"].startswith("exec celery -A worker.app worker ")
+
+
+@pytest.mark.parametrize(("environ", "host"), [({}, "0.0.0.0"), ({"HOST": "127.0.0.1"}, "127.0.0.1")])
+def test_a_platform_that_sets_no_host_can_reach_the_site(tmp_path, environ, host):
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$HOST $*"\n')
+    python.chmod(0o700)
+    environ = {"PATH": f"{tmp_path}{os.pathsep}{os.defpath}", **environ}
+    command = ["/bin/sh", "-c", read_procfile()["web"]]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{host} -m web\n"
 
 
 def test_an_address_with_signs_survives_the_file(env_file):
@@ -93,12 +109,14 @@ def test_zoho_credentials_switch_the_sandbox_off(env_file):
 
 
 def test_mail_goes_to_the_sandbox_unless_a_server_is_named(env_file):
-    def smtp_url(environ):
-        plan = read_plan(environ, env_file)
-        return children_environ(plan, database_url="d", redis_url="r", flower_login="ops:x")["SMTP_URL"]
-
-    assert smtp_url({"SANDBOX_MAIL_PORT": "8926"}) == "smtp://127.0.0.1:8926"
-    assert smtp_url({"SMTP_URL": "smtps://mail.example"}) == "smtps://mail.example"
+    plan = read_plan({}, env_file)
+    assert plan.sandbox_mail
+    given = children_environ(plan, database_url="d", redis_url="r", flower_login="ops:x", mail_port=8926)
+    assert given["SMTP_URL"] == "smtp://127.0.0.1:8926"
+    own = read_plan({"SMTP_URL": "smtps://mail.example"}, env_file)
+    assert not own.sandbox_mail
+    given = children_environ(own, database_url="d", redis_url="r", flower_login="ops:x")
+    assert given["SMTP_URL"] == "smtps://mail.example"
 
 
 def test_half_of_the_credentials_is_refused_with_the_missing_names(env_file):
@@ -124,20 +142,8 @@ def test_an_ephemeral_product_cannot_reach_a_real_database_broker_or_crm(tmp_pat
     assert plan.sandbox
     assert plan.database_url == plan.redis_url == ""
     assert plan.environ == {"CRM_BATCH_ROWS": "7", "START_SECONDS": "1", **GENEROUS}
-    assert len({plan.port, plan.flower_port, plan.sandbox_port, plan.mail_port}) == 4
+    assert len({plan.port, plan.flower_port, plan.sandbox_port}) == 3
     check_ports(plan)
-
-
-def test_every_taken_port_is_named_with_the_variable_that_changes_it(env_file, valkey):
-    ports = {"PORT": str(valkey.port), "FLOWER_PORT": "5601", "SANDBOX_PORT": "5601"}
-    plan = read_plan({**ports, "SANDBOX_MAIL_PORT": str(free_port())}, env_file)
-    with pytest.raises(PlanError) as refusal:
-        check_ports(plan)
-    assert str(refusal.value).splitlines() == [
-        f"PORT {valkey.port} (the site) is taken; set PORT=…",
-        "FLOWER_PORT 5601 (Flower) is given twice; set FLOWER_PORT=…",
-        "SANDBOX_PORT 5601 (the CRM sandbox) is given twice; set SANDBOX_PORT=…",
-    ]
 
 
 def test_a_database_that_is_away_is_named_without_its_password(env_file):

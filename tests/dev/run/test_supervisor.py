@@ -1,10 +1,11 @@
-"""Children, their supervision and output: descendants, back-off, giving up; one launcher per data directory."""
+"""Children, their supervision and output: descendants, back-off, giving up; the lock on a data directory."""
 
 from __future__ import annotations
 
 import os
 import signal
 import threading
+from pathlib import Path
 
 import psutil
 import pytest
@@ -13,6 +14,7 @@ from dev.run import supervisor as supervisor_module
 from dev.run.child import Child, Output
 from dev.run.lock import LauncherLock
 from dev.run.plan import PlanError
+from dev.run.started import StartedProcesses
 from dev.run.supervisor import Supervisor
 from dev.servers.waiting import wait_until
 
@@ -113,29 +115,38 @@ def test_a_second_launcher_on_the_same_data_is_refused_and_the_first_named(tmp_p
         LauncherLock(tmp_path),
     ):
         pass
-    with LauncherLock(tmp_path) as later:
-        assert later.end_leftovers() == []
+    with LauncherLock(tmp_path):
+        assert (tmp_path / "launcher.lock").read_text() == f"{os.getpid()}\n"
+
+
+@pytest.mark.parametrize("data", ["/proc/x", "/dev/null", "/dev/null/x"])
+def test_a_data_directory_that_cannot_be_used_is_named(data):
+    with pytest.raises(PlanError, match=f"^DATA_DIR {data} cannot be used: [A-Z][a-z ]+; set DATA_DIR=…$"):
+        LauncherLock(Path(data)).__enter__()
 
 
 def test_what_a_killed_launcher_left_running_is_ended(tmp_path):
     part = child("exec sleep 300")
     part.start()
-    with LauncherLock(tmp_path) as lock:
-        lock.record(part)
-        record = (tmp_path / "processes.json").read_text()
-    (tmp_path / "processes.json").write_text(record)
+    record = tmp_path / "processes.json"
+    with StartedProcesses(record) as started:
+        started.add(part)
+        text = record.read_text()
+    assert not record.exists()
+    record.write_text(text)
     threading.Thread(target=part._child.wait, daemon=True).start()  # this process is its parent and must reap it
-    with LauncherLock(tmp_path) as lock:
-        assert lock.end_leftovers() == ["part"]
+    with StartedProcesses(record) as started:
+        assert started.end_leftovers() == ["part"]
     assert wait_until(lambda: not part.alive(), 10)
 
 
 def test_a_process_that_only_has_the_same_number_is_left_alone(tmp_path):
     part = child("exec sleep 300")
     part.start()
-    (tmp_path / "processes.json").write_text(f'{{"web": [{part.pid}, 1.0]}}')
-    with LauncherLock(tmp_path) as lock:
-        assert lock.end_leftovers() == []
+    record = tmp_path / "processes.json"
+    record.write_text(f'{{"web": [{part.pid}, 1.0]}}')
+    with StartedProcesses(record) as started:
+        assert started.end_leftovers() == []
     assert part.alive()
     part.kill()
 
