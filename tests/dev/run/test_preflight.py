@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -101,39 +100,30 @@ def test_ports_that_a_killed_launcher_left_behind_are_no_obstacle(tmp_path, port
     check_start(tmp_path / ".env")
 
 
-class TestMakeRun:
-    """`make run` in a copy of the Makefile and the launcher, where fetching or building anything would be seen."""
+def make_run(clone, environ):
+    environ = {"PATH": os.environ["PATH"], "PYTHON": sys.executable, **environ}
+    done = subprocess.run(["make", "run"], cwd=clone, env=environ, capture_output=True, text=True, check=False)
+    made = {path.name for path in clone.iterdir()} - {"Makefile", "dev", ".data"}
+    return SimpleNamespace(code=done.returncode, out=done.stdout, err=done.stderr, made=made)
 
-    @pytest.fixture
-    def clone(self, tmp_path):
-        folder = tmp_path / "clone"
-        for name in ("Makefile", "dev/__init__.py", "dev/run", "dev/servers"):
-            source, target = ROOT / name, folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
-        return folder
 
-    def run(self, clone, environ):
-        environ = {"PATH": os.environ["PATH"], "PYTHON": sys.executable, **environ}
-        done = subprocess.run(["make", "run"], cwd=clone, env=environ, capture_output=True, text=True, check=False)
-        made = {path.name for path in clone.iterdir()} - {"Makefile", "dev", ".data"}
-        return SimpleNamespace(code=done.returncode, out=done.stdout, err=done.stderr, made=made)
+def test_make_run_looks_at_ports_before_it_fetches_or_builds_anything(clone, ports, taken_port):
+    done = make_run(clone, ports | {"PORT": str(taken_port)})
+    assert done.code
+    assert f"PORT {taken_port} (the site) is taken; set PORT=…" in done.err
+    assert (done.out, done.made) == ("", set())
 
-    def test_ports_come_before_packages_and_pages(self, clone, ports, taken_port):
-        done = self.run(clone, ports | {"PORT": str(taken_port)})
-        assert done.code
-        assert f"PORT {taken_port} (the site) is taken; set PORT=…" in done.err
-        assert (done.out, done.made) == ("", set())
 
-    def test_a_running_product_keeps_its_pages(self, clone, ports):
-        with LauncherLock(clone / ".data"):
-            done = self.run(clone, ports)
-        assert done.code
-        assert "The product already runs on" in done.err
-        assert (done.out, done.made) == ("", set())
+def test_make_run_leaves_the_pages_of_a_running_product_alone(clone, ports):
+    with LauncherLock(clone / ".data"):
+        done = make_run(clone, ports)
+    assert done.code
+    assert "The product already runs on" in done.err
+    assert (done.out, done.made) == ("", set())
 
-    def test_an_old_python_is_named(self, clone, ports):
-        done = self.run(clone, ports | {"PYTHON": "false"})
-        assert done.code
-        assert "Python 3.11 or newer is needed; 'false' is" in done.out
-        assert done.made == set()
+
+def test_make_run_names_a_python_that_is_too_old(clone, ports):
+    done = make_run(clone, ports | {"PYTHON": "false"})
+    assert done.code
+    assert "Python 3.11 or newer is needed; 'false' is" in done.out
+    assert done.made == set()
