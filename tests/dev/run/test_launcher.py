@@ -76,7 +76,6 @@ def test_it_says_where_everything_is_and_stops_without_leaving_anything(product)
         str(product.data),
     ):
         assert words in screen
-    assert "Inspect method" not in (product.data / "logs" / "flower.log").read_text()
     assert sorted(product.pids()) == sorted(PARTS)
     family = product.descendants()
     assert product.end() == 0
@@ -122,6 +121,14 @@ def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product,
     assert "Ended what a killed launcher had left running" in again.screen.read_text()
     assert psutil.wait_procs(left, timeout=20)[1] == []
     assert again.end(signal.SIGINT) == 0
+
+
+def test_flower_which_warns_of_workers_that_do_not_answer_waits_for_the_worker(tmp_path):
+    running = launch(tmp_path, CELERY_WORKER_MAX_TASKS_PER_CHILD="none")  # a worker that never starts
+    assert running.process.wait(110) == 1
+    assert "worker died 5 times in a row" in running.screen.read_text()
+    assert (running.data / "logs" / "worker.log").exists()
+    assert not (running.data / "logs" / "flower.log").exists()
 
 
 def test_without_redis_it_starts_and_says_what_that_means(tmp_path):
