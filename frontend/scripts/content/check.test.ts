@@ -33,7 +33,9 @@ describe("the check of the content folder", () => {
     rmSync(join(folder, "site.yaml"));
     const problems = problemsIn(folder);
     expect(problems).toHaveLength(3);
-    expect(problems).toContain("content/prices.yaml: lists.home.prices.dental-implants.price must be a number.");
+    expect(problems).toContain(
+      "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.",
+    );
     expect(problems).toContain("content/site.yaml: the file is missing.");
   });
 
@@ -54,7 +56,9 @@ describe("the check of the content folder", () => {
     const ended = spawnSync(process.execPath, ["scripts/checkContent.mjs", folder], { encoding: "utf8" });
     expect(ended.status).toBe(1);
     expect(ended.stdout).toBe("");
-    expect(ended.stderr).toBe("content/prices.yaml: lists.home.prices.dental-implants.price must be a number.\n");
+    expect(ended.stderr).toBe(
+      "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.\n",
+    );
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(scripts.build).toMatch(/^node scripts\/checkContent\.mjs && /);
   });
