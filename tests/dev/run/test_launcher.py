@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 
 import psutil
 import pytest
@@ -159,7 +160,10 @@ def test_a_ctrl_c_while_it_loads_gets_one_sentence(tmp_path):
         while not loading.stderr.readline().endswith(" dev.run.plan\n"):
             assert loading.poll() is None
         loading.send_signal(signal.SIGINT)
+        limit = Timer(60, loading.kill)
+        limit.start()
         said = [line for line in loading.stderr.read().splitlines() if not line.startswith("import time:")]
+        limit.cancel()
     assert loading.returncode == 130
     assert said == ["", "Stopped before anything was started"]
     assert not (tmp_path / "data").exists()
