@@ -200,6 +200,7 @@ def test_a_small_edition_gets_what_sales_staff_need():
         session_id="s1",
         earlier_enquiry_at=datetime(2026, 11, 1, 8, 0, tzinfo=UTC),
         repeat_enquiry=True,
+        same_visit=["A1B2C"],
     )
     record = lead_record(row, config)
     assert record["Google_Campaign"] == "Implants"
@@ -207,7 +208,7 @@ def test_a_small_edition_gets_what_sales_staff_need():
     assert record["Description"] == (
         "Hello\n\nSubmitted At: 2026-11-21T12:30:15+00:00\nPage URL: https://clinic.example/offers\n"
         "Time Zone: Europe/Berlin\nLanguage Code: de\nEarlier Enquiry At: 2026-11-01T08:00:00+00:00\n"
-        "WhatsApp Link: https://wa.me/447911123456"
+        "WhatsApp Link: https://wa.me/447911123456\nSame Visit: WhatsApp [A1B2C]"
     )
     assert not {"cpc", "s1"} & set(record.values())
     assert len(custom_fields(config)) == 8
