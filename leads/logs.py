@@ -30,12 +30,11 @@ def configure_logs(form: str = TEXT, level: int = logging.INFO) -> None:
 class TextLines(logging.Formatter):
     """A line for people; the id of the request is at the end of its message."""
 
-    converter = time.gmtime
-
     def __init__(self) -> None:
         super().__init__(
             "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s%(request)s", "%Y-%m-%dT%H:%M:%S"
         )
+        self.converter = time.gmtime
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, with the stack trace below it."""

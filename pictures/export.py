@@ -87,8 +87,7 @@ def cut(picture: Image.Image, shape: Shape) -> Image.Image:
 
 def mean_colour(picture: Image.Image) -> str:
     """The placeholder colour that pages show until the picture has loaded, as `#rrggbb`."""
-    red, green, blue = picture.resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
-    return f"#{red:02x}{green:02x}{blue:02x}"
+    return f"#{picture.resize((1, 1), Image.Resampling.BOX).tobytes().hex()}"
 
 
 def enter(manifest: Path, folder: Folder, name: str, colour: str) -> None:

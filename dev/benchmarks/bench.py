@@ -125,8 +125,8 @@ class Bench:
     def site(self, environment: Mapping[str, str]) -> Served:
         """The Procfile's web process."""
         port = free_port()
-        listening = {"HOST": "127.0.0.1", "PORT": str(port)}
-        served = self._serve("product", procfile("web"), port, environment | listening)
+        variables = {**environment, "HOST": "127.0.0.1", "PORT": str(port)}
+        served = self._serve("product", procfile("web"), port, variables)
         served.visitors = Visitors(environment)
         return served
 

@@ -278,7 +278,7 @@ def crash_loop(env: DrillEnvironment) -> None:
     """Each worker is replaced as soon as it is dead; the hours between the tries of a row are skipped."""
     env.store(150)
     for point, deaths in ((CrashPoint.AFTER_CLAIM, 2), (CrashPoint.REQUEST_SENT, 4)):
-        _loop(env, point, deaths if env.short else 20)
+        _loop(env, point, deaths if env.short else 8)
     _after_the_loop(env)
 
 

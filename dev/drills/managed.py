@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
@@ -18,6 +18,7 @@ from dev.drills.failover import PgBouncer
 from dev.servers.state_files import free_port
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
     from typing import Self
 
@@ -38,19 +39,39 @@ class TlsPort:
     def __enter__(self) -> Self:
         self._thread.start()
         listen = asyncio.start_server(self._serve, "127.0.0.1", self.port, ssl=self._context)
-        asyncio.run_coroutine_threadsafe(listen, self._loop).result(10)
+        self._server = asyncio.run_coroutine_threadsafe(listen, self._loop).result(10)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
+        self._loop.close()
+
+    async def _end(self) -> None:
+        """Stop listening, and end the connections that are still open."""
+        self._server.close()
+        connections = asyncio.all_tasks() - {asyncio.current_task()}
+        for connection in connections:
+            connection.cancel()
+        await asyncio.gather(*connections, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
+        with suppress(OSError, asyncio.CancelledError), _ended(writer):
             there, back = await asyncio.open_connection("127.0.0.1", self._target)
-            await asyncio.gather(_pump(reader, back), _pump(there, writer))
+            with _ended(back):
+                await asyncio.gather(_pump(reader, back), _pump(there, writer))
+
+
+@contextmanager
+def _ended(writer: asyncio.StreamWriter) -> Iterator[None]:
+    """End the connection with the block: one that outlives its loop warns whoever runs when it is collected."""
+    try:
+        yield
+    finally:
+        writer.transport.abort()
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

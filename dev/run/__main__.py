@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 
 def main() -> int:
     """Run as the command line says; returns the exit code."""
-    try:
-        return _run(_read_arguments())
-    except KeyboardInterrupt:  # from the start of the product on, a Ctrl-C stops that instead
-        print("\nStopped before anything was started", file=sys.stderr)
-        return 130
+    # From the start of the product on, a Ctrl-C stops that instead.
+    signal.signal(signal.SIGINT, _stop_early)
+    return _run(_read_arguments())
+
+
+def _stop_early(_number: int, _frame: FrameType | None) -> None:
+    """End at once. An exception would be lost where Python is in the middle of an import's clean-up."""
+    print("\nStopped before anything was started", file=sys.stderr, flush=True)
+    os._exit(130)
 
 
 def _read_arguments() -> argparse.Namespace:

@@ -266,7 +266,9 @@ def _jitter() -> float:
 
 # With the evidence: whether the call of the last claim had begun, and whether only the row explains the loss.
 # A worker that was not seen for `gone` seconds and has not stopped is dead. The row did not kill it if it began
-# another call afterwards, or if another worker died, or may have died, in that time.
+# another call afterwards, or if another worker died, or may have died, in that time. And nobody knows what killed
+# it unless other rows were delivered since this one was last tried: on a quiet night, workers that die in every
+# call have this row alone to die with.
 _LOST = """
 SELECT lost.id, retry_count, lost_leases, workers_killed, call.id IS NOT NULL AS began,
     coalesce(call.alone AND claimer.stopped_at IS NULL AND claimer.seen_at < now() - gone.after AND NOT EXISTS (
@@ -274,12 +276,20 @@ SELECT lost.id, retry_count, lost_leases, workers_killed, call.id IS NOT NULL AS
     ) AND NOT EXISTS (
         SELECT 1 FROM crm_workers AS other WHERE other.id <> claimer.id AND other.stopped_at IS NULL
             AND other.seen_at BETWEEN call.began_at - gone.after AND now() - gone.after / 3
+    ) AND EXISTS (
+        SELECT 1 FROM crm_attempts AS delivered
+        WHERE delivered.id > coalesce(claim_before.id, 0) AND delivered.event = 'delivered'
+            AND delivered.row_id <> lost.id
     ), false) AS is_proof
 FROM {table} AS lost
 CROSS JOIN (SELECT make_interval(secs => :gone) AS after) AS gone
 LEFT JOIN LATERAL (
-    SELECT call_id FROM crm_attempts WHERE row_id = lost.id AND event = 'claimed' ORDER BY id DESC LIMIT 1
+    SELECT id, call_id FROM crm_attempts WHERE row_id = lost.id AND event = 'claimed' ORDER BY id DESC LIMIT 1
 ) AS last_claim ON true
+LEFT JOIN LATERAL (
+    SELECT id FROM crm_attempts WHERE row_id = lost.id AND event = 'claimed' AND id < last_claim.id
+    ORDER BY id DESC LIMIT 1
+) AS claim_before ON true
 LEFT JOIN crm_calls AS call ON call.id = last_claim.call_id
 LEFT JOIN crm_workers AS claimer ON claimer.id = call.worker_id
 WHERE zoho_status = 'sending' AND next_retry_at <= now()

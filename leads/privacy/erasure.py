@@ -56,10 +56,9 @@ ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = e
 """
 _COMPLAINTS = text("SELECT count(*) FROM complaints WHERE lower(email) = lower(cast(:email AS text))")
 # The register must still show how many complaints there were and when each was answered.
-_BLANK = text("""
-UPDATE complaints SET name = NULL, email = NULL, text = NULL, request_digest = NULL
-WHERE lower(email) = lower(cast(:email AS text))
-""")
+_BLANK = "UPDATE complaints SET name = NULL, email = NULL, text = NULL, request_digest = NULL WHERE {which}"
+_BLANK_EMAIL = text(_BLANK.format(which="lower(email) = lower(cast(:email AS text))"))
+_BLANK_NUMBERS = text(_BLANK.format(which="number = ANY(cast(:numbers AS bigint[]))"))
 # The same hash as `leads.idempotency.hash_key`.
 _KEYS = text("""
 INSERT INTO erased_keys (key_hash)
@@ -77,10 +76,6 @@ FROM {table} AS back WHERE back.id = erased_rows.id
 _DELETE_RETURNED = "DELETE FROM {table} USING erased_rows WHERE erased_rows.id = {table}.id RETURNING {table}.id"
 _ERASED_EMAILS = text("SELECT email_hash, max(at) AS at FROM erasures WHERE email_hash IS NOT NULL GROUP BY 1")
 _NAMED_COMPLAINTS = text("SELECT number, email, created_at FROM complaints WHERE email IS NOT NULL")
-_BLANK_NUMBERS = text("""
-UPDATE complaints SET name = NULL, email = NULL, text = NULL, request_digest = NULL
-WHERE number = ANY(cast(:numbers AS bigint[]))
-""")
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _KINDS = {"lead": "leads", "click": "whatsapp_clicks"}
 
@@ -150,7 +145,7 @@ def erase_person(
         for table, ids in _tables(found):
             connection.execute(text(_LOCK.format(table=table)), {"ids": list(ids)})
         connection.execute(_KEYS, {"ids": list(found.leads)})
-        connection.execute(_BLANK, {"email": person.email})
+        connection.execute(_BLANK_EMAIL, {"email": person.email})
         hashes = {"email_hash": _hash(key, "email", person.email), "phone_hash": _hash(key, "phone", person.phone)}
         counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
         erasure = connection.execute(_RECORD, {"by": by, **hashes, **counts}).scalar_one()

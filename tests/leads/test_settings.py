@@ -7,6 +7,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import make_url
 
 from leads.settings import Settings, SettingsError, read_settings
 
@@ -153,3 +154,12 @@ def test_a_file_that_cannot_be_read_and_a_variable_set_twice_are_named(tmp_path)
     assert "SMTP_URL cannot be read from the file that SMTP_URL_FILE names" in message
     assert "ERASURE_KEY is set, and ERASURE_KEY_FILE too" in message
     assert "sixteen" not in message
+
+
+@pytest.mark.parametrize("login", ["clinic:p%40ss@", "clinic@", ""])
+def test_two_servers_are_named_as_libpq_has_them(login):
+    url = f"postgresql://{login}one:5432,two:5433/clinic?target_session_attrs=read-write"
+    read = make_url(read_settings({"DATABASE_URL": url}).database_url)
+    assert read.query == {"host": ("one:5432", "two:5433"), "target_session_attrs": "read-write"}
+    assert read.database == "clinic"
+    assert (read.username or "") == login.partition(":")[0].rstrip("@")

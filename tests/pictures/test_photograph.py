@@ -30,9 +30,14 @@ def taken(tmp_path, size, name="whitening.png"):
     return file
 
 
+def sides_of(file):
+    with Image.open(file) as picture:
+        return picture.size
+
+
 def test_a_new_picture_has_its_files_and_its_entry_beside_the_others(tmp_path, images):
     assert export(taken(tmp_path, (1600, 1000)), "treatments", "whitening", images) > 0
-    made = {file.name: Image.open(file).size for file in (images / "treatments").iterdir()}
+    made = {file.name: sides_of(file) for file in (images / "treatments").iterdir()}
     assert made == {
         f"whitening-{width}.{ending}": (width, width * 3 // 4)
         for width in (480, 800, 1200)

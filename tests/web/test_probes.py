@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+from contextlib import contextmanager
 from time import perf_counter
 
 import psycopg
@@ -127,21 +128,34 @@ def test_a_full_disk_makes_it_unready_while_the_database_answers(tmp_path, monke
         migrate(server.url)
         with psycopg.connect(server.url, autocommit=True) as connection:
             connection.execute(FILL)
+            connection.execute("VACUUM FULL leads")  # no pages to spare
             (size,) = connection.execute("SELECT pg_relation_size('leads')").fetchone()
-        soft, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, hard))  # for sessions from now on
+        with largest_file(size):
+            restart(server)
         app = create_app(read_settings({"DATABASE_URL": server.url, "REDIS_URL": "redis://127.0.0.1:1/0"}))
         client = app.test_client()
         # The last page of the table has room for some.
         assert any(client.get("/readyz").status_code == 503 for _ in range(50))
         assert "clinic_database_up 1.0" in metrics_of(app)
-        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (soft, hard))
-        with psycopg.connect(server.url, autocommit=True) as connection:
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'web-watch'"
-            )
+        restart(server)
         assert wait_until(lambda: client.get("/readyz").status_code == 200, 10)
         close_app(app)
+
+
+@contextmanager
+def largest_file(size):
+    """What is started meanwhile can write no file beyond this size."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def restart(server):
+    server.stop()
+    server.start()
 
 
 def children_of(pid):

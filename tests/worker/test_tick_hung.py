@@ -12,7 +12,7 @@ from dev.run.plan import ROOT
 pytestmark = pytest.mark.slow
 
 PROGRAM = """
-import threading, types
+import faulthandler, threading, types
 from worker import tick
 
 tick.HUNG_SECONDS = 0.5
@@ -22,6 +22,9 @@ ticker = tick.Ticker(None, types.SimpleNamespace(settings=settings, stopping=sto
 ticker.tick = {tick}
 ticker.start()
 print("ended after", threading.Event().wait(3))
+stopping.set()
+ticker._thread.join()
+faulthandler.cancel_dump_traceback_later()  # as `join` does: ending the interpreter may take longer
 """
 
 

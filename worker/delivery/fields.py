@@ -101,6 +101,7 @@ _DESCRIBED = (
     "timezone",
     "language",
     "earlier_enquiry_at",
+    "same_visit",
     "button_location",
 )
 # With the event id eight custom fields, for editions that allow ten. What sales staff use beside them is described.

@@ -33,8 +33,22 @@ describe("the check of the content folder", () => {
     rmSync(join(folder, "site.yaml"));
     const problems = problemsIn(folder);
     expect(problems).toHaveLength(3);
-    expect(problems).toContain("content/prices.yaml: home.prices.dental-implants.price must be a number.");
+    expect(problems).toContain(
+      "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.",
+    );
     expect(problems).toContain("content/site.yaml: the file is missing.");
+  });
+
+  it("reads the landing pages too", () => {
+    change("landing/dental-implants.yaml", "head:", "heads:");
+    expect(problemsIn(folder)).toEqual([expect.stringContaining("content/landing/dental-implants.yaml: ")]);
+  });
+
+  it("has a sentence for what two files say differently", () => {
+    change("landing/dental-implants.yaml", "prices: ", "prices: no-such-");
+    expect(problemsIn(folder)).toEqual([
+      expect.stringContaining("content/landing/dental-implants.yaml: prices must be a list of prices.yaml"),
+    ]);
   });
 
   it("stops a build before it begins, with the sentence alone", () => {
@@ -42,7 +56,9 @@ describe("the check of the content folder", () => {
     const ended = spawnSync(process.execPath, ["scripts/checkContent.mjs", folder], { encoding: "utf8" });
     expect(ended.status).toBe(1);
     expect(ended.stdout).toBe("");
-    expect(ended.stderr).toBe("content/prices.yaml: home.prices.dental-implants.price must be a number.\n");
+    expect(ended.stderr).toBe(
+      "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.\n",
+    );
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(scripts.build).toMatch(/^node scripts\/checkContent\.mjs && /);
   });

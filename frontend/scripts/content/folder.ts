@@ -99,7 +99,11 @@ function checkOffers(offers: Content<"offers.yaml">["offers"], known: readonly s
   for (const [number, { places }] of offers.entries()) {
     for (const [place, name] of places.entries()) {
       if (!known.includes(name)) {
-        throw sentence("offers.yaml", `offers.${number}.places.${place}`, `must be one of ${known.join(", ")}`);
+        throw sentence(
+          "offers.yaml",
+          `offers.${number}.places.${place}`,
+          `must be one of ${known.join(", ")}`,
+        );
       }
     }
   }

@@ -46,7 +46,12 @@ describe("the content folder", () => {
       "was: 150",
       "content/prices.yaml: lists.home.prices.dental-implants.was must be more than the price, or be left out.",
     ],
-    ["prices.yaml", "currency: EUR", "currency: USD", "content/prices.yaml: lists.landing.currency must be EUR."],
+    [
+      "prices.yaml",
+      "currency: EUR",
+      "currency: USD",
+      "content/prices.yaml: lists.landing.currency must be EUR.",
+    ],
     [
       "prices.yaml",
       "all-on-4:",

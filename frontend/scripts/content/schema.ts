@@ -158,9 +158,7 @@ export const FILES = {
     }),
   }),
   "prices.yaml": z.strictObject({
-    lists: z
-      .object({ home: priceList("GBP"), landing: priceList("EUR") })
-      .catchall(priceList(...CURRENCIES)),
+    lists: z.object({ home: priceList("GBP"), landing: priceList("EUR") }).catchall(priceList(...CURRENCIES)),
   }),
   "comparison.yaml": z.strictObject({
     sample: flag,

@@ -45,7 +45,6 @@ describe("the words that the clinic asked for", () => {
 
 describe("how many there are", () => {
   it.each([
-    ["/", "#premium-treatments li h3", 6],
     ["/", "#video-testimonials li figure", 3],
     ["/", "#clinic-showcase li figure", 4],
     ["/", "#before-after-gallery li article", 6],

@@ -37,7 +37,11 @@ function landingRoutes(landing: Landing): Route[] {
   const page = { page: "landing", landing, canonical: `/${landing.name}` } as const;
   return [landing.name, ...landing.also].flatMap((root): Route[] => [
     { ...page, path: `/${root}` },
-    ...Object.entries(LANDING_SECTIONS).map(([part, section]) => ({ ...page, path: `/${root}/${part}`, section })),
+    ...Object.entries(LANDING_SECTIONS).map(([part, section]) => ({
+      ...page,
+      path: `/${root}/${part}`,
+      section,
+    })),
   ]);
 }
 

@@ -39,7 +39,7 @@ describe.each([
     ],
   },
 ])("the cards of the $list list", ({ list, rows }) => {
-  it("are six, in their order, each with its own prices, unit and badge", () => {
+  it("begin with these six, in their order, each with its own prices, unit and badge", () => {
     open(list);
     const shown = cards().map((element) => [
       within(element).getByRole("heading").textContent,
@@ -47,7 +47,7 @@ describe.each([
       element.querySelector("s")?.parentElement?.textContent ?? null,
       element.querySelector("picture + p")?.textContent,
     ]);
-    expect(shown).toEqual(rows);
+    expect(shown.slice(0, rows.length)).toEqual(rows);
   });
 
   it("show a picture with its box reserved, and three highlights", () => {

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 
 import psutil
 import pytest
@@ -76,7 +77,6 @@ def test_it_says_where_everything_is_and_stops_without_leaving_anything(product)
         str(product.data),
     ):
         assert words in screen
-    assert "Inspect method" not in (product.data / "logs" / "flower.log").read_text()
     assert sorted(product.pids()) == sorted(PARTS)
     family = product.descendants()
     assert product.end() == 0
@@ -124,6 +124,14 @@ def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product,
     assert again.end(signal.SIGINT) == 0
 
 
+def test_flower_which_warns_of_workers_that_do_not_answer_waits_for_the_worker(tmp_path):
+    running = launch(tmp_path, CELERY_WORKER_MAX_TASKS_PER_CHILD="none")  # a worker that never starts
+    assert running.process.wait(110) == 1
+    assert "worker died 5 times in a row" in running.screen.read_text()
+    assert (running.data / "logs" / "worker.log").exists()
+    assert not (running.data / "logs" / "flower.log").exists()
+
+
 def test_without_redis_it_starts_and_says_what_that_means(tmp_path):
     running = launch(tmp_path, REDIS_URL="redis://127.0.0.1:1/0")
     assert running.printed("The product runs"), running.screen.read_text()
@@ -152,7 +160,10 @@ def test_a_ctrl_c_while_it_loads_gets_one_sentence(tmp_path):
         while not loading.stderr.readline().endswith(" dev.run.plan\n"):
             assert loading.poll() is None
         loading.send_signal(signal.SIGINT)
+        limit = Timer(60, loading.kill)
+        limit.start()
         said = [line for line in loading.stderr.read().splitlines() if not line.startswith("import time:")]
+        limit.cancel()
     assert loading.returncode == 130
     assert said == ["", "Stopped before anything was started"]
     assert not (tmp_path / "data").exists()

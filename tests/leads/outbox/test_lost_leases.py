@@ -35,7 +35,14 @@ def row(engine):
     change(
         engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2, workers_killed = 1"
     )
+    take(engine, "the claim before")
+    change(engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
+    note_delivery(engine, uuid4())
     return take(engine, "call")
+
+
+def note_delivery(engine, row_id):
+    change(engine, "INSERT INTO crm_attempts (kind, row_id, event) VALUES ('lead', :id, 'delivered')", id=row_id)
 
 
 def take(engine, call_id, lane=Lane.RETRY):
@@ -93,6 +100,25 @@ def test_a_loss_counts_by_its_evidence(engine, row, call, claimer, other):
     assert line["code"] == ("WORKER_LOST" if began else "NOT_SENT")
 
 
+@pytest.mark.parametrize("what", ["nothing", "the row itself", "another, before the last try"])
+def test_without_a_delivery_since_the_last_try_nobody_knows_what_killed_the_worker(engine, row, what):
+    """Workers that die in every call have, on a quiet night, this row alone to die with."""
+    change(engine, "DELETE FROM crm_attempts WHERE event = 'delivered'")
+    if what == "the row itself":
+        note_delivery(engine, row.id)
+    if what == "another, before the last try":
+        note_delivery(engine, uuid4())
+        change(engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
+        take(engine, "one more claim")
+        change(engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
+        take(engine, "the call of this test")
+        begin(engine, add_worker(engine, CLAIMERS["dead"]), call_id="the call of this test")
+    else:
+        begin_with_proof(engine)
+    after, _ = lose(engine)
+    assert (after["lost_leases"], after["workers_killed"]) == (3, 1)
+
+
 def test_a_row_whose_call_had_not_begun_loses_nothing_and_is_due_at_once(engine):
     record_lead(engine, LEAD)
     take(engine, "call", Lane.FRESH)
@@ -104,7 +130,8 @@ def test_a_row_whose_call_had_not_begun_loses_nothing_and_is_due_at_once(engine)
 
 
 def test_the_call_of_the_last_claim_counts_and_no_earlier_one(engine, row):
-    begin_with_proof(engine)
+    for earlier in ("the claim before", "call"):
+        begin(engine, add_worker(engine, CLAIMERS["dead"]), call_id=earlier)
     change(engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
     take(engine, "later call")
     after, _ = lose(engine)

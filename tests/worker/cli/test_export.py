@@ -87,6 +87,7 @@ def test_after_an_erasure_nothing_is_left_but_the_fact(run, context, stored):
         "whatsapp_clicks": 0,
         "crm_attempts": 0,
         "acknowledgements": 0,
+        "staff_notices": 0,
         "complaints": 0,
         "erasures": 1,
     }

@@ -91,7 +91,16 @@ def test_an_unknown_condition_is_refused(run, condition):
 def test_json_has_everything(run, engine):
     store_failing_lead(engine)
     document = json.loads(run("--json").output)
-    assert set(document) == {"gate", "crm", "fields", "rows", "reasons", "acknowledgements", "stores"}
+    assert set(document) == {
+        "gate",
+        "crm",
+        "fields",
+        "rows",
+        "reasons",
+        "acknowledgements",
+        "staff_notices",
+        "stores",
+    }
     assert document["reasons"][0]["code"] == "CONNECTION_LOST"
     assert document["stores"]["redis"] == "ok"
 

@@ -75,6 +75,7 @@ def test_a_lead_becomes_a_record():
         "Submitted_At": "2026-11-21T12:30:15+00:00",
         "UTM_Source": "google",
         "Browser": "Chrome 140",
+        "WhatsApp_Link": "https://wa.me/447911123456",
     }
 
 
@@ -199,13 +200,15 @@ def test_a_small_edition_gets_what_sales_staff_need():
         session_id="s1",
         earlier_enquiry_at=datetime(2026, 11, 1, 8, 0, tzinfo=UTC),
         repeat_enquiry=True,
+        same_visit=["A1B2C"],
     )
     record = lead_record(row, config)
     assert record["Google_Campaign"] == "Implants"
     assert record["Repeat_Enquiry"] is True
     assert record["Description"] == (
         "Hello\n\nSubmitted At: 2026-11-21T12:30:15+00:00\nPage URL: https://clinic.example/offers\n"
-        "Time Zone: Europe/Berlin\nLanguage Code: de\nEarlier Enquiry At: 2026-11-01T08:00:00+00:00"
+        "Time Zone: Europe/Berlin\nLanguage Code: de\nEarlier Enquiry At: 2026-11-01T08:00:00+00:00\n"
+        "WhatsApp Link: https://wa.me/447911123456\nSame Visit: WhatsApp [A1B2C]"
     )
     assert not {"cpc", "s1"} & set(record.values())
     assert len(custom_fields(config)) == 8
@@ -326,7 +329,7 @@ def test_nothing_is_kept_back_that_does_not_exist():
 
 def test_every_column_of_the_mapping_exists():
     real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
-    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit"}
+    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit", "whatsapp_url"}
     first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
     assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 

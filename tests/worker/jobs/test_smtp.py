@@ -101,9 +101,14 @@ def test_check_tells_whether_the_mail_server_can_be_used(receiver, crm_environme
 
     code, mark, text = check()
     assert (code, mark) == (0, "note")
-    assert "SMTP_URL" in text
+    assert "MAIL_FROM" in text
+    assert check(MAIL_FROM="enquiries@clinic.example")[:2] == (1, "problem")  # but no server
     with receiver("--mail-login", LOGIN) as (box, port):
-        good = {"SMTP_URL": f"smtp://{IN_URL}@localhost:{port}", "MAIL_CA_FILE": certificate[0]}
+        good = {
+            "MAIL_FROM": "enquiries@clinic.example",
+            "SMTP_URL": f"smtp://{IN_URL}@localhost:{port}",
+            "MAIL_CA_FILE": certificate[0],
+        }
         words = "localhost, encrypted, logged in, takes mail from enquiries@clinic.example"
         assert check(**good) == (0, "ok", words)
         assert check(**good | {"SMTP_URL": f"smtp://clinic:no@localhost:{port}"}) == (
