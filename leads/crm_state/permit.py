@@ -64,12 +64,13 @@ class CallLimits:
 class Permit:
     """Permission to make calls, one at a time, until the context ends; it also takes reports of their results.
 
-    `gate` is the gate as it was read for this permit.
+    `gate` is the gate as it was read for this permit. `calling` is held during a call: threads may share the permit.
     """
 
     engine: Engine
     limits: CallLimits
     gate: Gate
+    calling: threading.Lock
 
     @property
     def is_probe(self) -> bool:
@@ -163,7 +164,7 @@ def _hold_slot(  # noqa: PLR0913 - as above
                 )
                 if not gate.is_open and not is_probe:
                     raise _gate_is_shut(gate)
-                yield Permit(engine, limits, gate)
+                yield Permit(engine, limits, gate, threading.Lock())
                 return
         if time.monotonic() >= until:
             raise NotPermitted("every call slot is busy")

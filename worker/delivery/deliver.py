@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from leads.outbox.rows import Lane
 from leads.outbox.visits import mark_visits
 from worker.crash import CrashPoint, crash
 from worker.delivery.outcomes import judge
-from worker.delivery.send import send
+from worker.delivery.send import prepare, send
 
 if TYPE_CHECKING:
     import threading
@@ -110,15 +111,33 @@ def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False, second
     try:
         with hold_permit(context.engine, context.limits, lane, spare=spare, may_probe=True) as permit:
             summary = _deliver_batch(context, permit, lane)
-            while summary.full and summary.sent == summary.claimed and _may_go_on(context, permit, until):
-                summary = _deliver_batch(context, permit, lane)
-            return summary
+            if not _goes_on(context, permit, summary, until):
+                return summary
+            with ThreadPoolExecutor(1, "mate") as mate:
+                beside = mate.submit(_deliver_beside, context, permit, lane, until)
+                summary = _go_on(context, permit, lane, until)
+            # The one that says more: what was not delivered, or that more rows wait.
+            return max(summary, beside.result(), key=lambda each: (each.sent < each.claimed, each.full))
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
 
 
-def _may_go_on(context: DeliveryContext, permit: Permit, until: float) -> bool:
-    return time.monotonic() < until and not context.stopping.is_set() and not permit.is_asked_to_end
+def _deliver_beside(context: DeliveryContext, permit: Permit, lane: Lane, until: float) -> Summary:
+    """Deliver on a second thread: one claims, maps and marks while the other's call is under way."""
+    with context.limits.process.join() as is_free:
+        return _go_on(context, permit, lane, until) if is_free else Summary(str(lane))
+
+
+def _go_on(context: DeliveryContext, permit: Permit, lane: Lane, until: float) -> Summary:
+    summary = _deliver_batch(context, permit, lane)
+    while _goes_on(context, permit, summary, until):
+        summary = _deliver_batch(context, permit, lane)
+    return summary
+
+
+def _goes_on(context: DeliveryContext, permit: Permit, summary: Summary, until: float) -> bool:
+    is_whole = summary.full and summary.sent == summary.claimed
+    return is_whole and time.monotonic() < until and not context.stopping.is_set() and not permit.is_asked_to_end
 
 
 def deliver_fresh(context: DeliveryContext) -> Summary:
@@ -213,17 +232,18 @@ def _send(
 ) -> tuple[list[Mark], bool]:
     """Send what was claimed; return the marks, and whether the CRM answered about any row."""
     rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
-    rows = mark_visits(context.engine, rows)
+    items = prepare(mark_visits(context.engine, rows), context.mapping)
     must_be_alone = _goes_alone(claimed)
     patience = max(0.0, min(ALONE_PATIENCE_SECONDS, deadline - time.monotonic()))
     with permit.alone(patience) if must_be_alone else nullcontext(enter_result=False) as is_alone:
         if must_be_alone and not is_alone:
-            return [Mark(row, NOT_ALONE, call_id) for row in rows], False
-        # From here on a lost lease is held against the rows.
-        context.worker.begin_call(call_id, alone=is_alone)
-        # A generator: each answer is judged before the next call is made.
-        answers = send(context.crm, rows, context.mapping, call_id=call_id, deadline=deadline)
-        return judge(answers, permit)
+            return [Mark(item.row, NOT_ALONE, call_id) for item in items], False
+        with permit.calling:
+            # From here on a lost lease is held against the rows.
+            context.worker.begin_call(call_id, alone=is_alone)
+            # A generator: each answer is judged before the next call is made.
+            answers = send(context.crm, items, context.mapping, call_id=call_id, deadline=deadline)
+            return judge(answers, permit)
 
 
 def _goes_alone(claimed: Sequence[Claimed]) -> bool:
