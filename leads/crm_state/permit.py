@@ -64,7 +64,7 @@ class CallLimits:
 class Permit:
     """Permission to make calls, one at a time, until the context ends; it also takes reports of their results.
 
-    `gate` is the gate as it was read for this permit. `calling` is held during a call: threads may share the permit.
+    `gate` is the gate as it was read for this permit. `calling` is held during a call: threads may share a permit.
     """
 
     engine: Engine

@@ -36,11 +36,8 @@ def clock(monkeypatch):
 
 
 def test_no_call_begins_after_its_deadline(crm, delivery):
-    answers = list(
-        send(
-            crm, prepare(rows("ab"), delivery.mapping), delivery.mapping, call_id="c", deadline=time.monotonic() - 1
-        )
-    )
+    items, late = prepare(rows("ab"), delivery.mapping), time.monotonic() - 1
+    answers = list(send(crm, items, delivery.mapping, call_id="c", deadline=late))
     assert [answer.result for answer in answers] == [None]
     assert crm.calls == []
 
