@@ -11,6 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv/.complete
 STUDIO := .venv-pictures/.complete
 PEERS := .venv-benchmarks/.complete
+TOOLS := dev/benchmarks/node/node_modules/.package-lock.json
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
@@ -93,7 +94,7 @@ model: $(VENV) ## models of the delivery, every state of them; a minute, needs s
 	@.venv/bin/python -m dev.model $(ARGS)
 
 .PHONY: bench
-bench: $(VENV) $(PEERS) $(PAGES) ## speed beside peers on this machine, ten minutes; ARGS="--only accept --seconds 8", ARGS=--list
+bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept P5", ARGS=--list
 	@.venv/bin/python -m dev.benchmarks $(ARGS)
 
 .PHONY: claims
@@ -161,7 +162,8 @@ photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="tre
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
-	@rm -rf .venv .venv-pictures .venv-benchmarks frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
+	@rm -rf .venv .venv-pictures .venv-benchmarks dev/benchmarks/node/node_modules
+	@rm -rf frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@if [ "$(DATA)" = yes ]; then rm -rf "$${DATA_DIR:-.data}"; fi
@@ -257,6 +259,12 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 	  -r requirements/benchmarks.lock || \
 	  { echo "Once more with pip"; .venv-benchmarks/bin/python -m pip install --quiet --disable-pip-version-check \
 	    --require-hashes -r requirements/benchmarks.lock; }
+	@touch $@
+
+# Lighthouse and autocannon need a newer Node than the pages do: that of the virtual environment.
+$(TOOLS): dev/benchmarks/node/package-lock.json dev/benchmarks/node/package.json | $(VENV)
+	@echo "Fetching Lighthouse and autocannon into dev/benchmarks/node"
+	@PATH="$(CURDIR)/.venv/node:$$PATH" npm --prefix dev/benchmarks/node ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)
