@@ -20,7 +20,7 @@ from leads.settings import read_settings
 if TYPE_CHECKING:
     from dev.benchmarks.bench import Bench
     from dev.benchmarks.load import Answered, Served
-    from dev.benchmarks.programs import CrmStandIn
+    from dev.benchmarks.programs import CrmStandIn, Program
 
 WORKERS = {"S4": 2, "S4b": 4}
 MAX_RATE = 8_000  # rows a second: one worker's four calls of 100 rows in 50 ms
@@ -68,23 +68,18 @@ def measure_both(bench: Bench) -> list[Finding]:
     """S5 and S6: accepting and draining at once, each against itself alone."""
     database, crm = bench.database(), bench.crm(CALL_MILLISECONDS)
     environment = bench.product(database, crm)
-    site, workers = bench.site(environment), bench.workers(environment)
+    site, (worker,) = bench.site(environment), bench.workers(environment)
     alone: list[Answered] = []
     drained: list[Drained] = []
     both: list[tuple[Answered, float]] = []
     for turn in range(bench.rounds):
-        drained.append(drain(bench, database, crm, workers))
+        drained.append(drain(bench, database, crm, [worker]))
+        alone.append(_alone(bench, database, site, worker))
         both.append(_both(bench, database, crm, site))
         bench.say(
             f"round {turn + 1} of {bench.rounds}: {number(both[-1][0].rate)} accepted/s and {number(both[-1][1])}"
-            f" delivered/s at once; drain alone {number(drained[-1].rate)} rows/s"
+            f" delivered/s at once; alone {number(alone[-1].rate)} and {number(drained[-1].rate)}/s"
         )
-    for worker in workers:
-        worker.stop()
-    for _ in range(bench.rounds):
-        rows.empty(database)
-        bench.checkpoint()
-        alone.append(bench.post(site))
     accepted = accept_rates([answer for answer, _ in both])
     delivered = Series(tuple(rate for _, rate in both), "rows/s")
     day = [DAY * min(pair) for pair in zip(accepted.values, delivered.values, strict=True)]
@@ -95,6 +90,18 @@ def measure_both(bench: Bench) -> list[Finding]:
         Finding(TARGETS["S5b"], delivered, "no accepts", drain_rates(drained), [note]),
         Finding(TARGETS["S6"], Series(tuple(day), "leads"), notes=notes),
     ]
+
+
+def _alone(bench: Bench, database: str, site: Served, worker: Program) -> Answered:
+    """A round of posts while the worker is frozen."""
+    rows.empty(database)
+    bench.checkpoint()
+    worker.freeze()
+    try:
+        return bench.post(site)
+    finally:
+        rows.empty(database)
+        worker.thaw()
 
 
 def _both(bench: Bench, database: str, crm: CrmStandIn, site: Served) -> tuple[Answered, float]:
