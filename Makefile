@@ -261,10 +261,9 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 	    --require-hashes -r requirements/benchmarks.lock; }
 	@touch $@
 
-# Lighthouse and autocannon need a newer Node than the pages do: that of the virtual environment.
-$(TOOLS): dev/benchmarks/node/package-lock.json dev/benchmarks/node/package.json | $(VENV)
+$(TOOLS): dev/benchmarks/node/package-lock.json dev/benchmarks/node/package.json $(NODE)
 	@echo "Fetching Lighthouse and autocannon into dev/benchmarks/node"
-	@PATH="$(CURDIR)/.venv/node:$$PATH" npm --prefix dev/benchmarks/node ci --loglevel=error --no-fund --no-audit
+	@npm --prefix dev/benchmarks/node ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dev.benchmarks.equal_work import check_equal_work
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
 
@@ -17,12 +18,14 @@ PEERS = ("FastAPI + SQLAlchemy", "FastAPI + asyncpg")
 
 
 def sides(bench: Bench) -> list[Served]:
-    """The site and its peers, each with its own database on the same server."""
-    return [
+    """The site and its peers, each with a database of its own, once it is sure that they do equal work."""
+    served = [
         bench.site(bench.product(bench.database())),
         bench.peer(PEERS[0], "fastapi_sqlalchemy", bench.database()),
         bench.peer(PEERS[1], "fastapi_asyncpg", bench.database()),
     ]
+    check_equal_work(served, bench.valkey.url)
+    return served
 
 
 def measure_throughput(bench: Bench) -> list[Finding]:

@@ -136,7 +136,7 @@ class Bench:
             variables = {**environment, "HOST": "127.0.0.1", "PORT": str(port)}
             programs.append(self._listen("product", procfile("web"), port, variables, core=place))
             ports.append(port)
-        return Served("product", ports, programs, Visitors(environment))
+        return Served("product", ports, programs, environment["DATABASE_URL"], Visitors(environment))
 
     def workers(self, environment: Mapping[str, str], count: int = 1) -> list[Program]:
         """The Procfile's worker process, or several of them, once they consume."""
@@ -151,7 +151,7 @@ class Bench:
     def peer(self, name: str, module: str, database: str) -> Served:
         """A peer of `dev.benchmarks.peers` on uvicorn."""
         port, addresses = free_port(), {"DATABASE_URL": database, "REDIS_URL": self.valkey.url}
-        return Served(name, [port], [self._listen(name, uvicorn(module, port), port, addresses, core=0)])
+        return Served(name, [port], [self._listen(name, uvicorn(module, port), port, addresses, core=0)], database)
 
     def bare(self, page: Path) -> Served:
         """The product's web server with an application that returns a file's bytes."""

@@ -19,6 +19,7 @@ PAGES = {"home": "/", "landing": "/dental-implants"}
 OPTIONS = (
     "--quiet",
     "--no-enable-error-reporting",
+    "--only-categories=performance,accessibility,best-practices,seo",
     "--output=json",
     "--output-path=stdout",
     "--chrome-flags=--headless --no-sandbox --disable-gpu",

@@ -38,16 +38,21 @@ class Answered:
 
 @dataclass(slots=True)
 class Served:
-    """Listening ports and the programs behind them."""
+    """Listening ports, the programs behind them, and the database that they write to ("" without one)."""
 
     name: str
     ports: Sequence[int]
     programs: Sequence[Program]
+    database: str = ""
     visitors: Visitors | None = None
 
+    def token(self) -> str:
+        """A new visitor's start token; a peer ignores it."""
+        return self.visitors.token() if self.visitors else "none"
+
     def tokens(self) -> list[str]:
-        """A start token for each visitor of a round; a peer ignores them."""
-        return [self.visitors.token() for _ in range(TOKENS)] if self.visitors else ["none"]
+        """A start token for each visitor of a round."""
+        return [self.token() for _ in range(TOKENS if self.visitors else 1)]
 
     def cpu_seconds(self) -> float:
         """CPU time of all its processes since they started."""

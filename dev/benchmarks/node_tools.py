@@ -13,8 +13,9 @@ from dev.servers.server_process import ROOT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NODE = ROOT / ".venv" / "node" / "node"  # of the wheel: Lighthouse needs a newer one than the pages do
+NODE = ROOT / ".venv" / "node" / "node"  # of the wheel, whatever the machine has
 TOOLS = Path(__file__).parent / "node"
+# Lighthouse 12: 13.5 with this Chromium takes the request for our pages as aborted.
 LIGHTHOUSE = TOOLS / "node_modules" / "lighthouse" / "cli" / "index.js"
 _CHROMIUM = (
     "import(process.argv[1]).then((module) => module.browserLaunch())"
