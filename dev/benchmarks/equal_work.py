@@ -34,13 +34,17 @@ def check_equal_work(sides: Sequence[Served], redis_url: str) -> None:
     The rows, with their digests, are compared column by column.
     """
     key, erased = (str(UUID(int=random.getrandbits(128), version=4)) for _ in range(2))
-    done = {side.name: _ask(side, key, erased, redis_url) for side in sides}
-    first = sides[0].name
+    compare({side.name: _ask(side, key, erased, redis_url) for side in sides})
+
+
+def compare(done: Mapping[str, Mapping[str, Any]]) -> None:
+    """`BenchmarkError` unless all sides, by name, did the same as the first."""
+    first, expected = next(iter(done.items()))
     for name, found in done.items():
         for what, value in found.items():
-            if value != done[first][what]:
+            if value != expected[what]:
                 raise BenchmarkError(
-                    f"{name} does other work than {first}: {what} is {value}, not {done[first][what]}"
+                    f"{name} does other work than {first}: {what} is {value}, not {expected[what]}"
                 )
 
 

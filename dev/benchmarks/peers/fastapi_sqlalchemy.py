@@ -56,7 +56,8 @@ async def post_lead(
     lead: Lead, request: Request, session: Annotated[AsyncSession, Depends(_session)], key: Key = None
 ) -> Receipt:
     """Store an enquiry."""
-    if key is not None and await session.get(ErasedKey, key_hash(key)):
+    erased = None if key is None else await session.get(ErasedKey, key_hash(key))
+    if erased is not None:
         raise HTTPException(409)
     values = lead.row(key, request)
     row = StoredLead(**values)
@@ -70,4 +71,5 @@ async def post_lead(
         )
         return first_receipt(found.one_or_none(), values["request_digest"])
     bell.ring()
-    return Receipt(id=row.id, reference=row.reference)
+    receipt: Receipt = Receipt.model_validate(row, from_attributes=True)
+    return receipt
