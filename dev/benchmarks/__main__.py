@@ -39,7 +39,7 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m dev.benchmarks",
-        description="Measures the product and its peers on this machine, as ratios. Takes forty minutes and 30 GB"
+        description="Measures the product and its peers on this machine, as ratios. Takes forty minutes and 20 GB"
         " of disk, for ten million finished rows. Run it while the machine does nothing else.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -25,8 +25,10 @@ Where the machine has two cores or more, the product's web process and each peer
 of them can use more than one. PostgreSQL, the worker, the load generator and the CRM stand-in are not pinned,
 alike for all sides. The peers of P1 to P3 write the columns that the product writes, with an idempotency key (a
 repeat gets the first receipt), the digest of the request and the check for erased keys; they ring the same bell
-and send the same security headers. Beyond them the product counts limits in Redis before each reply, reads the
-start token, gives each request an id, counts metrics and writes a log line.
+and send the same security headers. The run asks each of them whether it does before it measures. With asyncpg
+that is one statement, as in the product; a session of SQLAlchemy's ORM looks for the erased key with a query of
+its own. Beyond them the product counts limits in Redis before each reply, reads the start token, gives each
+request an id, counts metrics and writes a log line.
 
 Each run states how much of the machine other work used. Above a quarter, read the CPU time in "how" first: elapsed
 times then mean little, and ratios of throughput favour the side with more threads (the product)."""
