@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, object]
     Record = dict[str, object]
-    Convert = Callable[[Row], str | bool]
+    Compute = Callable[[Row], str | bool]
 
 # Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
@@ -52,6 +52,7 @@ _SHARED_CALLING_CODES = (1, 7)
 ADVERTISERS_CLICK_ID = "$gclid"
 # What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
 # such as dashes for a name, are none.
+_SIGNS = "=+-@"
 _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
 _MANDATORY = ("Last_Name", "Description")
 
@@ -109,8 +110,8 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 
 
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
-    for column, name, convert in _plan(config):
-        value = convert(row)
+    for column, name, length, compute in _plan(config):
+        value = compute(row) if compute else _fitted(row.get(column), length)
         if value == "":
             continue  # most columns of most rows are empty
         if name == IN_DESCRIPTION:
@@ -123,29 +124,38 @@ def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes
 
 
 @cache
-def _plan(config: MappingConfig) -> tuple[tuple[str, str, Convert], ...]:
-    """Each column that is sent, its field, and what makes the value of a row: decided once, not for each row."""
-    return tuple((column, name, _converter(column)) for column, name in config.fields.items() if name)
+def _plan(config: MappingConfig) -> tuple[tuple[str, str, int, Compute | None], ...]:
+    """Each column that is sent, its field, its length, and what computes it: decided once, not for each row."""
+    return tuple(
+        (column, name, _length(column), _computation(column)) for column, name in config.fields.items() if name
+    )
 
 
-def _converter(column: str) -> Convert:
+def _length(column: str) -> int:
+    return URL_LENGTH if column in URLS else TEXT_LENGTH
+
+
+def _computation(column: str) -> Compute | None:
+    """What makes the value of a row; None for a column that is sent as it is."""
     if column in _COMPUTED:
         return _COMPUTED[column]
     if column in MOMENTS:
         return lambda row: _moment(row.get(column))
     if column in FLAGS:
         return lambda row: row.get(column) is True or ""  # a flag that is not set is left out
-    length = URL_LENGTH if column in URLS else TEXT_LENGTH
     if not column.startswith(FIRST_TOUCH_PREFIX):
-        return lambda row: _fit(line, length) if (line := _line(row, column)) else ""
-    part = column.removeprefix(FIRST_TOUCH_PREFIX)
+        return None
+    part, length = column.removeprefix(FIRST_TOUCH_PREFIX), _length(column)
+    return lambda row: _fitted(touch.get(part), length) if isinstance(touch := row.get("first_touch"), dict) else ""
 
-    def convert(row: Row) -> str:
-        touch = row.get("first_touch")
-        line = _line(touch, part) if isinstance(touch, dict) else ""
-        return _fit(line, length) if line else ""
 
-    return convert
+def _fitted(value: object, length: int) -> str:
+    """The value as one line of at most `length`. Most values need no change, and are recognised quickly."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, str) and 2 * len(value) <= length and _is_plain(value) and value[0] not in _SIGNS:
+        return value
+    return _fit(_one_line(str(value)), length)
 
 
 def _allows_advertising(row: Row) -> bool:
@@ -184,7 +194,7 @@ def _same_visit(row: Row) -> str:
     return _fit(" ".join(line.split()), TEXT_LENGTH)
 
 
-_COMPUTED: dict[str, Convert] = {
+_COMPUTED: dict[str, Compute] = {
     "browser": _browser,
     "consent_choice": _consent_text,
     "same_visit": _same_visit,
@@ -270,10 +280,16 @@ def _line(row: Row, column: str) -> str:
     value = row.get(column)
     if value is None:
         return ""
-    text = str(value)
-    if text.isascii() and text.isprintable() and "  " not in text:
-        return text.strip()  # most values have nothing to clean
-    return " ".join(strip_control(text).split())
+    return _one_line(str(value))
+
+
+def _one_line(text: str) -> str:
+    return text if _is_plain(text) else " ".join(strip_control(text).split())
+
+
+def _is_plain(text: str) -> bool:
+    """Whether it is one clean line as it is."""
+    return text.isascii() and text.isprintable() and "  " not in text and text == text.strip()
 
 
 def _fit(value: str, length: int) -> str:
