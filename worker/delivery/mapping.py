@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import phonenumbers
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from leads.outbox.rows import Claimed
 
-    Row = Mapping[str, object]
+    Row = Mapping[str, Any]
     Record = dict[str, object]
     Compute = Callable[[Row], str | bool]
 
@@ -52,7 +52,7 @@ _SHARED_CALLING_CODES = (1, 7)
 ADVERTISERS_CLICK_ID = "$gclid"
 # What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
 # such as dashes for a name, are none.
-_SIGNS = "=+-@"
+_UNCLEAN = ("  ", "| ", " |", "|=", "|+", "|-", "|@")  # between bars
 _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
 _MANDATORY = ("Last_Name", "Description")
 
@@ -110,9 +110,13 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 
 
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
-    for column, name, length, compute in _plan(config):
-        value = compute(row) if compute else _fitted(row.get(column), length)
-        if value == "":
+    plan, as_is = _plan(config)
+    is_clean = _are_clean([text for column in as_is if (text := row.get(column))])
+    for column, name, length, compute in plan:
+        value: Any = compute(row) if compute else row.get(column)
+        if value and not (compute or (is_clean and 2 * len(value) <= length)):
+            value = _fit(_one_line(str(value)), length)
+        if not value:
             continue  # most columns of most rows are empty
         if name == IN_DESCRIPTION:
             notes.append(f"{label_of(column)}: {value}")
@@ -124,11 +128,23 @@ def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes
 
 
 @cache
-def _plan(config: MappingConfig) -> tuple[tuple[str, str, int, Compute | None], ...]:
-    """Each column that is sent, its field, its length, and what computes it: decided once, not for each row."""
-    return tuple(
-        (column, name, _length(column), _computation(column)) for column, name in config.fields.items() if name
-    )
+def _plan(config: MappingConfig) -> tuple[list[tuple[str, str, int, Compute | None]], list[str]]:
+    """Each column that is sent, its field, its length, and what computes it; and the columns that nothing computes.
+
+    Decided once, not for each row.
+    """
+    sent = [(column, name) for column, name in config.fields.items() if name]
+    plan = [(column, name, _length(column), _computation(column)) for column, name in sent]
+    return plan, [column for column, _, _, compute in plan if not compute]
+
+
+def _are_clean(values: list[object]) -> bool:
+    """Whether each is one clean line that no spreadsheet would run, as nearly all are. Asked of all at once."""
+    try:
+        text = "|" + "|".join(values) + "|"  # type: ignore[arg-type] # TypeError for what is no text
+    except TypeError:
+        return False
+    return text.isascii() and text.isprintable() and not any(sign in text for sign in _UNCLEAN)
 
 
 def _length(column: str) -> int:
@@ -146,16 +162,12 @@ def _computation(column: str) -> Compute | None:
     if not column.startswith(FIRST_TOUCH_PREFIX):
         return None
     part, length = column.removeprefix(FIRST_TOUCH_PREFIX), _length(column)
-    return lambda row: _fitted(touch.get(part), length) if isinstance(touch := row.get("first_touch"), dict) else ""
 
+    def convert(row: Row) -> str:
+        touch = row.get("first_touch")
+        return _fit(_line(touch, part), length) if isinstance(touch, dict) else ""
 
-def _fitted(value: object, length: int) -> str:
-    """The value as one line of at most `length`. Most values need no change, and are recognised quickly."""
-    if value is None or value == "":
-        return ""
-    if isinstance(value, str) and 2 * len(value) <= length and _is_plain(value) and value[0] not in _SIGNS:
-        return value
-    return _fit(_one_line(str(value)), length)
+    return convert
 
 
 def _allows_advertising(row: Row) -> bool:
@@ -284,12 +296,9 @@ def _line(row: Row, column: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return text if _is_plain(text) else " ".join(strip_control(text).split())
-
-
-def _is_plain(text: str) -> bool:
-    """Whether it is one clean line as it is."""
-    return text.isascii() and text.isprintable() and "  " not in text and text == text.strip()
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()  # most have nothing to clean
+    return " ".join(strip_control(text).split())
 
 
 def _fit(value: str, length: int) -> str:
