@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from api.doorbell import Doorbell
     from api.limits.guard import Guard
-    from leads.outbox.store import Intake
+    from leads.outbox.store import Receipt, Submission
 
 _EXTENSION = "context"
 
@@ -24,13 +24,14 @@ _EXTENSION = "context"
 class ApiContext:
     """What every resource needs.
 
-    count(kind, result) is called for each stored row; kind is "lead", "click" or "complaint", result "accepted",
-    "repeated" or "held". acknowledge: each enquiry is owed an e-mail. notify: the channels through which staff are
-    told of it. country_header: the header in which a CDN in front of the site sends the visitor's country.
+    record_lead stores an enquiry, as `leads.outbox.store.record_leads` does for several. count(kind, result) is
+    called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated" or "held".
+    acknowledge: each enquiry is owed an e-mail. notify: the channels through which staff are told of it.
+    country_header: the header in which a CDN in front of the site sends the visitor's country.
     """
 
     engine: Engine
-    intake: Intake
+    record_lead: Callable[[Submission], Receipt]
     doorbell: Doorbell
     guard: Guard
     count: Callable[[str, str], None]

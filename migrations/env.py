@@ -9,14 +9,19 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from typing import TYPE_CHECKING
 
 from alembic import context
+from alembic.util import CommandError
 from psycopg.errors import LockNotAvailable
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
-from leads.settings import read_settings
+from leads.settings import SettingsError, read_settings
 from leads.tables import metadata
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
 
 log = logging.getLogger("alembic.env")
 
@@ -30,14 +35,17 @@ PATIENCE_SECONDS = 900.0
 
 def run() -> None:
     """Apply (or, with --sql, print) the migrations."""
-    url = str(read_settings().database_url)
+    try:
+        url = str(read_settings().database_url)
+    except SettingsError as error:
+        raise CommandError(str(error)) from error  # alembic prints it without a traceback
     if context.is_offline_mode():
         context.configure(url=url, target_metadata=metadata, literal_binds=True)
         context.run_migrations()
         return
     engine = create_engine(url, connect_args={"options": LOCK_TIMEOUT})
     # Held by the session: an open transaction would make every index that is built concurrently wait for it.
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as turn:
+    with _connect(engine).execution_options(isolation_level="AUTOCOMMIT") as turn:
         turn.execute(text("SET lock_timeout = 0"))
         turn.execute(text("SELECT pg_advisory_lock(:key)"), {"key": MIGRATION_LOCK})
         until = time.monotonic() + PATIENCE_SECONDS
@@ -52,6 +60,13 @@ def run() -> None:
                 connection.rollback()
                 threading.Event().wait(PAUSE_SECONDS)
     engine.dispose()
+
+
+def _connect(engine: Engine) -> Connection:
+    try:
+        return engine.connect()
+    except OperationalError as error:
+        raise CommandError(f"PostgreSQL cannot be reached: {error.orig}") from error
 
 
 def _migrate(*, may_retry: bool) -> bool:

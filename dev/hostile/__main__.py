@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dev.drills.servers import Servers
 from dev.hostile.case import choose
-from dev.hostile.run import run_case, write_table
+from dev.hostile.run import run_case, summary, write_table
 from dev.hostile.target import Target
 
 
@@ -41,9 +41,8 @@ def main() -> int:
             target.close()
     if options.report:
         options.report.write_text(write_table(options.report.read_text(), results))
-    broken = sum(bool(result.broken) for result in results)
-    print(f"\n{len(results) - broken} of {len(results)} promises kept")
-    if broken:
+    print(f"\n{summary(results)}")
+    if any(result.broken for result in results):
         print(f"logs: {folder}")
         return 1
     shutil.rmtree(folder, ignore_errors=True)

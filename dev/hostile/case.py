@@ -11,8 +11,12 @@ if TYPE_CHECKING:
 
     from dev.hostile.target import Target
 
-KINDS = ("connections", "protocol", "bodies", "headers", "floods", "mail")
+KINDS = ("connections", "protocol", "bodies", "headers", "floods", "mail", "proxy")
 _CASES: list[Case] = []
+
+
+class NotPossibleHere(Exception):
+    """This machine lacks what the case needs; the message says what."""
 
 
 class PromiseBroken(Exception):

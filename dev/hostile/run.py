@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from dev.hostile.case import KINDS, PromiseBroken
+from dev.hostile.case import KINDS, NotPossibleHere, PromiseBroken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,17 +22,18 @@ MARKS = "<!-- results -->", "<!-- end of the results -->"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a case went. `broken` is empty if the promise was kept."""
+    """How a case went. `broken` is empty if the promise was kept; `was_run`: it was tried."""
 
     case: Case
     seconds: float
     measured: str
     broken: str = ""
+    was_run: bool = True
 
     @property
     def line(self) -> str:
         """For the screen."""
-        mark = "BROKEN" if self.broken else "kept  "
+        mark = "BROKEN" if self.broken else "kept  " if self.was_run else "NOT RUN"
         return f"{mark} {self.seconds:5.1f} s  {self.case.key:34} {self.broken or self.measured}"
 
 
@@ -42,6 +43,8 @@ def run_case(case: Case, target: Target) -> Result:
     measured, broken = "", ""
     try:
         measured = case.run(target)
+    except NotPossibleHere as error:
+        return Result(case, time.monotonic() - begun, str(error), was_run=False)
     except PromiseBroken as error:
         broken = str(error)
     except (OSError, RuntimeError, ValueError, AssertionError) as error:
@@ -54,13 +57,20 @@ def run_case(case: Case, target: Target) -> Result:
     return Result(case, time.monotonic() - begun, measured, broken)
 
 
+def summary(results: Sequence[Result]) -> str:
+    """How many promises were kept, of those that were tried."""
+    tried = [result for result in results if result.was_run]
+    kept = sum(not result.broken for result in tried)
+    left = f", {len(results) - len(tried)} not run" if len(tried) < len(results) else ""
+    return f"{kept} of {len(tried)} promises kept{left}"
+
+
 def write_table(page: str, results: Sequence[Result]) -> str:
     """The page with these results between its marks; what stands around them stays."""
     before, _, rest = page.partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
-    kept = sum(not result.broken for result in results)
     lines = [
-        f"{datetime.now(UTC):%Y-%m-%d}, `make hostile`: {kept} of {len(results)} promises kept.",
+        f"{datetime.now(UTC):%Y-%m-%d}, `make hostile`: {summary(results)}.",
         f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} at the end.",
         "",
         "| case | promise | result |",
@@ -68,6 +78,7 @@ def write_table(page: str, results: Sequence[Result]) -> str:
     ]
     order = sorted(results, key=lambda result: KINDS.index(result.case.kind))
     for result in order:
-        found = f"**broken**: {result.broken}" if result.broken else f"kept: {result.measured}"
+        mark = "**broken**" if result.broken else "kept" if result.was_run else "**not run**"
+        found = f"{mark}: {result.broken or result.measured}"
         lines.append(f"| `{result.case.key}` | {result.case.promise} | {found} |")
     return f"{before}{MARKS[0]}\n\n" + "\n".join(lines) + f"\n\n{MARKS[1]}{after}"

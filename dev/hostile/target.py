@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import resource
 import socket
+import ssl
 import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,7 +22,7 @@ from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from dev.drills.servers import Servers
@@ -37,7 +38,7 @@ class Target:
     """One site on a database of its own; further sites with other settings are started by `site`."""
 
     def __init__(self, servers: Servers, folder: Path, *, short: bool) -> None:
-        self.servers, self._folder, self.short = servers, folder, short
+        self.servers, self.folder, self.short = servers, folder, short
         self._stack = ExitStack()
         self._people = 0
         self.database_url = servers.make_database()
@@ -56,13 +57,13 @@ class Target:
         variables = {
             "DATABASE_URL": self.database_url,
             "REDIS_URL": self.servers.valkey.url,
-            "FRONTEND_DIR": str(self._folder / "dist"),
+            "FRONTEND_DIR": str(self.folder / "dist"),
             "METRICS_PORT": "",
             "WEB_THREADS": "32",
         }
         # Only some cases are about budgets.
         given = GENEROUS if environment is None else dict(environment)
-        process = SiteProcess(free_port(), variables | given, self._folder / "web.log", files=files)
+        process = SiteProcess(free_port(), variables | given, self.folder / "web.log", files=files)
         site = Site(process)
         self._stack.callback(process.stop)
         self._stack.callback(site.close)
@@ -147,7 +148,7 @@ class Target:
         return received
 
 
-def closed_within(clients: list[socket.socket], seconds: float) -> int:
+def closed_within(clients: Sequence[socket.socket], seconds: float) -> int:
     """How many of them the site has closed after at most so many seconds; what it wrote is read and dropped."""
     end = time.monotonic() + seconds
     left = list(clients)
@@ -162,7 +163,7 @@ def _is_closed(client: socket.socket) -> bool:
     try:
         while client.recv(65536):
             pass
-    except BlockingIOError:
+    except (BlockingIOError, ssl.SSLWantReadError):
         return False
     except OSError:
         pass

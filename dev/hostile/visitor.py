@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import ssl
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from dev.servers.server_process import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
     from types import TracebackType
 
 _PAUSE = 0.05
@@ -29,9 +31,18 @@ class Visitor:
     them `wrong`. An enquiry waits for PostgreSQL's disk: `commit` is the longest wait for a row without the site.
     """
 
-    def __init__(self, port: int, body: bytes, database_url: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        body: bytes,
+        database_url: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        certificate: Path | None = None,
+    ) -> None:
         own = {"Content-Type": "application/json"} | dict(headers or {})
-        self._words = (str(port), body.decode(), database_url, json.dumps(own))
+        tls = [] if certificate is None else [str(certificate)]
+        self._words = (str(port), body.decode(), database_url, json.dumps(own), *tls)
         self.page, self.enquiry, self.commit = 0.0, 0.0, 0.0
         self.answers, self.wrong = 0, 0
 
@@ -68,11 +79,15 @@ class Visitor:
 
 
 def main() -> None:
-    """Visit (PORT, BODY, DATABASE, HEADERS) until a line comes in; print the figures of all but the first round."""
+    """Visit (PORT, BODY, DATABASE, HEADERS, perhaps CERTIFICATE) until a line comes in; print the figures.
+
+    The first round does not count.
+    """
     port, body, headers = int(sys.argv[1]), sys.argv[2].encode(), json.loads(sys.argv[4])
+    tls = ssl.create_default_context(cafile=sys.argv[5]) if len(sys.argv) > 5 else None
     stopping = threading.Event()
     threading.Thread(target=_wait_for_a_line, args=(stopping,), daemon=True).start()
-    _visit(port, body, headers)
+    _visit(port, body, headers, tls)
     commits: list[float] = [0.0]
     threading.Thread(target=_commit, args=(sys.argv[3], commits), daemon=True).start()
     print("ready", flush=True)
@@ -80,7 +95,7 @@ def main() -> None:
     enquiries: list[float] = []
     wrong = 0
     while not stopping.wait(_PAUSE) or not pages:
-        page, health, enquiry = _visit(port, body, headers)
+        page, health, enquiry = _visit(port, body, headers, tls)
         pages += [page[0], health[0]]
         enquiries.append(enquiry[0])
         wrong += sum(not is_right for _, is_right in (page, health, enquiry))
@@ -104,20 +119,31 @@ def _wait_for_a_line(stopping: threading.Event) -> None:
     stopping.set()
 
 
-def _visit(port: int, body: bytes, headers: dict[str, str]) -> list[tuple[float, bool]]:
+def _visit(port: int, body: bytes, headers: dict[str, str], tls: ssl.SSLContext | None) -> list[tuple[float, bool]]:
     # The idempotency key makes all posts of a visitor one enquiry.
     return [
-        _ask(port, 200, "GET", "/", None, {}),
-        _ask(port, 200, "GET", "/healthz", None, {}),
-        _ask(port, 201, "POST", "/api/leads", body, headers),
+        _ask(_connection(port, tls), 200, "GET", "/", None, {}),
+        _ask(_connection(port, tls), 200, "GET", "/healthz", None, {}),
+        _ask(_connection(port, tls), 201, "POST", "/api/leads", body, headers),
     ]
 
 
+def _connection(port: int, tls: ssl.SSLContext | None) -> http.client.HTTPConnection:
+    """A new connection, which is not open yet; its name is the one that the certificate has."""
+    if tls is None:
+        return http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
+    return http.client.HTTPSConnection("localhost", port, timeout=_TIMEOUT, context=tls)
+
+
 def _ask(  # noqa: PLR0913, PLR0917 - a request
-    port: int, expected: int, method: str, path: str, body: bytes | None, headers: dict[str, str]
+    connection: http.client.HTTPConnection,
+    expected: int,
+    method: str,
+    path: str,
+    body: bytes | None,
+    headers: dict[str, str],
 ) -> tuple[float, bool]:
     begun = time.monotonic()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
     try:
         connection.request(method, path, body, headers)
         reply = connection.getresponse()

@@ -18,7 +18,6 @@ from leads.idempotency import hash_key
 from leads.ids import new_id
 from leads.lifecycle import Status
 from leads.mail.mailbox import mailbox_of, paying_domain
-from leads.outbox.group_commit import GroupCommit
 from leads.tables import leads, whatsapp_clicks
 
 if TYPE_CHECKING:
@@ -96,36 +95,13 @@ class Submission:
         return {**self.row, **self.owed, "key_hash": None if key is None else hash_key(key)}
 
 
-class Intake:
-    """Stores leads for the threads of one process: what arrives together goes into one statement."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._group: GroupCommit[Submission, Receipt] = GroupCommit(self._store)
-
-    def record_lead(self, values: Mapping[str, Any], **more: Any) -> Receipt:
-        """Store a lead; see the function `record_lead`."""
-        return self._group.run(_submission(values, **more))
-
-    def _store(self, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
-        """Store them together; when that fails for a reason of one of them, each alone."""
-        try:
-            return run_with_retry(self._engine, lambda connection: _store(connection, submissions))
-        except StoreUnavailable:
-            raise
-        except Exception as error:  # noqa: BLE001 - its caller gets it
-            if len(submissions) == 1:
-                return [error]
-            return [outcome for each in submissions for outcome in self._store([each])]
-
-
 def record_lead(engine: Engine, values: Mapping[str, Any], **more: Any) -> Receipt:
     """Store a lead, due at once (or held as suspected spam).
 
     Args:
         engine: The database.
         values: Columns of `leads.tables.leads`.
-        more: The keywords of `_submission`.
+        more: The keywords of `submission`.
 
     Returns:
         The receipt; for a key that was used before with the same digest, the first receipt.
@@ -135,10 +111,32 @@ def record_lead(engine: Engine, values: Mapping[str, Any], **more: Any) -> Recei
         KeyErased: The key belongs to an erased lead.
         StoreUnavailable: The database is unavailable.
     """
-    return Intake(engine).record_lead(values, **more)
+    (outcome,) = record_leads(engine, [submission(values, **more)])
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
 
 
-def _submission(  # noqa: PLR0913 - keywords, one per property of the lead
+def record_leads(engine: Engine, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
+    """Store leads together, in one durable commit; when that fails for a reason of one of them, each alone.
+
+    Returns:
+        For each its receipt, or why it was not stored; see `record_lead`.
+
+    Raises:
+        StoreUnavailable: The database is unavailable.
+    """
+    try:
+        return run_with_retry(engine, lambda connection: _store(connection, submissions))
+    except StoreUnavailable:
+        raise
+    except Exception as error:  # noqa: BLE001 - its caller gets it
+        if len(submissions) == 1:
+            return [error]
+        return [outcome for each in submissions for outcome in record_leads(engine, [each])]
+
+
+def submission(  # noqa: PLR0913 - keywords, one per property of the lead
     values: Mapping[str, Any],
     *,
     idempotency_key: str | None = None,

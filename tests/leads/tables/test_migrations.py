@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from dev.servers.server_process import ROOT
 from leads.tables import metadata
 from tests.support.database import migrate, rows_of
 
@@ -39,3 +45,21 @@ def test_every_migration_can_be_taken_back(engine, database_url):
 def index_words(engine):
     found = rows_of(engine, "SELECT indexname, indexdef FROM pg_indexes WHERE indexname LIKE 'ix_%'")
     return {row["indexname"]: row["indexdef"] for row in found}
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("nonsense", "DATABASE_URL must look like postgresql://user:password@host:5432/name"),
+        ("postgresql://somebody:secret@127.0.0.1:1/clinic", "PostgreSQL cannot be reached: connection failed"),
+    ],
+)
+def test_a_wrong_address_is_one_sentence_without_the_password(url, words):
+    command = [sys.executable, "-m", "alembic", "upgrade", "head"]
+    environ = os.environ | {"DATABASE_URL": url}
+    ended = subprocess.run(command, check=False, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
+    told = ended.stdout + ended.stderr
+    assert ended.returncode != 0
+    assert words in told
+    assert "Traceback" not in told
+    assert "secret" not in told
