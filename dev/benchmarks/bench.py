@@ -232,6 +232,6 @@ class Bench:
         answered = run_load(plan, command)
         if set(answered["codes"]) != {str(expected)}:
             raise BenchmarkError(f"{served.name} did not reply {expected} to every request: {answered['codes']}")
-        spent = served.cpu_seconds() - server, cpu_seconds(self.postgres.pid) - postgres
-        cpu, stored = (1000 * seconds / answered["all"] for seconds in spent)
-        return Answered(answered["rate"], 1000 * answered["p50"], 1000 * answered["p99"], cpu, stored)
+        spent = served.cpu_seconds() - server, cpu_seconds(self.postgres.pid) - postgres, answered["spent"]
+        cpu, stored, load = (1000 * seconds / answered["all"] for seconds in spent)
+        return Answered(answered["rate"], 1000 * answered["p50"], 1000 * answered["p99"], cpu, stored, load)

@@ -32,6 +32,7 @@ def measure_with_autocannon(bench: Bench) -> list[Finding]:
         )
     notes = [
         "the product alone, 32 connections, the same bodies, keys and tokens",
+        f"the generator's own CPU ms per request {median(field, 'load')} to {median(own, 'load')}",
         f"p50 ms {median(field, 'p50')} to {median(own, 'p50')}",
         f"p99 ms {median(field, 'p99')} to {median(own, 'p99')} (autocannon's are whole milliseconds)",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ TOKENS = 20_000  # each is good for three enquiries
 class Answered:
     """One side's result in one round; all but the rate in milliseconds.
 
-    `cpu`: per request, of all the server's processes. `stored`: the same of PostgreSQL.
+    `cpu`: per request, of all the server's processes. `stored`: the same of PostgreSQL, `load` of the generator.
     """
 
     rate: float
@@ -34,6 +35,7 @@ class Answered:
     p99: float
     cpu: float
     stored: float
+    load: float
 
 
 @dataclass(slots=True)
@@ -70,9 +72,15 @@ def autocannon() -> list[str]:
 
 
 def run_load(plan: Mapping[str, Any], command: Sequence[str]) -> dict[str, Any]:
-    """Execute a plan in the generator's own process."""
+    """Execute a plan in the generator's own process; adds its CPU seconds, `spent`."""
+    before = _spent_by_children()
     done = subprocess.run(command, input=json.dumps(plan), cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise BenchmarkError(f"the load generator failed:\n{done.stderr[-2000:]}")
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return {**json.loads(done.stdout), "spent": _spent_by_children() - before}
+
+
+def _spent_by_children() -> float:
+    """CPU time of the processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
