@@ -11,6 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv/.complete
 STUDIO := .venv-pictures/.complete
 PEERS := .venv-benchmarks/.complete
+TOOLS := dev/benchmarks/node/node_modules/.package-lock.json
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
@@ -52,13 +53,14 @@ test: setup test-python test-frontend test-browser ## every test
 .PHONY: test-python
 test-python: $(VENV) ## Python tests, in JOBS processes at once; ARGS="-k doorbell -x" narrows them (one process)
 ifeq ($(strip $(ARGS)),)
-	@$(PYTEST_PARALLEL) -m "not drill and not serial"
-	@.venv/bin/python -m pytest -m "drill or serial"
+	@$(PYTEST_PARALLEL) --dist loadfile -m "not drill and not serial"
+	@$(PYTEST_PARALLEL) --dist load -m drill
+	@.venv/bin/python -m pytest -m "serial and not drill"
 else
 	@.venv/bin/python -m pytest $(ARGS)
 endif
-# A file's tests stay in one process, so that what they share is made once.
-PYTEST_PARALLEL = .venv/bin/python -m pytest -n $(JOBS) --dist loadfile
+# A file's tests stay in one process, so that what they share is made once; drills share nothing.
+PYTEST_PARALLEL = .venv/bin/python -m pytest -n $(JOBS)
 # One process a core, at most 4: each has database servers of its own.
 JOBS = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 
@@ -93,7 +95,7 @@ model: $(VENV) ## models of the delivery, every state of them; a minute, needs s
 	@.venv/bin/python -m dev.model $(ARGS)
 
 .PHONY: bench
-bench: $(VENV) $(PEERS) $(PAGES) ## speed beside peers on this machine, ten minutes; ARGS="--only accept --seconds 8", ARGS=--list
+bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept P5", ARGS=--list
 	@.venv/bin/python -m dev.benchmarks $(ARGS)
 
 .PHONY: claims
@@ -161,7 +163,8 @@ photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="tre
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
-	@rm -rf .venv .venv-pictures .venv-benchmarks frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
+	@rm -rf .venv .venv-pictures .venv-benchmarks dev/benchmarks/node/node_modules
+	@rm -rf frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@if [ "$(DATA)" = yes ]; then rm -rf "$${DATA_DIR:-.data}"; fi
@@ -199,7 +202,7 @@ frontend-types:
 frontend-tests:
 	$(call step,npm --prefix frontend run --silent test)
 python-tests:
-	$(call step,$(PYTEST_PARALLEL) -q -m "not drill and not slow")
+	$(call step,$(PYTEST_PARALLEL) --dist loadfile -q -m "not drill and not slow")
 
 # $(call step,COMMAND): prints a line when it ends; its output is shown at the end of all steps, if it failed.
 define step
@@ -257,6 +260,11 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 	  -r requirements/benchmarks.lock || \
 	  { echo "Once more with pip"; .venv-benchmarks/bin/python -m pip install --quiet --disable-pip-version-check \
 	    --require-hashes -r requirements/benchmarks.lock; }
+	@touch $@
+
+$(TOOLS): dev/benchmarks/node/package-lock.json dev/benchmarks/node/package.json $(NODE)
+	@echo "Fetching Lighthouse and autocannon into dev/benchmarks/node"
+	@npm --prefix dev/benchmarks/node ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)

@@ -1,4 +1,4 @@
-"""What the resources of one application share: engine, doorbell, guard, metrics hook, settings of the API."""
+"""What the resources of one application share: stores, doorbell, guard, metrics hook, settings of the API."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from api.doorbell import Doorbell
     from api.limits.guard import Guard
+    from leads.outbox.store import Receipt, Submission
 
 _EXTENSION = "context"
 
@@ -23,12 +24,14 @@ _EXTENSION = "context"
 class ApiContext:
     """What every resource needs.
 
-    count(kind, result) is called for each stored row; kind is "lead", "click" or "complaint", result "accepted",
-    "repeated" or "held". acknowledge: each enquiry is owed an e-mail. notify: the channels through which staff are
-    told of it. country_header: the header in which a CDN in front of the site sends the visitor's country.
+    record_lead stores an enquiry, as `leads.outbox.store.record_leads` does for several. count(kind, result) is
+    called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated" or "held".
+    acknowledge: each enquiry is owed an e-mail. notify: the channels through which staff are told of it.
+    country_header: the header in which a CDN in front of the site sends the visitor's country.
     """
 
     engine: Engine
+    record_lead: Callable[[Submission], Receipt]
     doorbell: Doorbell
     guard: Guard
     count: Callable[[str, str], None]

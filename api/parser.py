@@ -28,7 +28,7 @@ class JsonBodyParser(FlaskParser):
         if len(body) > MAX_BODY_BYTES:
             refuse(413, MESSAGES[413])
         try:
-            return json.loads(body.decode(), parse_int=_parse_integer, parse_constant=_refuse_constant)
+            return _DECODER.decode(body.decode())
         except (ValueError, RecursionError):
             refuse(400, MESSAGES[400])
 
@@ -39,3 +39,6 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _parse_integer(digits: str) -> int | str:
     return int(digits) if len(digits) < _MAX_DIGITS else digits
+
+
+_DECODER = json.JSONDecoder(parse_int=_parse_integer, parse_constant=_refuse_constant)

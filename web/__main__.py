@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from leads.settings import SettingsError, read_settings
 from web.app import close_app, create_app, get_metrics, get_pages
+from web.server.core import pin_to_core
 from web.server.front import Front
 from web.server.serve import serve
 
@@ -17,11 +19,21 @@ def main() -> int:
     """Serve until told to stop; returns the exit code."""
     try:
         settings = read_settings(needed=NEEDED)
+        pin_to_core(settings.web_core)
         app = create_app(settings)
         pages = get_pages(app)
-        front = Front(pages, pages.is_in_memory, threads=settings.web_threads, clinic_phone=settings.clinic_phone)
+        front = Front(
+            pages,
+            pages.is_in_memory,
+            threads=settings.web_threads,
+            clinic_phone=settings.clinic_phone,
+            on_loop={"/api/leads"},
+        )
         if settings.metrics_port:
             get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
+        # What was loaded lives as long as the process: the collector need not look at it again and again.
+        gc.collect()
+        gc.freeze()
         serve(front, settings.host, settings.port)
         close_app(app)
     except (SettingsError, OSError) as error:

@@ -14,6 +14,7 @@ from api.doorbell import Doorbell
 from api.limits.guard import Guard
 from leads.db import connect_engine
 from leads.logs import configure_logs
+from leads.outbox.store import record_leads
 from leads.settings import Settings, read_settings
 from web.browser_settings import fill_page
 from web.guard import make_limits
@@ -25,6 +26,7 @@ from web.pages import Pages
 from web.probes import database_probe, make_probes, redis_probe, storage_probe
 from web.proxies import warn_of_proxies
 from web.request_ids import name_requests
+from web.server.batches import Batches
 from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
 
 if TYPE_CHECKING:
@@ -60,9 +62,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     database = database_probe(monitoring)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
+    storing = Batches(partial(record_leads, engine))
     limits = make_limits(settings, monitoring, metrics.count_limited)
     context = ApiContext(
         engine,
+        storing.run,
         doorbell,
         Guard(limits),
         metrics.count_stored,
@@ -74,7 +78,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     metrics.watch(app, doorbell, OutboxCollector(monitoring, database), LimitsCollector(limits))
     app.register_blueprint(make_probes(storage_probe(monitoring), redis_probe(settings.redis_url)))
     app.extensions[_METRICS] = metrics
-    app.extensions[_CLOSERS] = (doorbell.close, limits.close, engine.dispose, monitoring.dispose)
+    app.extensions[_CLOSERS] = (doorbell.close, storing.close, limits.close, engine.dispose, monitoring.dispose)
     _install_site(app, settings)
     return app
 

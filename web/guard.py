@@ -11,6 +11,7 @@ from api.limits.guard import Limits
 from api.limits.rules import Budgets
 from api.limits.start_token import StartTokens
 from leads.outbox.rates import count_last_hour, usual_hour
+from web.server.batches import Batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,5 +40,5 @@ def make_limits(settings: Settings, engine: Engine, note: Callable[[str, str], N
         least=settings.flood_per_hour,
         multiple=settings.flood_multiple,
     )
-    counters = Counters(settings.redis_url)
+    counters = Counters(settings.redis_url, Batches)
     return Limits(budgets, counters, make_tokens(settings), breaker, settings.derive_key("limits"), note)

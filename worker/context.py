@@ -58,8 +58,8 @@ def make_context(settings: Settings) -> WorkerContext:
     arm(settings.crash_at)
     _check_messages(settings)
     threads = settings.crm_concurrency
-    # One connection for each thread, for the tick and for messages. The engine opens up to twice as many.
-    pool = max(settings.database_pool, threads + 2)
+    # One connection for each thread, its mate, the tick and messages. The engine opens up to twice as many.
+    pool = max(settings.database_pool, 2 * threads + 2)
     engine = connect_engine(settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler)
     stopping = threading.Event()
     crm = connect_crm(settings, engine)

@@ -14,7 +14,7 @@ from leads.queue import MAIL_TASK, QUEUES, TASK_NAME
 from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context
-from worker.delivery.deliver import deliver, deliver_retries
+from worker.delivery.deliver import deliver_fresh, deliver_retries
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.notices import notify_staff
 
@@ -25,13 +25,13 @@ class NothingDelivered(Exception):
 
 @app.task(name=TASK_NAME, throws=(NothingDelivered,))
 def deliver_batch(lane_name: str) -> dict[str, Any]:
-    """Deliver a batch of fresh rows, or batches of retries; return the last summary. A full batch rings again.
+    """Deliver batches of fresh rows or of retries; return the last summary. A full batch rings again.
 
     A batch of which nothing was delivered ends as a failure, or as a retry when its rows are tried again, so that
     Flower's filters find it. The rows wait in the outbox; Celery itself repeats nothing.
     """
     lane, context = Lane(lane_name), get_context().delivery
-    summary = deliver(context, lane) if lane is Lane.FRESH else deliver_retries(context)
+    summary = deliver_fresh(context) if lane is Lane.FRESH else deliver_retries(context)
     if summary.full:
         ring_again(lane)
     result = summary.as_result()

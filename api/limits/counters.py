@@ -1,26 +1,27 @@
 """Counts per time window, in Redis, or in this process while Redis is away. No personal data: names come hashed.
 
-One script counts everything about a request in one round trip. Redis never delays a visitor for longer than
-ANSWER_SECONDS, and not again until a thread in the background has found it well.
+One script counts everything about a request, and requests of one moment share a round trip. Redis never delays a
+visitor for longer than ANSWER_SECONDS, and not again until a thread in the background has found it well.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from redis import Redis
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import NoScriptError, RedisError
 from redis.retry import Retry
 
 from leads.queue import KEY_PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 log = logging.getLogger(__name__)
 
@@ -68,10 +69,41 @@ class Counter:
         return self.seconds - int(now % self.seconds)
 
 
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """The script's KEYS and ARGV for one request."""
+
+    keys: Sequence[str]
+    arguments: Sequence[int]
+
+
+class Batching(Protocol):
+    """Runs work for several requests at once; see `web.server.batches`."""
+
+    def run(self, item: _Request) -> list[int]:
+        """Return the counts for one request."""
+
+    def close(self) -> None:
+        """End it."""
+
+
+class _Alone:
+    """Each request by itself."""
+
+    def __init__(self, work: Callable[[Sequence[_Request]], list[list[int]]]) -> None:
+        self._work = work
+
+    def run(self, item: _Request) -> list[int]:
+        return self._work([item])[0]
+
+    def close(self) -> None:
+        pass
+
+
 class Counters:
     """Counts in Redis, shared by all processes of the site; each process counts for itself while Redis is away."""
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, redis_url: str, batching: Callable[..., Batching] = _Alone) -> None:
         self._redis = Redis.from_url(
             redis_url,
             socket_timeout=ANSWER_SECONDS,
@@ -80,7 +112,8 @@ class Counters:
             protocol=2,
             driver_info=None,  # else two round trips more for a new connection
         )
-        self._script = self._redis.register_script(_COUNT)
+        self._script = hashlib.sha1(_COUNT.encode(), usedforsecurity=False).hexdigest()  # as Redis names it
+        self._batches = batching(self._ask_all)
         self._memory = _Memory()
         self._lock = threading.Lock()
         self._closed = threading.Event()
@@ -103,8 +136,9 @@ class Counters:
         mark = SEEN_SECONDS if seen else 0
         if self.is_shared:
             try:
-                counts = self._script(keys, [mark, stop_above, *(counter.seconds for counter in counters)])
-                return [int(count) for count in counts.split()]
+                return self._batches.run(
+                    _Request(keys, (mark, stop_above, *(counter.seconds for counter in counters)))
+                )
             except (RedisError, OSError) as error:
                 self._lose(error)
         return self._memory.count(keys, known=bool(mark), stop_above=stop_above)
@@ -112,7 +146,22 @@ class Counters:
     def close(self) -> None:
         """Close the connections and stop looking for Redis."""
         self._closed.set()
+        self._batches.close()
         self._redis.close()
+
+    def _ask_all(self, requests: Sequence[_Request]) -> list[list[int]]:
+        """Ask Redis for the counts of several requests in one round trip."""
+        try:
+            return self._send(requests)
+        except NoScriptError:  # a Redis that was started anew
+            self._redis.script_load(_COUNT)
+            return self._send(requests)
+
+    def _send(self, requests: Sequence[_Request]) -> list[list[int]]:
+        pipe = self._redis.pipeline(transaction=False)
+        for request in requests:
+            pipe.evalsha(self._script, len(request.keys), *request.keys, *request.arguments)
+        return [[int(count) for count in counts.split()] for counts in pipe.execute()]
 
     def _lose(self, error: Exception) -> None:
         """Count in memory from now on, and look for Redis from a thread, so that no visitor waits for it."""

@@ -14,7 +14,7 @@ from api.limits import start_token
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
-from leads.outbox.store import record_lead
+from leads.outbox.store import submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
 
@@ -80,8 +80,7 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     context = current_context()
     token = request.headers.get(start_token.HEADER)
     held = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
-    receipt = record_lead(
-        context.engine,
+    lead = submission(
         values,
         idempotency_key=key,
         request_digest=request_digest,
@@ -90,6 +89,7 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
         notify=context.notify,
         client=context.guard.client(address),
     )
+    receipt = context.record_lead(lead)
     result = "repeated" if receipt.repeated else "held" if held else "accepted"
     log.info("lead %s %s", receipt.id, result, extra={"row": receipt.id})
     context.count("lead", result)

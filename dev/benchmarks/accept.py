@@ -1,70 +1,52 @@
-"""P1 to P3: accepting enquiries, compared with two FastAPI applications that do the same work."""
+"""P1 and P2: accepting enquiries at full speed, compared with two FastAPI applications that do the same work."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dev.benchmarks.equal_work import check_equal_work
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from dev.benchmarks.bench import Answered, Bench, Served
+    from dev.benchmarks.bench import Bench
+    from dev.benchmarks.load import Answered, Served
 
-PEERS = {"P1": "FastAPI + SQLAlchemy", "P2": "FastAPI + asyncpg"}
-HALF = 0.5
-PROBE_SECONDS = 4.0  # to find the saturation rate
+PEERS = ("FastAPI + SQLAlchemy", "FastAPI + asyncpg")
 
 
 def sides(bench: Bench) -> list[Served]:
-    """The site and its peers, each with its own database on the same server."""
-    return [
+    """The site and its peers, each with a database of its own, once it is sure that they do equal work."""
+    served = [
         bench.site(bench.product(bench.database())),
-        bench.peer(PEERS["P1"], "fastapi_sqlalchemy", bench.database()),
-        bench.peer(PEERS["P2"], "fastapi_asyncpg", bench.database()),
+        bench.peer(PEERS[0], "fastapi_sqlalchemy", bench.database()),
+        bench.peer(PEERS[1], "fastapi_asyncpg", bench.database()),
     ]
+    check_equal_work(served, bench.valkey.url)
+    return served
 
 
 def measure_throughput(bench: Bench) -> list[Finding]:
-    """P1 and P2: at the full speed of 32 connections."""
-    ours, *peers = rounds(bench, sides(bench), bench.post, _by_rate)
-    return [
+    """The full speed of 32 connections: rates, and what an accept costs the server and PostgreSQL."""
+    ours, *peers = rounds(bench, sides(bench), bench.post, lambda answer: f"{number(answer.rate)}/s")
+    findings = [
         Finding(
             TARGETS[key],
-            _rates(ours),
-            PEERS[key],
-            _rates(theirs),
+            rates(ours),
+            name,
+            rates(theirs),
             [
-                f"32 connections; CPU ms per request {_cpu(ours)} to {_cpu(theirs)}",
-                f"p99 ms {_p99(ours)} to {_p99(theirs)}",
+                f"32 connections; CPU ms per request {median(ours, 'cpu')} to {median(theirs, 'cpu')}",
+                f"p99 ms {median(ours, 'p99')} to {median(theirs, 'p99')}",
             ],
         )
-        for key, theirs in zip(PEERS, peers, strict=True)
+        for key, name, theirs in zip(("P1", "P2"), PEERS, peers, strict=True)
     ]
-
-
-def measure_calm(bench: Bench) -> list[Finding]:
-    """P3: each at half of its own maximum rate, requests arriving at random."""
-    served = sides(bench)
-    rates = {}
-    for side in served:
-        rates[side.name] = HALF * bench.post(side, seconds=PROBE_SECONDS).rate
-        bench.say(f"half of saturation: {side.name} {number(rates[side.name])}/s")
-    ours, *peers = rounds(bench, served, lambda side: bench.post(side, rate=rates[side.name]), _by_p99)
-    return [
-        Finding(
-            TARGETS[key],
-            Series(tuple(answer.p99 for answer in ours), "ms"),
-            side.name,
-            Series(tuple(answer.p99 for answer in theirs), "ms"),
-            [
-                f"at {number(rates[served[0].name])}/s and {number(rates[side.name])}/s, each half of its own",
-                f"p50 ms {_p50(ours)} to {_p50(theirs)}",
-            ],
-        )
-        for key, side, theirs in zip(("P3", "P3b"), served[1:], peers, strict=True)
-    ]
+    costs = [Series(tuple(1000 * (each.cpu + each.stored) for each in side), "µs") for side in (ours, peers[1])]
+    note = f"in the rounds of P2; PostgreSQL's part {median(ours, 'stored')} to {median(peers[1], 'stored')} ms"
+    return [*findings, Finding(TARGETS["P2b"], costs[0], PEERS[1], costs[1], [note])]
 
 
 def rounds(
@@ -92,25 +74,11 @@ def rounds(
     return answers
 
 
-def _by_rate(answer: Answered) -> str:
-    return f"{number(answer.rate)}/s"
-
-
-def _by_p99(answer: Answered) -> str:
-    return f"p99 {number(answer.p99)} ms"
-
-
-def _rates(answers: Sequence[Answered]) -> Series:
+def rates(answers: Sequence[Answered]) -> Series:
+    """Requests per second, by round."""
     return Series(tuple(answer.rate for answer in answers), "/s")
 
 
-def _cpu(answers: Sequence[Answered]) -> str:
-    return number(Series(tuple(answer.cpu for answer in answers)).median)
-
-
-def _p50(answers: Sequence[Answered]) -> str:
-    return number(Series(tuple(answer.p50 for answer in answers)).median)
-
-
-def _p99(answers: Sequence[Answered]) -> str:
-    return number(Series(tuple(answer.p99 for answer in answers)).median)
+def median(answers: Sequence[Answered], name: str) -> str:
+    """The median of one of the results' figures, in words."""
+    return number(Series(tuple(getattr(answer, name) for answer in answers)).median)

@@ -2,74 +2,60 @@
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from psycopg.sql import SQL, Identifier
 
+from dev.benchmarks.load import CONNECTIONS, WARM_SECONDS, Answered, Served, own_generator, run_load
 from dev.benchmarks.payload import bodies
-from dev.benchmarks.programs import BenchmarkError, CrmStandIn, Program, peers_python, procfile, uvicorn
+from dev.benchmarks.pinning import pin
+from dev.benchmarks.programs import (
+    BenchmarkError,
+    CrmStandIn,
+    Program,
+    cpu_seconds,
+    peers_python,
+    procfile,
+    uvicorn,
+)
 from dev.drills.servers import TEMPLATE, migrate
 from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
 from dev.visitors import GENEROUS, Visitors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
-CONNECTIONS = 32
-WARM_SECONDS = 1.5
-TOKENS = 10_000  # each is good for three enquiries
 CREATED, OK = 201, 200
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """One side's result in one round. `p50`, `p99` and `cpu` (of all the server's processes) in milliseconds."""
-
-    rate: float
-    p50: float
-    p99: float
-    cpu: float
-
-
-@dataclass(slots=True)
-class Served:
-    """A listening port and the program behind it."""
-
-    name: str
-    port: int
-    program: Program
-    visitors: Visitors | None = None
-
-    def tokens(self) -> list[str]:
-        """A start token for each visitor of a round; a peer ignores them."""
-        return [self.visitors.token() for _ in range(TOKENS)] if self.visitors else ["none"]
 
 
 @dataclass(slots=True)
 class Bench:
-    """One run. `seconds` is the measured length of a round; `seed` decides visitors and arrivals."""
+    """One run. `seconds` is the measured length of a round; `seed` decides visitors and arrivals.
+
+    `finished_rows`: how many finished rows the largest table of a claim has.
+    """
 
     folder: Path
     seconds: float
     rounds: int
     seed: int
+    finished_rows: int
     postgres: EmbeddedPostgres = field(init=False)
     valkey: EmbeddedValkey = field(init=False)
     _numbers: count[int] = field(default_factory=count)
     _programs: ExitStack = field(default_factory=ExitStack)
+    _databases: list[str] = field(default_factory=list)
 
     def __enter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -88,8 +74,13 @@ class Bench:
         self.postgres.stop()
 
     def clear(self) -> None:
-        """Stop the processes of a benchmark and empty Valkey."""
+        """Stop the processes of a benchmark, drop its databases (no autovacuum must follow) and empty Valkey."""
         self._programs.close()
+        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
+            while self._databases:
+                with suppress(psycopg.Error):  # a database that stays only costs disk space
+                    name = Identifier(self._databases.pop())
+                    connection.execute(SQL("DROP DATABASE {}").format(name))
         self.valkey.restart_empty()
 
     def say(self, text: str) -> None:
@@ -98,12 +89,29 @@ class Bench:
 
     def database(self) -> str:
         """The address of a fresh database with the product's own tables."""
-        return self.postgres.create_database(f"bench_{next(self._numbers)}", template=TEMPLATE)
+        self._databases.append(f"bench_{next(self._numbers)}")
+        return self.postgres.create_database(self._databases[-1], template=TEMPLATE)
 
     def checkpoint(self) -> None:
         """Run a checkpoint now, so that none comes in the middle of a round."""
         with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:
             connection.execute("CHECKPOINT")
+
+    @contextmanager
+    def without_wal(self) -> Iterator[None]:
+        """Write no log of tables that are filled in the transaction that emptied them. Restarts PostgreSQL."""
+        self._configure("ALTER SYSTEM SET wal_level = minimal", "ALTER SYSTEM SET max_wal_senders = 0")
+        try:
+            yield
+        finally:
+            self._configure("ALTER SYSTEM RESET ALL")
+
+    def _configure(self, *statements: str) -> None:
+        with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+        self.postgres.stop()
+        self.postgres.start()
 
     # Processes -------------------------------------------------------------------------------------------------
 
@@ -122,84 +130,108 @@ class Bench:
             **GENEROUS,
         }
 
-    def site(self, environment: Mapping[str, str]) -> Served:
-        """The Procfile's web process."""
-        port = free_port()
-        variables = {**environment, "HOST": "127.0.0.1", "PORT": str(port)}
-        served = self._serve("product", procfile("web"), port, variables)
-        served.visitors = Visitors(environment)
-        return served
+    def site(self, environment: Mapping[str, str], count: int = 1) -> Served:
+        """The Procfile's web process, or several of them, each on a port and a core of its own."""
+        ports, programs = [], []
+        for place in range(count):
+            port = free_port()
+            variables = {**environment, "HOST": "127.0.0.1", "PORT": str(port)}
+            programs.append(self._listen("product", procfile("web"), port, variables, core=place))
+            ports.append(port)
+        return Served("product", ports, programs, environment["DATABASE_URL"], Visitors(environment))
 
-    def worker(self, environment: Mapping[str, str]) -> Program:
-        """The Procfile's worker process, once it consumes."""
-        program = self._start("worker", procfile("worker"), environment)
-        program.wait_for_text(" ready.")
-        return program
+    def workers(self, environment: Mapping[str, str], count: int = 1) -> list[Program]:
+        """The Procfile's worker process, or several of them, once they consume."""
+        programs = [
+            self._start("worker", procfile("worker", f"--hostname=worker{number}@%h"), environment)
+            for number in range(count)
+        ]
+        for program in programs:
+            program.wait_for_text(" ready.")
+        return programs
 
     def peer(self, name: str, module: str, database: str) -> Served:
         """A peer of `dev.benchmarks.peers` on uvicorn."""
-        port = free_port()
-        return self._serve(name, uvicorn(module, port), port, {"DATABASE_URL": database})
+        port, addresses = free_port(), {"DATABASE_URL": database, "REDIS_URL": self.valkey.url}
+        return Served(name, [port], [self._listen(name, uvicorn(module, port), port, addresses, core=0)], database)
 
     def bare(self, page: Path) -> Served:
-        """The Procfile's web server with an application that returns a file's bytes."""
+        """The product's web server with an application that returns a file's bytes."""
         port = free_port()
         command = [sys.executable, "-m", "dev.benchmarks.peers.same_bytes"]
-        return self._serve("bare", command, port, {"PORT": str(port), "BODY_FILE": str(page)})
+        variables = {"PORT": str(port), "BODY_FILE": str(page)}
+        return Served("bare", [port], [self._listen("bare", command, port, variables, core=0)])
 
     def crm(self, milliseconds: float = 50) -> CrmStandIn:
         """A stand-in for the CRM that takes `milliseconds` per call."""
         port = free_port()
         words = ["-m", "dev.benchmarks.crm_standin", "--port", str(port), "--milliseconds", str(milliseconds)]
-        self._serve("crm", [peers_python(), *words], port, {})
+        self._listen("crm", [peers_python(), *words], port, {})
         return CrmStandIn(port)
 
-    def _serve(self, name: str, argv: Sequence[str], port: int, environment: Mapping[str, str]) -> Served:
-        program = self._start(name, argv, environment)
+    def _listen(
+        self, name: str, argv: Sequence[str], port: int, environment: Mapping[str, str], core: int | None = None
+    ) -> Program:
+        program = self._start(name, argv, environment, core)
         program.wait_for_port(port)
-        return Served(name, port, program)
+        return program
 
-    def _start(self, name: str, argv: Sequence[str], environment: Mapping[str, str]) -> Program:
+    def _start(
+        self, name: str, argv: Sequence[str], environment: Mapping[str, str], core: int | None = None
+    ) -> Program:
+        """Start it; `core`: see `pin`, None for all cores."""
         log = self.folder / f"{next(self._numbers)}-{name.replace(' ', '')}.log"
         program = Program(name, argv, environment, log)
         self._programs.callback(program.stop)
+        if core is not None:
+            pin(program.pid, core)
         return program
 
     # Load ------------------------------------------------------------------------------------------------------
 
-    def post(self, served: Served, *, rate: float = 0, seconds: float = 0) -> Answered:
-        """Post leads for a round: at the full speed of 32 connections, or `rate` a second at random moments."""
+    def post(
+        self,
+        served: Served,
+        *,
+        rate: float = 0,
+        seconds: float = 0,
+        generator: Callable[[], Sequence[str]] = own_generator,
+    ) -> Answered:
+        """Post leads for a round: at the full speed of 32 connections, or `rate` a second at random moments.
+
+        Args:
+            served: the side.
+            rate: enquiries a second; 0 for as many as it takes.
+            seconds: of the round; 0 for the run's own.
+            generator: the command that makes the load.
+
+        Returns:
+            The result.
+
+        Raises:
+            BenchmarkError: A request was not answered with 201.
+        """
         chooser = random.Random(f"{self.seed}:visitors")
-        asked = {"path": "/api/leads", "bodies": bodies(chooser), "rate": rate, "tokens": served.tokens()}
-        return self._load(served, asked | ({"seconds": seconds} if seconds else {}), CREATED)
+        plan = {"path": "/api/leads", "bodies": bodies(chooser), "rate": rate, "tokens": served.tokens()}
+        return self._load(served, plan | ({"seconds": seconds} if seconds else {}), CREATED, generator())
 
     def get(self, served: Served, path: str) -> Answered:
         """Get a page for a round, at the full speed of 32 connections."""
-        return self._load(served, {"path": path, "bodies": [], "rate": 0}, OK)
+        return self._load(served, {"path": path, "bodies": [], "rate": 0}, OK, own_generator())
 
-    def _load(self, served: Served, asked: Mapping[str, Any], expected: int) -> Answered:
+    def _load(self, served: Served, asked: Mapping[str, Any], expected: int, command: Sequence[str]) -> Answered:
         plan = {
-            "port": served.port,
+            "ports": list(served.ports),
             "connections": CONNECTIONS,
             "warm": WARM_SECONDS,
             "seconds": self.seconds,
             "seed": f"{self.seed}:arrivals",
-            "run": f"bench-{self.seed}-{next(self._numbers)}",
             **asked,
         }
-        before = served.program.cpu_seconds()
-        answered = run_load(plan)
+        server, postgres = served.cpu_seconds(), cpu_seconds(self.postgres.pid)
+        answered = run_load(plan, command)
         if set(answered["codes"]) != {str(expected)}:
             raise BenchmarkError(f"{served.name} did not reply {expected} to every request: {answered['codes']}")
-        cpu = (served.program.cpu_seconds() - before) / answered["all"]
-        return Answered(answered["rate"], answered["p50"] * 1000, answered["p99"] * 1000, cpu * 1000)
-
-
-def run_load(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """Execute a plan in the load generator's own process."""
-    command = [peers_python(), "-m", "dev.benchmarks.generator"]
-    done = subprocess.run(command, input=json.dumps(plan), cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise BenchmarkError(f"the load generator failed:\n{done.stderr[-2000:]}")
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+        spent = served.cpu_seconds() - server, cpu_seconds(self.postgres.pid) - postgres, answered["spent"]
+        cpu, stored, load = (1000 * seconds / answered["all"] for seconds in spent)
+        return Answered(answered["rate"], 1000 * answered["p50"], 1000 * answered["p99"], cpu, stored, load)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dev.benchmarks.accept import measure_calm, measure_throughput
+from dev.benchmarks.accept import measure_throughput
 from dev.benchmarks.claim import measure_claims
-from dev.benchmarks.deliver import measure_drain
-from dev.benchmarks.end_to_end import measure_cost, measure_pickup
+from dev.benchmarks.cost import measure_cost
+from dev.benchmarks.crosscheck import measure_with_autocannon
+from dev.benchmarks.drain import measure_drain
+from dev.benchmarks.first_load import measure_first_load
+from dev.benchmarks.latency import measure_equal_rate, measure_half_load
+from dev.benchmarks.lighthouse import measure_lighthouse
 from dev.benchmarks.pages import measure_pages
+from dev.benchmarks.pickup import measure_pickup
 from dev.benchmarks.redis_outage import measure_redis_outage
+from dev.benchmarks.scale import measure_both, measure_web_processes, measure_workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,19 +36,26 @@ class Benchmark:
 
 
 BENCHMARKS = (
-    Benchmark(
-        "accept",
-        ("P1", "P2"),
-        "enquiries accepted a second, compared with two FastAPI applications",
-        measure_throughput,
-    ),
-    Benchmark("calm", ("P3", "P3b"), "p99 of replies at half of saturation", measure_calm),
+    Benchmark("accept", ("P1", "P2", "P2b"), "enquiries accepted a second, beside two peers", measure_throughput),
+    Benchmark("latency", ("P3", "P3b"), "p99 of replies at an equal rate, beside the peers", measure_equal_rate),
+    Benchmark("half", ("S1", "S1b"), "p99 of replies at half of each side's own maximum", measure_half_load),
+    Benchmark("check", ("S2",), "our load generator beside autocannon", measure_with_autocannon),
     Benchmark("redis", ("P4", "P4b"), "p99 of replies without Redis", measure_redis_outage),
-    Benchmark("drain", ("P5",), "draining a backlog to the CRM, compared with ready-made batches", measure_drain),
+    Benchmark("drain", ("P5", "P5b"), "draining a backlog, beside ready-made batches", measure_drain),
     Benchmark("pickup", ("P6", "P6b"), "from commit to the CRM at low load", measure_pickup),
-    Benchmark("claim", ("P7",), "a claim with a million finished rows in the table", measure_claims),
     Benchmark("cost", ("P8",), "CPU per lead, from post to CRM", measure_cost),
+    Benchmark("lighthouse", ("P9", "P9b", "P9c", "P9d", "P10", "P10b", "P10c"), "Lighthouse", measure_lighthouse),
+    Benchmark("size", ("P11", "P11b", "P11c"), "bytes of a page's first load", measure_first_load),
     Benchmark("page", ("P12",), "pre-rendered pages a second", measure_pages),
+    Benchmark("web", ("S3",), "two web processes beside one", measure_web_processes),
+    Benchmark("workers", ("S4", "S4b"), "two and four workers draining, beside one", measure_workers),
+    Benchmark("both", ("S5", "S5b", "S6"), "accepting and draining at once, and leads a day", measure_both),
+    Benchmark(
+        "claim",
+        ("P7", "P7b", "S7", "S7b", "S7c", "S7d"),
+        "claim and mark beside up to ten million finished rows",
+        measure_claims,
+    ),
 )
 
 

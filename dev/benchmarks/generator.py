@@ -71,9 +71,10 @@ class Load:
         """Warm up and measure; returns the figures of the measured seconds; `all` counts every reply."""
         loop = asyncio.get_running_loop()
         made = []
-        for _ in range(self._plan["connections"]):
+        ports = self._plan["ports"]
+        for number in range(self._plan["connections"]):
             _, connection = await loop.create_connection(
-                lambda: Connection(self._answered), "127.0.0.1", self._plan["port"]
+                lambda: Connection(self._answered), "127.0.0.1", ports[number % len(ports)]
             )
             made.append(connection)
         start = time.perf_counter() + self._plan["warm"]
@@ -116,7 +117,7 @@ class Load:
             await asyncio.wait_for(self._all_answered.wait(), 15)
 
     def _send(self, connection: Connection, began: float) -> None:
-        head = self._heads % (self._plan["run"].encode(), self.sent, self._token()) if self._tails else self._heads
+        head = self._heads % (random.getrandbits(128), self._token()) if self._tails else self._heads
         tail = self._tails[self.sent % len(self._tails)] if self._tails else b""
         self.sent += 1
         connection.send(head + tail, began)
@@ -148,14 +149,14 @@ class Load:
 
 
 def _requests(plan: dict[str, Any]) -> tuple[bytes, list[bytes]]:
-    """The head of every request (with placeholders for run, number and token), and the rest of each post."""
+    """The head of every request (with placeholders for key and token), and the rest of each post."""
     path = plan["path"].encode()
     if not plan["bodies"]:
         head = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, deflate, br\r\n\r\n" % path
         return head, []
     head = b"POST " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     tails = [b"Content-Length: %d\r\n\r\n%s" % (len(body), body.encode()) for body in plan["bodies"]]
-    return head + b"Idempotency-Key: %s-%d\r\nStart-Token: %s\r\n", tails
+    return head + b"Idempotency-Key: %032x\r\nStart-Token: %s\r\n", tails
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def measure_pages(bench: Bench) -> list[Finding]:
     """The page as a browser requests it: compressed, not from its cache."""
     site = bench.site(bench.product(bench.database()))
-    page = _page(site.port)
+    page = _page(site.ports[0])
     file = bench.folder / "page.gz"
     file.write_bytes(page)
     ours, theirs = rounds(

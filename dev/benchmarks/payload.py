@@ -19,17 +19,21 @@ _PAGE = (
     "&gclid=Cj0KCQiA6LyfBhC3ARIsAG4gkF9sample&matchtype=p&network=g&device=m&campaign=20017"
 )
 
+# Consecutive visitors have nothing in common: multiplied by this, their numbers lie far apart, and stay distinct.
+SPACE, SCATTER = 10_000_000, 6_180_339
+
 
 def row(number: int) -> dict[str, str]:
     """The columns of `leads` that the API stores for the visitor of this number; unique for each number."""
+    scattered = f"{number * SCATTER % SPACE:07d}"
     return {
         "name": f"Ada{number}",
         "surname": f"Sample{number}",
-        "email": f"ada{number}@example.com",
+        "email": f"{scattered}.ada@example.com",
         "country_code": "+44",
         "country_iso": "GB",
-        "phone": f"0740{number % 10_000_000:07d}",
-        "phone_e164": f"+44740{number % 10_000_000:07d}",
+        "phone": f"0740{scattered}",
+        "phone_e164": f"+44740{scattered}",
         "message": f"How long does an implant take, and when could I come? Question {number}.",
         "google_campaign": "20017",
         "google_adgroup": "implants-uk",
@@ -44,7 +48,7 @@ def row(number: int) -> dict[str, str]:
         "google_network": "g",
         "google_device": "m",
         "ads_timestamp": "2026-11-20T09:30:00.000Z",
-        "session_id": f"7d1f1c2e-6f5d-4c52-9d3e-{number:012d}",
+        "session_id": f"{scattered}-6f5d-4c52-9d3e-{number:012d}",
         "current_url": _PAGE,
         "referrer": "https://www.google.com/",
         "user_agent": _AGENT,
@@ -67,4 +71,4 @@ def body(number: int) -> str:
 
 def bodies(chooser: Random, count: int = 256) -> list[str]:
     """Bodies of randomly chosen visitors."""
-    return [body(number) for number in chooser.sample(range(10_000_000), count)]
+    return [body(number) for number in chooser.sample(range(SPACE), count)]

@@ -10,7 +10,8 @@ from dev.benchmarks.targets import TARGETS, Finding
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dev.benchmarks.bench import Answered, Bench
+    from dev.benchmarks.bench import Bench
+    from dev.benchmarks.load import Answered
 
 RATE = 100.0  # enquiries a second: far more than a clinic gets, far less than the site can take
 
@@ -19,7 +20,7 @@ def measure_redis_outage(bench: Bench) -> list[Finding]:
     """The same arrivals in each state, in turn."""
     environment = bench.product(bench.database(), bench.crm())
     site = bench.site(environment)
-    bench.worker(environment)
+    bench.workers(environment)
     answers: dict[str, list[Answered]] = {"up": [], "down": [], "frozen": []}
     for turn in range(bench.rounds):
         bench.checkpoint()

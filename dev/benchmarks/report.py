@@ -1,34 +1,38 @@
-"""The findings: a table for the screen and a dated page for the documentation. Pure except `machine`."""
+"""The findings: tables for the screen and a dated page for the documentation. Pure."""
 
 from __future__ import annotations
 
-import os
-import platform
+import re
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - a field of a dataclass
-from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psutil
+from dev.benchmarks.targets import JUDGED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from dev.benchmarks.targets import Finding
 
 HEADINGS = ("target", "measured", "product", "peer", "peer's", "ratio", "least / aim", "result")
-VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "requests")
-LOCK = Path(__file__).parents[2] / "requirements" / "benchmarks.lock"
-PEERS = ("fastapi", "uvicorn", "uvloop", "asyncpg", "pydantic")
+_KEY = re.compile(r"\| ([PS]\d+[a-f]?) \|")
 RULES = """\
 Ratios, not records: the product and its peer run alternately on the same machine in the same minutes, in changing
 order, on one PostgreSQL with default durability. Figures are medians of the rounds, with minimum and maximum; a
-ratio is the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings;
-the load generator and the CRM stand-in are separate processes on the same cores, alike for both sides.
+ratio is the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings.
+
+Where the machine has two cores or more, the product's web process and each peer are pinned to the same one: none
+of them can use more than one. PostgreSQL, the worker, the load generator and the CRM stand-in are not pinned,
+alike for all sides. The peers of P1 to P3 write the columns that the product writes, with an idempotency key (a
+repeat gets the first receipt), the digest of the request and the check for erased keys; they ring the same bell
+and send the same security headers. The run asks each of them whether it does before it measures. With asyncpg
+that is one statement, as in the product; a session of SQLAlchemy's ORM looks for the erased key with a query of
+its own. Beyond them the product counts limits in Redis before each reply, reads the start token, gives each
+request an id, counts metrics and writes a log line.
 
 Each run states how much of the machine other work used. Above a quarter, read the CPU time in "how" first: elapsed
 times then mean little, and ratios of throughput favour the side with more threads (the product)."""
+SCALE = "## How it scales\n\nShown without a minimum, measured in the same runs."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +77,9 @@ def explained(findings: Sequence[Finding]) -> str:
 
 def totals(findings: Sequence[Finding], minutes: float) -> str:
     """The last line."""
-    met = sum(finding.met for finding in findings)
-    aims = sum(finding.met and finding.meets(finding.target.aim) for finding in findings)
-    return f"{met} of {len(findings)} targets met, {aims} aims; {minutes:.1f} minutes"
+    judged = [finding for finding in findings if finding.target.bars]
+    met, aims = sum(finding.met for finding in judged), sum(finding.aim_met for finding in judged)
+    return f"{met} of {len(judged)} targets met, {aims} aims; {minutes:.1f} minutes"
 
 
 def page(findings: Sequence[Finding], run: Run, machine: str, before: str = "") -> str:
@@ -87,47 +91,33 @@ def page(findings: Sequence[Finding], run: Run, machine: str, before: str = "") 
         machine: the line on the machine.
         before: an earlier page, whose other rows stay.
     """
-    rows = {key: row for row in before.splitlines() if (key := _key(row))}
+    rows = {match[1]: row for row in before.splitlines() if (match := _KEY.match(row))}
     rows |= {finding.target.key: _row(finding, run) for finding in findings}
-    missed = sum("**MISSED" in row for row in rows.values())
+    judged = {key: row for key, row in rows.items() if key.startswith("P")}
+    met = sum("**MISSED" not in row for row in judged.values())
+    missing = ", ".join(key for key in JUDGED if key not in judged)
     head = [
         "# Benchmarks",
         "",
-        f"{run.at:%Y-%m-%d}, `python -m dev.benchmarks`: {len(rows) - missed} of {len(rows)} targets met.",
+        f"{run.at:%Y-%m-%d}, `python -m dev.benchmarks`: {met} of {len(judged)} targets met."
+        + (f" Not measured yet: {missing}." if missing else ""),
         machine,
         "",
         RULES,
         "",
-        f"| {' | '.join(HEADINGS)} | how | run |",
-        f"|{'---|' * (len(HEADINGS) + 2)}",
+        *_table(judged),
     ]
-    return "\n".join([*head, *(rows[key] for key in sorted(rows, key=_place)), ""])
+    shown = {key: row for key, row in rows.items() if key not in judged}
+    return "\n".join([*head, *(["", SCALE, "", *_table(shown)] if shown else []), ""])
 
 
-def machine() -> str:
-    """Processor, memory, operating system and the versions that matter; nothing that names this machine."""
-    system = f"{platform.system()} {platform.release().split('-')[0]}"
-    memory = psutil.virtual_memory().total / 2**30
-    hardware = f"{os.cpu_count()} cores ({_processor()}), {memory:.0f} GiB, {system}, load {os.getloadavg()[0]:.1f}"
-    ours = ", ".join(f"{name} {version(name)}" for name in VERSIONS)
-    theirs = ", ".join(f"{name} {_locked(name)}" for name in PEERS)
-    return (
-        f"Machine: {hardware} at the end; Python {platform.python_version()}, PostgreSQL 18, Valkey 9, {ours}; "
-        f"peers: {theirs}."
-    )
-
-
-def _processor() -> str:
-    """The processor's model (Linux), else the machine's architecture."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
-
-
-def _locked(name: str) -> str:
-    lines = LOCK.read_text().splitlines()
-    return next(line.partition("==")[2].split()[0] for line in lines if line.startswith(f"{name}=="))
+def _table(rows: Mapping[str, str]) -> Iterable[str]:
+    headings = (*HEADINGS, "how", "run")
+    return [
+        f"| {' | '.join(headings)} |",
+        f"|{'---|' * len(headings)}",
+        *(rows[key] for key in sorted(rows, key=_place)),
+    ]
 
 
 def _row(finding: Finding, run: Run) -> str:
@@ -137,12 +127,6 @@ def _row(finding: Finding, run: Run) -> str:
     ran = f"{run.at:%Y-%m-%d %H:%M} UTC, {run.rounds} rounds of {run.seconds:g} s, seed {run.seed}"
     ran += f", {run.busy:.0f} % of the machine busy otherwise"
     return f"| {' | '.join(cell.replace('|', '/') for cell in (*shown, bold, how, ran))} |"
-
-
-def _key(row: str) -> str:
-    """The target of a table row; "" for any other line."""
-    first = row.split("|")[1].strip() if row.count("|") > len(HEADINGS) else ""
-    return first if first[:1] == "P" and first[1:2].isdigit() else ""
 
 
 def _place(key: str) -> tuple[int, str]:

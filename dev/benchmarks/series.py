@@ -20,6 +20,8 @@ def percentile(ordered: Sequence[float], share: float) -> float:
 
 def number(value: float) -> str:
     """Three significant digits, thousands with a comma."""
+    if value == 0:
+        return "0"
     if abs(value) >= 1000:
         return f"{value:,.0f}"
     places = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 0.1 else 3

@@ -14,7 +14,7 @@ from dev.simulation.scheduler import Process
 from leads.db import DATABASE_ERRORS, error_name
 from leads.outbox.rows import Lane
 from worker.context import WorkerContext, make_context
-from worker.delivery.deliver import deliver, deliver_retries
+from worker.delivery.deliver import deliver_fresh, deliver_retries
 from worker.tick import Ticker
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class SimulatedWorker:
                 continue
             try:
                 context = self.context.delivery
-                summary = deliver(context, lane) if lane is Lane.FRESH else deliver_retries(context)
+                summary = deliver_fresh(context) if lane is Lane.FRESH else deliver_retries(context)
             except DATABASE_ERRORS as error:  # Celery logs it, and takes the next bell
                 log.warning("task failed: %s", error_name(error))
                 continue

@@ -64,17 +64,23 @@ class CallLimits:
 class Permit:
     """Permission to make calls, one at a time, until the context ends; it also takes reports of their results.
 
-    `gate` is the gate as it was read for this permit.
+    `gate` is the gate as it was read for this permit. `calling` is held during a call: threads may share a permit.
     """
 
     engine: Engine
     limits: CallLimits
     gate: Gate
+    calling: threading.Lock
 
     @property
     def is_probe(self) -> bool:
         """Whether the gate is shut, and only one row may be sent, to find out whether it can open."""
         return not self.gate.is_open
+
+    @property
+    def is_asked_to_end(self) -> bool:
+        """Whether another caller of this process waits to be alone."""
+        return self.limits.process.is_closed
 
     @property
     def credits_are_scarce(self) -> bool:
@@ -158,7 +164,7 @@ def _hold_slot(  # noqa: PLR0913 - as above
                 )
                 if not gate.is_open and not is_probe:
                     raise _gate_is_shut(gate)
-                yield Permit(engine, limits, gate)
+                yield Permit(engine, limits, gate, threading.Lock())
                 return
         if time.monotonic() >= until:
             raise NotPermitted("every call slot is busy")

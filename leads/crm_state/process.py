@@ -18,6 +18,11 @@ class ProcessCalls:
         self._callers = 0
         self._is_closed = False
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether a caller is alone, or waits until it is."""
+        return self._is_closed
+
     @contextmanager
     def join(self) -> Iterator[bool]:
         """Be a caller while the block runs; yields False, and counts no one, while a caller is to be alone."""

@@ -1,66 +1,64 @@
-"""Storing leads and WhatsApp clicks: one INSERT, one durable commit, safe to repeat."""
+"""Storing leads and WhatsApp clicks: one durable commit, safe to repeat. Leads that arrive together share it."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from psycopg.types.json import Jsonb
-from sqlalchemy import bindparam, exists, literal_column, or_, select
-from sqlalchemy import insert as plain_insert
+from sqlalchemy import or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 
-from leads.db import run_with_retry
+from leads.db import StoreUnavailable, run_with_retry
 from leads.idempotency import hash_key
+from leads.ids import new_id
 from leads.lifecycle import Status
 from leads.mail.mailbox import mailbox_of, paying_domain
-from leads.tables import acknowledgements, erased_keys, leads, staff_notices, whatsapp_clicks
+from leads.tables import leads, whatsapp_clicks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import ColumnClause, Connection, CursorResult, Engine, Select
+    from sqlalchemy import Connection, Engine
 
     from leads.outbox.holds import Held
 
 
-_PREFIX = "lead_"
-# What the array `owed` holds: the status of the owed messages, what the budgets of e-mails count, and the channels
-# of the staff notices. One array: psycopg converts a statement of more than 50 parameters anew each time, a fifth
-# of a request.
-_MAIL = ("status", "mailbox", "domain", "client")
+# The rows are one parameter, so that one prepared statement stores any number of them. Nothing is stored under the
+# key of an erased lead. The reference is the time's last six digits; rows of one statement count on from there.
+_STORE_LEADS = """
+WITH given AS (
+    SELECT * FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
+        {types}, key_hash bytea, mailbox text, domain text, client text, channels text[]
+    )) WITH ORDINALITY
+), stored AS (
+    INSERT INTO leads ({columns}, reference)
+    SELECT {columns},
+        lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint + ordinality - 1, 1000000)::text, 6, '0')
+    FROM given WHERE NOT EXISTS (SELECT FROM erased_keys WHERE erased_keys.key_hash = given.key_hash)
+    ORDER BY ordinality ON CONFLICT DO NOTHING RETURNING id, reference
+), acknowledged AS (
+    INSERT INTO acknowledgements (lead_id, mailbox, domain, client, status)
+    SELECT id, mailbox, domain, client, CASE zoho_status WHEN 'held' THEN 'held' ELSE 'pending' END
+    FROM stored JOIN given USING (id) WHERE mailbox IS NOT NULL
+), told AS (
+    INSERT INTO staff_notices (lead_id, channel, status)
+    SELECT id, unnest(channels), CASE zoho_status WHEN 'held' THEN 'held' ELSE 'pending' END
+    FROM stored JOIN given USING (id) WHERE channels IS NOT NULL
+)
+SELECT id, reference FROM stored
+"""
 
 
 @cache
-def _statement(columns: tuple[str, ...], *, acknowledge: bool, notify: bool) -> str:
-    """Return the statement that stores a lead and the messages owed for it: all or nothing.
-
-    Compiled once, down to the driver's own text: compiling it for every lead would cost more than the database
-    takes to run it. Nothing is stored under the key of an erased lead.
-    """
-    values = [bindparam(_PREFIX + name, type_=leads.c[name].type) for name in columns]
-    erased = exists().where(erased_keys.c.key_hash == bindparam("key_hash", type_=erased_keys.c.key_hash.type))
-    row = insert(leads).from_select(list(columns), select(*values).where(~erased))
-    stored = row.on_conflict_do_nothing().returning(leads.c.id, leads.c.reference).cte("stored")
-    receipt = select(stored.c.id, stored.c.reference)
-    if acknowledge:
-        places: list[ColumnClause[Any]] = [literal_column(f"owed[{place}]") for place, _ in enumerate(_MAIL, 1)]
-        mail = plain_insert(acknowledgements).from_select(["lead_id", *_MAIL], select(stored.c.id, *places))
-        receipt = receipt.add_cte(mail.returning(acknowledgements.c.lead_id).cte("acknowledged"))
-    if notify:
-        channel: ColumnClause[Any] = literal_column(f"unnest(owed[{len(_MAIL) + 1}:])")
-        told = select(stored.c.id, literal_column("owed[1]"), channel)
-        notices = plain_insert(staff_notices).from_select(["lead_id", "status", "channel"], told)
-        receipt = receipt.add_cte(notices.returning(staff_notices.c.lead_id).cte("noted"))
-    return _text(receipt).replace("owed[", "(%(owed)s::text[])[")
-
-
-def _text(statement: Select[Any]) -> str:
-    return str(statement.compile(dialect=dialect()))  # type: ignore[no-untyped-call]
+def _statement(columns: tuple[str, ...]) -> str:
+    """Return the statement that stores leads with these columns, and the messages owed for them: all or nothing."""
+    types = ", ".join(f"{name} {leads.c[name].type.compile(dialect=dialect())}" for name in columns)  # type: ignore[no-untyped-call]
+    return _STORE_LEADS.format(types=types, columns=", ".join(columns))
 
 
 class IdempotencyConflict(Exception):
@@ -80,28 +78,30 @@ class Receipt:
     repeated: bool = False
 
 
-def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
-    engine: Engine,
-    values: Mapping[str, Any],
-    *,
-    idempotency_key: str | None = None,
-    request_digest: bytes | None = None,
-    held: Held | None = None,
-    acknowledge: bool = False,
-    notify: tuple[str, ...] = (),
-    client: str | None = None,
-) -> Receipt:
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A lead to store: its row, and what is owed for it. Its repr is short, because it may be logged."""
+
+    row: Mapping[str, Any]
+    owed: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        """Name the lead by its id."""
+        return f"Submission({self.row['id']})"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as the statement reads it."""
+        key = self.row["idempotency_key"]
+        return {**self.row, **self.owed, "key_hash": None if key is None else hash_key(key)}
+
+
+def record_lead(engine: Engine, values: Mapping[str, Any], **more: Any) -> Receipt:
     """Store a lead, due at once (or held as suspected spam).
 
     Args:
         engine: The database.
         values: Columns of `leads.tables.leads`.
-        idempotency_key: The submission's key, None without one.
-        request_digest: What distinguishes a repeat of the submission from a misused key.
-        held: Why the lead is suspected spam; it is not sent unless it is released.
-        acknowledge: The person is owed an e-mail, which is stored with the lead; when held, from its release on.
-        notify: The channels through which staff are told, likewise.
-        client: A hash of the client's network address, which a budget of e-mails counts.
+        more: The keywords of `submission`.
 
     Returns:
         The receipt; for a key that was used before with the same digest, the first receipt.
@@ -111,24 +111,96 @@ def record_lead(  # noqa: PLR0913 - keywords, one per property of the lead
         KeyErased: The key belongs to an erased lead.
         StoreUnavailable: The database is unavailable.
     """
-    lead_id = uuid4()
-    row = {
-        **values,
-        "id": lead_id,
-        "idempotency_key": idempotency_key,
-        "request_digest": request_digest,
-        **_held(held),
-    }
-    statement = _statement(tuple(row), acknowledge=acknowledge, notify=bool(notify))
-    owed = [*_mail(row["email"], client, held), *notify] if acknowledge or notify else []
+    (outcome,) = record_leads(engine, [submission(values, **more)])
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
 
-    def store(connection: Connection) -> Receipt:
-        stored = _store(connection, statement, row, owed).one_or_none()
-        if stored is not None:
-            return Receipt(stored.id, stored.reference)
-        return _earlier_receipt(connection, lead_id, idempotency_key, request_digest)
 
-    return run_with_retry(engine, store)
+def record_leads(engine: Engine, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
+    """Store leads together, in one durable commit; when that fails for a reason of one of them, each alone.
+
+    Returns:
+        For each its receipt, or why it was not stored; see `record_lead`.
+
+    Raises:
+        StoreUnavailable: The database is unavailable.
+    """
+    try:
+        return run_with_retry(engine, lambda connection: _store(connection, submissions))
+    except StoreUnavailable:
+        raise
+    except Exception as error:  # noqa: BLE001 - its caller gets it
+        if len(submissions) == 1:
+            return [error]
+        return [outcome for each in submissions for outcome in record_leads(engine, [each])]
+
+
+def submission(  # noqa: PLR0913 - keywords, one per property of the lead
+    values: Mapping[str, Any],
+    *,
+    idempotency_key: str | None = None,
+    request_digest: bytes | None = None,
+    held: Held | None = None,
+    acknowledge: bool = False,
+    notify: tuple[str, ...] = (),
+    client: str | None = None,
+) -> Submission:
+    """Return a lead to store.
+
+    Args:
+        values: Columns of `leads.tables.leads`.
+        idempotency_key: The submission's key, None without one.
+        request_digest: What distinguishes a repeat of the submission from a misused key.
+        held: Why the lead is suspected spam; it is not sent unless it is released.
+        acknowledge: The person is owed an e-mail, which is stored with the lead; when held, from its release on.
+        notify: The channels through which staff are told, likewise.
+        client: A hash of the client's network address, which a budget of e-mails counts.
+    """
+    key = {"idempotency_key": idempotency_key, "request_digest": request_digest}
+    state = {"zoho_status": Status.HELD if held else Status.PENDING, "held_reason": held}
+    owed: dict[str, Any] = {}
+    if acknowledge:
+        mailbox = mailbox_of(values["email"])
+        owed = {"mailbox": mailbox, "domain": paying_domain(mailbox), "client": client}
+    if notify:
+        owed["channels"] = notify
+    return Submission({**values, "id": new_id(), **key, **state}, owed)
+
+
+def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
+    """Store all of one shape with one statement; what it left out was stored before, or must not be."""
+    shapes: dict[tuple[str, ...], list[Submission]] = {}
+    for each in submissions:
+        shapes.setdefault(tuple(each.row), []).append(each)
+    stored: dict[UUID, str] = {}
+    for columns, alike in shapes.items():
+        rows = json.dumps([each.as_json() for each in alike], default=_json_value)
+        for row in connection.exec_driver_sql(_statement(columns), {"rows": rows}):
+            stored[row.id] = row.reference
+    return [
+        Receipt(each.row["id"], stored[each.row["id"]]) if each.row["id"] in stored else _earlier(connection, each)
+        for each in submissions
+    ]
+
+
+def _json_value(value: object) -> str:
+    """Text that PostgreSQL reads as the column's type."""
+    return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
+
+
+def _earlier(connection: Connection, submission: Submission) -> Receipt | Exception:
+    """Return the receipt of a submission that was stored before, or why there is none."""
+    lead_id, key = submission.row["id"], submission.row["idempotency_key"]
+    same_submission = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(
+        or_(leads.c.id == lead_id, leads.c.idempotency_key == key)
+    )
+    earlier = connection.execute(same_submission).one_or_none()
+    if earlier is None:
+        return KeyErased()
+    if earlier.id != lead_id and earlier.request_digest != submission.row["request_digest"]:
+        return IdempotencyConflict()
+    return Receipt(earlier.id, earlier.reference, repeated=True)
 
 
 # As long as most enquiries are, so that it needs as much room. Sent, so that it is in no index of rows that wait.
@@ -142,48 +214,11 @@ _TRIAL = {
 def try_storing(engine: Engine) -> None:
     """Store a lead and take it back, so that nothing remains; SQLAlchemy's error when it cannot be stored."""
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
-        connection.execute(plain_insert(leads), {**_TRIAL, "id": uuid4()})
+        connection.execute(insert(leads), {**_TRIAL, "id": new_id()})
         connection.rollback()
 
 
-def _held(reason: Held | None) -> dict[str, str]:
-    """The columns of a held row; other rows have their defaults, and fewer parameters."""
-    return {"zoho_status": Status.HELD, "held_reason": reason} if reason else {}
-
-
-def _mail(email: str, client: str | None, held: Held | None) -> list[str | None]:
-    """The values of the columns `_MAIL`."""
-    mailbox = mailbox_of(email)
-    return ["held" if held else "pending", mailbox, paying_domain(mailbox), client]
-
-
-def _store(
-    connection: Connection, statement: str, row: Mapping[str, Any], owed: list[str | None]
-) -> CursorResult[Any]:
-    """Run the statement without SQLAlchemy's compiler, whose work on fifty values costs a tenth of a request."""
-    key = row["idempotency_key"]
-    values = {_PREFIX + name: Jsonb(value) if isinstance(value, dict) else value for name, value in row.items()}
-    values["key_hash"] = None if key is None else hash_key(key)
-    if owed:
-        values["owed"] = owed
-    return connection.exec_driver_sql(statement, values)
-
-
-def _earlier_receipt(
-    connection: Connection, lead_id: UUID, idempotency_key: str | None, request_digest: bytes | None
-) -> Receipt:
-    same_submission = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(
-        or_(leads.c.id == lead_id, leads.c.idempotency_key == idempotency_key)
-    )
-    earlier = connection.execute(same_submission).one_or_none()
-    if earlier is None:
-        raise KeyErased
-    if earlier.id != lead_id and earlier.request_digest != request_digest:
-        raise IdempotencyConflict
-    return Receipt(earlier.id, earlier.reference, repeated=True)
-
-
-# Built once, like the statement of a lead.
+# Built once: compiling it for every click would cost more than the database takes to run it.
 _STORE = insert(whatsapp_clicks).on_conflict_do_nothing().returning(whatsapp_clicks.c.id)
 
 
@@ -193,7 +228,7 @@ def record_click(engine: Engine, values: Mapping[str, Any], *, held: Held | None
     `values` are columns of `leads.tables.whatsapp_clicks`. Codes of five characters can collide: a code that
     another session has used gets a suffix, which keeps the column unique and the code findable.
     """
-    row = {**values, "id": uuid4(), **_held(held)}
+    row = {**values, "id": new_id(), **_held(held)}
 
     def store(connection: Connection) -> UUID:
         for code in _codes(row["unique_code"], row.get("session_id"), row["id"]):
@@ -203,6 +238,10 @@ def record_click(engine: Engine, values: Mapping[str, Any], *, held: Held | None
         raise AssertionError("another click has the code that contains this click's id")
 
     return run_with_retry(engine, store)
+
+
+def _held(reason: Held | None) -> dict[str, str]:
+    return {"zoho_status": Status.HELD, "held_reason": reason} if reason else {}
 
 
 def _codes(code: str, session_id: str | None, click_id: UUID) -> tuple[str, ...]:

@@ -157,4 +157,4 @@ def test_no_bytes_make_a_5xx(client, body, key):
 
 
 def test_a_receipt_is_a_uuid(client, lead):
-    assert uuid.UUID(client.post("/api/leads", json=lead).json["id"]).version == 4
+    assert uuid.UUID(client.post("/api/leads", json=lead).json["id"]).version == 7

@@ -1,4 +1,4 @@
-"""The site under its real server: one process, four threads, as production starts it."""
+"""The site under its real server: one process with few threads, as production starts it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -29,11 +30,11 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def serving(database_url, dist, redis_url="redis://127.0.0.1:1/0"):
+def serving(database_url, dist, redis_url="redis://127.0.0.1:1/0", **more):
     port = free_port()
     stores = {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "FRONTEND_DIR": str(dist)}
     ports = {"PORT": str(port), "METRICS_PORT": str(free_port()), "WEB_THREADS": "4"}
-    environ = os.environ | stores | ports | GENEROUS
+    environ = os.environ | stores | ports | GENEROUS | more
     process = subprocess.Popen([sys.executable, "-m", "web"], cwd=ROOT, env=environ)
     try:
         wait_for(lambda: answers(port))
@@ -243,3 +244,65 @@ def test_redis_frozen_or_gone_no_enquiry_waits_for_it(module_database_url, dist,
         assert {post(connection, PAYLOAD, Start_Token=visitors.token())[0] for _ in range(100)} == {201}
         wait_for(lambda: failed_bells(metrics) > before)
         assert failed_bells(metrics) - before < 25
+
+
+def post_many(port, bodies):
+    """Post them all at the same moment; return the answers in the bodies' order."""
+    start = threading.Barrier(len(bodies))
+
+    def press(body):
+        with connected(port) as connection:
+            connection.connect()
+            start.wait()
+            return post(connection, body, Idempotency_Key=str(uuid4()))
+
+    with ThreadPoolExecutor(len(bodies)) as pool:
+        return list(pool.map(press, bodies))
+
+
+def test_enquiries_of_one_moment_share_commits_and_no_receipt(server, module_database_url):
+    _, port, _ = server
+    people = [PAYLOAD | {"email": f"together{number}@example.com"} for number in range(60)]
+    answers = post_many(port, people)
+    assert {status for status, _ in answers} == {201}
+    with psycopg.connect(module_database_url) as connection:
+        found = connection.execute(
+            "SELECT email, id::text, reference, xmin::text FROM leads WHERE email LIKE 'together%'"
+        ).fetchall()
+    stored = {email: (lead_id, reference) for email, lead_id, reference, _ in found}
+    receipts = [(answer["id"], answer["reference"]) for _, answer in answers]
+    assert receipts == [stored[person["email"]] for person in people]
+    assert len({reference for _, reference in receipts}) == 60
+    assert len({transaction for *_, transaction in found}) < 40
+
+
+def test_one_of_a_moment_that_cannot_be_stored_refuses_no_other(server, module_database_url):
+    _, port, _ = server
+    people = [PAYLOAD | {"email": f"beside{number}@example.com"} for number in range(30)]
+    with psycopg.connect(module_database_url, autocommit=True) as connection:
+        connection.execute("ALTER TABLE leads ADD CONSTRAINT not7 CHECK (email <> 'beside7@example.com')")
+        try:
+            answers = post_many(port, people)
+        finally:
+            connection.execute("ALTER TABLE leads DROP CONSTRAINT not7")
+        (count,) = connection.execute("SELECT count(*) FROM leads WHERE email LIKE 'beside%'").fetchone()
+    assert [status for status, _ in answers] == [201] * 7 + [500] + [201] * 22
+    assert count == 29
+
+
+def test_enquiries_need_no_thread(module_database_url, dist):
+    """The only thread waits for a locked table; an enquiry is answered meanwhile."""
+    with (
+        serving(module_database_url, dist, WEB_THREADS="1") as (_, port, _),
+        psycopg.connect(module_database_url) as lock,
+        connected(port) as tap,
+        connected(port) as enquiry,
+    ):
+        lock.execute("LOCK TABLE whatsapp_clicks")
+        body = json.dumps({"uniqueCode": "A1B2C", "whatsappMessage": "Hello", "buttonLocation": "hero"})
+        tap.request("POST", "/api/whatsapp-click", body, {"Content-Type": "application/json"})
+        begun = perf_counter()
+        assert post(enquiry, PAYLOAD)[0] == 201
+        assert perf_counter() - begun < 2
+        lock.rollback()
+        assert tap.getresponse().status == 201

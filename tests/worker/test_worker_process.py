@@ -9,6 +9,7 @@ from redis import Redis
 
 from dev.sandbox.process import SandboxProcess
 from leads.crm_state.gate import Reason, read_gate, shut_gate
+from leads.ids import short_id
 from leads.outbox.store import record_lead
 from tests.support.database import rows_of
 from tests.support.processes import WorkerProcess, wait_for
@@ -65,7 +66,7 @@ def test_a_worker_logs_json_where_it_is_set(engine, sandbox, environment, tmp_pa
     with WorkerProcess({**environment, "LOG_FORMAT": "json"}, tmp_path / "log") as worker:
         wait_for(lambda: '"call": ' in worker.text, 30, "a delivery")
     lines = [json.loads(line) for line in worker.text.splitlines() if line.startswith("{")]
-    assert [line["rows"] for line in lines if "call" in line] == [[lead[:8]]]
+    assert [line["rows"] for line in lines if "call" in line] == [[short_id(lead)]]
     assert not [line for line in worker.text.splitlines() if line.startswith("20")]  # none as text
 
 

@@ -1,6 +1,7 @@
 """The ASGI application in front of the WSGI one: reads a request whole before it takes a thread for it.
 
-Pages are answered without a thread. Long answers go out piece by piece, and hold no thread while a phone is slow.
+Pages and enquiries are answered without a thread. Long answers go out piece by piece, and hold no thread while a
+phone is slow.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from api.errors import RETRY_AFTER_SECONDS, UNAVAILABLE
 from api.parser import MAX_BODY_BYTES
 from web.server.answer import PIECE_BYTES, Answer
 from web.server.environ import build_environ, is_well_formed, set_body
+from web.server.on_loop import run_on_loop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from wsgiref.types import WSGIApplication, WSGIEnvironment
 
     from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
@@ -33,7 +35,13 @@ class Front:
     """Answers requests with a WSGI application."""
 
     def __init__(
-        self, application: WSGIApplication, is_in_memory: Callable[[str], bool], *, threads: int, clinic_phone: str
+        self,
+        application: WSGIApplication,
+        is_in_memory: Callable[[str], bool],
+        *,
+        threads: int,
+        clinic_phone: str,
+        on_loop: Collection[str] = (),
     ) -> None:
         """Prepare; no thread is started before it is needed.
 
@@ -42,12 +50,15 @@ class Front:
             is_in_memory: Whether the answer of a path is in memory, so that it needs no thread.
             threads: How many threads may run the application at once.
             clinic_phone: The number that visitors see when there are too many requests.
+            on_loop: Where posts are answered on the event loop's own thread, because the
+                application waits there in `wait_for` alone.
         """
         self._application = application
         self._is_in_memory = is_in_memory
+        self._on_loop = frozenset(on_loop)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self._waiting = 0
-        self.answered = 0  # by threads, since the start
+        self.answered = 0  # by the application, since the start
         status = HTTPStatus.SERVICE_UNAVAILABLE
         message = UNAVAILABLE.format(phone=clinic_phone)
         self._full = json.dumps({"code": status.value, "status": status.phrase, "message": message}).encode()
@@ -70,17 +81,20 @@ class Front:
         elif self._waiting >= MAX_WAITING:
             await _send_error(send, HTTPStatus.SERVICE_UNAVAILABLE, _JSON, self._full)
         elif await _read_body(environ, receive):
-            await self._answer_in_thread(environ, scope, send)
+            await self._answer(environ, scope, send)
 
     def stop(self) -> None:
         """Wait for the threads."""
         self._threads.shutdown()
 
-    async def _answer_in_thread(self, environ: WSGIEnvironment, scope: HTTPScope, send: ASGISendCallable) -> None:
+    async def _answer(self, environ: WSGIEnvironment, scope: HTTPScope, send: ASGISendCallable) -> None:
         run = asyncio.get_running_loop().run_in_executor
         self._waiting += 1
         try:
-            answer, piece = await run(self._threads, _begin, self._application, environ)
+            if environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"] in self._on_loop:
+                answer, piece = await run_on_loop(_begin, self._application, environ)
+            else:
+                answer, piece = await run(self._threads, _begin, self._application, environ)
         except Exception as error:  # noqa: BLE001 - nothing above would catch it without printing what a visitor typed
             log.error("%s in the application", type(error).__name__)  # noqa: TRY400 - its message may quote it too
             await _send_text(send, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -12,7 +12,7 @@ from leads.outbox.redrive import list_rows, read_timeline
 from leads.outbox.rows import Kind
 from leads.outbox.waiting import PILES, WAITING, Filters, list_waiting
 from worker.cli.database import NO_ROW, Moment, json_option, kind_option, limit_option, on_database
-from worker.cli.terminal import ID_LENGTH, age, clock, say, show
+from worker.cli.terminal import CALL_ID_LENGTH, age, clock, say, show
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,7 +110,7 @@ def show_row(*, row: str, as_json: bool) -> None:
         say("-" if value is None else str(value), label=f"{name.replace('_', ' '):>16}  ")
     click.echo()
     story = [
-        event | {"call": (event["call_id"] or "-")[:ID_LENGTH], "what": _describe(event)} for event in timeline
+        event | {"call": (event["call_id"] or "-")[:CALL_ID_LENGTH], "what": _describe(event)} for event in timeline
     ]
     show(story, ["at", "event", "call", "what"], as_json=False, empty="No attempts yet.")
 

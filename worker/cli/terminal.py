@@ -15,6 +15,8 @@ from uuid import UUID
 
 import click
 
+from leads.ids import short_id
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import FrameType
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
 
 # Beyond this a text in a table is cut; JSON has all of it.
 MAX_CELL_LENGTH = 200
-# As much of an id as finds its row, or a call in the log.
-ID_LENGTH = 8
+# As much of a call's id as finds it in the log.
+CALL_ID_LENGTH = 8
 GAP = "  "
 
 
@@ -105,7 +107,7 @@ def _cell(value: object) -> str:
     if hasattr(value, "strftime"):
         return str(value.strftime("%Y-%m-%d %H:%M:%S"))
     if isinstance(value, UUID):
-        return str(value)[:ID_LENGTH]
+        return short_id(value)
     text = " ".join(str(value).split())
     return text if len(text) <= MAX_CELL_LENGTH else f"{text[: MAX_CELL_LENGTH - 1]}…"
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from leads.crm_state.permit import NotPermitted, hold_permit
+from leads.ids import short_id
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.repeats import mark_repeats
@@ -18,7 +20,7 @@ from leads.outbox.rows import Lane
 from leads.outbox.visits import mark_visits
 from worker.crash import CrashPoint, crash
 from worker.delivery.outcomes import judge
-from worker.delivery.send import send
+from worker.delivery.send import prepare, send
 
 if TYPE_CHECKING:
     import threading
@@ -89,14 +91,58 @@ class Summary:
         return {name: value for name, value in asdict(self).items() if value}
 
 
-def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False) -> Summary:
-    """Claim one batch of a lane, send it, and mark the results. `spare`: see `acquire_call_slot`."""
+def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False, seconds: float = 0.0) -> Summary:
+    """Claim a batch of a lane, send it, and mark the results; under one permit, on to the next for so many seconds.
+
+    The next follows only a full batch that was delivered whole: what else happened is for the next permit to see.
+
+    Args:
+        context: What the deliveries of this process share.
+        lane: Whose rows to deliver.
+        spare: See `acquire_call_slot`.
+        seconds: How long to go on; 0 for one batch.
+
+    Returns:
+        The summary of the last batch.
+    """
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
+    until = time.monotonic() + seconds
     try:
-        return _deliver(context, lane, spare=spare)
+        with hold_permit(context.engine, context.limits, lane, spare=spare, may_probe=True) as permit:
+            summary = _deliver_batch(context, permit, lane)
+            if not _goes_on(context, permit, summary, until):
+                return summary
+            with ThreadPoolExecutor(1, "mate") as mate:
+                beside = mate.submit(_deliver_beside, context, permit, lane, until)
+                summary = _go_on(context, permit, lane, until)
+            # The one that says more: what was not delivered, or that more rows wait.
+            return max(summary, beside.result(), key=lambda each: (each.sent < each.claimed, each.full))
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
+
+
+def _deliver_beside(context: DeliveryContext, permit: Permit, lane: Lane, until: float) -> Summary:
+    """Deliver on a second thread: one claims, maps and marks while the other's call is under way."""
+    with context.limits.process.join() as is_free:
+        return _go_on(context, permit, lane, until) if is_free else Summary(str(lane))
+
+
+def _go_on(context: DeliveryContext, permit: Permit, lane: Lane, until: float) -> Summary:
+    summary = _deliver_batch(context, permit, lane)
+    while _goes_on(context, permit, summary, until):
+        summary = _deliver_batch(context, permit, lane)
+    return summary
+
+
+def _goes_on(context: DeliveryContext, permit: Permit, summary: Summary, until: float) -> bool:
+    is_whole = summary.full and summary.sent == summary.claimed
+    return is_whole and time.monotonic() < until and not context.stopping.is_set() and not permit.is_asked_to_end
+
+
+def deliver_fresh(context: DeliveryContext) -> Summary:
+    """Deliver fresh rows, batch after batch for a tick's time; return the last summary."""
+    return deliver(context, Lane.FRESH, seconds=context.turn_seconds)
 
 
 def deliver_retries(context: DeliveryContext) -> Summary:
@@ -125,7 +171,7 @@ def _repeat_while_full(context: DeliveryContext, deliver_next: Callable[[Deliver
 
 
 def _deliver_retry(context: DeliveryContext) -> Summary:
-    return deliver(context, Lane.RETRY)
+    return deliver(context, Lane.RETRY, seconds=context.turn_seconds)
 
 
 def _deliver_on_spare(context: DeliveryContext) -> Summary:
@@ -134,32 +180,31 @@ def _deliver_on_spare(context: DeliveryContext) -> Summary:
     return fresh if fresh.full else deliver(context, Lane.RETRY, spare=True)
 
 
-def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
+def _deliver_batch(context: DeliveryContext, permit: Permit, lane: Lane) -> Summary:
     engine, crm = context.engine, context.crm
-    with hold_permit(engine, context.limits, lane, spare=spare, may_probe=True) as permit:
-        max_rows = 1 if permit.is_probe else min(context.batch_rows, crm.capabilities.max_rows)
-        crash(CrashPoint.BEFORE_CLAIM)
-        call_id = uuid4().hex
-        deadline = time.monotonic() + context.lease_seconds / 2
-        claimed = claim(
-            engine,
-            lane,
-            rows=max_rows,
-            lease_seconds=context.lease_seconds,
-            call_id=call_id,
-            requeued=not permit.credits_are_scarce,
-            while_open=not permit.is_probe,
-        )
-        if not claimed:
-            return Summary(str(lane))
-        crash(CrashPoint.AFTER_CLAIM)
-        marks, is_answered = _send(context, permit, claimed, call_id, deadline)
-        crash(CrashPoint.BEFORE_MARK)
-        tally = mark(engine, marks)
-        crash(CrashPoint.AFTER_MARK)
-        # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
-        if is_answered:
-            permit.report_answer(crm.credits_left)
+    max_rows = 1 if permit.is_probe else min(context.batch_rows, crm.capabilities.max_rows)
+    crash(CrashPoint.BEFORE_CLAIM)
+    call_id = uuid4().hex
+    deadline = time.monotonic() + context.lease_seconds / 2
+    claimed = claim(
+        engine,
+        lane,
+        rows=max_rows,
+        lease_seconds=context.lease_seconds,
+        call_id=call_id,
+        requeued=not permit.credits_are_scarce,
+        while_open=not permit.is_probe,
+    )
+    if not claimed:
+        return Summary(str(lane))
+    crash(CrashPoint.AFTER_CLAIM)
+    marks, is_answered = _send(context, permit, claimed, call_id, deadline)
+    crash(CrashPoint.BEFORE_MARK)
+    tally = mark(engine, marks)
+    crash(CrashPoint.AFTER_MARK)
+    # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
+    if is_answered:
+        permit.report_answer(crm.credits_left)
     # A row that is sent alone does not show how many others wait.
     full = not permit.is_probe and (len(claimed) >= max_rows or _goes_alone(claimed))
     failed = [(mark.row.id, mark.outcome.code) for mark in marks if not isinstance(mark.outcome, Delivered)]
@@ -168,7 +213,7 @@ def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
         claimed=len(claimed),
         full=full,
         codes=dict(Counter(code for _, code in failed)),
-        rows=tuple(str(row_id)[:8] for row_id, _ in failed[:MAX_ROWS_NAMED]),
+        rows=tuple(short_id(row_id) for row_id, _ in failed[:MAX_ROWS_NAMED]),
         **asdict(tally),
     )
     _log(summary, call_id, claimed)
@@ -177,7 +222,7 @@ def _deliver(context: DeliveryContext, lane: Lane, *, spare: bool) -> Summary:
 
 def _log(summary: Summary, call_id: str, claimed: Sequence[Claimed]) -> None:
     """Name the call as the CRM's own log does, and the rows as far as `show` needs it."""
-    ids = [str(row.id)[:8] for row in claimed]
+    ids = [short_id(row.id) for row in claimed]
     extra = {"call": call_id, "rows": ids}
     log.info("delivered %s, call %s, rows %s", summary.as_result(), call_id, " ".join(ids), extra=extra)
 
@@ -187,17 +232,18 @@ def _send(
 ) -> tuple[list[Mark], bool]:
     """Send what was claimed; return the marks, and whether the CRM answered about any row."""
     rows = mark_repeats(context.engine, claimed, call_id, merge=context.merge_repeats)
-    rows = mark_visits(context.engine, rows)
+    items = prepare(mark_visits(context.engine, rows), context.mapping)
     must_be_alone = _goes_alone(claimed)
     patience = max(0.0, min(ALONE_PATIENCE_SECONDS, deadline - time.monotonic()))
     with permit.alone(patience) if must_be_alone else nullcontext(enter_result=False) as is_alone:
         if must_be_alone and not is_alone:
-            return [Mark(row, NOT_ALONE, call_id) for row in rows], False
-        # From here on a lost lease is held against the rows.
-        context.worker.begin_call(call_id, alone=is_alone)
-        # A generator: each answer is judged before the next call is made.
-        answers = send(context.crm, rows, context.mapping, call_id=call_id, deadline=deadline)
-        return judge(answers, permit)
+            return [Mark(item.row, NOT_ALONE, call_id) for item in items], False
+        with permit.calling:
+            # From here on a lost lease is held against the rows.
+            context.worker.begin_call(call_id, alone=is_alone)
+            # A generator: each answer is judged before the next call is made.
+            answers = send(context.crm, items, context.mapping, call_id=call_id, deadline=deadline)
+            return judge(answers, permit)
 
 
 def _goes_alone(claimed: Sequence[Claimed]) -> bool:

@@ -145,9 +145,9 @@ _RESERVED = frozenset(
 _API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MappingConfig:
-    """How rows become CRM records.
+    """How rows become CRM records. Two are never equal: what is derived of one is kept by identity.
 
     fields maps our columns to API names, "" for not sent. strip_non_bmp_names removes characters beyond U+FFFF from
     names, for organisations that refuse them; the full name is then in Description.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import phonenumbers
 
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 
     from leads.outbox.rows import Claimed
 
-    Row = Mapping[str, object]
+    Row = Mapping[str, Any]
     Record = dict[str, object]
+    Compute = Callable[[Row], str | bool]
 
 # Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
@@ -50,6 +52,7 @@ _SHARED_CALLING_CODES = (1, 7)
 ADVERTISERS_CLICK_ID = "$gclid"
 # What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
 # such as dashes for a name, are none.
+_UNCLEAN = ("  ", "| ", " |", "|=", "|+", "|-", "|@")  # between bars
 _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
 _MANDATORY = ("Last_Name", "Description")
 
@@ -107,33 +110,64 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 
 
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
-    for column, name in config.fields.items():
+    plan, as_is = _plan(config)
+    is_clean = _are_clean([text for column in as_is if (text := row.get(column))])
+    for column, name, length, compute in plan:
+        value: Any = compute(row) if compute else row.get(column)
+        if value and not (compute or (is_clean and 2 * len(value) <= length)):
+            value = _fit(_one_line(str(value)), length)
+        if not value:
+            continue  # most columns of most rows are empty
         if name == IN_DESCRIPTION:
-            value = _column(row, column)
-            notes += [f"{label_of(column)}: {value}"] if value else []
-        elif name and (name != ADVERTISERS_CLICK_ID or _allows_advertising(row)):
-            record[name] = _column(row, column)
+            notes.append(f"{label_of(column)}: {value}")
+        elif name != ADVERTISERS_CLICK_ID or _allows_advertising(row):
+            record[name] = value
     record["Description"] = _describe(message, notes)
     record[config.event_id_field] = str(row["id"])
     return {name: value for name, value in record.items() if value != ""}
 
 
-def _column(row: Row, column: str) -> str | bool:
-    if column in row and row[column] is None:
-        return ""  # most columns of most rows are empty
-    if column in MOMENTS:
-        return _moment(row.get(column))
-    if column in FLAGS:
-        return row.get(column) is True or ""  # a flag that is not set is left out
+@cache
+def _plan(config: MappingConfig) -> tuple[list[tuple[str, str, int, Compute | None]], list[str]]:
+    """Each column that is sent, its field, its length, and what computes it; and the columns that nothing computes.
+
+    Decided once, not for each row.
+    """
+    sent = [(column, name) for column, name in config.fields.items() if name]
+    plan = [(column, name, _length(column), _computation(column)) for column, name in sent]
+    return plan, [column for column, _, _, compute in plan if not compute]
+
+
+def _are_clean(values: list[object]) -> bool:
+    """Whether each is one clean line that no spreadsheet would run, as nearly all are. Asked of all at once."""
+    try:
+        text = "|" + "|".join(values) + "|"  # type: ignore[arg-type] # TypeError for what is no text
+    except TypeError:
+        return False
+    return text.isascii() and text.isprintable() and not any(sign in text for sign in _UNCLEAN)
+
+
+def _length(column: str) -> int:
+    return URL_LENGTH if column in URLS else TEXT_LENGTH
+
+
+def _computation(column: str) -> Compute | None:
+    """What makes the value of a row; None for a column that is sent as it is."""
     if column in _COMPUTED:
-        return _COMPUTED[column](row)
-    source: Row = row
-    name = column
-    if column.startswith(FIRST_TOUCH_PREFIX):
+        return _COMPUTED[column]
+    if column in MOMENTS:
+        return lambda row: _moment(row.get(column))
+    if column in FLAGS:
+        return lambda row: row.get(column) is True or ""  # a flag that is not set is left out
+    if not column.startswith(FIRST_TOUCH_PREFIX):
+        return None
+    part, length = column.removeprefix(FIRST_TOUCH_PREFIX), _length(column)
+
+    def convert(row: Row) -> str:
         touch = row.get("first_touch")
-        source, name = touch if isinstance(touch, dict) else {}, column.removeprefix(FIRST_TOUCH_PREFIX)
-    line = _line(source, name)
-    return _fit(line, URL_LENGTH if column in URLS else TEXT_LENGTH) if line else ""
+        return _fit(_line(touch, part), length) if isinstance(touch, dict) else ""
+
+    return convert
 
 
 def _allows_advertising(row: Row) -> bool:
@@ -172,7 +206,7 @@ def _same_visit(row: Row) -> str:
     return _fit(" ".join(line.split()), TEXT_LENGTH)
 
 
-_COMPUTED: dict[str, Callable[[Row], str]] = {
+_COMPUTED: dict[str, Compute] = {
     "browser": _browser,
     "consent_choice": _consent_text,
     "same_visit": _same_visit,
@@ -258,9 +292,12 @@ def _line(row: Row, column: str) -> str:
     value = row.get(column)
     if value is None:
         return ""
-    text = str(value)
+    return _one_line(str(value))
+
+
+def _one_line(text: str) -> str:
     if text.isascii() and text.isprintable() and "  " not in text:
-        return text.strip()  # most values have nothing to clean
+        return text.strip()  # most have nothing to clean
     return " ".join(strip_control(text).split())
 
 

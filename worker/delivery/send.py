@@ -54,14 +54,19 @@ class Answer:
     result: RowResult | CallFailed | None
 
 
+def prepare(rows: Sequence[Claimed], mapping: MappingConfig) -> list[Item]:
+    """Return the rows with their records, ready to be sent."""
+    return [Item(row, record_of(row, mapping)) for row in rows]
+
+
 def send(
-    crm: Crm, rows: Sequence[Claimed], mapping: MappingConfig, *, call_id: str, deadline: float
+    crm: Crm, items: Sequence[Item], mapping: MappingConfig, *, call_id: str, deadline: float
 ) -> Iterator[Answer]:
     """Send rows; yield exactly one answer for each, before the next call is made.
 
     Args:
         crm: the CRM, under a permit.
-        rows: rows of one kind.
+        items: rows of one kind.
         mapping: how rows become records; used for notes and for fields that the CRM refuses.
         call_id: id of the first call; further calls get it with a suffix.
         deadline: monotonic seconds after which no call starts, because the lease could run out.
@@ -69,7 +74,6 @@ def send(
     Yields:
         The answers, as they arrive. Failed calls are answers, not exceptions.
     """
-    items = [Item(row, record_of(row, mapping)) for row in rows]
     records = [item for item in items if not item.row.values.get("merged_into")]
     notes = [item for item in items if item.row.values.get("merged_into")]
     yield from _upsert(crm, records, mapping, call_id, deadline)

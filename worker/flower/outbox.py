@@ -18,6 +18,7 @@ from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
 
 from leads.crm_state.gate import Reason, open_gate, shut_gate
+from leads.ids import short_id
 from leads.outbox.find import find_rows
 from leads.outbox.redrive import Selection, read_timeline, redrive_steps
 from leads.outbox.release import release_steps
@@ -111,6 +112,7 @@ class OutboxPage(OutboxHandler):
             now=datetime.now(UTC),
             age=age,
             clock=clock,
+            short_id=short_id,
             may_operate=self.may_operate,
             max_rows=MAX_ROWS,
         )
@@ -126,7 +128,14 @@ class RowPage(OutboxHandler):
         if len(rows) != 1:
             raise HTTPError(404, "No row has that id.")
         timeline = await self.ask(lambda: read_timeline(self.engine, rows[0]["id"]))
-        self.render("outbox_row.html", row=rows[0], timeline=timeline, may_operate=self.may_operate, clock=clock)
+        self.render(
+            "outbox_row.html",
+            row=rows[0],
+            timeline=timeline,
+            may_operate=self.may_operate,
+            clock=clock,
+            short_id=short_id,
+        )
 
 
 class Operate(OutboxHandler):

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import asyncpg
 from fastapi import Depends, FastAPI, Request
+from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
-from dev.benchmarks.peers.form import COLUMNS, Lead, Receipt, refuse_large
+from dev.benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, refuse_large
+from dev.benchmarks.peers.surroundings import SecurityHeaders, bell
+from leads.tables import leads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-_PLACES = ", ".join(f"${number}" for number in range(1, len(COLUMNS) + 1))
-_INSERT = f"INSERT INTO leads ({', '.join(COLUMNS)}) VALUES ({_PLACES}) RETURNING id, reference"  # noqa: S608
+
+def _typed(number: int, column: str) -> str:
+    return f"${number}::{leads.c[column].type.compile(dialect=dialect())}"  # type: ignore[no-untyped-call]
+
+
+_INSERT = f"""
+INSERT INTO leads ({", ".join(COLUMNS)})
+SELECT {", ".join(_typed(number, column) for number, column in enumerate(COLUMNS, 1))}
+WHERE NOT EXISTS (SELECT FROM erased_keys WHERE key_hash = ${len(COLUMNS) + 1})
+ON CONFLICT DO NOTHING RETURNING id, reference
+"""  # noqa: S608 - the product's own columns
+_EARLIER = "SELECT id, reference, request_digest FROM leads WHERE idempotency_key = $1"
+
+
+async def _prepare(connection: Any) -> None:
+    await connection.set_type_codec("jsonb", schema="pg_catalog", encoder=json.dumps, decoder=json.loads)
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    async with asyncpg.create_pool(os.environ["DATABASE_URL"], min_size=10, max_size=10) as pool:
-        app.state.pool = pool
+    url = os.environ["DATABASE_URL"]
+    async with asyncpg.create_pool(url, min_size=10, max_size=10, init=_prepare) as app.state.pool:
         yield
 
 
@@ -31,10 +49,17 @@ async def _connection(request: Request) -> AsyncIterator[Any]:
 
 
 app = FastAPI(lifespan=_lifespan)
+app.add_middleware(SecurityHeaders)
 
 
 @app.post("/api/leads", status_code=201, dependencies=[Depends(refuse_large)])
-async def post_lead(lead: Lead, connection: Annotated[Any, Depends(_connection)]) -> Receipt:
+async def post_lead(
+    lead: Lead, request: Request, connection: Annotated[Any, Depends(_connection)], key: Key = None
+) -> Receipt:
     """Store an enquiry."""
-    stored = await connection.fetchrow(_INSERT, *lead.stored().values())
-    return Receipt(success=True, id=stored["id"], reference=stored["reference"])
+    row = lead.row(key, request)
+    stored = await connection.fetchrow(_INSERT, *(row[column] for column in COLUMNS), key_hash(key))
+    if stored is None:
+        return first_receipt(await connection.fetchrow(_EARLIER, key), row["request_digest"])
+    bell.ring()
+    return Receipt(id=stored["id"], reference=stored["reference"])

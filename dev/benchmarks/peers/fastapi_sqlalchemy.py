@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import Depends, FastAPI
+from fastapi import Depends, FastAPI, HTTPException, Request
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
 
-from dev.benchmarks.peers.form import Lead, Receipt, refuse_large
-from leads.tables import leads
+from dev.benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, refuse_large
+from dev.benchmarks.peers.surroundings import SecurityHeaders, bell
+from leads.tables import erased_keys, leads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -24,7 +27,13 @@ class StoredLead(_Base):
     """A row of the product's own table."""
 
     __table__ = leads
-    __mapper_args__ = {"include_properties": ["reference", *Lead.model_fields, "id"], "eager_defaults": True}  # noqa: RUF012
+    __mapper_args__ = {"include_properties": ["reference", *COLUMNS], "eager_defaults": True}  # noqa: RUF012
+
+
+class ErasedKey(_Base):
+    """The key of an erased lead."""
+
+    __table__ = erased_keys
 
 
 _engine = create_async_engine(
@@ -39,13 +48,28 @@ async def _session() -> AsyncIterator[AsyncSession]:
 
 
 app = FastAPI()
+app.add_middleware(SecurityHeaders)
 
 
 @app.post("/api/leads", status_code=201, dependencies=[Depends(refuse_large)])
-async def post_lead(lead: Lead, session: Annotated[AsyncSession, Depends(_session)]) -> Receipt:
+async def post_lead(
+    lead: Lead, request: Request, session: Annotated[AsyncSession, Depends(_session)], key: Key = None
+) -> Receipt:
     """Store an enquiry."""
-    row = StoredLead(**lead.stored())
+    erased = None if key is None else await session.get(ErasedKey, key_hash(key))
+    if erased is not None:
+        raise HTTPException(409)
+    values = lead.row(key, request)
+    row = StoredLead(**values)
     session.add(row)
-    await session.commit()
+    try:
+        await session.commit()
+    except IntegrityError:
+        await session.rollback()
+        found = await session.execute(
+            select(leads.c.id, leads.c.reference, leads.c.request_digest).where(leads.c.idempotency_key == key)
+        )
+        return first_receipt(found.one_or_none(), values["request_digest"])
+    bell.ring()
     receipt: Receipt = Receipt.model_validate(row, from_attributes=True)
     return receipt

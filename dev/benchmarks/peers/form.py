@@ -5,20 +5,27 @@ Lengths, the e-mail pattern and the JSON use pydantic's compiled code, so that t
 
 from __future__ import annotations
 
+import hashlib
+import json
+from datetime import datetime  # noqa: TC003 - pydantic reads the fields' types
 from typing import Annotated, Any
-from uuid import UUID, uuid4
+from uuid import UUID  # noqa: TC003 - likewise
 
-from fastapi import HTTPException, Request
+from fastapi import Header, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
+from leads.idempotency import hash_key
+from leads.ids import new_id
 from leads.phone import PhoneError, calling_code, read_phone
 
 MAX_BODY_BYTES = 64 * 1024
 Name = Annotated[str, Field(min_length=2, max_length=80)]
+Version = Annotated[str | None, Field(max_length=64)]
 Tracking = Annotated[str | None, Field(max_length=255)]
 Address = Annotated[str | None, Field(max_length=2048)]
 Email = Annotated[str, Field(max_length=100, pattern=r"^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[\w-]+\.)+[A-Za-z]{2,63}$")]
+Key = Annotated[str | None, Header(alias="Idempotency-Key", pattern=r"^[!-~]{1,255}$")]
 
 
 class Lead(BaseModel):
@@ -46,9 +53,15 @@ class Lead(BaseModel):
     google_matchtype: Tracking = None
     google_network: Tracking = None
     google_device: Tracking = None
+    gbraid: Tracking = None
+    wbraid: Tracking = None
+    fbclid: Tracking = None
+    msclkid: Tracking = None
     ads_timestamp: Tracking = None
+    event_id: Tracking = None
     session_id: Tracking = None
     current_url: Address = None
+    landing_url: Address = None
     referrer: Address = None
     user_agent: Address = None
     device_type: Tracking = None
@@ -58,6 +71,12 @@ class Lead(BaseModel):
     screen_resolution: Tracking = None
     timezone: Tracking = None
     language: Tracking = None
+    first_touch: dict[str, str] | None = None
+    consent_version: Version = None
+    consent_choice: dict[str, bool] | None = None
+    consent_at: datetime | None = None
+    marketing_opt_in: bool = False
+    marketing_version: Version = None
 
     @model_validator(mode="after")
     def check_number(self) -> Lead:
@@ -68,9 +87,34 @@ class Lead(BaseModel):
             raise ValueError(str(error)) from error
         return self
 
-    def stored(self) -> dict[str, Any]:
+    def row(self, key: str | None, request: Request) -> dict[str, Any]:
         """The columns of the row, with an id of its own."""
-        return {"id": uuid4(), **self.__dict__}
+        return {
+            **self.__dict__,
+            "id": new_id(),
+            "ip_address": request.client.host if request.client else None,
+            "idempotency_key": key,
+            "request_digest": None if key is None else self._digest(),
+            "zoho_status": "pending",
+            "held_reason": None,
+        }
+
+    def _digest(self) -> bytes:
+        """What distinguishes a repeat from a misused key: the SHA-256 of what the visitor entered."""
+        entered = {name: getattr(self, name) for name in ENTERED}
+        return hashlib.sha256(json.dumps(entered, separators=(",", ":"), sort_keys=True).encode()).digest()
+
+
+ENTERED = ("name", "surname", "email", "country_code", "country_iso", "phone", "message", "marketing_opt_in")
+COLUMNS = (
+    *Lead.model_fields,
+    "id",
+    "ip_address",
+    "idempotency_key",
+    "request_digest",
+    "zoho_status",
+    "held_reason",
+)
 
 
 class Receipt(BaseModel):
@@ -81,7 +125,20 @@ class Receipt(BaseModel):
     reference: str
 
 
-COLUMNS = ("id", *Lead.model_fields)
+def key_hash(key: str | None) -> bytes | None:
+    """What is kept of an erased lead's key."""
+    return None if key is None else hash_key(key)
+
+
+def first_receipt(earlier: Any, digest: bytes | None) -> Receipt:
+    """The receipt of the row that has the key already; 409 for other data, or when it was erased.
+
+    `earlier`: its id, reference and digest, None without such a row.
+    """
+    lead_id, reference, known = earlier or (None, "", None)
+    if lead_id is None or known != digest:
+        raise HTTPException(409)
+    return Receipt(id=lead_id, reference=reference)
 
 
 async def refuse_large(request: Request) -> None:

@@ -41,7 +41,8 @@ def test_rounds_that_have_no_counterpart_are_no_ratio():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(12_345.6, "12,346"), (123.4, "123"), (12.34, "12.3"), (1.234, "1.23"), (0.0456, "0.046")]
+    ("value", "text"),
+    [(12_345.6, "12,346"), (123.4, "123"), (12.34, "12.3"), (1.234, "1.23"), (0.0456, "0.046"), (0, "0")],
 )
 def test_a_number_shows_three_figures_that_matter(value, text):
     assert number(value) == text

@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from leads.crm_state.gate import Reason, shut_gate
 from leads.crm_state.workers import Worker
+from leads.ids import short_id
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
 from leads.outbox.find import find_rows
 from leads.outbox.holds import Held
@@ -165,7 +166,7 @@ def test_counting_sees_what_is_due_and_how_old_it_is(engine):
 
 def test_a_row_is_found_by_the_beginning_of_its_id_and_shows_no_person(engine):
     receipt = record_lead(engine, LEAD)
-    (found,) = find_rows(engine, str(receipt.id)[:8])
+    (found,) = find_rows(engine, short_id(receipt.id))
     assert found["id"] == receipt.id
     assert not {"Ann", "Example", "ann@example.com"} & {str(value) for value in found.values()}
     assert find_rows(engine, "zzz") == []

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
+from leads.ids import short_id
 from leads.outbox.holds import Held
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
@@ -55,7 +56,7 @@ def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     assert "INVALID_DATA: Last_Name" in run("dead").output
     dead = json.loads(run("show", str(lead), "--json").output)
     assert [dead["row"]["next_retry_at"], dead["timeline"][-1]["next_retry_at"]] == [None, None]
-    story = run("show", str(lead)[:8]).output
+    story = run("show", short_id(lead)).output
     assert "claimed" in story
     assert "rejected" in story
     assert "Poison" not in story
@@ -100,7 +101,7 @@ def test_held_rows_are_listed_and_released(run, engine):
 def test_a_row_is_found_by_what_people_have_of_it(run, engine):
     lead = record_lead(engine, LEAD)
     click_id = record_click(engine, {**CLICK, "unique_code": "AB12C"})
-    for word in (str(lead.id)[:8], str(lead.id), lead.reference, LEAD["email"].upper(), LEAD["phone_e164"]):
+    for word in (short_id(lead.id), str(lead.id), lead.reference, LEAD["email"].upper(), LEAD["phone_e164"]):
         assert str(lead.id) in run("show", word).output
     assert str(click_id) in run("show", "AB12C").output
     other = record_lead(engine, LEAD)
@@ -118,7 +119,7 @@ def test_an_unknown_or_ambiguous_word_is_said_so(run, engine):
     change(engine, "UPDATE leads SET reference = '123456', zoho_status = 'dead'")
     refused = run("redrive", "123456")
     assert (refused.exit_code, "2 rows begin or are named like 123456" in refused.output) == (1, True)
-    assert json.loads(run("redrive", str(first.id)[:8], "--json").stdout) == {"redriven": 1}
+    assert json.loads(run("redrive", short_id(first.id), "--json").stdout) == {"redriven": 1}
     assert "1 row redriven" in run("redrive", LEAD["phone_e164"]).output
 
 
@@ -130,7 +131,7 @@ def test_what_waits_is_listed_with_its_reason(run, engine):
     shown = run("waiting").output
     assert shown.count(LEAD["surname"]) == 0
     assert [line.split()[:5] for line in shown.splitlines()[2:3]] == [
-        [str(lead.id)[:8], lead.reference, "retrying", "RECORD_LOCKED", "3"]
+        [short_id(lead.id), lead.reference, "retrying", "RECORD_LOCKED", "3"]
     ]
     assert len(shown.splitlines()) == 4
     (only,) = json.loads(run("waiting", "--code", "RECORD_LOCKED", "--json").output)

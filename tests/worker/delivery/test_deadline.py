@@ -17,7 +17,7 @@ from tests.support.database import change, rows_of
 from tests.support.pipeline import record, statuses
 from worker.crm.port import CallFailed, FailureClass
 from worker.delivery.deliver import deliver
-from worker.delivery.send import send
+from worker.delivery.send import prepare, send
 
 LEASE_SECONDS = 60.0
 
@@ -36,7 +36,8 @@ def clock(monkeypatch):
 
 
 def test_no_call_begins_after_its_deadline(crm, delivery):
-    answers = list(send(crm, rows("ab"), delivery.mapping, call_id="c", deadline=time.monotonic() - 1))
+    items, late = prepare(rows("ab"), delivery.mapping), time.monotonic() - 1
+    answers = list(send(crm, items, delivery.mapping, call_id="c", deadline=late))
     assert [answer.result for answer in answers] == [None]
     assert crm.calls == []
 

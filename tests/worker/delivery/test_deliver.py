@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
+from leads.ids import short_id
 from leads.outbox.holds import Held
 from leads.outbox.lease import sweep
 from leads.outbox.redrive import read_timeline
@@ -44,11 +45,11 @@ def test_the_log_leads_from_the_row_to_the_call_as_the_crm_knows_it(context, crm
     leads = record(context, 3)
     deliver(context.delivery, Lane.FRESH)
     (line,) = [line for line in caplog.records if line.name == "worker.delivery.deliver"]
-    assert sorted(line.rows) == sorted(str(lead)[:8] for lead in leads)
+    assert sorted(line.rows) == sorted(short_id(lead) for lead in leads)
     assert [call["request_id"] for call in sandbox.calls(path="/crm/v8/Leads/upsert")] == [line.call]
     assert line.call in line.getMessage()
-    assert str(leads[0])[:8] in line.getMessage()
-    shown = CliRunner().invoke(operate, ["show", str(leads[0])[:8]], env=crm_environment | {"COLUMNS": "80"})
+    assert short_id(leads[0]) in line.getMessage()
+    shown = CliRunner().invoke(operate, ["show", short_id(leads[0])], env=crm_environment | {"COLUMNS": "80"})
     assert shown.output.count(line.call[:8]) == 2  # claimed, delivered
 
 

@@ -9,6 +9,7 @@ import pytest
 from leads.crm_state.fields import record_field_check
 from leads.crm_state.gate import Reason, open_gate, read_gate, shut_gate
 from leads.db import connect_engine
+from leads.ids import short_id
 from leads.outbox.redrive import read_timeline
 from leads.outbox.store import record_click, record_lead
 from leads.settings import read_settings
@@ -57,11 +58,11 @@ def shown(flower, query=""):
     """The beginnings of the ids on the page."""
     answer, text = flower.ask(f"/outbox?{query}")
     assert answer.status == 200
-    return set(re.findall(r'href="/outbox/([0-9a-f]{8})', text))
+    return set(re.findall(r'href="/outbox/([0-9a-f]{8}-[0-9a-f]{4})', text))
 
 
 def short(rows, *names):
-    return {str(rows[name])[:8] for name in names}
+    return {short_id(rows[name]) for name in names}
 
 
 def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):

@@ -1,0 +1,142 @@
+"""Batches: who waits goes together, each gets its own outcome, nobody waits for nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from web.server.batches import MAX_ITEMS, Batches
+from web.server.on_loop import run_on_loop
+
+
+class Work:
+    """Doubles numbers; holds its calls while `gate` is shut, and remembers them."""
+
+    def __init__(self):
+        self.calls = []
+        self.threads = set()
+        self.begun = threading.Event()
+        self.gate = threading.Event()
+        self.gate.set()
+        self.fails = {}
+
+    def __call__(self, numbers):
+        self.calls.append(list(numbers))
+        self.threads.add(threading.current_thread())
+        self.begun.set()
+        self.gate.wait(10)
+        for number in numbers:
+            if error := self.fails.get(number):
+                raise error
+        return [ValueError(number) if number < 0 else 2 * number for number in numbers]
+
+
+@pytest.fixture
+def work():
+    return Work()
+
+
+@pytest.fixture
+def batches(work):
+    batches = Batches(work)
+    yield batches
+    batches.close()
+
+
+def run(*calls):
+    """Run coroutines side by side; return their results or exceptions."""
+
+    async def gathered():
+        return await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 10)
+
+    return asyncio.run(gathered())
+
+
+async def behind(batches, work, numbers):
+    """Start the numbers while a batch is under way; return their tasks."""
+    work.gate.clear()
+    first = asyncio.create_task(run_on_loop(batches.run, 1000))
+    assert await asyncio.to_thread(work.begun.wait, 10)
+    tasks = [first, *(asyncio.create_task(run_on_loop(batches.run, number)) for number in numbers)]
+    await asyncio.sleep(0)
+    return tasks
+
+
+async def together(batches, work, numbers):
+    tasks = await behind(batches, work, numbers)
+    work.gate.set()
+    return await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_who_comes_alone_goes_at_once_and_alone(batches, work):
+    async def one_by_one():
+        return [await run_on_loop(batches.run, number) for number in range(3)]
+
+    assert run(one_by_one()) == [[0, 2, 4]]
+    assert work.calls == [[0], [1], [2]]
+
+
+def test_who_comes_in_one_turn_of_the_loop_goes_together(batches, work):
+    assert run(*(run_on_loop(batches.run, number) for number in range(5))) == [0, 2, 4, 6, 8]
+    assert work.calls == [[0, 1, 2, 3, 4]]
+
+
+def test_who_waits_goes_together_in_the_order_of_arrival(batches, work):
+    assert run(together(batches, work, range(10))) == [[2000, *(2 * number for number in range(10))]]
+    assert work.calls == [[1000], list(range(10))]
+
+
+def test_no_batch_has_more_than_its_share(batches, work):
+    assert run(together(batches, work, range(MAX_ITEMS + 20)))[0][1:] == [2 * n for n in range(MAX_ITEMS + 20)]
+    assert [len(call) for call in work.calls] == [1, MAX_ITEMS, 20]
+
+
+def test_the_work_is_done_off_the_loops_thread(batches, work):
+    run(run_on_loop(batches.run, 1))
+    assert threading.current_thread() not in work.threads
+
+
+def test_each_gets_its_own_result_or_exception(batches, work):
+    (_, three, failed, four), *_ = run(together(batches, work, [3, -1, 4]))
+    assert (three, four) == (6, 8)
+    assert isinstance(failed, ValueError)
+
+
+def test_an_exception_of_the_work_is_everybodys_who_waits_and_the_next_is_tried(batches, work):
+    work.fails[1000] = ConnectionError("down")
+    (outcomes,) = run(together(batches, work, range(5)))
+    assert [str(outcome) for outcome in outcomes] == ["down"] * 6
+    assert work.calls == [[1000]]
+    assert run(run_on_loop(batches.run, 7)) == [14]
+
+
+@pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, MemoryError])
+def test_work_that_ends_its_thread_leaves_nobody_waiting_and_does_not_end_the_loop(batches, work, error):
+    work.fails[1000] = error("over")
+    (outcomes,) = run(together(batches, work, range(5)))
+    assert len(outcomes) == 6
+    assert {isinstance(outcome, Exception) for outcome in outcomes} == {True}
+    assert run(run_on_loop(batches.run, 7)) == [14]
+
+
+def test_a_request_that_is_cancelled_keeps_nobody_from_an_answer(batches, work):
+    async def cancelled():
+        tasks = await behind(batches, work, [1, 2])
+        tasks[1].cancel()
+        await asyncio.sleep(0)
+        work.gate.set()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    ((first, second, third),) = run(cancelled())
+    assert (first, third) == (2000, 4)
+    assert isinstance(second, asyncio.CancelledError)
+
+
+def test_off_the_loop_everyone_is_a_batch_of_its_own(batches, work):
+    assert batches.run(4) == 8
+    with pytest.raises(ValueError, match="-1"):
+        batches.run(-1)
+    assert work.calls == [[4], [-1]]
+    assert work.threads == {threading.current_thread()}
