@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { opening } from "#content/chat.yaml";
+import { opening as usualOpening } from "#content/chat.yaml";
 import { report } from "@/lib/events";
 import { logFailure } from "@/lib/log";
 import { useSettings } from "@/lib/settings";
@@ -11,6 +11,10 @@ interface ChatLinkProps {
   source: string;
   className?: string | undefined;
   children: ReactNode;
+  /** What the chat begins with, instead of the usual opening. */
+  opening?: string;
+  /** The language of the opening and of the link, where it is not the page's: recorded with the tap. */
+  lang?: string;
   /** The visitor's own question, read at the moment of the tap. */
   question?: () => string;
 }
@@ -19,7 +23,14 @@ interface ChatLinkProps {
  * A real link to the WhatsApp chat. As rendered it carries the generic message; the tap itself gives it a code and
  * records the click. If that fails the generic link still opens.
  */
-export function ChatLink({ source, className, children, question }: ChatLinkProps) {
+export function ChatLink({
+  source,
+  className,
+  children,
+  opening = usualOpening,
+  lang,
+  question,
+}: ChatLinkProps) {
   const { whatsappNumber } = useSettings();
   const generic = chatLink(whatsappNumber, opening);
 
@@ -30,7 +41,7 @@ export function ChatLink({ source, className, children, question }: ChatLinkProp
       const message = chatMessage(opening, code, question?.());
       link.href = chatLink(whatsappNumber, message);
       link.target = chatTarget(navigator);
-      recordChatClick(code, source, message);
+      recordChatClick(code, source, message, lang);
       report({ kind: "whatsapp_click", location: source, code });
     } catch (cause) {
       logFailure("Opening the chat", cause);
@@ -45,6 +56,7 @@ export function ChatLink({ source, className, children, question }: ChatLinkProp
       rel="noopener"
       onClick={onClick}
       className={className}
+      lang={lang}
       data-chat-source={source}
     >
       {children}

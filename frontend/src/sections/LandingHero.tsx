@@ -18,7 +18,7 @@ export function LandingHero({ words, form, reassurances, source }: Props) {
       <div className={styles.row}>
         <HeroText words={words} source={source} />
         <LeadFormCard words={form} source={source} />
-        <Reassurances lines={reassurances} />
+        <Reassurances lines={reassurances} source={source} />
       </div>
     </section>
   );

@@ -8,7 +8,7 @@ interface Props {
   cells: readonly { id: string; icon: IconName; words: string; evidence: string | null; sample: boolean }[];
 }
 
-/** Up to four statements, each linked to its evidence. Renders nothing when there are none. */
+/** Up to four statements, each linked to its evidence where there is some. Renders nothing when there are none. */
 export function TrustStrip({ label, cells }: Props) {
   if (cells.length === 0) {
     return null;
@@ -16,7 +16,7 @@ export function TrustStrip({ label, cells }: Props) {
   return (
     <section className={styles.strip} aria-label={label}>
       <ul className={styles.cells}>
-        {cells.map(({ id, icon, words, evidence, sample }) => (
+        {cells.map(({ id, icon, words, evidence }) => (
           <li key={id} className={styles.cell}>
             <Icon name={icon} className={styles.icon} />
             <span className={styles.words}>
@@ -25,13 +25,17 @@ export function TrustStrip({ label, cells }: Props) {
                   {words}
                 </SectionLink>
               ) : (
-                words
+                <span className={styles.plain}>{words}</span>
               )}
-              {sample && <SampleTag />}
             </span>
           </li>
         ))}
       </ul>
+      {cells.some(({ sample }) => sample) && (
+        <div className={styles.tag}>
+          <SampleTag />
+        </div>
+      )}
     </section>
   );
 }

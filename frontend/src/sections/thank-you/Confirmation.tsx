@@ -2,19 +2,34 @@ import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
+import { closingFrom, type Hours } from "@/lib/deadline";
+import { localDay } from "@/lib/format";
 import { useReceipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
 import styles from "./Confirmation.module.css";
-import { NextSteps, type Step } from "./NextSteps";
+import { NextSteps } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";
 import { Tick } from "./Tick";
+
+/** Once the enquiry's time is known, `by` replaces `text`. Its {day} is this many hours after it, or the next open day. */
+interface TimedStep {
+  title: string;
+  text: string;
+  byHours?: number | undefined;
+  by?: string | undefined;
+}
 
 interface Words {
   greeting: string;
   lead: string;
   reference: { label: string; copy: string; copied: string };
   email: string;
-  next: { title: string; steps: readonly Step[] };
+  next: {
+    title: string;
+    /** `opening` contains {reference}; `unknown` is for a page without one. */
+    photos: { title: string; text: string; button: string; opening: string; unknown: string };
+    steps: readonly TimedStep[];
+  };
   ready: { title: string; items: readonly string[] };
   contact: { title: string; chat: string; call: string };
   home: string;
@@ -22,13 +37,31 @@ interface Words {
 
 interface Props {
   words: Words;
+  hours: Hours;
   source: string;
 }
 
-export function Confirmation({ words, source }: Props) {
+const HOUR_MS = 3_600_000;
+
+function timed({ title, text, byHours, by }: TimedStep, acceptedAt: number | null, hours: Hours) {
+  if (acceptedAt === null || !byHours || !by) {
+    return { title, text };
+  }
+  return { title, text: by.replace("{day}", localDay(closingFrom(acceptedAt + byHours * HOUR_MS, hours))) };
+}
+
+export function Confirmation({ words, hours, source }: Props) {
   const receipt = useReceipt();
   const { mailEnabled } = useSettings();
   const { greeting, contact } = words;
+  const { photos, steps } = words.next;
+  const opening = receipt ? photos.opening.replace("{reference}", receipt.reference) : photos.unknown;
+  const sendPhotos = (
+    <ChatLink source={source} opening={opening} className={`${buttons.chat} ${styles.photos}`}>
+      <Icon name="chat" />
+      {photos.button}
+    </ChatLink>
+  );
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -40,7 +73,13 @@ export function Confirmation({ words, source }: Props) {
         <ReferenceBox words={words.reference} reference={receipt?.reference ?? null} />
       </header>
       <div className={styles.columns}>
-        <NextSteps title={words.next.title} steps={words.next.steps} from={receipt?.acceptedAt ?? null} />
+        <NextSteps
+          title={words.next.title}
+          steps={[
+            { title: photos.title, text: photos.text, action: sendPhotos },
+            ...steps.map((step) => timed(step, receipt?.acceptedAt ?? null, hours)),
+          ]}
+        />
         <section className={styles.ready}>
           <h2 className={styles.heading}>{words.ready.title}</h2>
           <ul>
