@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
@@ -95,7 +96,9 @@ def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(co
     assert mail["message_id"] == f"<{receipt.id}@clinic.example>"
     assert mail["subject"] == f"We have your enquiry, reference {receipt.reference}"
     assert f"Your reference: {receipt.reference}" in mail["body"]
-    assert "https://wa.me/902120000000" in mail["body"]
+    assert "WhatsApp: https://wa.me/902120000000\n" in mail["body"]
+    chat = next(line for line in mail["body"].splitlines() if line.startswith("https://wa.me/902120000000?"))
+    assert parse_qs(urlsplit(chat).query) == {"text": [f"My reference is {receipt.reference}. Here are my photos."]}
     assert "Reply-To: desk@clinic.example" in mail["headers"]
     assert "Auto-Submitted: auto-replied" in mail["headers"]
     assert not [word for word in ("cancer", "Ann", "Example\n", "07911", "447911") if word in mail["body"]]
