@@ -111,7 +111,7 @@ test("the implants' strip moves, rests under the pointer, for the focus and on i
   const pause = section.getByRole("button", { name: "Pause the moving strip" });
   await pause.click();
   expect(await moves()).toBe(false);
-  await section.getByRole("button", { name: "Let the strip move" }).click();
+  await section.getByRole("button", { name: "Start the moving strip" }).click();
   expect(await moves()).toBe(true);
   await list.getByRole("button").first().focus();
   expect(await moves()).toBe(false);

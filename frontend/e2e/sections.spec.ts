@@ -100,7 +100,7 @@ test("nothing beside a landing page's form moves when its messages come", async 
       );
   const before = await beside();
   await form.getByRole("button", { name: "Get Free Consultation" }).click();
-  await expect(form.getByRole("region", { name: "4 fields need your attention" })).toBeVisible();
+  await expect(form.getByRole("region", { name: "Please check 4 fields" })).toBeVisible();
   expect(await beside()).toEqual(before);
 });
 
@@ -142,10 +142,12 @@ test("details and questions open with the keyboard, and the open page has no acc
   await details.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Hide details All-on-4" })).toBeFocused();
-  const question = page.locator("summary").first();
+  const [pain, question] = [page.locator("summary").nth(0), page.locator("summary").nth(1)];
+  await expect(pain).toHaveText("Does it hurt?");
+  await expect(page.locator("#questions details[open] p")).toHaveCount(1);
   await question.focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator("#questions details[open] p")).toBeVisible();
+  await expect(page.locator("#questions details[open] p")).toHaveCount(2);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 });

@@ -40,6 +40,24 @@ describe("a chat link", () => {
     });
   });
 
+  it("begins in the language that the visitor chose, and records it", () => {
+    render(
+      <ChatLink source="footer-landing" lang="de" opening="Guten Tag.">
+        Deutsch
+      </ChatLink>,
+    );
+    const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Deutsch" });
+    expect(link).toHaveAttribute("lang", "de");
+    expect(textOf(link.href)).toBe("Guten Tag.");
+    link.addEventListener("click", (event) => event.preventDefault());
+    fireEvent.click(link);
+    expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Guten Tag\.$/);
+    expect(JSON.parse(String(fetching.mock.calls[0]?.[1]?.body))).toMatchObject({
+      buttonLocation: "footer-landing",
+      language: "de",
+    });
+  });
+
   it("stays in the tab on iOS Safari", () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(IPHONE);
     expect(tap().link.target).toBe("_self");

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { chatLink, chatMessage, recordChatClick } from "./whatsapp";
+import { chatLink, chatMessage, RIGHT_TO_LEFT, recordChatClick } from "./whatsapp";
 
 describe("the WhatsApp chat", () => {
   it("begins with the code in brackets before its opening", () => {
@@ -8,6 +8,10 @@ describe("the WhatsApp chat", () => {
 
   it("carries the visitor's own question when there is one", () => {
     expect(chatMessage("How much, please?", "A1B2C", " How long? ")).toMatch(/please\?\n\nHow long\?$/);
+  });
+
+  it("keeps a text from right to left in its direction, although the code comes first", () => {
+    expect(chatMessage(`${RIGHT_TO_LEFT}مرحبًا`, "A1B2C")).toBe(`${RIGHT_TO_LEFT}[A1B2C] مرحبًا`);
   });
 
   it("is addressed by number, with the text encoded", () => {

@@ -1,9 +1,8 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type EventListener, onEvent } from "@/lib/events";
-import { localTime } from "@/lib/format";
 import { keepReceipt } from "@/lib/receipt";
 import { ThankYouPage } from "./ThankYouPage";
 
@@ -26,12 +25,31 @@ function open() {
 }
 
 describe("the thank-you page", () => {
-  it("greets by first name, with the receipt's reference and the time of the call", () => {
+  it("greets by first name, with the receipt's reference and the day of the call", () => {
     keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: ACCEPTED_AT });
     open();
     expect(screen.getByRole("heading", { name: "Thank you, Ada" })).toBeInTheDocument();
     expect(screen.getByText("123456")).toBeInTheDocument();
-    expect(screen.getByText(`By ${localTime(ACCEPTED_AT + 86_400_000)}, your time.`)).toBeInTheDocument();
+    // Accepted on a Friday.
+    expect(screen.getByText("By the end of Saturday 2 May.")).toBeInTheDocument();
+  });
+
+  it("promises no call on a day on which the clinic is closed", () => {
+    const onSaturday = ACCEPTED_AT + 86_400_000;
+    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: onSaturday });
+    open();
+    expect(screen.getByText("By the end of Monday 4 May.")).toBeInTheDocument();
+  });
+
+  it("asks for photos first, on WhatsApp, with the reference", () => {
+    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: ACCEPTED_AT });
+    open();
+    const [first] = screen.getAllByRole("listitem");
+    const link = within(first as HTMLElement).getByRole<HTMLAnchorElement>("link", {
+      name: "Send your photos on WhatsApp",
+    });
+    expect(new URL(link.href).searchParams.get("text")).toBe("My reference is 123456. Here are my photos.");
+    expect(link).toHaveAttribute("data-chat-source", "thank-you-page");
   });
 
   it("opened directly, shows six digits from the clock and reports a view but no conversion", () => {

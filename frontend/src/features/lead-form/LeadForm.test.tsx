@@ -49,7 +49,7 @@ describe("checking what was entered", () => {
   it("shows every field's message in page order, and focuses the first", async () => {
     const { field, submit } = await openForm();
     await submit();
-    const summary = await screen.findByRole("region", { name: "4 fields need your attention" });
+    const summary = await screen.findByRole("region", { name: "Please check 4 fields" });
     expect(
       within(summary)
         .getAllByRole("link")
@@ -68,7 +68,7 @@ describe("checking what was entered", () => {
   it("goes from the summary to the field", async () => {
     const { user, field, submit } = await openForm();
     await submit();
-    const summary = await screen.findByRole("region", { name: /need your attention/ });
+    const summary = await screen.findByRole("region", { name: /Please check/ });
     await user.click(within(summary).getByRole("link", { name: "Please enter a valid email address" }));
     expect(field("Email")).toHaveFocus();
   });
