@@ -1,23 +1,19 @@
 import { expect, test } from "@playwright/test";
+import { storedClick } from "./support/chat";
 import { crmRecord } from "./support/product";
 
 test("a tap opens the chat in a new tab, and the click reaches the CRM", async ({ page, context }) => {
   await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
   await page.goto("/thank-you");
-  const stored = page.waitForResponse("**/api/whatsapp-click");
-  const opened = context.waitForEvent("page");
-  await page.getByRole("main").getByRole("link", { name: "WhatsApp" }).click();
-  const chat = await opened;
-  const text = new URL(chat.url()).searchParams.get("text") ?? "";
+  const link = page.getByRole("main").getByRole("link", { name: "WhatsApp" });
+  const { text, status, record } = await storedClick(context, page, link);
   expect(text).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick implants price & treatment info, please\.$/);
-  const response = await stored;
-  expect(response.status()).toBe(201);
-  expect(response.request().postDataJSON()).toMatchObject({
-    buttonLocation: "thank-you-page",
-    whatsappMessage: text,
-    ipAddress: null,
+  expect(status).toBe(201);
+  expect(record).toMatchObject({ buttonLocation: "thank-you-page", whatsappMessage: text, ipAddress: null });
+  expect(await crmRecord({ Last_Name: `WhatsApp ${text.slice(0, 7)}` })).toMatchObject({
+    Country: "United Kingdom",
+    Language_Code: "en-GB",
   });
-  await crmRecord({ Last_Name: `WhatsApp ${text.slice(0, 7)}` });
 });
 
 test("iOS Safari stays in the same tab", async ({ browser, baseURL }) => {

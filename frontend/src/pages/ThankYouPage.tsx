@@ -1,5 +1,5 @@
 import { thankYou } from "#content/thank-you.yaml";
-import { usePageView } from "@/lib/events";
+import { usePageView } from "@/lib/usePageView";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
 import { SitePage } from "./SitePage";
 

@@ -12,6 +12,8 @@ import { Tick } from "./Tick";
 interface Words {
   greeting: string;
   lead: string;
+  /** Replaces the lead when nothing was sent from this browser. */
+  leadUnsent: string;
   reference: { label: string; copy: string; copied: string };
   email: string;
   next: { title: string; steps: readonly Step[] };
@@ -26,7 +28,8 @@ interface Props {
 }
 
 export function Confirmation({ words, source }: Props) {
-  const receipt = useReceipt();
+  const shown = useReceipt();
+  const receipt = shown?.receipt;
   const { mailEnabled } = useSettings();
   const { greeting, contact } = words;
   return (
@@ -36,8 +39,12 @@ export function Confirmation({ words, source }: Props) {
         <h1 className={styles.title}>
           {receipt?.firstName ? `${greeting}, ${receipt.firstName}` : greeting}
         </h1>
-        <p className={styles.lead}>{words.lead}</p>
-        <ReferenceBox words={words.reference} reference={receipt?.reference ?? null} />
+        <p className={styles.lead}>{shown && !receipt ? words.leadUnsent : words.lead}</p>
+        <ReferenceBox
+          words={words.reference}
+          reference={shown?.reference ?? null}
+          canCopy={!shown || receipt !== null}
+        />
       </header>
       <div className={styles.columns}>
         <NextSteps title={words.next.title} steps={words.next.steps} from={receipt?.acceptedAt ?? null} />
