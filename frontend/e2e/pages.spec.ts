@@ -61,15 +61,12 @@ test("an unknown path answers 404 with its card", async ({ page }) => {
   await expect(page.getByText("Did you forget to add the page to the router?")).toBeVisible();
 });
 
-test("the form is scrolled to with 80 px above it", async ({ page }) => {
-  await page.goto("/dental-implants/contact");
-  const top = () =>
-    page.locator("#contact-form").evaluate((form) => Math.round(form.getBoundingClientRect().top));
-  await expect.poll(top).toBe(80);
-});
-
-test("opening the thank-you page directly shows a reference from the clock", async ({ page }) => {
+test("opening the thank-you page directly shows a reference from the clock, and claims nothing", async ({
+  page,
+}) => {
   await page.goto("/thank-you");
+  await expect(page.getByText("If you have just sent us a request")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy reference" })).toHaveCount(0);
   await expect(page.locator("[data-reference]")).toHaveText(/^\d{6}$/);
   await expect(page.getByRole("heading", { name: "Thank you", exact: true })).toBeVisible();
 });
@@ -83,6 +80,7 @@ test("privacy and terms open in a dialog that gives focus back", async ({ page }
     const opener = page.getByRole("button", { name: link, exact: true });
     await opener.click();
     await expect(page.getByRole("alertdialog")).toHaveAccessibleDescription(text);
+    expect((await page.getByRole("alertdialog").boundingBox())?.height).toBeLessThan(400);
     await expect(page.getByRole("alertdialog").getByRole("link")).toHaveAttribute(
       "href",
       `/${link.toLowerCase()}`,
@@ -123,3 +121,37 @@ test("neither the form's rules nor any flag come with the first load", async ({ 
   expect(asked.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(0);
   expect(asked.filter((path) => /chunk-.*\.js$|[A-Z]{2}-[\w-]+\.svg$/.test(path))).toEqual([]);
 });
+
+test("before its first paint a page asks for nothing but its style sheet and its first script", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto("/", { waitUntil: "load" });
+  const first = asked.findIndex((path) => path.startsWith("/assets/") && path.endsWith(".js"));
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+  const modules = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => /\/assets\/.*\.js$/.test(name))
+      .map(({ startTime }) => startTime),
+  );
+  expect(paint).toBeGreaterThan(0);
+  expect(modules.filter((start) => start < paint)).toEqual([]);
+  expect(first === -1 || first > asked.findIndex((path) => path.endsWith(".css"))).toBe(true);
+});
+
+for (const viewport of [
+  { width: 412, height: 823 },
+  { width: 1440, height: 900 },
+]) {
+  test(`the hero's picture is fetched once, and the fonts after it (${viewport.width} px)`, async ({ page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.setViewportSize(viewport);
+    await page.goto("/", { waitUntil: "networkidle" });
+    const heroes = asked.filter((path) => /\/hero-/.test(path));
+    expect(heroes).toHaveLength(1);
+    expect(heroes[0]).toMatch(/\.avif$/);
+    const font = asked.findIndex((path) => path.endsWith(".woff2"));
+    expect(font).toBeGreaterThan(asked.findIndex((path) => /\/hero-/.test(path)));
+  });
+}

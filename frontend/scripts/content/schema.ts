@@ -247,7 +247,7 @@ export const FILES = {
       ...texts("title", "subtitle", "requiredNote", "submit", "sending", "withoutScript").shape,
       labels: texts("name", "surname", "email", "phone", "message"),
       hints: texts("phone", "message"),
-      country: texts("button", "search", "list", "none"),
+      country: z.strictObject({ ...texts("button", "search", "list", "none").shape, change: textWith("{country}", "{code}") }),
       notices: some(text),
       summary: fieldCount,
       failure: z.strictObject({ ...texts("text", "again", "chat", "call").shape, toast }),
@@ -265,7 +265,7 @@ export const FILES = {
   }),
   "thank-you.yaml": z.strictObject({
     thankYou: z.strictObject({
-      ...texts("eventTitle", "greeting", "lead", "email", "home").shape,
+      ...texts("eventTitle", "greeting", "lead", "leadUnsent", "email", "home").shape,
       reference,
       next: z.strictObject({
         title: text,

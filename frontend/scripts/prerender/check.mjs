@@ -12,6 +12,17 @@ function checkPolicy(html) {
   return html.split(SETTINGS).length === 2 ? null : `must hold ${SETTINGS} exactly once`;
 }
 
+/** Nothing but the style sheet and one small asynchronous script may compete with the first paint. */
+function checkScripts(html) {
+  const early = /<link[^>]*\srel="(?:module)?preload"|<script(?![^>]*\sasync)[^>]*\ssrc=/.exec(html);
+  if (early) {
+    return `loads something before its first paint near: ${around(html, early.index)}`;
+  }
+  return /<script type="module" data-app="[^"]+" async/.test(html)
+    ? null
+    : "must have the one script that starts the app, with the app's files";
+}
+
 function checkNumbers(html, { tokens, placeholders }) {
   const links = {
     "tel:": `href="tel:${tokens.clinicPhoneDigits}"`,
@@ -36,7 +47,7 @@ function checkNumbers(html, { tokens, placeholders }) {
 
 /** Throws for a page that may not be served. `numbers`: the tokens of phone numbers and what must not stand there. */
 export function checkPage(html, path, numbers) {
-  const problem = checkPolicy(html) ?? checkNumbers(html, numbers);
+  const problem = checkPolicy(html) ?? checkScripts(html) ?? checkNumbers(html, numbers);
   if (problem) {
     throw new Error(`The page ${path} ${problem}`);
   }

@@ -1,17 +1,16 @@
 /** The WhatsApp chat: its message, its address, and the record of a click. */
 import { type Agent, isIosSafari } from "./device";
-import { randomCode } from "./ids";
+import { report } from "./events";
+import { randomCode, randomId } from "./ids";
 import { logFailure } from "./log";
+import { visitorRegion } from "./region";
 import { post } from "./request";
+import { analyticsClickId } from "./statistics";
 import { describeVisit } from "./visit";
 
 const CODE_LENGTH = 5;
 /** Keeps the chat's address within the length that phones accept. */
 const MAX_QUESTION_LENGTH = 700;
-
-export function newChatCode(): string {
-  return randomCode(CODE_LENGTH);
-}
 
 /** Makes what follows a text from right to left, although the code in front of it is Latin. */
 export const RIGHT_TO_LEFT = "\u200f";
@@ -34,28 +33,43 @@ export function chatTarget(agent: Agent): "_self" | "_blank" {
   return isIosSafari(agent) ? "_self" : "_blank";
 }
 
-/**
- * Sends the click's record without waiting. The request outlives the page, and a failure is only logged. `language`: the
- * one that the visitor chose to write in, else that of the browser.
- */
-export function recordChatClick(
-  uniqueCode: string,
-  buttonLocation: string,
-  whatsappMessage: string,
-  language?: string,
-): void {
+interface Click {
+  uniqueCode: string;
+  buttonLocation: string;
+  whatsappMessage: string;
+  eventId: string;
+  /** The one that the visitor chose to write in; without it the record has the browser's. */
+  language?: string;
+}
+
+/** Sends the click's record without waiting. The request outlives the page, and a failure is only logged. */
+export function recordChatClick(click: Click): void {
   // In the product's specification, and ignored by the API: the server knows the address from the connection.
   const unread: object = { ipAddress: null };
   const record = {
     ...describeVisit(),
-    ...(language && { language }),
-    uniqueCode,
-    buttonLocation,
-    whatsappMessage,
-    analyticsClickId: null,
+    ...click,
+    countryIso: visitorRegion(navigator.languages),
+    analyticsClickId: analyticsClickId(click.eventId),
     ...unread,
   };
   post("/api/whatsapp-click", record, { keepalive: true }).catch((cause: unknown) =>
     logFailure("Recording a WhatsApp click", cause),
   );
+}
+
+/**
+ * Gives a chat a code, and records and reports the tap. `generic` is the chat's address with its opening alone; the
+ * result is the address with the code and the question, and the tab in which it opens. `language`: of the opening, where it
+ * is not the page's.
+ */
+export function codedChat(generic: string, source: string, question: string, language = "") {
+  const { pathname, searchParams } = new URL(generic);
+  const code = randomCode(CODE_LENGTH);
+  const eventId = randomId();
+  const message = chatMessage(searchParams.get("text") ?? "", code, question);
+  const click = { uniqueCode: code, buttonLocation: source, whatsappMessage: message, eventId };
+  recordChatClick(language ? { ...click, language } : click);
+  report({ kind: "whatsapp_click", location: source, code, eventId });
+  return { href: chatLink(pathname.slice(1), message), target: chatTarget(navigator) };
 }

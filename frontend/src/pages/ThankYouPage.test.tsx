@@ -3,7 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type EventListener, onEvent } from "@/lib/events";
-import { keepReceipt } from "@/lib/receipt";
+import { followContacts } from "@/lib/contacts";
+import { forgetReceipt, keepReceipt } from "@/lib/receipt";
 import { ThankYouPage } from "./ThankYouPage";
 
 const ACCEPTED_AT = Date.UTC(2026, 4, 1, 9, 30);
@@ -12,6 +13,7 @@ let stop: () => void;
 
 beforeEach(() => {
   seen.mockClear();
+  forgetReceipt();
   stop = onEvent(seen);
 });
 afterEach(() => stop());
@@ -52,10 +54,14 @@ describe("the thank-you page", () => {
     expect(link).toHaveAttribute("data-chat-source", "thank-you-page");
   });
 
-  it("opened directly, shows six digits from the clock and reports a view but no conversion", () => {
+  it("opened directly, shows six digits from the clock, claims nothing and reports a view alone", () => {
     open();
     expect(screen.getByRole("heading", { name: "Thank you" })).toBeInTheDocument();
     expect(screen.getByText(/^\d{6}$/)).toBeInTheDocument();
+    expect(screen.getByText(/^If you have just sent us a request/)).toBeInTheDocument();
+    expect(screen.queryByText(/was submitted/)).toBeNull();
+    expect(screen.queryByText(/^By .* your time/)).toBeNull();
+    expect(screen.queryByRole("button", { name: "Copy reference" })).toBeNull();
     const kinds = seen.mock.calls.map(([event]) => event.kind);
     expect(kinds).toEqual(["page_view"]);
     expect(seen.mock.calls[0]?.[0]).toMatchObject({ title: "Thank You" });
@@ -82,6 +88,7 @@ describe("the thank-you page", () => {
   });
 
   it("dials the clinic, and reports it", async () => {
+    followContacts();
     open();
     const call = screen.getByRole("link", { name: "Call Now: +90 212 000 00 00" });
     expect(call).toHaveAttribute("href", "tel:+902120000000");

@@ -1,6 +1,6 @@
 import { hours } from "#content/clinic.yaml";
 import { thankYou } from "#content/thank-you.yaml";
-import { usePageView } from "@/lib/events";
+import { usePageView } from "@/lib/usePageView";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
 import { SitePage } from "./SitePage";
 

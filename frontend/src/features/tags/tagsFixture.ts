@@ -2,7 +2,7 @@
 import { conversion, lead } from "#content/tracking.yaml";
 import { forgetConsent, giveConsent } from "@/lib/consent";
 import { takeEarlyEvents } from "@/lib/events";
-import { DEFAULT_SETTINGS, type Settings } from "@/lib/settings";
+import { DEFAULT_SETTINGS, type Settings } from "@/lib/pageSettings";
 import { startTags } from "./startTags";
 
 export const SETTINGS: Settings = {

@@ -22,6 +22,8 @@ interface TimedStep {
 interface Words {
   greeting: string;
   lead: string;
+  /** Replaces the lead when nothing was sent from this browser. */
+  leadUnsent: string;
   reference: { label: string; copy: string; copied: string };
   email: string;
   next: {
@@ -51,7 +53,8 @@ function timed({ title, text, byHours, by }: TimedStep, acceptedAt: number | nul
 }
 
 export function Confirmation({ words, hours, source }: Props) {
-  const receipt = useReceipt();
+  const shown = useReceipt();
+  const receipt = shown?.receipt;
   const { mailEnabled } = useSettings();
   const { greeting, contact } = words;
   const { photos, steps } = words.next;
@@ -69,8 +72,12 @@ export function Confirmation({ words, hours, source }: Props) {
         <h1 className={styles.title}>
           {receipt?.firstName ? `${greeting}, ${receipt.firstName}` : greeting}
         </h1>
-        <p className={styles.lead}>{words.lead}</p>
-        <ReferenceBox words={words.reference} reference={receipt?.reference ?? null} />
+        <p className={styles.lead}>{shown && !receipt ? words.leadUnsent : words.lead}</p>
+        <ReferenceBox
+          words={words.reference}
+          reference={shown?.reference ?? null}
+          canCopy={!shown || receipt !== null}
+        />
       </header>
       <div className={styles.columns}>
         <NextSteps

@@ -1,0 +1,46 @@
+/** When the app's code is fetched, and when it may run. */
+import { atNextInput } from "./inputs";
+
+/** A browser that is never idle starts after this long all the same. */
+const BUSY_MS = 2000;
+/** So does a page of which one file never arrives. */
+const STALLED_MS = 8000;
+
+/** Resolves when the page is painted, loaded and idle, or at the visitor's first input, whichever comes first. */
+export function quietOrInput(): Promise<void> {
+  return new Promise((resolve) => {
+    atNextInput(resolve);
+    const whenIdle = () =>
+      window.requestIdleCallback
+        ? window.requestIdleCallback(() => resolve(), { timeout: BUSY_MS })
+        : setTimeout(resolve, 200);
+    if (document.readyState === "complete") {
+      whenIdle();
+    } else {
+      window.addEventListener("load", whenIdle, { once: true });
+      setTimeout(resolve, STALLED_MS);
+    }
+  });
+}
+
+/** Resolves when the whole document is there. */
+export function parsed(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.readyState === "loading") {
+      document.addEventListener("DOMContentLoaded", () => resolve(), { once: true });
+    } else {
+      resolve();
+    }
+  });
+}
+
+/** Fetches side by side what the app needs first: the build lists these files at the page's first script. */
+export function preloadApp(): void {
+  const files = document.querySelector<HTMLScriptElement>("script[data-app]")?.dataset.app ?? "";
+  for (const file of files.split(" ").filter(Boolean)) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = `/${file}`;
+    document.head.append(link);
+  }
+}
