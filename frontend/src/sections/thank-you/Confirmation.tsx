@@ -4,10 +4,10 @@ import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
 import { closingFrom, type Hours } from "@/lib/deadline";
 import { localDay } from "@/lib/format";
-import { useReceipt } from "@/lib/receipt";
+import { type Receipt, useReceipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
 import styles from "./Confirmation.module.css";
-import { NextSteps } from "./NextSteps";
+import { NextSteps, type Step } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";
 import { Tick } from "./Tick";
 
@@ -45,26 +45,59 @@ interface Props {
 
 const HOUR_MS = 3_600_000;
 
-function timed({ title, text, byHours, by }: TimedStep, acceptedAt: number | null, hours: Hours) {
-  if (acceptedAt === null || !byHours || !by) {
+/** The step, with the day by which the clinic has called where it is known. */
+function timed({ title, text, byHours, by }: TimedStep, receipt: Receipt | null, hours: Hours): Step {
+  if (receipt === null || !byHours || !by) {
     return { title, text };
   }
-  return { title, text: by.replace("{day}", localDay(closingFrom(acceptedAt + byHours * HOUR_MS, hours))) };
+  const closing = closingFrom(receipt.acceptedAt + byHours * HOUR_MS, hours);
+  return { title, text: by.replace("{day}", localDay(closing)) };
 }
 
-export function Confirmation({ words, hours, source }: Props) {
-  const shown = useReceipt();
-  const receipt = shown?.receipt;
-  const { mailEnabled } = useSettings();
-  const { greeting, contact } = words;
+/** What happens next: first the visitor's own step, to send photos under the reference. */
+function stepsAfter(receipt: Receipt | null, { words, hours, source }: Props): Step[] {
   const { photos, steps } = words.next;
   const opening = receipt ? photos.opening.replace("{reference}", receipt.reference) : photos.unknown;
-  const sendPhotos = (
+  const action = (
     <ChatLink source={source} opening={opening} className={`${buttons.chat} ${styles.photos}`}>
       <Icon name="chat" />
       {photos.button}
     </ChatLink>
   );
+  return [
+    { title: photos.title, text: photos.text, action },
+    ...steps.map((step) => timed(step, receipt, hours)),
+  ];
+}
+
+function Ready({ title, items, email }: { title: string; items: readonly string[]; email: string | null }) {
+  return (
+    <section className={styles.ready}>
+      <h2 className={styles.heading}>{title}</h2>
+      <ul>
+        {items.map((item) => (
+          <li key={item}>
+            <Icon name="check" />
+            {item}
+          </li>
+        ))}
+      </ul>
+      {email && (
+        <p className={styles.email}>
+          <Icon name="mail" />
+          {email}
+        </p>
+      )}
+    </section>
+  );
+}
+
+export function Confirmation(props: Props) {
+  const { words, source } = props;
+  const shown = useReceipt();
+  const receipt = shown?.receipt ?? null;
+  const { mailEnabled } = useSettings();
+  const { greeting, contact } = words;
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -80,30 +113,8 @@ export function Confirmation({ words, hours, source }: Props) {
         />
       </header>
       <div className={styles.columns}>
-        <NextSteps
-          title={words.next.title}
-          steps={[
-            { title: photos.title, text: photos.text, action: sendPhotos },
-            ...steps.map((step) => timed(step, receipt?.acceptedAt ?? null, hours)),
-          ]}
-        />
-        <section className={styles.ready}>
-          <h2 className={styles.heading}>{words.ready.title}</h2>
-          <ul>
-            {words.ready.items.map((item) => (
-              <li key={item}>
-                <Icon name="check" />
-                {item}
-              </li>
-            ))}
-          </ul>
-          {mailEnabled && (
-            <p className={styles.email}>
-              <Icon name="mail" />
-              {words.email}
-            </p>
-          )}
-        </section>
+        <NextSteps title={words.next.title} steps={stepsAfter(receipt, props)} />
+        <Ready {...words.ready} email={mailEnabled ? words.email : null} />
       </div>
       <section className={styles.contact}>
         <h2 className={styles.heading}>{contact.title}</h2>
