@@ -46,7 +46,8 @@ describe("the thank-you page", () => {
   it("asks for photos first, on WhatsApp, with the reference", () => {
     keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: ACCEPTED_AT });
     open();
-    const [first] = screen.getAllByRole("listitem");
+    const next = screen.getByRole("heading", { name: "What happens next" }).parentElement as HTMLElement;
+    const [first] = within(next).getAllByRole("listitem");
     const link = within(first as HTMLElement).getByRole<HTMLAnchorElement>("link", {
       name: "Send your photos on WhatsApp",
     });
