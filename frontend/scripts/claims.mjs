@@ -20,17 +20,15 @@ const { lists } = read(folder, "prices.yaml");
 const comparison = read(folder, "comparison.yaml");
 
 const heads = ["claim", "says", "state", "checked", "expires", "evidence", "contradicted by"];
-const lines = review.claims.map(
-  ({ id, says, state, ageDays, expiresOn, expired, evidence, conflicts }) => [
-    id,
-    says,
-    state,
-    ageDays === null ? "never" : `${ageDays} days ago`,
-    expiresOn === null ? "-" : `${expiresOn}${expired ? " EXPIRED" : ""}`,
-    evidence ?? "none",
-    conflicts.join(", ") || "-",
-  ],
-);
+const lines = review.claims.map(({ id, says, state, ageDays, expiresOn, expired, evidence, conflicts }) => [
+  id,
+  says,
+  state,
+  ageDays === null ? "never" : `${ageDays} days ago`,
+  expiresOn === null ? "-" : `${expiresOn}${expired ? " EXPIRED" : ""}`,
+  evidence ?? "none",
+  conflicts.join(", ") || "-",
+]);
 const widths = heads.map((head, column) =>
   Math.max(head.length, ...lines.map((line) => line[column].length)),
 );

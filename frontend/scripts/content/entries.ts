@@ -1,18 +1,6 @@
 /** The entries of which the longer files of content/ are made: claims, treatments with their prices, offers, passages. */
 import { z } from "zod";
-import {
-  amount,
-  date,
-  exactly,
-  flag,
-  icon,
-  link,
-  name,
-  pricedText,
-  prose,
-  some,
-  text,
-} from "./fields.ts";
+import { amount, date, exactly, flag, icon, link, name, pricedText, prose, some, text } from "./fields.ts";
 
 /** Where a page may state a figure. */
 const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");

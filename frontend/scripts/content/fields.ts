@@ -44,7 +44,7 @@ export const textWith = (...places: string[]) =>
 export const texts = <Key extends string>(...keys: Key[]) =>
   z.strictObject(Object.fromEntries(keys.map((key) => [key, text])) as Record<Key, typeof text>);
 export const flag = z.boolean("must be true or false");
-export const hour = z.string("must be text").regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be like \"09:00\"");
+export const hour = z.string("must be text").regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like "09:00"');
 export const date = z.iso.date("must be a date like 2026-12-31");
 export const email = z.email("must be an email address");
 export const icon = z.enum(ICONS, `must be one of ${ICONS.join(", ")}`);

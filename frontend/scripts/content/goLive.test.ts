@@ -47,7 +47,9 @@ it("takes a step for done when the clinic has given what it asks for", () => {
 
 it("counts samples, and says what production does with them", () => {
   change("gallery.yaml", "sample: true\n", "sample: false\n");
-  expect(open("Photographs and people")?.[0]).toBe("gallery.yaml: 3 of 4 are samples; shown as illustrations");
+  expect(open("Photographs and people")?.[0]).toBe(
+    "gallery.yaml: 3 of 4 are samples; shown as illustrations",
+  );
   expect(open("Offers")).toEqual([expect.stringContaining("4 of 4 are samples")]);
   change("offers.yaml", "ends: 2027-12-31", "ends: 2026-10-31");
   expect(open("Offers")).toContain("crown-scan ended");

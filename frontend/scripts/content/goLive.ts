@@ -89,7 +89,11 @@ export function goLive(folder: string, given: Settings, today: string): Step[] {
     { title: "Prices, and what is in them", where: "prices.yaml, treatments.yaml", open: prices(folder) },
     { title: "Claims", where: "claims.yaml", open: claims(folder, today) },
     { title: "Photographs and people", where: "images/ and their files", open: pictures(folder) },
-    { title: "What prices are compared with", where: "comparison.yaml, prices.yaml", open: comparisons(folder, today) },
+    {
+      title: "What prices are compared with",
+      where: "comparison.yaml, prices.yaml",
+      open: comparisons(folder, today),
+    },
     { title: "Offers", where: "offers.yaml", open: offers(folder, today) },
     { title: "A lawyer's check", where: "privacy.yaml, terms.yaml", open: texts(folder) },
   ];

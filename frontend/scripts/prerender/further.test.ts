@@ -49,7 +49,11 @@ function addContent(folder: string): void {
     lists.further = { currency: "USD", was_until: null, prices };
   });
   edit(folder, "claims.yaml", ({ claims }) => {
-    const proof = { state: "approved", evidence: "https://clinic.example/warranty", checked_on: "2026-11-01" };
+    const proof = {
+      state: "approved",
+      evidence: "https://clinic.example/warranty",
+      checked_on: "2026-11-01",
+    };
     Object.assign(claims.warranty, proof);
     Object.assign(claims["same-brands"], proof);
   });
@@ -168,8 +172,12 @@ describe("a further treatment", () => {
 
 describe("a claim that is approved", () => {
   it("is stated in production, also in the texts that name it", () => {
-    expect(textsOf("/", "#premium-treatments dd").filter((fact) => fact === "15 year warranty")).toHaveLength(7);
-    expect(textsOf("/", "#why-choose-turkey")[0]).toContain("The implants and materials are the same brands.");
+    expect(textsOf("/", "#premium-treatments dd").filter((fact) => fact === "15 year warranty")).toHaveLength(
+      7,
+    );
+    expect(textsOf("/", "#why-choose-turkey")[0]).toContain(
+      "The implants and materials are the same brands.",
+    );
   });
 
   it("brings no other claim of its text along", () => {

@@ -3,7 +3,7 @@ import { alone, lists as elsewhere, sample, source, words as table } from "#cont
 import { headings, offers, words as offerText } from "#content/offers.yaml";
 import { lists } from "#content/prices.yaml";
 import { words as reasonText, turkey } from "#content/reasons.yaml";
-import { words as treatmentText, treatments } from "#content/treatments.yaml";
+import { treatments, words as treatmentText } from "#content/treatments.yaml";
 import { claimsAt, shown, withClaims } from "./claims";
 
 /** A text in whose {price} an amount is filled in. */
@@ -26,7 +26,9 @@ export function treatmentCards(list: string, samples: boolean) {
   const priceOf = (id: string) => prices[id]?.price ?? 0;
   const priced = (text: string): PricedText => {
     const [braces, id] = /\{price:([^}]+)\}/.exec(text) ?? [];
-    return braces && id ? { text: text.replace(braces, "{price}"), price: priceOf(id) } : { text, price: null };
+    return braces && id
+      ? { text: text.replace(braces, "{price}"), price: priceOf(id) }
+      : { text, price: null };
   };
   const cards = treatments.flatMap(({ buys, adds, details, ...treatment }) => {
     const price = prices[treatment.id];
@@ -64,7 +66,13 @@ export function turkeyWords(list: string, samples: boolean) {
       .filter(({ text }) => text !== ""),
     chat: reasonText.chat,
     table: amounts
-      ? { ...table, currency, source, sample, rows: cards.map((card) => ({ ...card, elsewhere: amounts[card.id] })) }
+      ? {
+          ...table,
+          currency,
+          source,
+          sample,
+          rows: cards.map((card) => ({ ...card, elsewhere: amounts[card.id] })),
+        }
       : null,
     inPrice: { ...alone, included, excluded, currency, cards },
   };

@@ -2,8 +2,8 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type EventListener, onEvent } from "@/lib/events";
 import { followContacts } from "@/lib/contacts";
+import { type EventListener, onEvent } from "@/lib/events";
 import { forgetReceipt, keepReceipt } from "@/lib/receipt";
 import { ThankYouPage } from "./ThankYouPage";
 

@@ -23,14 +23,14 @@ export function TreatmentDetails({ details, currency, words }: Props) {
         {facts
           .filter(({ value }) => value !== "")
           .map(({ icon, label, value }) => (
-          <div key={label} className={styles.fact}>
-            <dt>
-              {icon}
-              {label}
-            </dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+            <div key={label} className={styles.fact}>
+              <dt>
+                {icon}
+                {label}
+              </dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
       </dl>
       <h4 className={styles.title}>{words.process}</h4>
       <ol className={styles.steps}>

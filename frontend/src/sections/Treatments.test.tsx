@@ -133,7 +133,9 @@ describe("what a price buys", () => {
       [...card(title).querySelectorAll("[data-apart] li")].map(({ textContent }) => textContent);
     expect(left("Dental implants")).toContain("Abutment and crown: a zirconia crown is €180");
     for (const element of cards()) {
-      expect(left(within(element).getAllByRole("heading")[0]?.textContent ?? "")).toContain("Flights and hotel");
+      expect(left(within(element).getAllByRole("heading")[0]?.textContent ?? "")).toContain(
+        "Flights and hotel",
+      );
     }
   });
 
@@ -146,9 +148,7 @@ describe("what a price buys", () => {
 });
 
 it("states no warranty that the clinic has not proven", () => {
-  render(
-    <Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards("home", false)} />,
-  );
+  render(<Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards("home", false)} />);
   expect(screen.queryByText(/15 year/)).toBeNull();
   expect(screen.queryByText("Warranty")).toBeNull();
   expect(screen.getAllByText("Duration")).toHaveLength(6);
