@@ -12,8 +12,7 @@ const numbers = {
 };
 const PHONE = '<a href="tel:{{clinic-phone-digits}}">{{clinic-phone}}</a>';
 const CHAT = '<a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>';
-const SCRIPT =
-  '<script type="module" data-app="assets/app.js" async crossorigin src="/arrival-1.js"></script>';
+const SCRIPT = '<script type="module" data-app="assets/app.js" async crossorigin src="/arrival-1.js"></script>';
 const GOOD = `<!--settings-->${SCRIPT}${PHONE}${CHAT}`;
 
 const problem = (html: string) => {
