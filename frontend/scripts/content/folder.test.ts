@@ -82,8 +82,8 @@ it.each([
   ],
   [
     "treatments.yaml",
-    "{price:zirconia-crowns}",
-    "{price:gold-crowns}",
+    "is {price:zirconia-crowns}",
+    "is {price:gold-crowns}",
     "content/treatments.yaml: treatments.0.details.excludes.0 names {price:gold-crowns}, which there is not.",
   ],
   [
@@ -101,7 +101,7 @@ it.each([
   [
     landing("dental-implants"),
     "Strong teeth again",
-    "Fifteen languages: 15 languages, strong teeth",
+    "In 15 languages, strong teeth again",
     "content/landing/dental-implants.yaml: hero.title repeats what only claims.yaml may say: write {claim:languages}",
   ],
 ])("says in one sentence what is wrong in %s", (file, from, to, sentence) => {

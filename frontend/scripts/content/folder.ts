@@ -38,11 +38,11 @@ export function checkFolder(folder: string): void {
   const { lists } = read(folder, "prices.yaml");
   const landings = readLandings(folder);
   checkPrices(lists, treatments);
-  checkNamedPrices(cards, lists);
   checkComparison(read(folder, "comparison.yaml").lists, new Set(Object.keys(lists)), treatments);
   checkLandings(landings, Object.keys(lists));
   checkOffers(read(folder, "offers.yaml").offers, [...OFFER_PLACES, ...landings.keys()]);
   checkAllTexts(folder, landings, treatments);
+  checkNamedPrices(cards, lists);
 }
 
 function checkAllTexts(folder: string, landings: ReadonlyMap<string, Landing>, treatments: Names): void {
