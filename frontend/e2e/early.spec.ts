@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
-import { FormBlock } from "./support/form";
 import { storedClick } from "./support/chat";
+import { FormBlock } from "./support/form";
 import { crmRecord, freshEmail } from "./support/product";
 
 /** Holds the page's scripts back until the returned function is called. */
@@ -17,7 +17,11 @@ async function holdScripts(page: Page): Promise<() => void> {
 }
 
 /** Buttons of every kind, on the home page, and what must have come of a press. */
-const PRESSES: readonly (readonly [name: string, press: (page: Page) => Promise<void>, then: (page: Page) => Promise<void>])[] = [
+const PRESSES: readonly (readonly [
+  name: string,
+  press: (page: Page) => Promise<void>,
+  then: (page: Page) => Promise<void>,
+])[] = [
   [
     "a treatment's details",
     (page) => page.getByRole("button", { name: "Details All-on-4" }).click(),

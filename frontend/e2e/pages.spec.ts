@@ -121,12 +121,16 @@ test("neither the form's rules nor any flag come with the first load", async ({ 
   expect(asked.filter((path) => /chunk-.*\.js$|[A-Z]{2}-[\w-]+\.svg$/.test(path))).toEqual([]);
 });
 
-test("before its first paint a page asks for nothing but its style sheet and its first script", async ({ page }) => {
+test("before its first paint a page asks for nothing but its style sheet and its first script", async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.goto("/", { waitUntil: "load" });
   const first = asked.findIndex((path) => path.startsWith("/assets/") && path.endsWith(".js"));
-  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+  const paint = await page.evaluate(
+    () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+  );
   const modules = await page.evaluate(() =>
     performance
       .getEntriesByType("resource")
@@ -142,7 +146,9 @@ for (const viewport of [
   { width: 412, height: 823 },
   { width: 1440, height: 900 },
 ]) {
-  test(`the hero's picture is fetched once, and the fonts after it (${viewport.width} px)`, async ({ page }) => {
+  test(`the hero's picture is fetched once, and the fonts after it (${viewport.width} px)`, async ({
+    page,
+  }) => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.setViewportSize(viewport);

@@ -307,7 +307,10 @@ export const FILES = {
       ...texts("title", "subtitle", "requiredNote", "submit", "sending", "withoutScript").shape,
       labels: texts("name", "surname", "email", "phone", "message"),
       hints: texts("phone", "message"),
-      country: z.strictObject({ ...texts("button", "search", "list", "none").shape, change: textWith("{country}", "{code}") }),
+      country: z.strictObject({
+        ...texts("button", "search", "list", "none").shape,
+        change: textWith("{country}", "{code}"),
+      }),
       notices: some(text),
       summary: fieldCount,
       failure: z.strictObject({ ...texts("text", "again", "chat", "call").shape, toast }),

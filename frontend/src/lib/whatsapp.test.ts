@@ -60,7 +60,9 @@ describe("a tap", () => {
     const stop = onEvent(seen);
     codedChat(GENERIC, "thank-you-page", "");
     const { uniqueCode: code, eventId } = sent();
-    expect(seen.mock.calls).toEqual([[{ kind: "whatsapp_click", location: "thank-you-page", code, eventId }]]);
+    expect(seen.mock.calls).toEqual([
+      [{ kind: "whatsapp_click", location: "thank-you-page", code, eventId }],
+    ]);
     stop();
   });
 

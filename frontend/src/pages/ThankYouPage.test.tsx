@@ -2,9 +2,9 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { followContacts } from "@/lib/contacts";
 import { type EventListener, onEvent } from "@/lib/events";
 import { localTime } from "@/lib/format";
-import { followContacts } from "@/lib/contacts";
 import { forgetReceipt, keepReceipt } from "@/lib/receipt";
 import { ThankYouPage } from "./ThankYouPage";
 
