@@ -81,7 +81,9 @@ test("a server that is away costs the visitor nothing, and the second try makes 
   await crmRecord({ Email: email });
 });
 
-test("a server that never answers is given up after 20 s, and the second try makes one lead", async ({ page }) => {
+test("a server that never answers is given up after 20 s, and the second try makes one lead", async ({
+  page,
+}) => {
   const email = freshEmail();
   const keys: (string | undefined)[] = [];
   const form = new FormBlock(page);
@@ -103,7 +105,9 @@ test("a server that never answers is given up after 20 s, and the second try mak
   await crmRecord({ Email: email });
 });
 
-test("where storage is forbidden the visitor is shown the server's reference all the same", async ({ page }) => {
+test("where storage is forbidden the visitor is shown the server's reference all the same", async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     for (const kind of ["localStorage", "sessionStorage"]) {
       Object.defineProperty(window, kind, {

@@ -18,7 +18,7 @@ function checkScripts(html) {
   if (early) {
     return `loads something before its first paint near: ${around(html, early.index)}`;
   }
-  return /<script type="module" data-app="[^"]+" async/.test(html)
+  return /<script async type="module" data-app="[^"]+"/.test(html)
     ? null
     : "must have the one script that starts the app, with the app's files";
 }

@@ -12,7 +12,8 @@ const numbers = {
 };
 const PHONE = '<a href="tel:{{clinic-phone-digits}}">{{clinic-phone}}</a>';
 const CHAT = '<a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>';
-const SCRIPT = '<script type="module" data-app="assets/app.js" async crossorigin src="/arrival-1.js"></script>';
+const SCRIPT =
+  '<script async type="module" data-app="assets/app.js" crossorigin src="/arrival-1.js"></script>';
 const GOOD = `<!--settings-->${SCRIPT}${PHONE}${CHAT}`;
 
 const problem = (html: string) => {
@@ -49,6 +50,7 @@ it.each([
   ["a preloaded font", `${GOOD}<link rel="preload" as="font" href="/a.woff2" />`, /before its first paint/],
   ["a preloaded module", `${GOOD}<link rel="modulepreload" href="/a.js" />`, /before its first paint/],
   ["a script that holds the page up", `${GOOD}<script src="/a.js"></script>`, /before its first paint/],
+  ["a second entry", `${GOOD}<script type="module" src="/a.js"></script>`, /before its first paint/],
   ["no script", GOOD.replace(SCRIPT, ""), /must have the one script/],
   ["a script without the app's files", GOOD.replace("assets/app.js", ""), /must have the one script/],
   ["an inline script", `${GOOD}<script>alert(1)</script>`, /inline script or style/],

@@ -84,5 +84,5 @@ export function headOf(document, identity) {
 
 /** Tells the page's first script which files to fetch once the page is painted. */
 export function withAppFiles(html, files) {
-  return html.replace('<script type="module"', `$& data-app="${files.join(" ")}"`);
+  return html.replace('<script async type="module"', `$& data-app="${files.join(" ")}"`);
 }

@@ -13,7 +13,11 @@ function page() {
   const [one, two] = root.querySelectorAll("button") as unknown as [HTMLButtonElement, HTMLButtonElement];
   const blocked = new Set<EventTarget>();
   const answered: string[] = [];
-  root.addEventListener("click", (event) => blocked.has(event.target as Element) && event.stopPropagation(), true);
+  root.addEventListener(
+    "click",
+    (event) => blocked.has(event.target as Element) && event.stopPropagation(),
+    true,
+  );
   const run = () =>
     root.addEventListener("click", (event) => answered.push((event.target as Element).textContent ?? ""));
   return { one, two, blocked, answered, run };

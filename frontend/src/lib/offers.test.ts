@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { clinicDay, dayInWords, daysLeft, isRunning } from "./offers";
 
 const PERIOD = { starts: "2026-05-01", ends: "2026-05-31" };
@@ -19,7 +19,10 @@ describe("an offer", () => {
   });
 
   it("does not depend on how a browser writes the dates of any locale", () => {
-    vi.spyOn(Intl.DateTimeFormat.prototype, "format", "get").mockReturnValue(() => "11/22/2026");
+    const american = { get: () => () => "11/22/2026" };
+    const original = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, "format") ?? {};
+    Object.defineProperty(Intl.DateTimeFormat.prototype, "format", american);
+    onTestFinished(() => void Object.defineProperty(Intl.DateTimeFormat.prototype, "format", original));
     expect(clinicDay(new Date("2026-11-22T09:00:00Z"))).toBe("2026-11-22");
   });
 

@@ -9,7 +9,12 @@ beforeEach(() => {
   document.body.innerHTML = '<section id="prices"></section>';
   top = 580;
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(() => new DOMRect(0, top, 0, 0));
-  vi.stubGlobal("scrollTo", vi.fn(({ top: to }: { top: number }) => void (top = 580 - to)));
+  vi.stubGlobal(
+    "scrollTo",
+    vi.fn(({ top: to }: { top: number }) => {
+      top = 580 - to;
+    }),
+  );
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -37,7 +42,12 @@ describe("a section that was scrolled to", () => {
     expect(top).toBe(80);
     top = -316;
     vi.stubGlobal("scrollY", 500);
-    vi.stubGlobal("scrollTo", vi.fn(({ top: to }: { top: number }) => void (top = -316 + 500 - to)));
+    vi.stubGlobal(
+      "scrollTo",
+      vi.fn(({ top: to }: { top: number }) => {
+        top = -316 + 500 - to;
+      }),
+    );
     resize();
     expect(top).toBe(80);
   });
@@ -58,12 +68,15 @@ describe("a section that was scrolled to", () => {
     expect(scrollTo).toHaveBeenLastCalledWith({ top: 255, behavior: "instant" });
   });
 
-  it.each(["wheel", "touchstart", "keydown", "pointerdown"])("is let go with the visitor's first %s", (kind) => {
-    jump();
-    scrollToSection("prices");
-    window.dispatchEvent(new Event(kind));
-    top = -316;
-    resize();
-    expect(scrollTo).toHaveBeenCalledTimes(1);
-  });
+  it.each(["wheel", "touchstart", "keydown", "pointerdown"])(
+    "is let go with the visitor's first %s",
+    (kind) => {
+      jump();
+      scrollToSection("prices");
+      window.dispatchEvent(new Event(kind));
+      top = -316;
+      resize();
+      expect(scrollTo).toHaveBeenCalledTimes(1);
+    },
+  );
 });

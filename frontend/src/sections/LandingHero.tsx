@@ -1,8 +1,14 @@
-import { LeadFormCard } from "@/features/lead-form/LeadForm";
+import { lazy } from "react";
+import { HydrateLater } from "@/components/HydrateLater";
 import type { LeadFormWords } from "@/features/lead-form/words";
 import { HeroText, type HeroWords } from "./HeroText";
 import styles from "./LandingHero.module.css";
 import { type ReassuranceLine, Reassurances } from "./Reassurances";
+
+/** The form's code is fetched after the page's: until then the pre-rendered form takes what is typed and pressed. */
+const LeadFormCard = lazy(() =>
+  import("@/features/lead-form/LeadForm").then(({ LeadFormCard }) => ({ default: LeadFormCard })),
+);
 
 interface Props {
   words: HeroWords;
@@ -17,7 +23,9 @@ export function LandingHero({ words, form, reassurances, source }: Props) {
     <section className={styles.hero}>
       <div className={styles.row}>
         <HeroText words={words} source={source} />
-        <LeadFormCard words={form} source={source} />
+        <HydrateLater>
+          <LeadFormCard words={form} source={source} />
+        </HydrateLater>
         <Reassurances lines={reassurances} source={source} />
       </div>
     </section>

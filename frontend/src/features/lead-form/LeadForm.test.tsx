@@ -149,8 +149,8 @@ describe("the country", () => {
   it("is offered when a number is typed with another country's code, and the number is sent with it", async () => {
     const { user, country, submit, fill } = await openForm();
     await fill({ Phone: "+90 532 123 45 67" });
-    await user.click(screen.getByRole("button", { name: "Use Turkey (+90) for this number" }));
-    expect(country).toHaveAccessibleName("Country code: Turkey +90");
+    await user.click(screen.getByRole("button", { name: "Use Türkiye (+90) for this number" }));
+    expect(country).toHaveAccessibleName("Country code: Türkiye +90");
     expect(screen.queryByRole("button", { name: /for this number$/ })).toBeNull();
     await submit();
     await waitFor(() => expect(server.posts).toHaveBeenCalled());

@@ -8,10 +8,10 @@ interface Props {
   /** Null while pre-rendering: the box is shown empty. */
   reference: string | null;
   /** False for a number under which nothing is stored. */
-  canCopy: boolean;
+  canCopy?: boolean;
 }
 
-export function ReferenceBox({ words, reference, canCopy }: Props) {
+export function ReferenceBox({ words, reference, canCopy = true }: Props) {
   const [copied, setCopied] = useState(false);
 
   function copy(): void {
