@@ -226,19 +226,17 @@ export const FILES = {
     }),
     notFound: texts("title", "people", "line", "home"),
   }),
-  "chat.yaml": z.strictObject({
-    opening: text,
-    languages: z.strictObject({
-      ...texts("title", "list").shape,
-      choices: some(
-        z.strictObject({
-          code: text.regex(/^[a-z]{2}$/, "must be a language's two letters"),
-          name: text,
-          opening: text,
-          rtl: flag.optional(),
-        }),
-      ),
-    }),
+  "chat.yaml": texts("opening"),
+  "languages.yaml": z.strictObject({
+    ...texts("title", "list").shape,
+    choices: some(
+      z.strictObject({
+        code: text.regex(/^[a-z]{2}$/, "must be a language's two letters"),
+        name: text,
+        opening: text,
+        rtl: flag.optional(),
+      }),
+    ),
   }),
   "sample.yaml": texts("tag", "note"),
   "toast.yaml": texts("close"),

@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { languages } from "#content/chat.yaml";
+import { choices } from "#content/languages.yaml";
 import { RIGHT_TO_LEFT } from "@/lib/whatsapp";
 import { LanguageChats } from "./LanguageChats";
 
@@ -18,7 +18,7 @@ it("names each language in its own words, and begins the chat in it", () => {
   ]);
   const openings = links.map(({ href }) => new URL(href).searchParams.get("text") ?? "");
   expect(openings.map((opening) => opening.replace(RIGHT_TO_LEFT, ""))).toEqual(
-    languages.choices.map(({ opening }) => opening),
+    choices.map(({ opening }) => opening),
   );
 });
 

@@ -1,4 +1,4 @@
-import { languages } from "#content/chat.yaml";
+import { choices, list, title } from "#content/languages.yaml";
 import { RIGHT_TO_LEFT } from "@/lib/whatsapp";
 import { ChatLink } from "./ContactLinks";
 import styles from "./LanguageChats.module.css";
@@ -7,9 +7,9 @@ import styles from "./LanguageChats.module.css";
 export function LanguageChats({ source }: { source: string }) {
   return (
     <div className={styles.line}>
-      <p>{languages.title}</p>
-      <ul className={styles.languages} aria-label={languages.list}>
-        {languages.choices.map(({ code, name, opening, rtl }) => (
+      <p>{title}</p>
+      <ul className={styles.languages} aria-label={list}>
+        {choices.map(({ code, name, opening, rtl }) => (
           <li key={code} dir={rtl ? "rtl" : "ltr"}>
             <ChatLink
               source={source}

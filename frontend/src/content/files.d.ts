@@ -151,7 +151,12 @@ declare module "#content/site.yaml" {
 
 declare module "#content/chat.yaml" {
   export const opening: Content<"chat.yaml">["opening"];
-  export const languages: Content<"chat.yaml">["languages"];
+}
+
+declare module "#content/languages.yaml" {
+  export const title: Content<"languages.yaml">["title"];
+  export const list: Content<"languages.yaml">["list"];
+  export const choices: Content<"languages.yaml">["choices"];
 }
 
 declare module "#content/sample.yaml" {
