@@ -13,10 +13,11 @@ export function TrustStrip({ label, cells }: Props) {
   if (cells.length === 0) {
     return null;
   }
+  const sample = cells.some((cell) => cell.sample);
   return (
     <section className={styles.strip} aria-label={label}>
       <ul className={styles.cells}>
-        {cells.map(({ id, icon, words, evidence }) => (
+        {cells.map(({ id, icon, words, evidence }, place) => (
           <li key={id} className={styles.cell}>
             <Icon name={icon} className={styles.icon} />
             <span className={styles.words}>
@@ -27,15 +28,11 @@ export function TrustStrip({ label, cells }: Props) {
               ) : (
                 <span className={styles.plain}>{words}</span>
               )}
+              {sample && place === cells.length - 1 && <SampleTag />}
             </span>
           </li>
         ))}
       </ul>
-      {cells.some(({ sample }) => sample) && (
-        <div className={styles.tag}>
-          <SampleTag />
-        </div>
-      )}
     </section>
   );
 }

@@ -119,8 +119,8 @@ export function Confirmation(props: Props) {
       <section className={styles.contact}>
         <h2 className={styles.heading}>{contact.title}</h2>
         <div className={styles.ways}>
-          <ChatLink source={source} className={buttons.chat}>
-            <Icon name="chat" />
+          <ChatLink source={source} className={buttons.quiet}>
+            <Icon name="chat" className={styles.chat} />
             {contact.chat}
           </ChatLink>
           <PhoneLink source={source} label={contact.call} showNumber={false} className={buttons.quiet} />
