@@ -59,7 +59,7 @@ async function visit(
   await expect(page).toHaveURL(/\/thank-you$/);
   // Opening the chat is the visitor's own step to another site, in a tab of its own.
   const tap = page.waitForRequest("**/api/whatsapp-click");
-  await page.getByRole("main").getByRole("link", { name: "WhatsApp" }).click();
+  await page.getByRole("main").getByRole("link", { name: "WhatsApp", exact: true }).click();
   return { asked, email, posted, tapped: (await tap).postDataJSON() };
 }
 

@@ -65,7 +65,7 @@ test("opening the thank-you page directly shows a reference from the clock, and 
   page,
 }) => {
   await page.goto("/thank-you");
-  await expect(page.getByText("If you have just sent us a request")).toBeVisible();
+  await expect(page.getByText("If you sent a request just now")).toBeVisible();
   await expect(page.getByRole("button", { name: "Copy reference" })).toHaveCount(0);
   await expect(page.locator("[data-reference]")).toHaveText(/^\d{6}$/);
   await expect(page.getByRole("heading", { name: "Thank you", exact: true })).toBeVisible();

@@ -182,7 +182,6 @@ def test_a_trailing_slash_is_taken_off_and_the_campaign_kept(client, path, locat
     assert response.headers["Location"] == location
 
 
-@pytest.mark.parametrize("path", ["//evil.example/", "//evil.example", "/\\evil.example/"])
 def test_an_address_in_capitals_leads_to_its_page_and_the_campaign_kept(client):
     for path in ("/Thank-You", "/THANK-YOU/"):
         response = client.get(f"{path}?utm_source=Print")
@@ -190,6 +189,7 @@ def test_an_address_in_capitals_leads_to_its_page_and_the_campaign_kept(client):
         assert response.headers["Location"] == "/thank-you?utm_source=Print"
 
 
+@pytest.mark.parametrize("path", ["//evil.example/", "//evil.example", "/\\evil.example/"])
 def test_no_address_leads_away(client, path):
     assert client.get("/", environ_overrides={"PATH_INFO": path}).status_code == 404
 

@@ -12,9 +12,9 @@ function checkPolicy(html) {
   return html.split(SETTINGS).length === 2 ? null : `must hold ${SETTINGS} exactly once`;
 }
 
-/** Nothing but the style sheet and one small asynchronous script may compete with the first paint. */
+/** Beside the style sheet, one small asynchronous script, and fonts at low priority: nothing else may come early. */
 function checkScripts(html) {
-  const early = /<link[^>]*\srel="(?:module)?preload"|<script(?![^>]*\sasync)[^>]*\ssrc=/.exec(html);
+  const early = /<link rel="(?:module)?preload"(?![^>]*\sfetchpriority="low")|<script(?![^>]*\sasync)[^>]*\ssrc=/.exec(html);
   if (early) {
     return `loads something before its first paint near: ${around(html, early.index)}`;
   }

@@ -2,6 +2,9 @@
 
 const CARD = { path: "/card.jpg", width: 1200, height: 630 };
 
+/** Both are on the first screen: found by the style sheet alone they come late, and a heading may wrap again. */
+const FACES = ["source-sans-3", "lora"];
+
 /** What src/arrival.ts starts. */
 const APP_FILE = "src/entry-client.tsx";
 
@@ -33,6 +36,17 @@ export function appFiles(document, manifest, template) {
   const parts = [APP_FILE, PAGE_FILES[document.page], `content/landing/${document.landing}.yaml`];
   const scripts = parts.flatMap((part) => scriptsOf(manifest, part));
   return [...new Set(scripts)].filter((file) => !template.includes(`/${file}"`));
+}
+
+/** The fonts' preloads. They stand at the end of the document, so that the first screen's picture goes before them. */
+export function fontPreloads(manifest) {
+  const faces = FACES.map((face) => Object.values(manifest).find(({ file }) => file.includes(`/${face}-`)));
+  return faces
+    .map(
+      ({ file }) =>
+        `<link rel="preload" as="font" type="font/woff2" fetchpriority="low" crossorigin href="/${file}" />`,
+    )
+    .join("\n    ");
 }
 
 /** Link previews. */

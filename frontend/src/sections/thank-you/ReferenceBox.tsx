@@ -26,12 +26,11 @@ export function ReferenceBox({ words, reference, canCopy = true }: Props) {
       <output className={styles.number} data-reference>
         {reference ?? "\u2007\u2007\u2007\u2007\u2007\u2007"}
       </output>
-      {canCopy && (
-        <button type="button" className={styles.copy} onClick={copy}>
-          {copied ? <Icon name="check" /> : <Icon name="copy" />}
-          <span aria-live="polite">{copied ? words.copied : words.copy}</span>
-        </button>
-      )}
+      {/* Hidden in its place, so that nothing moves once the page knows. */}
+      <button type="button" className={styles.copy} onClick={copy} data-hidden={canCopy ? undefined : ""}>
+        {copied ? <Icon name="check" /> : <Icon name="copy" />}
+        <span aria-live="polite">{copied ? words.copied : words.copy}</span>
+      </button>
     </div>
   );
 }
