@@ -116,7 +116,9 @@ for (const path of ["/", "/dental-implants", "/thank-you"]) {
     for (const place of ["header", "main"]) {
       const link = page.locator(`${place} a[data-chat-source]`).first();
       const { text, record } = await storedClick(context, page, link);
-      expect(text).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick implants price & treatment info, please\.$/);
+      expect(text).toMatch(
+        /^\[[A-Z0-9]{5}\] (Hi - quick implants price & treatment info, please|Hello, here are my photos)\.$/,
+      );
       expect(record).toMatchObject({ whatsappMessage: text, utmSource: `early-${path.slice(1)}` });
       await crmRecord({ Last_Name: `WhatsApp ${text.slice(0, 7)}` });
     }

@@ -14,7 +14,10 @@ function checkPolicy(html) {
 
 /** Beside the style sheet, one small asynchronous script, and fonts at low priority: nothing else may come early. */
 function checkScripts(html) {
-  const early = /<link rel="(?:module)?preload"(?![^>]*\sfetchpriority="low")|<script(?![^>]*\sasync)[^>]*\ssrc=/.exec(html);
+  const early =
+    /<link rel="(?:module)?preload"(?![^>]*\sfetchpriority="low")|<script(?![^>]*\sasync)[^>]*\ssrc=/.exec(
+      html,
+    );
   if (early) {
     return `loads something before its first paint near: ${around(html, early.index)}`;
   }
