@@ -45,7 +45,7 @@ const PRESSES: readonly (readonly [
   [
     "an empty form's button",
     (page) => page.locator("#contact-form button[type=submit]").click(),
-    (page) => expect(page.getByRole("region", { name: "4 fields need your attention" })).toBeVisible(),
+    (page) => expect(page.getByRole("region", { name: "Please check 4 fields" })).toBeVisible(),
   ],
 ];
 
