@@ -14,12 +14,14 @@ export function quietOrInput(): Promise<void> {
       window.requestIdleCallback
         ? window.requestIdleCallback(() => resolve(), { timeout: BUSY_MS })
         : setTimeout(resolve, 200);
+    // A small page may be loaded before its first frame: in the second one, the first is on the screen.
+    const whenPainted = () => requestAnimationFrame(() => requestAnimationFrame(whenIdle));
     if (document.readyState === "complete") {
-      whenIdle();
+      whenPainted();
     } else {
-      window.addEventListener("load", whenIdle, { once: true });
-      setTimeout(resolve, STALLED_MS);
+      window.addEventListener("load", whenPainted, { once: true });
     }
+    setTimeout(resolve, STALLED_MS);
   });
 }
 
