@@ -6,6 +6,20 @@ const BUSY_MS = 2000;
 /** So does a page of which one file never arrives. */
 const STALLED_MS = 8000;
 
+/** Calls `then` after the first paint, which a small page may be loaded before. */
+function whenPainted(then: () => void): void {
+  if (!PerformanceObserver.supportedEntryTypes.includes("paint")) {
+    requestAnimationFrame(then);
+    return;
+  }
+  new PerformanceObserver((list, observer) => {
+    if (list.getEntriesByName("first-contentful-paint").length > 0) {
+      observer.disconnect();
+      then();
+    }
+  }).observe({ type: "paint", buffered: true });
+}
+
 /** Resolves when the page is painted, loaded and idle, or at the visitor's first input, whichever comes first. */
 export function quietOrInput(): Promise<void> {
   return new Promise((resolve) => {
@@ -14,12 +28,10 @@ export function quietOrInput(): Promise<void> {
       window.requestIdleCallback
         ? window.requestIdleCallback(() => resolve(), { timeout: BUSY_MS })
         : setTimeout(resolve, 200);
-    // A small page may be loaded before its first frame: in the second one, the first is on the screen.
-    const whenPainted = () => requestAnimationFrame(() => requestAnimationFrame(whenIdle));
     if (document.readyState === "complete") {
-      whenPainted();
+      whenPainted(whenIdle);
     } else {
-      window.addEventListener("load", whenPainted, { once: true });
+      window.addEventListener("load", () => whenPainted(whenIdle), { once: true });
     }
     setTimeout(resolve, STALLED_MS);
   });
