@@ -14,7 +14,7 @@ PEERS := .venv-benchmarks/.complete
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
-PAGE_SOURCES := $(shell find frontend/src frontend/images frontend/content frontend/scripts frontend/public frontend/index.html \
+PAGE_SOURCES := $(shell find frontend/src frontend/fonts frontend/images frontend/content frontend/scripts frontend/public frontend/index.html \
 	frontend/package.json frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null)
 
 # The machine's own Node where it is new enough for the tools, else the one from the virtual environment.

@@ -12,10 +12,10 @@ function checkPolicy(html) {
   return html.split(SETTINGS).length === 2 ? null : `must hold ${SETTINGS} exactly once`;
 }
 
-/** Beside the style sheet, one small asynchronous script, and fonts at low priority: nothing else may come early. */
+/** Before the content come the style sheet and one small asynchronous script, and nothing else; after it the fonts. */
 function checkScripts(html) {
   const early =
-    /<link rel="(?:module)?preload"(?![^>]*\sfetchpriority="low")|<script(?![^>]*\sasync)[^>]*\ssrc=/.exec(
+    /<link rel="modulepreload"|<link rel="preload"(?=[\s\S]*<div id="root">)|<script(?![^>]*\sasync)[^>]*\ssrc=/.exec(
       html,
     );
   if (early) {

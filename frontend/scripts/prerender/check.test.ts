@@ -47,7 +47,11 @@ it.each([
   ["a token that nobody fills", `${GOOD}{{clinic-fax}}`, /holds \{\{clinic-fax\}\}/],
   ["no place for the settings", GOOD.replace("<!--settings-->", ""), /exactly once/],
   ["an inline style", `${GOOD}<p style="color: red">`, /inline script or style/],
-  ["a preloaded font", `${GOOD}<link rel="preload" as="font" href="/a.woff2" />`, /before its first paint/],
+  [
+    "a preloaded font",
+    `${GOOD}<link rel="preload" as="font" href="/a.woff2" /><div id="root">`,
+    /before its first paint/,
+  ],
   ["a preloaded module", `${GOOD}<link rel="modulepreload" href="/a.js" />`, /before its first paint/],
   ["a script that holds the page up", `${GOOD}<script src="/a.js"></script>`, /before its first paint/],
   ["a second entry", `${GOOD}<script type="module" src="/a.js"></script>`, /before its first paint/],

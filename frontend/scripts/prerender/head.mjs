@@ -42,10 +42,7 @@ export function appFiles(document, manifest, template) {
 export function fontPreloads(manifest) {
   const faces = FACES.map((face) => Object.values(manifest).find(({ file }) => file.includes(`/${face}-`)));
   return faces
-    .map(
-      ({ file }) =>
-        `<link rel="preload" as="font" type="font/woff2" fetchpriority="low" crossorigin href="/${file}" />`,
-    )
+    .map(({ file }) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`)
     .join("\n    ");
 }
 

@@ -19,6 +19,7 @@ describe("the start of the app", () => {
   it("waits until a loaded page is idle", async () => {
     const done = await settled(quietOrInput());
     expect(done).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(idle).toHaveBeenCalled());
     idle.mock.calls[0]?.[0]();
     await vi.waitFor(() => expect(done).toHaveBeenCalled());
   });
@@ -28,7 +29,7 @@ describe("the start of the app", () => {
     await settled(quietOrInput());
     expect(idle).not.toHaveBeenCalled();
     window.dispatchEvent(new Event("load"));
-    expect(idle).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(idle).toHaveBeenCalledTimes(1));
   });
 
   it.each(["pointerdown", "touchstart", "keydown", "wheel"])("comes at once with a %s", async (kind) => {

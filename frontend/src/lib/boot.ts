@@ -6,6 +6,20 @@ const BUSY_MS = 2000;
 /** So does a page of which one file never arrives. */
 const STALLED_MS = 8000;
 
+/** Calls `then` after the first paint, which a small page may be loaded before. */
+function whenPainted(then: () => void): void {
+  if (!PerformanceObserver.supportedEntryTypes.includes("paint")) {
+    requestAnimationFrame(then);
+    return;
+  }
+  new PerformanceObserver((list, observer) => {
+    if (list.getEntriesByName("first-contentful-paint").length > 0) {
+      observer.disconnect();
+      then();
+    }
+  }).observe({ type: "paint", buffered: true });
+}
+
 /** Resolves when the page is painted, loaded and idle, or at the visitor's first input, whichever comes first. */
 export function quietOrInput(): Promise<void> {
   return new Promise((resolve) => {
@@ -15,11 +29,11 @@ export function quietOrInput(): Promise<void> {
         ? window.requestIdleCallback(() => resolve(), { timeout: BUSY_MS })
         : setTimeout(resolve, 200);
     if (document.readyState === "complete") {
-      whenIdle();
+      whenPainted(whenIdle);
     } else {
-      window.addEventListener("load", whenIdle, { once: true });
-      setTimeout(resolve, STALLED_MS);
+      window.addEventListener("load", () => whenPainted(whenIdle), { once: true });
     }
+    setTimeout(resolve, STALLED_MS);
   });
 }
 
