@@ -15,7 +15,7 @@ TOOLS := dev/benchmarks/node/node_modules/.package-lock.json
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
-PAGE_SOURCES := $(shell find frontend/src frontend/images frontend/content frontend/scripts frontend/public frontend/index.html \
+PAGE_SOURCES := $(shell find frontend/src frontend/fonts frontend/images frontend/content frontend/scripts frontend/public frontend/index.html \
 	frontend/package.json frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null)
 
 # The machine's own Node where it is new enough for the tools, else the one from the virtual environment.
@@ -37,6 +37,12 @@ run: can-start ## start the whole product: site, worker, Flower, database, CRM s
 .PHONY: can-start
 can-start:
 	@python=.venv/bin/python; $$python -c '' 2>/dev/null || { $(PYTHON_FITS) && python=$(PYTHON); }; $$python -m dev.run --check
+
+.PHONY: preview-production
+preview-production: can-start ## run it as it would go live: no samples, the question about cookies; lists what is missing
+	@$(MAKE) -s setup build
+	@npm --prefix frontend run --silent go-live
+	@SHOW_SAMPLES=no ATTRIBUTION_STORAGE=after-consent .venv/bin/python -m dev.run
 
 .PHONY: build
 build: $(PAGES) ## build the pages (frontend/dist); nothing when no source changed
@@ -99,7 +105,7 @@ bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine,
 	@.venv/bin/python -m dev.benchmarks $(ARGS)
 
 .PHONY: claims
-claims: $(MODULES) ## every figure the site states: age, evidence, expiry, contradictions; fails where one may not be shown
+claims: $(MODULES) ## what the site claims: age, evidence, expiry, contradictions, prices too; fails where one may not be shown
 	@npm --prefix frontend run --silent claims
 
 .PHONY: lint
@@ -173,7 +179,7 @@ clean: ## remove what was fetched and built; `make clean DATA=yes` removes the d
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } \
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	  /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 	@printf '%s\n' '' 'Operate (beside a running product: make ops CMD=status; in production, in the worker container:)' \
 	  '  python -m worker status    what waits, what is stuck, whether the gate is open' \
 	  '  python -m worker waiting   what waits for the CRM, and why' \

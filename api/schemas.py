@@ -163,7 +163,17 @@ class ClickSchema(TrackedSchema):
         required=True,
         metadata={"minLength": 1, "description": f"Truncated to {TRACKING_LENGTH} characters."},
     )
-    analytics_click_id = Tracking()
+    country_iso = VisitorText(
+        validators.read_country_iso,
+        metadata={
+            "maxLength": 2,
+            "nullable": True,
+            "description": "ISO 3166-1, as the browser guesses it. A CDN in front of the site knows better.",
+        },
+    )
+    analytics_click_id = Tracking(
+        description="The analytics client id, or this tap's event id; only where statistics are allowed."
+    )
     website = Honeypot(metadata={"description": "Unknown to the site's own pages. Leave it out or empty."})
 
 
@@ -203,7 +213,7 @@ def _read_text(text: str) -> str:
     if not text:
         raise ValidationError(TEXT_MISSING)
     if len(text) > validators.MAX_MESSAGE_LENGTH:
-        raise ValidationError(f"Please keep it to {validators.MAX_MESSAGE_LENGTH:,} characters")
+        raise ValidationError(validators.too_long(validators.MAX_MESSAGE_LENGTH))
     return text
 
 

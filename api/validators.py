@@ -38,7 +38,11 @@ EMAIL_INVALID = "Please enter a valid email address"
 EMAIL_QUOTED = "Please enter your email address without quotation marks"
 EMAIL_LITERAL = "Please enter an email address with a domain name, such as name@example.com"
 COUNTRY_MISSING = "Please select a country code"
-MESSAGE_TOO_LONG = f"Please keep your questions to {MAX_MESSAGE_LENGTH:,} characters"
+
+
+def too_long(limit: int) -> str:
+    """Return what is said of text above a limit, in the form's words (`tooLong`)."""
+    return f"Please use at most {limit:,} characters"
 
 
 class _PublicEmail(Email):
@@ -62,7 +66,7 @@ def name_reader(label: str) -> Callable[[str], str]:
         if len(text) < MIN_NAME_LENGTH or not _is_visible(text):
             raise ValidationError(f"{label} must be at least {MIN_NAME_LENGTH} characters")
         if len(text) > MAX_NAME_LENGTH:
-            raise ValidationError(f"{label} must be at most {MAX_NAME_LENGTH} characters")
+            raise ValidationError(too_long(MAX_NAME_LENGTH))
         return text
 
     return read
@@ -118,7 +122,7 @@ def read_number(typed: str, country_code: str) -> str:
 def read_message(text: str) -> str | None:
     """Return the message, None if empty. A message that is too long is refused: its text is not ours to drop."""
     if len(text) > MAX_MESSAGE_LENGTH:
-        raise ValidationError(MESSAGE_TOO_LONG)
+        raise ValidationError(too_long(MAX_MESSAGE_LENGTH))
     return text or None
 
 

@@ -7,8 +7,8 @@ export default defineConfig({
   workers: 2,
   projects: [
     // One product, one CRM: the journeys go one after another. What only looks at pages goes beside them.
-    { name: "journeys", testIgnore: "pages.spec.ts", workers: 1 },
-    { name: "pages", testMatch: "pages.spec.ts", fullyParallel: true },
+    { name: "journeys", testIgnore: /(pages|places)\.spec\.ts/, workers: 1 },
+    { name: "pages", testMatch: /(pages|places)\.spec\.ts/, fullyParallel: true },
   ],
   timeout: 45_000,
   expect: { timeout: 7_000 },

@@ -7,7 +7,7 @@ import { routerWithoutDisplayNames } from "./scripts/stripDisplayNames.ts";
 
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [contentFiles(), pictureFolders(), routerWithoutDisplayNames(), react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": api } },
@@ -19,6 +19,26 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // One small style sheet for all pages: one request before the first paint, and one order of layers.
     cssCodeSplit: false,
+    // The pages' first script. The server keeps files of this name forever, as it does those of assets/.
+    rolldownOptions: {
+      output: isSsrBuild
+        ? {}
+        : {
+            entryFileNames: "arrival-[hash].js",
+            // One file, whatever else of the app imports its modules.
+            codeSplitting: {
+              groups: [
+                { name: "arrival", tags: ["$initial"], priority: 2 },
+                // Compressed together they are smaller, and browsers keep them over our own changes.
+                {
+                  name: "react",
+                  test: /node_modules\/(react|react-dom|scheduler|react-router)\//,
+                  priority: 1,
+                },
+              ],
+            },
+          },
+    },
   },
   test: {
     environment: "jsdom",
@@ -27,4 +47,4 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
   },
-});
+}));

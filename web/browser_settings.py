@@ -16,7 +16,7 @@ def fill_page(page: str, settings: Settings) -> str:
     """A page as built, with this deployment's numbers and settings.
 
     Links have their numbers from here because visitors tap them before any script runs. The tokens are those of
-    `NUMBER_TOKENS` in frontend/src/lib/settings.ts; numbers hold no character that HTML or JSON would escape.
+    `NUMBER_TOKENS` in frontend/src/lib/pageSettings.ts; numbers hold no character that HTML or JSON would escape.
     """
     tokens = {
         "{{clinic-phone}}": settings.clinic_phone,

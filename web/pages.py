@@ -49,8 +49,10 @@ class Pages:
             return self._app(environ, start_response)
         if path in self._site.on_disk and environ["REQUEST_METHOD"] in _READS:
             return self._send(path, environ, start_response)
-        if path.endswith("/") and path.rstrip("/") in self._site.documents:
-            return self._redirect(path.rstrip("/"), environ, start_response)
+        # People type addresses, and print them: with a slash behind, or in capitals.
+        meant = path.rstrip("/").lower()
+        if meant in self._site.documents:
+            return self._redirect(meant, environ, start_response)
         return self._answer(self._site.missing, environ, start_response)
 
     def _answer(

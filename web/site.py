@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from web.headers import Headers
 
-FOREVER = "public, max-age=31536000, immutable"  # names under assets/ contain a hash of the content
+FOREVER = "public, max-age=31536000, immutable"
+HASHED = ("/assets/", "/arrival-")  # names with a hash of the content; the second is the pages' first script
 AN_HOUR = "public, max-age=3600"
 REVALIDATE = "no-cache"
 ROUTES, EMBEDS = "routes.json", "embeds.json"  # what the build passes to the server; neither is served
@@ -112,7 +113,7 @@ def read_site(folder: Path, fill: Callable[[str], str], security: Headers, *, sa
         if not path.is_file() or is_manifest or path.suffix == ".html" or path.suffix in _ENCODINGS:
             continue
         address = "/" + path.relative_to(folder).as_posix()
-        cache = FOREVER if address.startswith("/assets/") else AN_HOUR
+        cache = FOREVER if address.startswith(HASHED) else AN_HOUR
         if path.suffix in _PLAYED or path.stat().st_size > MAX_BYTES_IN_MEMORY:
             on_disk[address] = (path, cache)
         else:

@@ -11,6 +11,7 @@ from flask_smorest import Blueprint
 from api.context import current_context
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
+from api.resources.geo import read_country
 from api.schemas import ClickReceiptSchema, ClickSchema
 from leads.outbox.store import record_click
 from leads.tables.columns import ADDRESS_LENGTH
@@ -22,6 +23,7 @@ EXAMPLES = {
         "whatsappMessage": "[7KQ2Z] Hi - quick implants price & treatment info, please.",
         "buttonLocation": "hero-section-landing",
         "sessionId": "s-18c2f1",
+        "countryIso": "GB",
         "ipAddress": None,
     },
     "receipt": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d12"},
@@ -50,6 +52,7 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     """
     # A proxy may report anything as the address.
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
+    values["country_iso"] = read_country() or values.get("country_iso")
     context = current_context()
     held = context.guard.check_click(address=address, honeypot=values.pop("website"))
     click_id = record_click(context.engine, values, held=held)

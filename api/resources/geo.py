@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 _UNKNOWN = {"XX", "T1"}  # what CDNs send for "unknown" and for Tor
 
 
+def read_country() -> str | None:
+    """Return the country of the present request, from the header that the CDN in front sets (`COUNTRY_HEADER`)."""
+    country = request.headers.get(current_context().country_header, "").strip().upper()
+    is_code = len(country) == len("GB") and country.isascii() and country.isalpha() and country not in _UNKNOWN
+    return country if is_code else None
+
+
 class CountrySchema(Schema):
     """`country_code` is null when no CDN in front of the site reports it."""
 
@@ -34,6 +41,4 @@ def get_country() -> ResponseReturnValue:
 
     Read from the header that the CDN in front sets (`COUNTRY_HEADER`); null without one.
     """
-    country = request.headers.get(current_context().country_header, "").strip().upper()
-    is_code = len(country) == len("GB") and country.isascii() and country.isalpha() and country not in _UNKNOWN
-    return {"country_code": country if is_code else None}
+    return {"country_code": read_country()}

@@ -150,6 +150,7 @@ CUSTOM: Final = (
     _custom("WhatsApp_Link", "website", 255),
     _custom("WhatsApp_Code"),
     _custom("Button_Location"),
+    _custom("Analytics_Click_ID"),
     _custom("Submitted_At", "datetime", 120),
     _custom("Repeat_Enquiry", "boolean", 5),
     _custom("Earlier_Enquiry_At", "datetime", 120),

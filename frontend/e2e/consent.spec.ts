@@ -24,7 +24,7 @@ test.beforeEach(() => {
 });
 
 const ARRIVAL = "/?gclid=e2e-consent&utm_source=google&email=ada%40example.com&utm_term=all+on+4";
-const banner = (page: Page) => page.getByRole("region", { name: "Your choice on cookies" });
+const banner = (page: Page) => page.getByRole("region", { name: "Cookies: your choice" });
 const choose = (page: Page, name: string) => banner(page).getByRole("button", { name }).click();
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem("google_ads_data"));
 const events = (tag: Told["tag"], name: string) =>
@@ -36,7 +36,7 @@ const events = (tag: Told["tag"], name: string) =>
 async function visit(
   page: Page,
   answer: string,
-): Promise<{ asked: Request[]; email: string; posted: unknown }> {
+): Promise<{ asked: Request[]; email: string; posted: unknown; tapped: Record<string, unknown> }> {
   const asked: Request[] = [];
   page.on("request", (request) => asked.push(request));
   const email = freshEmail();
@@ -47,13 +47,8 @@ async function visit(
   const showcase = page.locator("#clinic-showcase");
   await showcase.scrollIntoViewIfNeeded();
   const film = showcase.locator("video");
-  await expect(async () => {
-    // A press before the block's own code has come does nothing.
-    if ((await film.count()) === 0) {
-      await showcase.getByRole("button", { name: /^Play video/ }).click({ timeout: 1000 });
-    }
-    await expect(film).toBeFocused({ timeout: 1000 });
-  }).toPass();
+  await showcase.getByRole("button", { name: /^Play video/ }).click();
+  await expect(film).toBeFocused();
   const form = new FormBlock(page);
   await form.root.scrollIntoViewIfNeeded();
   await form.fill(email);
@@ -63,15 +58,17 @@ async function visit(
   const posted = (await post).postDataJSON();
   await expect(page).toHaveURL(/\/thank-you$/);
   // Opening the chat is the visitor's own step to another site, in a tab of its own.
-  await page.getByRole("main").getByRole("link", { name: "WhatsApp" }).click();
-  return { asked, email, posted };
+  const tap = page.waitForRequest("**/api/whatsapp-click");
+  await page.getByRole("main").getByRole("link", { name: "WhatsApp", exact: true }).click();
+  return { asked, email, posted, tapped: (await tap).postDataJSON() };
 }
 
 test("a visit that refuses speaks to its own site alone, and its enquiry says so", async ({
   page,
   context,
 }) => {
-  const { asked, email, posted } = await visit(page, "Reject all");
+  const { asked, email, posted, tapped } = await visit(page, "Reject all");
+  expect(tapped.analyticsClickId).toBeNull();
   await page.waitForLoadState("networkidle");
   const strangers = asked
     .map((request) => new URL(request.url()).origin)
@@ -87,7 +84,7 @@ test("a visit that refuses speaks to its own site alone, and its enquiry says so
 });
 
 test("a visit that accepts tells each tag once, with nothing personal", async ({ page }) => {
-  const { email, posted } = await visit(page, "Accept all");
+  const { email, posted, tapped } = await visit(page, "Accept all");
   const { eventId, consentVersion } = posted as { eventId: string; consentVersion: string };
   await expect.poll(() => events("google", "whatsapp_click").length).toBe(1);
   const record = await crmRecord({ Email: email });
@@ -118,8 +115,12 @@ test("a visit that accepts tells each tag once, with nothing personal", async ({
     { send_to: IDS.analytics, page_title: "Thank You", ...thanks },
   ]);
   expect(events("google", "whatsapp_click").map(({ call }) => call[2])).toEqual([
-    { send_to: IDS.analytics, button_location: "thank-you-page", ...thanks },
+    { send_to: IDS.analytics, button_location: "thank-you-page", event_id: tapped.eventId, ...thanks },
   ]);
+  expect(tapped.analyticsClickId).toBe(tapped.eventId);
+  expect(await crmRecord({ WhatsApp_Code: String(tapped.uniqueCode) })).toMatchObject({
+    Analytics_Click_ID: tapped.eventId,
+  });
   expect(JSON.stringify(sink.told)).not.toMatch(/Ada|example\.com|07911|all.on.4|\[[A-Z0-9]{5}\]/i);
   expect(await kept(page)).toContain("e2e-consent");
 

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
 import { crmRecord, freshEmail } from "./support/product";
 
@@ -14,6 +15,39 @@ async function holdScripts(page: Page): Promise<() => void> {
   });
   return release;
 }
+
+/** Buttons of every kind, on the home page, and what must have come of a press. */
+const PRESSES: readonly (readonly [
+  name: string,
+  press: (page: Page) => Promise<void>,
+  then: (page: Page) => Promise<void>,
+])[] = [
+  [
+    "a treatment's details",
+    (page) => page.getByRole("button", { name: "Details All-on-4" }).click(),
+    (page) => expect(page.getByRole("button", { name: "Hide details All-on-4" })).toBeVisible(),
+  ],
+  [
+    "the country",
+    (page) => page.getByRole("button", { name: /^Country code/ }).click(),
+    (page) => expect(page.getByRole("combobox", { name: "Search country or code" })).toBeFocused(),
+  ],
+  [
+    "a notice in the footer",
+    (page) => page.getByRole("button", { name: "Terms", exact: true }).click(),
+    (page) => expect(page.getByRole("alertdialog")).toBeVisible(),
+  ],
+  [
+    "the film",
+    (page) => page.getByRole("button", { name: /^Play video/ }).click(),
+    (page) => expect(page.locator("#clinic-showcase video")).toBeFocused(),
+  ],
+  [
+    "an empty form's button",
+    (page) => page.locator("#contact-form button[type=submit]").click(),
+    (page) => expect(page.getByRole("region", { name: "Please check 4 fields" })).toBeVisible(),
+  ],
+];
 
 const topOf = (page: Page, id: string) =>
   page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().top));
@@ -48,7 +82,7 @@ for (const path of ["/", "/dental-implants"]) {
     await page.setViewportSize({ width: 360, height: 800 });
     await holdScripts(page);
     await page.goto(path, { waitUntil: "commit" });
-    const chats = page.locator("a[data-chat-source]");
+    const chats = page.locator("a[data-chat-source]:not([lang])");
     expect(await chats.count()).toBeGreaterThan(3);
     for (const chat of await chats.all()) {
       await expect(chat).toHaveAttribute("href", /^https:\/\/wa\.me\/\d{8,}\?text=Hi/);
@@ -59,6 +93,67 @@ for (const path of ["/", "/dental-implants"]) {
     expect(await topOf(page, "contact-form")).toBe(80);
   });
 }
+
+for (const [name, press, then] of PRESSES) {
+  test(`a press of ${name} before the scripts run is answered once they do`, async ({ page }) => {
+    const run = await holdScripts(page);
+    await page.goto("/");
+    await press(page);
+    await page.waitForTimeout(300);
+    run();
+    await then(page);
+  });
+}
+
+for (const path of ["/", "/dental-implants", "/thank-you"]) {
+  test(`taps on WhatsApp on ${path} before the app runs have their code and their record`, async ({
+    page,
+    context,
+  }) => {
+    await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
+    await holdScripts(page);
+    await page.goto(`${path}?utm_source=early-${path.slice(1)}`);
+    for (const place of ["header", "main"]) {
+      const link = page.locator(`${place} a[data-chat-source]`).first();
+      const { text, record } = await storedClick(context, page, link);
+      expect(text).toMatch(
+        /^\[[A-Z0-9]{5}\] (Hi - quick implants price & treatment info, please|Hello, here are my photos)\.$/,
+      );
+      expect(record).toMatchObject({ whatsappMessage: text, utmSource: `early-${path.slice(1)}` });
+      await crmRecord({ Last_Name: `WhatsApp ${text.slice(0, 7)}` });
+    }
+  });
+}
+
+for (const path of ["/", "/dental-implants"]) {
+  test(`an enquiry that is sent on ${path} before the scripts run reaches the CRM`, async ({ page }) => {
+    const email = freshEmail();
+    const form = new FormBlock(page);
+    const run = await holdScripts(page);
+    await page.goto(path, { waitUntil: "commit" });
+    await form.field("Name").fill("Ada");
+    await form.field("Surname").fill("Example");
+    await form.field("Email").fill(email);
+    await form.field("Phone").fill("07911 123456");
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(300);
+    run();
+    await expect(page).toHaveURL(/\/thank-you$/);
+    await crmRecord({ Email: email });
+  });
+}
+
+test("what is typed into the complaint before its scripts run is kept", async ({ page }) => {
+  const run = await holdScripts(page);
+  await page.goto("/data-complaint", { waitUntil: "commit" });
+  await page.getByRole("textbox", { name: "Name" }).fill("Ada Example");
+  await page.getByRole("textbox", { name: "What happened?" }).fill("I asked for my data.");
+  await page.getByRole("button", { name: "Send complaint" }).click();
+  run();
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveAccessibleDescription(/valid email/);
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Ada Example");
+  await expect(page.getByRole("textbox", { name: "What happened?" })).toHaveValue("I asked for my data.");
+});
 
 test("a page that is reloaded, or come back to, shows what was being read", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });

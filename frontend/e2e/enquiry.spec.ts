@@ -81,6 +81,52 @@ test("a server that is away costs the visitor nothing, and the second try makes 
   await crmRecord({ Email: email });
 });
 
+test("a server that never answers is given up after 20 s, and the second try makes one lead", async ({
+  page,
+}) => {
+  const email = freshEmail();
+  const keys: (string | undefined)[] = [];
+  const form = new FormBlock(page);
+  await page.route("**/api/leads", (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+  });
+  await form.open("/");
+  await form.fill(email);
+  const pressed = Date.now();
+  await form.submit.click();
+  const again = form.root.getByRole("button", { name: "Try again" });
+  await expect(again).toBeVisible({ timeout: 25_000 });
+  expect(Math.round((Date.now() - pressed) / 1000)).toBe(20);
+  await page.unroute("**/api/leads");
+  const second = page.waitForRequest("**/api/leads");
+  await again.click();
+  expect((await second).headers()["idempotency-key"]).toBe(keys[0]);
+  await expect(page).toHaveURL(/\/thank-you$/);
+  await crmRecord({ Email: email });
+});
+
+test("where storage is forbidden the visitor is shown the server's reference all the same", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    for (const kind of ["localStorage", "sessionStorage"]) {
+      Object.defineProperty(window, kind, {
+        get: () => {
+          throw new DOMException("forbidden", "SecurityError");
+        },
+      });
+    }
+  });
+  const email = freshEmail();
+  const form = new FormBlock(page);
+  await form.open("/");
+  await form.fill(email);
+  await form.submit.click();
+  await expect(page).toHaveURL(/\/thank-you$/);
+  const record = await crmRecord({ Email: email });
+  await expect(page.locator("[data-reference]")).toHaveText(String(record.Website_Reference));
+});
+
 test("a double click makes one lead", async ({ page }) => {
   const email = freshEmail();
   const form = new FormBlock(page);

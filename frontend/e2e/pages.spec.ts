@@ -57,18 +57,16 @@ test("an unknown path answers 404 with its card", async ({ page }) => {
   const response = await page.goto("/no/such/page");
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "404 Page Not Found" })).toBeVisible();
+  await expect(page.getByText("This page has moved or never existed.")).toBeVisible();
   await expect(page.getByText("Did you forget to add the page to the router?")).toBeVisible();
 });
 
-test("the form is scrolled to with 80 px above it", async ({ page }) => {
-  await page.goto("/dental-implants/contact");
-  const top = () =>
-    page.locator("#contact-form").evaluate((form) => Math.round(form.getBoundingClientRect().top));
-  await expect.poll(top).toBe(80);
-});
-
-test("opening the thank-you page directly shows a reference from the clock", async ({ page }) => {
+test("opening the thank-you page directly shows a reference from the clock, and claims nothing", async ({
+  page,
+}) => {
   await page.goto("/thank-you");
+  await expect(page.getByText("If you sent a request just now")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy reference" })).toHaveCount(0);
   await expect(page.locator("[data-reference]")).toHaveText(/^\d{6}$/);
   await expect(page.getByRole("heading", { name: "Thank you", exact: true })).toBeVisible();
 });
@@ -82,6 +80,7 @@ test("privacy and terms open in a dialog that gives focus back", async ({ page }
     const opener = page.getByRole("button", { name: link, exact: true });
     await opener.click();
     await expect(page.getByRole("alertdialog")).toHaveAccessibleDescription(text);
+    expect((await page.getByRole("alertdialog").boundingBox())?.height).toBeLessThan(400);
     await expect(page.getByRole("alertdialog").getByRole("link")).toHaveAttribute(
       "href",
       `/${link.toLowerCase()}`,
@@ -122,3 +121,38 @@ test("neither the form's rules nor any flag come with the first load", async ({ 
   expect(asked.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(0);
   expect(asked.filter((path) => /chunk-.*\.js$|[A-Z]{2}-[\w-]+\.svg$/.test(path))).toEqual([]);
 });
+
+test("before its first paint a page asks for nothing of the app", async ({ page }) => {
+  await page.goto("/", { waitUntil: "networkidle" });
+  const paint = () =>
+    page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+  await expect.poll(paint).toBeGreaterThan(0);
+  const modules = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => /\/assets\/.*\.js$/.test(name))
+      .map(({ startTime }) => startTime),
+  );
+  expect(modules.length).toBeGreaterThan(5);
+  const painted = await paint();
+  expect(modules.filter((start) => start < painted)).toEqual([]);
+});
+
+for (const viewport of [
+  { width: 412, height: 823 },
+  { width: 1440, height: 900 },
+]) {
+  test(`the hero's picture is fetched once, and the fonts after it (${viewport.width} px)`, async ({
+    page,
+  }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.setViewportSize(viewport);
+    await page.goto("/", { waitUntil: "networkidle" });
+    const heroes = asked.filter((path) => /\/hero-/.test(path));
+    expect(heroes).toHaveLength(1);
+    expect(heroes[0]).toMatch(/\.avif$/);
+    const font = asked.findIndex((path) => path.endsWith(".woff2"));
+    expect(font).toBeGreaterThan(asked.findIndex((path) => /\/hero-/.test(path)));
+  });
+}

@@ -1,23 +1,48 @@
 import { expect, test } from "@playwright/test";
-import { crmRecord } from "./support/product";
+import { storedClick } from "./support/chat";
+import { FormBlock } from "./support/form";
+import { crmRecord, freshEmail } from "./support/product";
 
 test("a tap opens the chat in a new tab, and the click reaches the CRM", async ({ page, context }) => {
   await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
   await page.goto("/thank-you");
-  const stored = page.waitForResponse("**/api/whatsapp-click");
-  const opened = context.waitForEvent("page");
-  await page.getByRole("main").getByRole("link", { name: "WhatsApp" }).click();
-  const chat = await opened;
-  const text = new URL(chat.url()).searchParams.get("text") ?? "";
+  const link = page.getByRole("main").getByRole("link", { name: "WhatsApp", exact: true });
+  const { text, status, record } = await storedClick(context, page, link);
   expect(text).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick implants price & treatment info, please\.$/);
-  const response = await stored;
-  expect(response.status()).toBe(201);
-  expect(response.request().postDataJSON()).toMatchObject({
-    buttonLocation: "thank-you-page",
-    whatsappMessage: text,
-    ipAddress: null,
+  expect(status).toBe(201);
+  expect(record).toMatchObject({ buttonLocation: "thank-you-page", whatsappMessage: text, ipAddress: null });
+  expect(await crmRecord({ Last_Name: `WhatsApp ${text.slice(0, 7)}` })).toMatchObject({
+    Country: "United Kingdom",
+    Language_Code: "en-GB",
   });
-  await crmRecord({ Last_Name: `WhatsApp ${text.slice(0, 7)}` });
+});
+
+test("photos are sent with the reference of the enquiry", async ({ page, context }) => {
+  await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
+  const form = new FormBlock(page);
+  await form.open("/");
+  await form.fill(freshEmail());
+  await form.submit.click();
+  await expect(page).toHaveURL(/\/thank-you$/);
+  const reference = await page.locator("[data-reference]").textContent();
+  const link = page.getByRole("link", { name: "Send your photos on WhatsApp" });
+  const { text } = await storedClick(context, page, link);
+  expect(text).toMatch(/^\[[A-Z0-9]{5}\] My reference is \d{6}\. Here are my photos\.$/);
+  expect(text).toContain(reference);
+});
+
+test("a chat in another language begins in it, and the CRM is told which", async ({ page, context }) => {
+  await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
+  await page.goto("/", { waitUntil: "networkidle" });
+  const line = page.getByRole("contentinfo").getByRole("list", { name: "WhatsApp in your language" });
+  await expect(line.getByRole("link")).toHaveCount(7);
+  const link = line.getByRole("link", { name: "العربية" });
+  const { text, record: sent } = await storedClick(context, page, link);
+  expect(text).toMatch(/^\u200f\[[A-Z0-9]{5}\] مرحبًا/);
+  expect(sent).toMatchObject({ buttonLocation: "footer-landing", language: "ar" });
+  const code = /\[[A-Z0-9]{5}\]/.exec(text)?.[0];
+  const record = await crmRecord({ Last_Name: `WhatsApp ${code}` });
+  expect(record.Language_Code).toBe("ar");
 });
 
 test("iOS Safari stays in the same tab", async ({ browser, baseURL }) => {
@@ -29,7 +54,7 @@ test("iOS Safari stays in the same tab", async ({ browser, baseURL }) => {
   await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
   const page = await context.newPage();
   await page.goto("/thank-you");
-  await page.getByRole("main").getByRole("link", { name: "WhatsApp" }).click();
+  await page.getByRole("main").getByRole("link", { name: "WhatsApp", exact: true }).click();
   await expect(page).toHaveURL(/^https:\/\/wa\.me\//);
   await context.close();
 });

@@ -1,8 +1,8 @@
 /**
- * Prints every figure that the site states, with its age, evidence, expiry, state and contradictions. Exits with 1 when an
- * approved figure has expired or two approved figures contradict each other.
+ * Prints every claim of the site, with its age, evidence, expiry, state and contradictions, and below them prices that
+ * contradict each other and comparisons without a source. Exits with 1 when an approved claim or comparison has expired or
+ * two approved claims contradict each other.
  */
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 
@@ -10,14 +10,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const load = async (file) =>
   (await runnerImport(file, { root, configFile: false, logLevel: "error" })).module;
 
-const { readContent } = await load("./scripts/content/read.ts");
+const { read } = await load("./scripts/content/folder.ts");
 const { reviewClaims } = await load("./scripts/content/reviewClaims.ts");
-const text = await readFile(`${root}content/claims.yaml`, "utf8");
+const { outdated, priceOrder, unsourced } = await load("./scripts/content/reviewPrices.ts");
+const folder = `${root}content`;
 const today = new Date().toISOString().slice(0, 10);
-const { claims, problems } = reviewClaims(readContent("claims.yaml", text).claims, today);
+const review = reviewClaims(read(folder, "claims.yaml").claims, today);
+const { lists } = read(folder, "prices.yaml");
+const comparison = read(folder, "comparison.yaml");
 
 const heads = ["claim", "says", "state", "checked", "expires", "evidence", "contradicted by"];
-const lines = claims.map(({ id, says, state, ageDays, expiresOn, expired, evidence, conflicts }) => [
+const lines = review.claims.map(({ id, says, state, ageDays, expiresOn, expired, evidence, conflicts }) => [
   id,
   says,
   state,
@@ -37,6 +40,14 @@ for (const line of [heads, widths.map((width) => "─".repeat(width)), ...lines]
       .trimEnd(),
   );
 }
+const toDecide = {
+  "More costs less": priceOrder(read(folder, "treatments.yaml").treatments, lists),
+  "Compared without a source": unsourced(lists, comparison),
+};
+for (const [title, found] of Object.entries(toDecide).filter(([, all]) => all.length > 0)) {
+  console.log(`\n${title} (for the clinic to decide):\n${found.map((line) => `  ${line}`).join("\n")}`);
+}
+const problems = [...review.problems, ...[outdated(comparison, today)].filter(Boolean)];
 console.log(
   problems.length === 0
     ? "\nNothing that is approved has expired or is contradicted."

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
-import { headOf, scriptsLast } from "./prerender/head.mjs";
+import { appFiles, fontPreloads, headOf, withAppFiles } from "./prerender/head.mjs";
 import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -36,9 +36,10 @@ const base = siteAddress(process.env, identity.site);
 async function writePage(document, folder) {
   const file = document.path === "*" ? "404.html" : join(document.path.slice(1), "index.html");
   const html = template
-    .replace("<!--head-->", () => headOf(document, manifest, template, identity))
-    .replace("<!--app-->", () => document.html);
-  const page = scriptsLast(html);
+    .replace("<!--head-->", () => headOf(document, identity))
+    .replace("<!--app-->", () => document.html)
+    .replace("<!--fonts-->", () => fontPreloads(manifest));
+  const page = withAppFiles(html, appFiles(document, manifest, template));
   checkPage(page, document.path, numbers);
   await mkdir(dirname(join(folder, file)), { recursive: true });
   await writeFile(join(folder, file), page);

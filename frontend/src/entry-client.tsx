@@ -1,10 +1,9 @@
-import "@/styles/index.css";
+/** The app in the browser. src/arrival.ts decides when it starts. */
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
-import { noteArrival } from "@/lib/attribution";
 import { purposesOf } from "@/lib/consentNeed";
 import { logFailure } from "@/lib/log";
-import { pageSettings } from "@/lib/settings";
+import { pageSettings } from "@/lib/pageSettings";
 import { App } from "@/router/App";
 
 /** Whatever needs consent is loaded last, so that it does not slow down the page. */
@@ -20,9 +19,11 @@ function askForConsent(): void {
   document.readyState === "complete" ? load() : window.addEventListener("load", load, { once: true });
 }
 
-function start(root: HTMLElement): void {
-  const arrival = { url: window.location.href, referrer: document.referrer, at: new Date() };
-  noteArrival(arrival, pageSettings().attributionStorage);
+export function start(): void {
+  const root = document.getElementById("root");
+  if (!root) {
+    return;
+  }
   const app = (
     <BrowserRouter>
       <App />
@@ -35,9 +36,4 @@ function start(root: HTMLElement): void {
     createRoot(root).render(app);
   }
   askForConsent();
-}
-
-const root = document.getElementById("root");
-if (root) {
-  start(root);
 }

@@ -1,7 +1,7 @@
 import { lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
 import { fullName } from "@/content/clinicName";
-import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/settings";
+import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/pageSettings";
 import { embedOrigins } from "@/lib/videos";
 import { headOf } from "@/pages/heads";
 import { structuredData } from "@/pages/structuredData";

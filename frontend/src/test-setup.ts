@@ -17,8 +17,16 @@ class EverythingInView {
   disconnect(): void {}
 }
 
+/** Nothing on the page ever changes its size. */
+class NoResizes {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
 beforeEach(() => {
   vi.stubGlobal("IntersectionObserver", EverythingInView);
+  vi.stubGlobal("ResizeObserver", NoResizes);
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
   vi.stubGlobal("scrollTo", vi.fn());
   // Never idle: otherwise work would begin after the test and its page are gone.

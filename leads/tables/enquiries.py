@@ -129,6 +129,7 @@ whatsapp_clicks = Table(
     # As sent, or with a suffix when another session already used the same five characters.
     Column("unique_code", String(80), nullable=False, unique=True),
     Column("analytics_click_id", String(TRACKING_LENGTH)),
+    Column("country_iso", String(2)),
     Column("whatsapp_message", String(5000), nullable=False),
     Column("button_location", String(TRACKING_LENGTH), nullable=False),
     *tracking_columns(),

@@ -43,6 +43,7 @@ def dist(tmp_path: Path) -> Path:
     (folder / "assets/app-1a2b.js").write_bytes(script)
     (folder / "assets/app-1a2b.js.gz").write_bytes(gzip.compress(script, mtime=0))
     (folder / "assets/app-1a2b.js.br").write_bytes(b"pretend-brotli")
+    (folder / "arrival-5e6f.js").write_text("import('./assets/app-1a2b.js');")
     (folder / "assets/film-3c4d.mp4").write_bytes(bytes(range(256)) * 16)
     (folder / "favicon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     (folder / "robots.txt").write_text("User-agent: *\n")

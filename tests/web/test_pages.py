@@ -182,6 +182,13 @@ def test_a_trailing_slash_is_taken_off_and_the_campaign_kept(client, path, locat
     assert response.headers["Location"] == location
 
 
+def test_an_address_in_capitals_leads_to_its_page_and_the_campaign_kept(client):
+    for path in ("/Thank-You", "/THANK-YOU/"):
+        response = client.get(f"{path}?utm_source=Print")
+        assert response.status_code == 308
+        assert response.headers["Location"] == "/thank-you?utm_source=Print"
+
+
 @pytest.mark.parametrize("path", ["//evil.example/", "//evil.example", "/\\evil.example/"])
 def test_no_address_leads_away(client, path):
     assert client.get("/", environ_overrides={"PATH_INFO": path}).status_code == 404
@@ -198,6 +205,10 @@ def test_other_files_are_kept_for_an_hour(client):
     response = client.get("/robots.txt")
     assert response.headers["Cache-Control"] == "public, max-age=3600"
     assert response.content_type == "text/plain; charset=utf-8"
+
+
+def test_the_first_script_is_kept_forever_its_name_has_a_hash(client):
+    assert client.get("/arrival-5e6f.js").headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
 def test_films_are_sent_in_ranges(client):

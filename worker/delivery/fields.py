@@ -84,7 +84,7 @@ DEFAULT_FIELDS: dict[str, str] = {
     "same_visit": "Same_Visit",
     "unique_code": "WhatsApp_Code",
     "button_location": "Button_Location",
-    "analytics_click_id": "",
+    "analytics_click_id": "Analytics_Click_ID",
     "user_agent": "",
     "ip_address": "",
 }

@@ -80,6 +80,7 @@ def click_record(row: Row, config: MappingConfig) -> Record:
     """The record of a row of `whatsapp_clicks`. The name is unknown, so Last_Name holds the code."""
     record: Record = {
         "Last_Name": _fit(f"WhatsApp [{_line(row, 'unique_code')}]", LAST_NAME),
+        "Country": _fit(_country(row), COUNTRY),
         "Lead_Source": _fit(config.click_source, SOURCE),
     }
     return _finish(record, row, config, _text(row, "whatsapp_message"), [])

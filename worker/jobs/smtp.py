@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
 from leads.mail.mailbox import ascii_domain
@@ -30,10 +30,16 @@ Thank you for your enquiry. We have it, and our experts will call you within 24 
 
 Your reference: {reference}
 
-Would you rather write? Reach us on WhatsApp: https://wa.me/{whatsapp}
+Do you have an X-ray or photos of your teeth? Send them to us on WhatsApp. Three phone photos are enough:
+front, upper teeth, lower teeth.
+{photos}
+
+Would you rather write? Message us on WhatsApp: https://wa.me/{whatsapp}
 
 If you did not send us an enquiry, someone has mistyped their address. Please reply, and we will erase it.
 """
+# What the chat behind the link for photos begins with: the words of the thank-you page's button.
+PHOTOS = "My reference is {reference}. Here are my photos."
 _REFUSED = 400
 _PERMANENT = 500  # from here on a reply is final (RFC 5321, 4.2.1)
 
@@ -70,7 +76,8 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
     message["Auto-Submitted"] = "auto-replied"
     message["X-Auto-Response-Suppress"] = "All"
     whatsapp = "".join(digit for digit in settings.whatsapp_number if digit.isdigit())
-    message.set_content(TEXT.format(reference=reference, whatsapp=whatsapp))
+    photos = f"https://wa.me/{whatsapp}?text={quote(PHOTOS.format(reference=reference))}"
+    message.set_content(TEXT.format(reference=reference, whatsapp=whatsapp, photos=photos))
     return message
 
 

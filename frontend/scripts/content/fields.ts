@@ -30,15 +30,23 @@ const PICTOGRAMS = [
   "calendar",
 ] as const;
 
-export const text = z.string("must be text").trim().min(1, "must not be empty");
+const anyText = z.string("must be text").trim().min(1, "must not be empty");
+export const text = anyText.regex(/^(?!.*\{(claim|price):)/s, "cannot name a claim or a price in braces");
+/** Text that may name claims of claims.yaml, like {claim:warranty}. */
+export const prose = anyText.regex(/^(?!.*\{price:)/s, "cannot name a price in braces");
+/** Text that may name the price of another treatment, like {price:zirconia-crowns}. */
+export const pricedText = anyText
+  .regex(/^(?!.*\{claim:)/s, "cannot name a claim in braces")
+  .regex(/^(?!.*\{price:.*\{price:)/s, "cannot name more than one price");
 /** Text with placeholders that the site fills in, like {count}. */
 export const textWith = (...places: string[]) =>
   places.reduce((rule, place) => rule.includes(place, { message: `must contain ${place}` }), text);
 export const texts = <Key extends string>(...keys: Key[]) =>
   z.strictObject(Object.fromEntries(keys.map((key) => [key, text])) as Record<Key, typeof text>);
 export const flag = z.boolean("must be true or false");
+export const hour = z.string("must be text").regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like "09:00"');
 export const date = z.iso.date("must be a date like 2026-12-31");
-export const email = z.email("must be an e-mail address");
+export const email = z.email("must be an email address");
 export const icon = z.enum(ICONS, `must be one of ${ICONS.join(", ")}`);
 export const pictogram = z.enum(PICTOGRAMS, `must be one of ${PICTOGRAMS.join(", ")}`);
 export const amount = z

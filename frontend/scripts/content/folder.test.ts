@@ -74,6 +74,36 @@ it.each([
     "[special-offer]",
     "content/offers.yaml: offers.0.places.0 must be one of special-offers, special-promotions, ",
   ],
+  [
+    "reasons.yaml",
+    "{claim:costs}",
+    "{claim:wages}",
+    "content/reasons.yaml: turkey.0.text names {claim:wages}, which there is not.",
+  ],
+  [
+    "treatments.yaml",
+    "is {price:zirconia-crowns}",
+    "is {price:gold-crowns}",
+    "content/treatments.yaml: treatments.0.details.excludes.0 names {price:gold-crowns}, which there is not.",
+  ],
+  [
+    "prices.yaml",
+    "zirconia-crowns: { price: 180, was: 220 }",
+    "zirconia-crowns:",
+    "content/prices.yaml: lists.landing.prices.zirconia-crowns must be a price, because the card dental-implants names it.",
+  ],
+  [
+    "faq.yaml",
+    "What does the warranty cover?",
+    "What does the 15-year warranty cover?",
+    "content/faq.yaml: faq.5.question repeats what only claims.yaml may say: write {claim:warranty} where",
+  ],
+  [
+    landing("dental-implants"),
+    "Strong teeth again",
+    "In 15 languages, strong teeth again",
+    "content/landing/dental-implants.yaml: hero.title repeats what only claims.yaml may say: write {claim:languages}",
+  ],
 ])("says in one sentence what is wrong in %s", (file, from, to, sentence) => {
   const changed = textOf(file).replace(from, to);
   expect(changed).not.toBe(textOf(file));

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { name as address } from "./fields.ts";
+import { checkTexts } from "./prose.ts";
 import { readContent, sentence } from "./read.ts";
-import { type Content, type FileName, type Landing, OFFER_PLACES } from "./schema.ts";
+import { type Content, FILES, type FileName, type Landing, OFFER_PLACES } from "./schema.ts";
 
 const ENDING = ".yaml";
 
@@ -15,7 +16,8 @@ export const TAKEN = new Set([
 ]);
 
 const textOf = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
-const read = <Name extends FileName>(folder: string, file: Name) =>
+/** The content of a file of the folder. */
+export const read = <Name extends FileName>(folder: string, file: Name) =>
   readContent(file, textOf(folder, file)) as Content<Name>;
 
 /** The landing pages by name, which is the address of each, in the order of their names. */
@@ -31,13 +33,27 @@ export function readLandings(folder: string): Map<string, Landing> {
 
 /** Throws a `ContentError` for the first thing that two files say differently. */
 export function checkFolder(folder: string): void {
-  const treatments = new Set(read(folder, "treatments.yaml").treatments.map(({ id }) => id));
+  const { treatments: cards } = read(folder, "treatments.yaml");
+  const treatments = new Set(cards.map(({ id }) => id));
   const { lists } = read(folder, "prices.yaml");
   const landings = readLandings(folder);
   checkPrices(lists, treatments);
   checkComparison(read(folder, "comparison.yaml").lists, new Set(Object.keys(lists)), treatments);
   checkLandings(landings, Object.keys(lists));
   checkOffers(read(folder, "offers.yaml").offers, [...OFFER_PLACES, ...landings.keys()]);
+  checkAllTexts(folder, landings, treatments);
+  checkNamedPrices(cards, lists);
+}
+
+function checkAllTexts(folder: string, landings: ReadonlyMap<string, Landing>, treatments: Names): void {
+  const { claims } = read(folder, "claims.yaml");
+  const files = (Object.keys(FILES) as FileName[]).filter((file) => file !== "claims.yaml");
+  for (const file of files) {
+    checkTexts(file, read(folder, file), claims, treatments);
+  }
+  for (const [name, landing] of landings) {
+    checkTexts(`landing/${name}${ENDING}`, landing, claims, treatments);
+  }
 }
 
 type Names = ReadonlySet<string>;
@@ -59,6 +75,27 @@ function checkPrices(lists: Content<"prices.yaml">["lists"], treatments: Names):
     }
     if (!Object.values(prices).some(Boolean)) {
       throw sentence("prices.yaml", `lists.${list}.prices`, "must have at least one price");
+    }
+  }
+}
+
+type Card = Content<"treatments.yaml">["treatments"][number];
+
+/** The treatments whose prices a card names, in its sum and in what it leaves out. */
+function namedPrices({ adds, details }: Card): string[] {
+  const left = details.excludes.flatMap((line) => [...line.matchAll(/\{price:([^}]*)\}/g)]);
+  return [...(adds ?? []), ...left.map(([, id]) => id ?? "")];
+}
+
+/** A list that has a card's price needs those that the card names. */
+function checkNamedPrices(cards: readonly Card[], lists: Content<"prices.yaml">["lists"]): void {
+  for (const [list, { prices }] of Object.entries(lists)) {
+    for (const card of cards.filter(({ id }) => prices[id])) {
+      const missing = namedPrices(card).find((id) => !prices[id]);
+      if (missing !== undefined) {
+        const field = `lists.${list}.prices.${missing}`;
+        throw sentence("prices.yaml", field, `must be a price, because the card ${card.id} names it`);
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ import type { Content, Landing } from "./schema.ts";
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
 /** Fields for editors only, kept out of the bundle. */
-const EDITORS_ONLY = new Set(["checked_on", "expires_on", "about"]);
+const EDITORS_ONLY = new Set(["checked_on", "expires_on", "about", "scope"]);
 
 /** The file as a module. Separate exports let the bundler drop what a page does not use. */
 export function moduleOf(content: Record<string, unknown>): string {

@@ -91,6 +91,36 @@ describe("the content folder", () => {
     ],
     [
       "treatments.yaml",
+      /^ {6}excludes:\n( {8}-.*\n)+/m,
+      "",
+      "content/treatments.yaml: treatments.0.details.excludes is missing (must be a list).",
+    ],
+    [
+      "treatments.yaml",
+      "    adds: [zirconia-crowns]\n",
+      "",
+      "content/treatments.yaml: treatments.0.buys must contain {price} where adds names treatments, and cannot otherwise.",
+    ],
+    [
+      "faq.yaml",
+      "Regular check-ups",
+      "{claim:warranty} Regular check-ups",
+      "content/faq.yaml: faq.5.answer cannot name a claim or a price in braces.",
+    ],
+    [
+      "comparison.yaml",
+      "sample: true",
+      "sample: false",
+      "content/comparison.yaml: checked_on must be the date of the last comparison with the source, because sample is false.",
+    ],
+    [
+      "clinic.yaml",
+      'closes: "19:00"',
+      'closes: "08:00"',
+      "content/clinic.yaml: hours.closes must be after opens.",
+    ],
+    [
+      "treatments.yaml",
       "unit: per jaw",
       "unit: a jaw",
       "content/treatments.yaml: treatments.3.unit must be per unit, per jaw or nothing.",
@@ -135,8 +165,8 @@ describe("the content folder", () => {
     ],
     [
       "lead-form.yaml",
-      "{count} fields need",
-      "Some fields need",
+      "Please check {count} fields",
+      "Please check some fields",
       "content/lead-form.yaml: form.summary.many must contain {count}.",
     ],
   ] as const)("says in one sentence what is wrong in %s", (file, from, to, sentence) => {

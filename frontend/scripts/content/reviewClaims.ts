@@ -42,9 +42,11 @@ export function meaningOf(value: string): string {
 /** `today` is a day like 2026-12-31. */
 export function reviewClaims(claims: Claims, today: string): Review {
   const reviewed = Object.entries(claims).map(([id, claim]): ReviewedClaim => {
-    const { checked_on: checkedOn, about, value } = claim;
+    const { checked_on: checkedOn, about } = claim;
+    const value = claim.value ?? claim.words;
     const expiresOn = claim.expires_on ?? (checkedOn && dayAfter(checkedOn, VALID_DAYS));
     const others = Object.entries(claims).filter(([other]) => other !== id);
+    const meaningOfOther = (other: Claims[string]) => meaningOf(other.value ?? other.words);
     return {
       id,
       says: claim.words.replace("{value}", value),
@@ -55,7 +57,7 @@ export function reviewClaims(claims: Claims, today: string): Review {
       expiresOn,
       expired: expiresOn !== null && expiresOn < today,
       conflicts: others
-        .filter(([, other]) => other.about === about && meaningOf(other.value) !== meaningOf(value))
+        .filter(([, other]) => other.about === about && meaningOfOther(other) !== meaningOf(value))
         .map(([other]) => other),
     };
   });

@@ -1,5 +1,6 @@
 /** The schema of each file of content/. */
 import { z } from "zod";
+import { CURRENCIES, claim, longText, offer, passageWithColumns, priceList, treatment } from "./entries.ts";
 import {
   address,
   amount,
@@ -8,10 +9,12 @@ import {
   email,
   exactly,
   flag,
+  hour,
   icon,
   link,
   name,
   pictogram,
+  prose,
   some,
   text,
   texts,
@@ -29,71 +32,7 @@ const HEADER_PLACES = [
   "patient-journey",
 ] as const;
 
-/** Where a page may state a figure. */
-const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");
-
-const CURRENCIES = ["GBP", "EUR", "USD"] as const;
-
-const price = z
-  .strictObject({ price: amount, was: amount.optional() })
-  .refine(({ price: now, was }) => was === undefined || was > now, {
-    path: ["was"],
-    message: "must be more than the price, or be left out",
-  });
-/** By treatment; null where the pages of the list leave the treatment out. */
-const priceList = <Currency extends (typeof CURRENCIES)[number]>(...currencies: readonly Currency[]) =>
-  z.strictObject({
-    currency: z.enum(currencies, `must be ${currencies.join(" or ")}`),
-    was_until: date.nullable(),
-    prices: z.record(name, price.nullable()),
-  });
-
-const claim = z
-  .strictObject({
-    words: textWith("{value}"),
-    value: text,
-    icon,
-    places: some(z.enum(CLAIM_PLACES, `must be one of ${CLAIM_PLACES.join(", ")}`)),
-    evidence: link.nullable(),
-    checked_on: date.nullable(),
-    expires_on: date.nullable(),
-    about: text,
-    state: z.enum(["sample", "approved", "hidden"], "must be sample, approved or hidden"),
-  })
-  .refine(({ state, evidence, checked_on }) => state !== "approved" || Boolean(evidence && checked_on), {
-    path: ["state"],
-    message: "may be approved only with evidence and the date of checked_on",
-  });
-
-const treatment = z.strictObject({
-  id: name,
-  title: text,
-  unit: z.enum(["per unit", "per jaw"], "must be per unit, per jaw or nothing").nullable(),
-  image: name,
-  alt: text,
-  highlights: exactly(3, text),
-  details: z.strictObject({
-    duration: text,
-    visits: text,
-    warranty: text,
-    process: some(text),
-    benefits: some(text),
-    includes: some(text),
-  }),
-});
-
-const offer = z
-  .strictObject({
-    id: name,
-    places: some(name),
-    title: text,
-    text,
-    terms: text,
-    starts: date,
-    ends: date,
-    sample: flag,
-  })
-  .refine(({ starts, ends }) => starts <= ends, { path: ["ends"], message: "must not be before starts" });
+const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
 const notice = texts("link", "title", "text", "more");
 const heading = texts("overline", "title");
@@ -104,31 +43,6 @@ const head = texts("title", "description");
 const toast = texts("title", "description");
 const hero = texts("overline", "title", "proof", "primary", "chat", "line");
 const offerHeadings = z.strictObject({ "special-offers": heading, "special-promotions": heading });
-/** A long text: paragraphs, a list, and paragraphs again, each optional. */
-const longText = (passage: z.ZodType<string>) =>
-  z.strictObject({
-    version: date,
-    title: text,
-    lead: text,
-    sections: some(
-      z.strictObject({
-        id: name,
-        title: text,
-        text: some(passage).optional(),
-        items: some(passage).optional(),
-        after: some(passage).optional(),
-      }),
-    ),
-  });
-/** Text, or text with the columns of our tables that it describes. The site gets the text alone. */
-const passageWithColumns = z.union(
-  [
-    text,
-    z.strictObject({ text, columns: z.record(z.string(), some(text)) }).transform((passage) => passage.text),
-  ],
-  "must be text, or text with columns",
-);
-
 const purpose = texts("label", "text");
 
 export const FILES = {
@@ -138,7 +52,14 @@ export const FILES = {
     city: text,
     address: text,
     map: address,
-    hours: text,
+    hours: z
+      .strictObject({
+        days: some(z.enum(WEEK, `must be one of ${WEEK.join(", ")}`)),
+        opens: hour,
+        closes: hour,
+        words: textWith("{days}", "{opens}", "{closes}"),
+      })
+      .refine(({ opens, closes }) => opens < closes, { path: ["closes"], message: "must be after opens" }),
     email,
     authorisation: z.strictObject({ label: text, number: text, sample: flag }),
     editor: text,
@@ -154,26 +75,29 @@ export const FILES = {
       save: textWith("{amount}"),
       wasUntil: textWith("{day}"),
       ...texts("today", "price", "was", "open", "close", "duration", "visits", "warranty").shape,
-      ...texts("process", "benefits", "includes", "ask").shape,
+      ...texts("process", "benefits", "includes", "excludes", "ask").shape,
     }),
   }),
   "prices.yaml": z.strictObject({
     lists: z.object({ home: priceList("GBP"), landing: priceList("EUR") }).catchall(priceList(...CURRENCIES)),
   }),
-  "comparison.yaml": z.strictObject({
-    sample: flag,
-    source: text,
-    lists: z.record(name, z.record(name, amount)),
-    words: z.strictObject({
-      ...texts("treatment", "here", "saving").shape,
-      compared: texts("title", "elsewhere"),
-      alone: texts("title", "elsewhere", "source"),
+  "comparison.yaml": z
+    .strictObject({
+      sample: flag,
+      source: text,
+      checked_on: date.nullable(),
+      lists: z.record(name, z.record(name, amount)),
+      words: texts("title", "treatment", "elsewhere", "here", "saving"),
+      alone: texts("title", "lead"),
+    })
+    .refine(({ sample, checked_on }) => sample || checked_on !== null, {
+      path: ["checked_on"],
+      message: "must be the date of the last comparison with the source, because sample is false",
     }),
-  }),
   "reasons.yaml": z.strictObject({
     reasons: exactly(6, z.strictObject({ pictogram, title: text, text })),
-    turkey: some(titled),
-    words: z.strictObject({ why: heading, turkey: heading, chat: text }),
+    turkey: some(z.strictObject({ title: text, text: prose })),
+    words: z.strictObject({ why: heading, turkey: texts("overline", "title", "alone"), chat: text }),
   }),
   "journey.yaml": z.strictObject({
     steps: exactly(4, z.strictObject({ pictogram, title: text, when: text, who: text, text })),
@@ -187,7 +111,6 @@ export const FILES = {
     words: z.strictObject({
       until: textWith("{day}"),
       left: z.strictObject({ last: text, one: text, many: textWith("{days}") }),
-      none: texts("title", "lead"),
     }),
   }),
   "testimonials.yaml": z.strictObject({
@@ -226,6 +149,7 @@ export const FILES = {
     film: name,
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
     words: z.strictObject({
+      illustrated: texts("title", "lead"),
       video: texts("name", "caption", "play", "soon"),
       imagePosition: textWith("{number}", "{count}"),
       ...texts("title", "lead", "gallery", "figures", "enlarge", "loading", "retry", "close").shape,
@@ -234,7 +158,10 @@ export const FILES = {
   }),
   "brands.yaml": z.strictObject({
     brands: exactly(6, z.strictObject({ id: name, name: text, sample: flag })),
-    words: texts("title", "lead", "list", "pause", "play", "note", "footer"),
+    words: z.strictObject({
+      ...texts("title", "lead", "list", "pause", "play", "note").shape,
+      footer: prose,
+    }),
   }),
   "legal.yaml": z.strictObject({
     version: date,
@@ -297,9 +224,20 @@ export const FILES = {
       ...texts("contactTitle", "call", "chat", "mapHint", "aboutTitle", "editorLabel", "updatedLabel").shape,
       small: text,
     }),
-    notFound: texts("title", "line", "home"),
+    notFound: texts("title", "people", "line", "home"),
   }),
   "chat.yaml": texts("opening"),
+  "languages.yaml": z.strictObject({
+    ...texts("title", "list").shape,
+    choices: some(
+      z.strictObject({
+        code: text.regex(/^[a-z]{2}$/, "must be a language's two letters"),
+        name: text,
+        opening: text,
+        rtl: flag.optional(),
+      }),
+    ),
+  }),
   "sample.yaml": texts("tag", "note"),
   "toast.yaml": texts("close"),
   "lead-form.yaml": z.strictObject({
@@ -307,7 +245,10 @@ export const FILES = {
       ...texts("title", "subtitle", "requiredNote", "submit", "sending", "withoutScript").shape,
       labels: texts("name", "surname", "email", "phone", "message"),
       hints: texts("phone", "message"),
-      country: texts("button", "search", "list", "none"),
+      country: z.strictObject({
+        ...texts("button", "search", "list", "none").shape,
+        change: textWith("{country}", "{code}"),
+      }),
       notices: some(text),
       summary: fieldCount,
       failure: z.strictObject({ ...texts("text", "again", "chat", "call").shape, toast }),
@@ -325,16 +266,20 @@ export const FILES = {
   }),
   "thank-you.yaml": z.strictObject({
     thankYou: z.strictObject({
-      ...texts("eventTitle", "greeting", "lead", "email", "home").shape,
+      ...texts("eventTitle", "greeting", "lead", "leadUnsent", "email", "home").shape,
       reference,
       next: z.strictObject({
         title: text,
+        photos: z.strictObject({
+          ...texts("title", "text", "button", "unknown").shape,
+          opening: textWith("{reference}"),
+        }),
         steps: some(
           z.strictObject({
             title: text,
             text,
             byHours: amount.optional(),
-            by: textWith("{time}").optional(),
+            by: textWith("{day}").optional(),
           }),
         ),
       }),

@@ -12,6 +12,20 @@ function checkPolicy(html) {
   return html.split(SETTINGS).length === 2 ? null : `must hold ${SETTINGS} exactly once`;
 }
 
+/** Before the content come the style sheet and one small asynchronous script, and nothing else; after it the fonts. */
+function checkScripts(html) {
+  const early =
+    /<link rel="modulepreload"|<link rel="preload"(?=[\s\S]*<div id="root">)|<script(?![^>]*\sasync)[^>]*\ssrc=/.exec(
+      html,
+    );
+  if (early) {
+    return `loads something before its first paint near: ${around(html, early.index)}`;
+  }
+  return /<script async type="module" data-app="[^"]+"/.test(html)
+    ? null
+    : "must have the one script that starts the app, with the app's files";
+}
+
 function checkNumbers(html, { tokens, placeholders }) {
   const links = {
     "tel:": `href="tel:${tokens.clinicPhoneDigits}"`,
@@ -36,7 +50,7 @@ function checkNumbers(html, { tokens, placeholders }) {
 
 /** Throws for a page that may not be served. `numbers`: the tokens of phone numbers and what must not stand there. */
 export function checkPage(html, path, numbers) {
-  const problem = checkPolicy(html) ?? checkNumbers(html, numbers);
+  const problem = checkPolicy(html) ?? checkScripts(html) ?? checkNumbers(html, numbers);
   if (problem) {
     throw new Error(`The page ${path} ${problem}`);
   }

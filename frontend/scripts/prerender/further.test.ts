@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { type ChangedSite, changedSite } from "./changedSite.ts";
-import { headOf } from "./head.mjs";
+import { appFiles } from "./head.mjs";
 import { listedAddresses, siteFiles } from "./siteFiles.mjs";
 
 const BASE = "https://clinic.example";
@@ -47,6 +47,15 @@ function addContent(folder: string): void {
       "further-treatment": { price: 3100, was: 3600 },
     };
     lists.further = { currency: "USD", was_until: null, prices };
+  });
+  edit(folder, "claims.yaml", ({ claims }) => {
+    const proof = {
+      state: "approved",
+      evidence: "https://clinic.example/warranty",
+      checked_on: "2026-11-01",
+    };
+    Object.assign(claims.warranty, proof);
+    Object.assign(claims["same-brands"], proof);
   });
   edit(folder, "offers.yaml", ({ offers }) => {
     const places = ["special-offers", NAME];
@@ -105,10 +114,10 @@ describe("a further landing page", () => {
         "src/pages/LandingPage.tsx",
       ].map((source) => [source, { file: `assets/${source}.js` }]),
     );
-    const head = headOf(rendered(`/${NAME}`), manifest, "", site.identity);
-    expect(head).toContain(`<link rel="modulepreload" href="/assets/content/landing/${NAME}.yaml.js" />`);
-    expect(head).toContain('<link rel="modulepreload" href="/assets/src/pages/LandingPage.tsx.js" />');
-    expect(head).not.toContain("dental-implants.yaml");
+    expect(appFiles(rendered(`/${NAME}`), manifest, "")).toEqual([
+      "assets/src/pages/LandingPage.tsx.js",
+      `assets/content/landing/${NAME}.yaml.js`,
+    ]);
   });
 
   it("shows the treatments that its price list has a price for, at these prices", () => {
@@ -117,7 +126,10 @@ describe("a further landing page", () => {
       "Further treatment",
     ]);
     expect(textsOf(`/${NAME}`, "#premium-treatments li strong")).toEqual(["$210", "$3,100"]);
-    expect(textsOf(`/${NAME}`, "#price-comparison tbody td:nth-of-type(1)")).toEqual(["–", "$3,600"]);
+    expect(textsOf(`/${NAME}`, "#price-comparison summary")).toEqual([
+      "Zirconia crowns$210 per unit",
+      "Further treatment$3,100 per unit",
+    ]);
   });
 
   it("has its offers, after the prices", () => {
@@ -147,14 +159,29 @@ describe("a further landing page", () => {
 describe("a further treatment", () => {
   it("is a card and a row of the home page", () => {
     expect(textsOf("/", "#premium-treatments li h3").at(-1)).toBe("Further treatment");
-    expect(textsOf("/", "#price-comparison tbody th").at(-1)).toBe("Further treatment per unit");
+    expect(textsOf("/", "#price-comparison summary").at(-1)).toBe("Further treatment£2,400 per unit");
     expect(textsOf("/", "#premium-treatments li strong").at(-1)).toBe("£2,400");
   });
 
   it("is left out where its price is left empty", () => {
     expect(textsOf("/dental-implants", "#premium-treatments li h3")).not.toContain("Further treatment");
-    expect(textsOf("/dental-implants", "#price-comparison tbody")[0]).not.toContain("Further treatment");
-    expect(textsOf("/dental-implants", "#price-comparison tbody")[0]).toContain("Zirconia crowns");
+    expect(textsOf("/dental-implants", "#price-comparison")[0]).not.toContain("Further treatment");
+    expect(textsOf("/dental-implants", "#price-comparison")[0]).toContain("Zirconia crowns");
+  });
+});
+
+describe("a claim that is approved", () => {
+  it("is stated in production, also in the texts that name it", () => {
+    expect(textsOf("/", "#premium-treatments dd").filter((fact) => fact === "15 year warranty")).toHaveLength(
+      7,
+    );
+    expect(textsOf("/", "#why-choose-turkey")[0]).toContain(
+      "The implants and materials are the same brands.",
+    );
+  });
+
+  it("brings no other claim of its text along", () => {
+    expect(textsOf("/", "#why-choose-turkey")[0]).not.toContain("cost less");
   });
 });
 

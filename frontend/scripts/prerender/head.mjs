@@ -1,8 +1,12 @@
-/** A page's head: title, description, address, previews, and the files it needs first. */
+/** A page's head: title, description, address, previews; and the files that the app needs first. */
 
-/** Both are on the first screen: without a preload a heading is painted twice and may wrap differently. */
-const FACES = ["source-sans-3-latin-wght-normal", "lora-latin-wght-normal"];
 const CARD = { path: "/card.jpg", width: 1200, height: 630 };
+
+/** Both are on the first screen: found by the style sheet alone they come late, and a heading may wrap again. */
+const FACES = ["source-sans-3", "lora"];
+
+/** What src/arrival.ts starts. */
+const APP_FILE = "src/entry-client.tsx";
 
 /** Source file of each page, as named in the bundler's manifest. */
 const PAGE_FILES = {
@@ -17,35 +21,29 @@ const PAGE_FILES = {
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-/** A chunk's files and those of its static imports, without dynamic ones. */
-function assetsOf(manifest, name, seen = new Set()) {
+/** A chunk's script and those of its static imports, without dynamic ones. */
+function scriptsOf(manifest, name, seen = new Set()) {
   const chunk = manifest[name];
   if (chunk === undefined || seen.has(name)) {
-    return { scripts: [], styles: [] };
+    return [];
   }
   seen.add(name);
-  const inner = (chunk.imports ?? []).map((imported) => assetsOf(manifest, imported, seen));
-  return {
-    scripts: [chunk.file, ...inner.flatMap(({ scripts }) => scripts)],
-    styles: [...inner.flatMap(({ styles }) => styles), ...(chunk.css ?? [])],
-  };
+  return [chunk.file, ...(chunk.imports ?? []).flatMap((imported) => scriptsOf(manifest, imported, seen))];
 }
 
-function firstFiles(document, manifest, template) {
-  const entry = assetsOf(manifest, "index.html");
-  const page = assetsOf(manifest, PAGE_FILES[document.page]);
-  const words = assetsOf(manifest, `content/landing/${document.landing}.yaml`);
-  const absent = (files) => [...new Set(files)].filter((file) => !template.includes(`/${file}"`));
-  const faces = Object.values(manifest).filter(({ file }) => FACES.some((face) => file.includes(face)));
-  return [
-    ...faces.map(
-      ({ file }) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`,
-    ),
-    ...absent([...entry.styles, ...page.styles]).map((file) => `<link rel="stylesheet" href="/${file}" />`),
-    ...absent([...entry.scripts, ...page.scripts, ...words.scripts]).map(
-      (file) => `<link rel="modulepreload" href="/${file}" />`,
-    ),
-  ];
+/** The scripts that a page needs to become alive, but for the first one: the app, the page and its words. */
+export function appFiles(document, manifest, template) {
+  const parts = [APP_FILE, PAGE_FILES[document.page], `content/landing/${document.landing}.yaml`];
+  const scripts = parts.flatMap((part) => scriptsOf(manifest, part));
+  return [...new Set(scripts)].filter((file) => !template.includes(`/${file}"`));
+}
+
+/** The fonts' preloads. They stand at the end of the document, so that the first screen's picture goes before them. */
+export function fontPreloads(manifest) {
+  const faces = FACES.map((face) => Object.values(manifest).find(({ file }) => file.includes(`/${face}-`)));
+  return faces
+    .map(({ file }) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`)
+    .join("\n    ");
 }
 
 /** Link previews. */
@@ -84,19 +82,18 @@ function dataBlock(data) {
   return `<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
 }
 
-export function headOf(document, manifest, template, identity) {
+export function headOf(document, identity) {
   return [
     `<title>${attribute(document.title)}</title>`,
     `<meta name="description" content="${attribute(document.description)}" />`,
     `<meta name="robots" content="${document.robots}" />`,
     `<link rel="canonical" href="${document.canonical}" />`,
-    ...firstFiles(document, manifest, template),
     ...previews(document, identity),
     ...(document.structuredData ? [dataBlock(document.structuredData)] : []),
   ].join("\n    ");
 }
 
-/** Gives scripts a low priority: the page is readable without them, so styles and fonts go first on a slow line. */
-export function scriptsLast(html) {
-  return html.replaceAll(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"');
+/** Tells the page's first script which files to fetch once the page is painted. */
+export function withAppFiles(html, files) {
+  return html.replace('<script async type="module"', `$& data-app="${files.join(" ")}"`);
 }

@@ -35,7 +35,7 @@ describe("a clinic that is renamed in clinic.yaml alone", () => {
         const html = document.html.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
         expect(html, document.path).toContain(`© ${NAME}`);
         expect(html.match(/Marmara/g)?.length, document.path).toBeGreaterThanOrEqual(3);
-        const head = headOf(document, {}, "", site.identity);
+        const head = headOf(document, site.identity);
         expect(head, document.path).toContain(
           '<meta property="og:site_name" content="Marmara &quot;Smile&quot; &amp; Sons" />',
         );

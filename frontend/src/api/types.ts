@@ -154,6 +154,7 @@ export interface Click {
   uniqueCode: string;
   whatsappMessage: string;
   buttonLocation: string;
+  countryIso?: string | null;
   analyticsClickId?: string | null;
   website?: string;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./Band.module.css";
+import { SampleTag } from "./SampleTag";
 
 export interface BandWords {
   overline?: string;
@@ -12,11 +13,13 @@ interface Props {
   id: string;
   words: BandWords;
   tone: "paper" | "white" | "mint";
+  /** Whether something in it is a sample: one tag at the heading stands for all. */
+  sample?: boolean;
   children: ReactNode;
 }
 
 /** A section of a page: full width, one colour, its heading above its content. */
-export function Band({ id, words, tone, children }: Props) {
+export function Band({ id, words, tone, sample = false, children }: Props) {
   return (
     <section id={id} className={styles.band} data-tone={tone} aria-labelledby={`${id}-title`}>
       <div className={styles.inner}>
@@ -26,6 +29,7 @@ export function Band({ id, words, tone, children }: Props) {
             {words.title}
           </h2>
           {words.lead && <p className={styles.lead}>{words.lead}</p>}
+          {sample && <SampleTag />}
         </div>
         {children}
       </div>

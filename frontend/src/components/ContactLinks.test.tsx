@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { followContacts } from "@/lib/contacts";
 import { ChatLink } from "./ContactLinks";
 
 const IPHONE =
@@ -9,6 +10,7 @@ const fetching = vi.fn<typeof fetch>();
 beforeEach(() => {
   fetching.mockReset().mockResolvedValue(Response.json({}));
   vi.stubGlobal("fetch", fetching);
+  followContacts();
 });
 
 function tap() {
@@ -38,6 +40,44 @@ describe("a chat link", () => {
       buttonLocation: "sticky-footer-landing",
       whatsappMessage: textOf(link.href),
     });
+  });
+
+  it("begins in the language that the visitor chose, and records it", () => {
+    render(
+      <ChatLink source="footer-landing" lang="de" opening="Guten Tag.">
+        Deutsch
+      </ChatLink>,
+    );
+    const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Deutsch" });
+    expect(link).toHaveAttribute("lang", "de");
+    expect(textOf(link.href)).toBe("Guten Tag.");
+    link.addEventListener("click", (event) => event.preventDefault());
+    fireEvent.click(link);
+    expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Guten Tag\.$/);
+    expect(JSON.parse(String(fetching.mock.calls[0]?.[1]?.body))).toMatchObject({
+      buttonLocation: "footer-landing",
+      language: "de",
+    });
+  });
+
+  it("gets another code with each tap", () => {
+    const { link } = tap();
+    const first = link.href;
+    fireEvent.click(link);
+    expect(link.href).not.toBe(first);
+    expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick/);
+  });
+
+  it("carries the question that was typed into its form", () => {
+    render(
+      <form>
+        <textarea name="message" defaultValue="How long?" />
+        <ChatLink source="contact-form-failure">Send by WhatsApp</ChatLink>
+      </form>,
+    );
+    const link = screen.getByRole<HTMLAnchorElement>("link");
+    fireEvent.click(link);
+    expect(textOf(link.href)).toMatch(/price & treatment info, please\.\n\nHow long\?$/);
   });
 
   it("stays in the tab on iOS Safari", () => {

@@ -1,9 +1,7 @@
-import type { MouseEvent, ReactNode } from "react";
-import { opening } from "#content/chat.yaml";
-import { report } from "@/lib/events";
-import { logFailure } from "@/lib/log";
+import type { ReactNode } from "react";
+import { opening as usualOpening } from "#content/chat.yaml";
 import { useSettings } from "@/lib/settings";
-import { chatLink, chatMessage, chatTarget, newChatCode, recordChatClick } from "@/lib/whatsapp";
+import { chatLink } from "@/lib/whatsapp";
 import { Icon } from "./Icon";
 
 interface ChatLinkProps {
@@ -11,40 +9,25 @@ interface ChatLinkProps {
   source: string;
   className?: string | undefined;
   children: ReactNode;
-  /** The visitor's own question, read at the moment of the tap. */
-  question?: () => string;
+  /** What the chat begins with, instead of the usual opening. */
+  opening?: string;
+  /** The language of the opening and of the link, where it is not the page's: recorded with the tap. */
+  lang?: string;
 }
 
 /**
- * A real link to the WhatsApp chat. As rendered it carries the generic message; the tap itself gives it a code and
- * records the click. If that fails the generic link still opens.
+ * A real link to the WhatsApp chat. As rendered it carries the generic message; lib/contacts.ts gives it a code at the
+ * tap, with the visitor's question where the link is in a form, and records the click.
  */
-export function ChatLink({ source, className, children, question }: ChatLinkProps) {
+export function ChatLink({ source, className, children, opening = usualOpening, lang }: ChatLinkProps) {
   const { whatsappNumber } = useSettings();
-  const generic = chatLink(whatsappNumber, opening);
-
-  function onClick(event: MouseEvent<HTMLAnchorElement>): void {
-    const link = event.currentTarget;
-    try {
-      const code = newChatCode();
-      const message = chatMessage(opening, code, question?.());
-      link.href = chatLink(whatsappNumber, message);
-      link.target = chatTarget(navigator);
-      recordChatClick(code, source, message);
-      report({ kind: "whatsapp_click", location: source, code });
-    } catch (cause) {
-      logFailure("Opening the chat", cause);
-      link.href = generic;
-    }
-  }
-
   return (
     <a
-      href={generic}
+      href={chatLink(whatsappNumber, opening)}
       target="_blank"
       rel="noopener"
-      onClick={onClick}
       className={className}
+      lang={lang}
       data-chat-source={source}
     >
       {children}
@@ -68,7 +51,7 @@ export function PhoneLink({ source, label, className, showNumber = true }: Phone
       href={`tel:${clinicPhoneDigits}`}
       className={className}
       aria-label={`${label}: ${clinicPhone}`}
-      onClick={() => report({ kind: "phone_click", location: source })}
+      data-call-source={source}
     >
       <Icon name="phone" />
       <span>{showNumber ? clinicPhone : label}</span>

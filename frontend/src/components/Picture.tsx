@@ -23,9 +23,6 @@ export function Picture({ file, alt, sizes, eager = false, className, onLoad, on
     <picture className={`${styles.picture} ${className ?? ""}`}>
       <source type="image/avif" srcSet={srcset(file, "avif")} sizes={sizes} />
       <source type="image/webp" srcSet={srcset(file, "webp")} sizes={sizes} />
-      <svg className={styles.colour} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-        <rect width="1" height="1" fill={file.colour} />
-      </svg>
       <img
         src={`${file.base}-${file.widths[1]}.webp`}
         width={file.width}
@@ -38,6 +35,10 @@ export function Picture({ file, alt, sizes, eager = false, className, onLoad, on
         onLoad={onLoad}
         onError={onError}
       />
+      {/* After the picture: before it, Chromium's preload scanner loses the sources and fetches the fallback as well. */}
+      <svg className={styles.colour} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="1" height="1" fill={file.colour} />
+      </svg>
     </picture>
   );
 }

@@ -1,4 +1,4 @@
-/** The figures that the site states, at the places that content/claims.yaml names. */
+/** What the site claims, at the places that content/claims.yaml names and in the texts that name a claim. */
 import { claims } from "#content/claims.yaml";
 import { authorisation } from "#content/clinic.yaml";
 
@@ -11,20 +11,41 @@ export interface Claim {
   sample: boolean;
 }
 
-/** The figures stated at a place, in the order of their file: those approved, and samples where these are shown. */
+type Registered = (typeof claims)[string];
+
+const wordsOf = ({ words, value }: Registered) => words.replace("{value}", value ?? "");
+
+const mayStand = ({ state }: Registered, samples: boolean) =>
+  state === "approved" || (samples && state === "sample");
+
+/** The claims of a place, in the order of their file: those approved, and samples where these are shown. */
 export function claimsAt(place: string, samples: boolean): Claim[] {
   return Object.entries(claims)
-    .filter(
-      ([, { places, state }]) =>
-        places.includes(place) && (state === "approved" || (samples && state === "sample")),
-    )
-    .map(([id, { words, value, icon, evidence, state }]) => ({
+    .filter(([, claim]) => claim.places.includes(place) && mayStand(claim, samples))
+    .map(([id, claim]) => ({
       id,
-      words: words.replace("{value}", value),
-      icon,
-      evidence,
-      sample: state === "sample",
+      words: wordsOf(claim),
+      icon: claim.icon,
+      evidence: claim.evidence,
+      sample: claim.state === "sample",
     }));
+}
+
+/** Stands for a claim that may not be shown, until its sentence is left out. */
+const UNPROVEN = "\0";
+
+/**
+ * The text with the claims that it names, as {claim:warranty}. A sentence is left out when one of its claims may not be
+ * shown; "" when no sentence is left.
+ */
+export function withClaims(text: string, samples: boolean): string {
+  const filled = text.replace(/\{claim:([^}]+)\}/g, (_, id: string) => {
+    const claim = claims[id];
+    const words = claim ? wordsOf(claim) : "";
+    return claim && mayStand(claim, samples) ? words : UNPROVEN + (/[.!?]$/.exec(words)?.[0] ?? "");
+  });
+  const sentences = filled.replace(/([.!?])\s+/g, "$1\n").split("\n");
+  return sentences.filter((sentence) => !sentence.includes(UNPROVEN)).join(" ");
 }
 
 /** The items with evidence, and samples where these are shown. */

@@ -32,8 +32,10 @@ declare module "#content/prices.yaml" {
 declare module "#content/comparison.yaml" {
   export const sample: Content<"comparison.yaml">["sample"];
   export const source: Content<"comparison.yaml">["source"];
+  export const checked_on: Content<"comparison.yaml">["checked_on"];
   export const lists: Content<"comparison.yaml">["lists"];
   export const words: Content<"comparison.yaml">["words"];
+  export const alone: Content<"comparison.yaml">["alone"];
 }
 
 declare module "#content/reasons.yaml" {
@@ -92,6 +94,7 @@ declare module "#content/legal.yaml" {
 
 declare module "#content/privacy.yaml" {
   export const version: Content<"privacy.yaml">["version"];
+  export const checked_on: Content<"privacy.yaml">["checked_on"];
   export const title: Content<"privacy.yaml">["title"];
   export const lead: Content<"privacy.yaml">["lead"];
   export const sections: Content<"privacy.yaml">["sections"];
@@ -99,6 +102,7 @@ declare module "#content/privacy.yaml" {
 
 declare module "#content/terms.yaml" {
   export const version: Content<"terms.yaml">["version"];
+  export const checked_on: Content<"terms.yaml">["checked_on"];
   export const title: Content<"terms.yaml">["title"];
   export const lead: Content<"terms.yaml">["lead"];
   export const sections: Content<"terms.yaml">["sections"];
@@ -147,6 +151,12 @@ declare module "#content/site.yaml" {
 
 declare module "#content/chat.yaml" {
   export const opening: Content<"chat.yaml">["opening"];
+}
+
+declare module "#content/languages.yaml" {
+  export const title: Content<"languages.yaml">["title"];
+  export const list: Content<"languages.yaml">["list"];
+  export const choices: Content<"languages.yaml">["choices"];
 }
 
 declare module "#content/sample.yaml" {

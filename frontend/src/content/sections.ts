@@ -1,22 +1,43 @@
 /** Sections whose content is joined from several files, or depends on samples. */
-import { lists as elsewhere, sample, source, words as table } from "#content/comparison.yaml";
+import { alone, lists as elsewhere, sample, source, words as table } from "#content/comparison.yaml";
 import { headings, offers, words as offerText } from "#content/offers.yaml";
 import { lists } from "#content/prices.yaml";
 import { words as reasonText, turkey } from "#content/reasons.yaml";
-import { treatments } from "#content/treatments.yaml";
-import { claimsAt, shown } from "./claims";
+import { treatments, words as treatmentText } from "#content/treatments.yaml";
+import { claimsAt, shown, withClaims } from "./claims";
 
-/** The cards of the treatments that the list has a price for. */
-export function treatmentCards(list: string) {
+/** A text in whose {price} an amount is filled in. */
+export interface PricedText {
+  text: string;
+  price: number | null;
+}
+
+function priceList(list: string) {
   const found = lists[list];
   if (!found) {
     throw new Error(`There is no price list "${list}".`);
   }
-  const cards = treatments.flatMap((treatment) => {
-    const price = found.prices[treatment.id];
-    return price ? [{ ...treatment, ...price }] : [];
+  return found;
+}
+
+/** The cards of the treatments that the list has a price for. The build has checked that it has the prices they name. */
+export function treatmentCards(list: string, samples: boolean) {
+  const { currency, was_until: wasUntil, prices } = priceList(list);
+  const priceOf = (id: string) => prices[id]?.price ?? 0;
+  const priced = (text: string): PricedText => {
+    const [braces, id] = /\{price:([^}]+)\}/.exec(text) ?? [];
+    return braces && id
+      ? { text: text.replace(braces, "{price}"), price: priceOf(id) }
+      : { text, price: null };
+  };
+  const cards = treatments.flatMap(({ buys, adds, details, ...treatment }) => {
+    const price = prices[treatment.id];
+    const sum = adds ? [treatment.id, ...adds].reduce((total, id) => total + priceOf(id), 0) : null;
+    const warranty = withClaims(details.warranty, samples);
+    const words = { ...details, warranty, excludes: details.excludes.map(priced) };
+    return price ? [{ ...treatment, ...price, buys: { text: buys, price: sum }, details: words }] : [];
   });
-  return { currency: found.currency, wasUntil: found.was_until, cards };
+  return { currency, wasUntil, cards };
 }
 
 export type OfferPlace = keyof typeof headings;
@@ -31,30 +52,28 @@ export const offerWords = (place: OfferPlace, samples: boolean, landing?: string
   offers: shown(offers, samples).filter(({ places }) => places.includes(landing ?? place)),
 });
 
-/** Why Turkey, and what the same costs elsewhere. Without samples the table shows our own prices alone. */
+/** Why Turkey, with what the same costs elsewhere; where no comparison may be shown, with what is in our prices. */
 export function turkeyWords(list: string, samples: boolean) {
-  const { currency, cards } = treatmentCards(list);
-  const compared = samples || !sample ? elsewhere[list] : undefined;
-  const { treatment, here, saving } = table;
-  const { title, elsewhere: column } = compared ? table.compared : table.alone;
+  const { currency, cards } = treatmentCards(list, samples);
+  const amounts = samples || !sample ? elsewhere[list] : undefined;
+  const { overline, title, alone: titleAlone } = reasonText.turkey;
+  const { includes: included, excludes: excluded } = treatmentText;
   return {
-    heading: reasonText.turkey,
+    heading: { overline, title: amounts ? title : titleAlone },
     claims: claimsAt("why-turkey", samples),
-    lines: turkey,
+    lines: turkey
+      .map((line) => ({ ...line, text: withClaims(line.text, samples) }))
+      .filter(({ text }) => text !== ""),
     chat: reasonText.chat,
-    table: {
-      title,
-      columns: { treatment, elsewhere: column, here, saving },
-      currency,
-      rows: cards.map(({ id, title: name, unit, price, was }) => ({
-        id,
-        title: name,
-        unit,
-        price,
-        elsewhere: compared ? compared[id] : was,
-      })),
-      source: compared ? source : table.alone.source,
-      sample: compared !== undefined && sample,
-    },
+    table: amounts
+      ? {
+          ...table,
+          currency,
+          source,
+          sample,
+          rows: cards.map((card) => ({ ...card, elsewhere: amounts[card.id] })),
+        }
+      : null,
+    inPrice: { ...alone, included, excluded, currency, cards },
   };
 }

@@ -1,21 +1,7 @@
-/** The header, bars and footer of every page. */
+/** The header and bars of every page. */
 import { real as casesAreReal } from "#content/cases.yaml?real";
-import {
-  address,
-  authorisation,
-  complaints,
-  editor,
-  email,
-  hours,
-  lastUpdated,
-  map,
-  name,
-} from "#content/clinic.yaml";
-import { reopen } from "#content/consent.yaml";
-import { real as clinicIsReal } from "#content/gallery.yaml?real";
-import { close, complaint, privacy, terms } from "#content/legal.yaml";
-import { note } from "#content/sample.yaml";
-import { bottomBar, footer, header, line, skip, topBar } from "#content/site.yaml";
+import { name } from "#content/clinic.yaml";
+import { bottomBar, header, skip, topBar } from "#content/site.yaml";
 import { claimsAt } from "./claims";
 
 export const siteWords = (samples: boolean) => ({
@@ -28,7 +14,6 @@ export const siteWords = (samples: boolean) => ({
 });
 
 const isReal: Partial<Record<keyof typeof header.places, boolean>> = {
-  "clinic-showcase": clinicIsReal,
   "before-after-gallery": casesAreReal,
 };
 
@@ -40,27 +25,3 @@ const PLACES = (Object.keys(header.places) as (keyof typeof header.places)[]).ma
 
 /** The sections that the header links to on wide screens, in page order; without samples only those that are shown. */
 export const navigation = (samples: boolean) => PLACES.filter(({ real }) => samples || real);
-
-export const footerWords = (samples: boolean) => ({
-  ...footer,
-  wordmark: name,
-  line,
-  address,
-  map,
-  hours,
-  email,
-  editor,
-  updated: lastUpdated,
-  complaints,
-  legal: {
-    notices: [
-      { ...privacy, href: "/privacy" },
-      { ...terms, href: "/terms" },
-    ],
-    close,
-    cookies: reopen,
-    complaint,
-  },
-  authorisation: samples || !authorisation.sample ? authorisation : null,
-  small: samples ? `${footer.small}. ${note}` : footer.small,
-});

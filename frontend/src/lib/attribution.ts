@@ -8,7 +8,7 @@
  */
 import { type Campaign, campaignFromSearch, campaignFromStored, isPartOf, truncate } from "./campaign";
 import { sessionId } from "./ids";
-import type { Settings } from "./settings";
+import type { Settings } from "./pageSettings";
 import { forget, readJson, writeJson } from "./storage";
 
 const KEY = "google_ads_data";

@@ -35,7 +35,8 @@ const pick = (body: Record<string, unknown>) =>
 function clickBody(): Record<string, unknown> {
   const fetching = vi.fn<typeof fetch>(async () => Response.json({}));
   vi.stubGlobal("fetch", fetching);
-  recordChatClick("A1B2C", "hero-section-landing", "[A1B2C] Hi");
+  const text = { uniqueCode: "A1B2C", whatsappMessage: "[A1B2C] Hi" };
+  recordChatClick({ ...text, buttonLocation: "hero-section-landing", eventId: "e" });
   return JSON.parse(String(fetching.mock.calls[0]?.[1]?.body));
 }
 

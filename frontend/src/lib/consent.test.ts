@@ -10,7 +10,7 @@ import {
   onConsent,
 } from "./consent";
 import { purposesOf } from "./consentNeed";
-import { DEFAULT_SETTINGS, type Settings } from "./settings";
+import { DEFAULT_SETTINGS, type Settings } from "./pageSettings";
 
 const CONSENT: Consent = {
   version: "2026-01-01",

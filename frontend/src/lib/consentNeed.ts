@@ -1,6 +1,6 @@
 /** Which purposes this deployment needs consent for, and the link from the footer to the banner. */
 import type { Purpose } from "./consent";
-import type { Settings } from "./settings";
+import type { Settings } from "./pageSettings";
 
 /** The purposes that a configured tag, or storing the campaign, needs consent for. When empty, no banner is shown. */
 export function purposesOf(settings: Settings): Purpose[] {

@@ -1,11 +1,10 @@
 /** Where pages report what happened. Tags subscribe once there are ids and consent. */
-import { useEffect } from "react";
 
 export type SiteEvent =
   | { kind: "page_view"; title: string; path: string }
   /** `eventId` is the id under which our server knows the same event. */
   | { kind: "conversion"; leadId: string; eventId: string }
-  | { kind: "whatsapp_click"; location: string; code: string }
+  | { kind: "whatsapp_click"; location: string; code: string; eventId: string }
   | { kind: "phone_click"; location: string };
 
 export type EventListener = (event: SiteEvent) => void;
@@ -35,11 +34,4 @@ export function report(event: SiteEvent): void {
   for (const listener of listeners) {
     listener(event);
   }
-}
-
-/** Reports one view of the page. */
-export function usePageView(title: string): void {
-  useEffect(() => {
-    report({ kind: "page_view", title, path: window.location.pathname });
-  }, [title]);
 }

@@ -1,4 +1,4 @@
-/** Names and times as visitors read them. */
+/** Names and days as visitors read them. */
 
 /** The initials of a name's first and last word. */
 export function initialsOf(name: string): string {
@@ -7,9 +7,8 @@ export function initialsOf(name: string): string {
   return ends.map((word) => word?.[0]?.toLocaleUpperCase("en") ?? "").join("");
 }
 
-/** A moment, in milliseconds since the epoch, in the visitor's own zone: as "Saturday 22 November, 14:05". */
-export function localTime(moment: number, timeZone?: string): string {
-  const date = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone });
-  const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
-  return `${date.format(moment).replace(",", "")}, ${time.format(moment)}`;
+/** The day of a moment, in milliseconds since the epoch, in the visitor's own zone: as "Saturday 22 November". */
+export function localDay(moment: number, timeZone?: string): string {
+  const day = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone });
+  return day.format(moment).replace(",", "");
 }

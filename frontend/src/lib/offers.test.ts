@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { clinicDay, dayInWords, daysLeft, isRunning } from "./offers";
 
 const PERIOD = { starts: "2026-05-01", ends: "2026-05-31" };
@@ -16,6 +16,14 @@ describe("an offer", () => {
   it("ends with the clinic's day, not the visitor's", () => {
     expect(clinicDay(new Date("2026-05-31T20:59:00Z"))).toBe("2026-05-31");
     expect(clinicDay(new Date("2026-05-31T21:01:00Z"))).toBe("2026-06-01");
+  });
+
+  it("does not depend on how a browser writes the dates of any locale", () => {
+    const american = { get: () => () => "11/22/2026" };
+    const original = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, "format") ?? {};
+    Object.defineProperty(Intl.DateTimeFormat.prototype, "format", american);
+    onTestFinished(() => void Object.defineProperty(Intl.DateTimeFormat.prototype, "format", original));
+    expect(clinicDay(new Date("2026-11-22T09:00:00Z"))).toBe("2026-11-22");
   });
 
   it("counts the days that are left", () => {

@@ -22,9 +22,16 @@ export interface Period {
   ends: string;
 }
 
-/** The calendar day at the clinic. */
+/** The calendar day at the clinic. From parts: how a locale writes a date differs between browsers. */
 export function clinicDay(now: Date): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: CLINIC_ZONE }).format(now);
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone: CLINIC_ZONE,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const parts = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
+  return `${parts.year}-${parts.month}-${parts.day}`;
 }
 
 export function isRunning({ starts, ends }: Period, day: string): boolean {

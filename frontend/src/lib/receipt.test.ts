@@ -1,16 +1,31 @@
-import { describe, expect, it } from "vitest";
-import { keepReceipt, referenceFromClock, storedReceipt } from "./receipt";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { currentReceipt, forgetReceipt, keepReceipt, referenceFromClock } from "./receipt";
+
+beforeEach(forgetReceipt);
 
 describe("the receipt", () => {
   it("survives a reload of the page", () => {
     keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: 5 });
-    expect(storedReceipt()).toEqual({ reference: "123456", firstName: "Ada", acceptedAt: 5 });
+    forgetReceipt();
+    expect(currentReceipt()).toEqual({ reference: "123456", firstName: "Ada", acceptedAt: 5 });
+  });
+
+  it("is there for the page that follows, where storage is forbidden", () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new Error("forbidden");
+    });
+    vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
+      throw new Error("forbidden");
+    });
+    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: 5 });
+    expect(currentReceipt()?.reference).toBe("123456");
   });
 
   it("is absent when nothing was sent or storage holds something else", () => {
-    expect(storedReceipt()).toBeNull();
+    expect(currentReceipt()).toBeNull();
     sessionStorage.setItem("lead_receipt", '{"reference": 3}');
-    expect(storedReceipt()).toBeNull();
+    expect(currentReceipt()).toBeNull();
   });
 
   it("has a six-digit substitute made from the clock", () => {

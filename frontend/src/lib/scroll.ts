@@ -1,12 +1,59 @@
 /** Scrolling that respects the visitor's motion preference. A missing section is never an error. */
 
+import { atNextInput } from "./inputs";
 import { revealAll } from "./revealParts";
 
 /** Pixels left free above the section, for the sticky bar. */
 export const SCROLL_OFFSET = 80;
+/** A browser that does not report the end of a smooth scroll has ended it by then. */
+const SMOOTH_MS = 2000;
 
 export function scrollBehaviour(): "instant" | "smooth" {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+}
+
+/** How far the section is from its place below the bar. */
+const distanceOf = (section: Element) => section.getBoundingClientRect().top - SCROLL_OFFSET;
+
+function scrollBy(distance: number, behavior: ScrollBehavior): void {
+  window.scrollTo({ top: Math.max(0, window.scrollY + distance), behavior });
+}
+
+let release = () => {};
+
+/** Lets the page be where it is, whatever changes above. */
+export function releaseSection(): void {
+  release();
+}
+
+/**
+ * Keeps a section in its place while parts above it grow or shrink, until the visitor's next input. Not every browser
+ * does that by itself (scroll anchoring), and none while the scroll is under way.
+ */
+function holdSection(section: Element, behaviour: ScrollBehavior): void {
+  let arrived = behaviour === "instant";
+  function correct(): void {
+    const distance = distanceOf(section);
+    if (arrived && section.isConnected && Math.abs(distance) >= 1) {
+      scrollBy(distance, "instant");
+    }
+  }
+  function arrive(): void {
+    arrived = true;
+    correct();
+  }
+  const observer = new ResizeObserver(correct);
+  observer.observe(document.body);
+  document.addEventListener("scrollend", arrive, { once: true });
+  const timer = setTimeout(arrive, SMOOTH_MS);
+  const forgetInput = atNextInput(() => release());
+  release = () => {
+    observer.disconnect();
+    document.removeEventListener("scrollend", arrive);
+    clearTimeout(timer);
+    forgetInput();
+    release = () => {};
+  };
 }
 
 /** True when the section exists. */
@@ -15,9 +62,11 @@ export function scrollToSection(id: string): boolean {
   if (section === null) {
     return false;
   }
+  release();
   revealAll();
-  const top = section.getBoundingClientRect().top + window.scrollY - SCROLL_OFFSET;
-  window.scrollTo({ top: Math.max(0, top), behavior: scrollBehaviour() });
+  const behaviour = scrollBehaviour();
+  scrollBy(distanceOf(section), behaviour);
+  holdSection(section, behaviour);
   return true;
 }
 

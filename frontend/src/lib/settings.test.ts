@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { DEFAULT_SETTINGS, NUMBER_TOKENS, pageSettings, parseSettings, servedSettings } from "./settings";
+import { DEFAULT_SETTINGS, NUMBER_TOKENS, pageSettings, parseSettings } from "./pageSettings";
+import { servedSettings } from "./settings";
 
 describe("settings", () => {
   it("are the plain defaults when the page has none or broken ones", () => {

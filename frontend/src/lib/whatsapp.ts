@@ -1,21 +1,24 @@
 /** The WhatsApp chat: its message, its address, and the record of a click. */
 import { type Agent, isIosSafari } from "./device";
-import { randomCode } from "./ids";
+import { report } from "./events";
+import { randomCode, randomId } from "./ids";
 import { logFailure } from "./log";
+import { visitorRegion } from "./region";
 import { post } from "./request";
+import { analyticsClickId } from "./statistics";
 import { describeVisit } from "./visit";
 
 const CODE_LENGTH = 5;
 /** Keeps the chat's address within the length that phones accept. */
 const MAX_QUESTION_LENGTH = 700;
 
-export function newChatCode(): string {
-  return randomCode(CODE_LENGTH);
-}
+/** Makes what follows a text from right to left, although the code in front of it is Latin. */
+export const RIGHT_TO_LEFT = "\u200f";
 
 /** The pre-filled text: the code in brackets, the opening, and the visitor's own question if there is one. */
 export function chatMessage(opening: string, code: string, question = ""): string {
-  const line = `[${code}] ${opening}`;
+  const mark = opening.startsWith(RIGHT_TO_LEFT) ? RIGHT_TO_LEFT : "";
+  const line = `${mark}[${code}] ${opening.slice(mark.length)}`;
   const asked = question.trim().slice(0, MAX_QUESTION_LENGTH);
   return asked ? `${line}\n\n${asked}` : line;
 }
@@ -30,19 +33,43 @@ export function chatTarget(agent: Agent): "_self" | "_blank" {
   return isIosSafari(agent) ? "_self" : "_blank";
 }
 
+interface Click {
+  uniqueCode: string;
+  buttonLocation: string;
+  whatsappMessage: string;
+  eventId: string;
+  /** The one that the visitor chose to write in; without it the record has the browser's. */
+  language?: string;
+}
+
 /** Sends the click's record without waiting. The request outlives the page, and a failure is only logged. */
-export function recordChatClick(uniqueCode: string, buttonLocation: string, whatsappMessage: string): void {
+export function recordChatClick(click: Click): void {
   // In the product's specification, and ignored by the API: the server knows the address from the connection.
   const unread: object = { ipAddress: null };
   const record = {
     ...describeVisit(),
-    uniqueCode,
-    buttonLocation,
-    whatsappMessage,
-    analyticsClickId: null,
+    ...click,
+    countryIso: visitorRegion(navigator.languages),
+    analyticsClickId: analyticsClickId(click.eventId),
     ...unread,
   };
   post("/api/whatsapp-click", record, { keepalive: true }).catch((cause: unknown) =>
     logFailure("Recording a WhatsApp click", cause),
   );
+}
+
+/**
+ * Gives a chat a code, and records and reports the tap. `generic` is the chat's address with its opening alone; the
+ * result is the address with the code and the question, and the tab in which it opens. `language`: of the opening, where it
+ * is not the page's.
+ */
+export function codedChat(generic: string, source: string, question: string, language = "") {
+  const { pathname, searchParams } = new URL(generic);
+  const code = randomCode(CODE_LENGTH);
+  const eventId = randomId();
+  const message = chatMessage(searchParams.get("text") ?? "", code, question);
+  const click = { uniqueCode: code, buttonLocation: source, whatsappMessage: message, eventId };
+  recordChatClick(language ? { ...click, language } : click);
+  report({ kind: "whatsapp_click", location: source, code, eventId });
+  return { href: chatLink(pathname.slice(1), message), target: chatTarget(navigator) };
 }

@@ -1,11 +1,10 @@
-import { reassurances } from "#content/lead-form.yaml";
+import { lazy } from "react";
 import { trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { claimsAt, trustCells } from "@/content/claims";
-import { leadForm } from "@/content/leadForm";
 import { navigation } from "@/content/site";
-import { usePageView } from "@/lib/events";
 import { useSamples } from "@/lib/settings";
+import { usePageView } from "@/lib/usePageView";
 import { LandingHero } from "@/sections/LandingHero";
 import { TrustStrip } from "@/sections/TrustStrip";
 import type { LandingWords } from "./landings";
@@ -23,6 +22,11 @@ import {
 } from "./lazySections";
 import { SitePage } from "./SitePage";
 
+const LandingForm = lazy(() => import("./LandingForm").then(({ LandingForm }) => ({ default: LandingForm })));
+const LandingReassurances = lazy(() =>
+  import("./LandingForm").then(({ LandingReassurances }) => ({ default: LandingReassurances })),
+);
+
 interface Props {
   /** The page's address without the slash, and the end of its chats' tags. */
   name: string;
@@ -33,13 +37,14 @@ export function LandingPage({ name, words }: Props) {
   usePageView(words.head.title);
   const samples = useSamples();
   const sources = { header: `header-${name}`, footer: `footer-${name}`, bottomBar: `sticky-footer-${name}` };
+  const source = `hero-section-${name}`;
   return (
     <SitePage sources={sources} navigation={navigation(samples)}>
       <LandingHero
         words={{ ...words.hero, claims: claimsAt("hero-landing", samples) }}
-        form={leadForm}
-        reassurances={reassurances}
-        source={`hero-section-${name}`}
+        source={source}
+        form={<LandingForm source={source} />}
+        reassurances={<LandingReassurances source={source} />}
       />
       <TrustStrip label={trust} cells={trustCells(samples)} />
       <SelectiveHydration>

@@ -1,12 +1,10 @@
 import { lazy, type ReactNode } from "react";
 import { HydrateLater } from "@/components/HydrateLater";
-import { footerWords, siteWords } from "@/content/site";
+import { siteWords } from "@/content/site";
 import { useSamples } from "@/lib/settings";
 import { PageFrame } from "@/sections/PageFrame";
 
-const SiteFooter = lazy(() =>
-  import("@/sections/SiteFooter").then(({ SiteFooter }) => ({ default: SiteFooter })),
-);
+const Footer = lazy(() => import("./Footer").then(({ Footer }) => ({ default: Footer })));
 
 interface Props {
   /** Tags of the chat links around the page. `bottomBar` null leaves the bar out. */
@@ -21,7 +19,7 @@ export function SitePage({ sources, navigation = [], children }: Props) {
   const samples = useSamples();
   const footer = (
     <HydrateLater>
-      <SiteFooter words={footerWords(samples)} source={sources.footer} />
+      <Footer source={sources.footer} />
     </HydrateLater>
   );
   return (

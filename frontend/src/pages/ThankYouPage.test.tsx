@@ -1,10 +1,10 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { followContacts } from "@/lib/contacts";
 import { type EventListener, onEvent } from "@/lib/events";
-import { localTime } from "@/lib/format";
-import { keepReceipt } from "@/lib/receipt";
+import { forgetReceipt, keepReceipt } from "@/lib/receipt";
 import { ThankYouPage } from "./ThankYouPage";
 
 const ACCEPTED_AT = Date.UTC(2026, 4, 1, 9, 30);
@@ -13,6 +13,7 @@ let stop: () => void;
 
 beforeEach(() => {
   seen.mockClear();
+  forgetReceipt();
   stop = onEvent(seen);
 });
 afterEach(() => stop());
@@ -26,18 +27,42 @@ function open() {
 }
 
 describe("the thank-you page", () => {
-  it("greets by first name, with the receipt's reference and the time of the call", () => {
+  it("greets by first name, with the receipt's reference and the day of the call", () => {
     keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: ACCEPTED_AT });
     open();
     expect(screen.getByRole("heading", { name: "Thank you, Ada" })).toBeInTheDocument();
     expect(screen.getByText("123456")).toBeInTheDocument();
-    expect(screen.getByText(`By ${localTime(ACCEPTED_AT + 86_400_000)}, your time.`)).toBeInTheDocument();
+    // Accepted on a Friday.
+    expect(screen.getByText("By the end of Saturday 2 May.")).toBeInTheDocument();
   });
 
-  it("opened directly, shows six digits from the clock and reports a view but no conversion", () => {
+  it("promises no call on a day on which the clinic is closed", () => {
+    const onSaturday = ACCEPTED_AT + 86_400_000;
+    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: onSaturday });
+    open();
+    expect(screen.getByText("By the end of Monday 4 May.")).toBeInTheDocument();
+  });
+
+  it("asks for photos first, on WhatsApp, with the reference", () => {
+    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: ACCEPTED_AT });
+    open();
+    const next = screen.getByRole("heading", { name: "What happens next" }).parentElement as HTMLElement;
+    const [first] = within(next).getAllByRole("listitem");
+    const link = within(first as HTMLElement).getByRole<HTMLAnchorElement>("link", {
+      name: "Send your photos on WhatsApp",
+    });
+    expect(new URL(link.href).searchParams.get("text")).toBe("My reference is 123456. Here are my photos.");
+    expect(link).toHaveAttribute("data-chat-source", "thank-you-page");
+  });
+
+  it("opened directly, shows six digits from the clock, claims nothing and reports a view alone", () => {
     open();
     expect(screen.getByRole("heading", { name: "Thank you" })).toBeInTheDocument();
     expect(screen.getByText(/^\d{6}$/)).toBeInTheDocument();
+    expect(screen.getByText(/^If you sent a request just now/)).toBeInTheDocument();
+    expect(screen.queryByText(/was submitted/)).toBeNull();
+    expect(screen.queryByText(/^By .* your time/)).toBeNull();
+    expect(screen.getByText("Copy reference").closest("button")).toHaveAttribute("data-hidden");
     const kinds = seen.mock.calls.map(([event]) => event.kind);
     expect(kinds).toEqual(["page_view"]);
     expect(seen.mock.calls[0]?.[0]).toMatchObject({ title: "Thank You" });
@@ -64,6 +89,7 @@ describe("the thank-you page", () => {
   });
 
   it("dials the clinic, and reports it", async () => {
+    followContacts();
     open();
     const call = screen.getByRole("link", { name: "Call Now: +90 212 000 00 00" });
     expect(call).toHaveAttribute("href", "tel:+902120000000");

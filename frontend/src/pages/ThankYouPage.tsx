@@ -1,5 +1,6 @@
+import { hours } from "#content/clinic.yaml";
 import { thankYou } from "#content/thank-you.yaml";
-import { usePageView } from "@/lib/events";
+import { usePageView } from "@/lib/usePageView";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
 import { SitePage } from "./SitePage";
 
@@ -10,7 +11,7 @@ export function ThankYouPage() {
   usePageView(thankYou.eventTitle);
   return (
     <SitePage sources={SOURCES}>
-      <Confirmation words={thankYou} source={SOURCE} />
+      <Confirmation words={thankYou} hours={hours} source={SOURCE} />
     </SitePage>
   );
 }

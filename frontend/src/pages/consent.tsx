@@ -19,7 +19,7 @@ import { Consent, keepCampaign } from "@/features/consent/Consent";
 import { startTags } from "@/features/tags/startTags";
 import { answers, currentConsent, followOtherTabs } from "@/lib/consent";
 import { purposesOf } from "@/lib/consentNeed";
-import { pageSettings } from "@/lib/settings";
+import { pageSettings } from "@/lib/pageSettings";
 
 const words = { version, title, text, promise, more, accept, reject, choose, save, legend, purposes, needed };
 

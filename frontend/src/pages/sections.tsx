@@ -8,7 +8,7 @@ import { reassurances } from "#content/lead-form.yaml";
 import { reasons, words as reasonWords } from "#content/reasons.yaml";
 import { testimonials, words as voices } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
-import { clinicFigures } from "@/content/claims";
+import { clinicFigures, withClaims } from "@/content/claims";
 import { leadForm } from "@/content/leadForm";
 import { type OfferPlace, offerWords, treatmentCards, turkeyWords } from "@/content/sections";
 import { initialsOf } from "@/lib/format";
@@ -28,7 +28,8 @@ import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonia
 import { WhyTurkey } from "@/sections/WhyTurkey";
 
 export function TreatmentsSection({ list }: { list: string }) {
-  return <Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list)} />;
+  const cards = treatmentCards(list, useSamples());
+  return <Treatments words={treatmentWords} picture={treatmentPicture} {...cards} />;
 }
 
 const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample }) => ({
@@ -57,20 +58,22 @@ const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
   file: roomPicture(image),
 }));
 
+const PHOTOGRAPHS = IMAGES.filter(({ sample }) => !sample);
+
+/** Until there is a photograph, every page shows the illustrations of the rooms, and calls them so. */
 export function ClinicSection() {
   const samples = useSamples();
-  const shown = IMAGES.filter(({ sample }) => samples || !sample);
+  const images = samples || PHOTOGRAPHS.length === 0 ? IMAGES : PHOTOGRAPHS;
+  const heading = images.some(({ sample }) => sample) ? showcase.illustrated : {};
   return (
-    shown.length > 0 && (
-      <ClinicShowcase
-        id="clinic-showcase"
-        words={showcase}
-        video={FILM}
-        poster={POSTER}
-        images={shown}
-        figures={clinicFigures(samples)}
-      />
-    )
+    <ClinicShowcase
+      id="clinic-showcase"
+      words={{ ...showcase, ...heading }}
+      video={FILM}
+      poster={POSTER}
+      images={images}
+      figures={clinicFigures(samples)}
+    />
   );
 }
 
@@ -119,7 +122,7 @@ export function OffersSection({ place }: { place: OfferPlace }) {
   return <Offers id={place} words={offerWords(place, useSamples())} tone={tone} />;
 }
 
-/** Only where the landing page has offers; the home page says so when it has none. */
+/** Only where the landing page has offers: unlike the home page, it has no path to them. */
 export function LandingOffersSection({ name }: { name: string }) {
   const words = offerWords("special-offers", useSamples(), name);
   return words.offers.length > 0 && <Offers id="special-offers" words={words} tone="mint" />;
@@ -128,5 +131,6 @@ export function LandingOffersSection({ name }: { name: string }) {
 export function ImplantsSection() {
   const samples = useSamples();
   const shown = brands.filter(({ sample }) => samples || !sample);
-  return shown.length > 0 && <ImplantsMarquee id="premium-implants" words={implants} brands={shown} />;
+  const words = { ...implants, footer: withClaims(implants.footer, samples) };
+  return shown.length > 0 && <ImplantsMarquee id="premium-implants" words={words} brands={shown} />;
 }

@@ -5,7 +5,7 @@
 import { address, city, email, map, name } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
 import { fullName } from "@/content/clinicName";
-import { NUMBER_TOKENS } from "@/lib/settings";
+import { NUMBER_TOKENS } from "@/lib/pageSettings";
 import type { PageName } from "./heads";
 
 type Node = Record<string, unknown>;

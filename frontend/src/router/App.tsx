@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, StrictMode, Suspense, useState } from "react";
-import { Route, Routes, useLocation } from "react-router-dom";
+import { useLocation } from "react-router-dom";
 import { Arriving } from "@/components/HydrateLater";
 import { Toasts } from "@/components/Toasts";
 import type { PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
-import { NOT_FOUND, ROUTES, type Route as SiteRoute } from "./routes";
+import { type Route, routeOf } from "./routes";
 import { usePageHead } from "./usePageHead";
 import { useScrollTarget } from "./useScrollTarget";
 
@@ -35,7 +35,7 @@ const LANDING_PAGES = new Map<Landing, ComponentType>(
   landings.map((landing) => [landing, landingPage(landing)]),
 );
 
-export function pageOf(route: SiteRoute): ComponentType {
+export function pageOf(route: Route): ComponentType {
   return (route.page === "landing" ? LANDING_PAGES.get(route.landing) : PAGES[route.page]) ?? PAGES.notFound;
 }
 
@@ -43,19 +43,16 @@ export function pageOf(route: SiteRoute): ComponentType {
 export function App() {
   usePageHead();
   useScrollTarget();
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
   const [arrival] = useState(key);
+  // The route table is a list of exact paths: the router's own matching would be code for nothing.
+  const Page = pageOf(routeOf(pathname));
   return (
     <StrictMode>
       <Toasts>
         <Arriving value={key === arrival}>
           <Suspense fallback={null}>
-            <Routes>
-              {[...ROUTES, NOT_FOUND].map((route) => {
-                const Page = pageOf(route);
-                return <Route key={route.path} path={route.path} element={<Page />} />;
-              })}
-            </Routes>
+            <Page />
           </Suspense>
         </Arriving>
       </Toasts>

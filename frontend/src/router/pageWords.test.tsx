@@ -13,6 +13,7 @@ describe("the words that the clinic asked for", () => {
     ["aside:last-of-type", ["Talk to Advisor", "Get Free Consultation"]],
     ["#contact-form", ["Unlock Today's Offer", "Start your journey to a perfect smile today"]],
     ["#contact-form", ["Name *", "Surname *", "Email *", "Phone *", "Your Questions"]],
+    ["#contact-form", ["Photos or an X-ray? You can send them on WhatsApp in the next step."]],
     ["#contact-form button[type=submit]", ["Get Free Consultation"]],
     ["#contact-form form > div:last-child", ["private", "GDPR and KVKK"]],
     ["#clinic-showcase", ["50K+ patients treated", "30+ dentists", "15 languages"]],
@@ -31,6 +32,7 @@ describe("the words that the clinic asked for", () => {
     ["/thank-you", "main", ["request was submitted", "experts will call you within 24 hours"]],
     ["/thank-you", "main", ["What happens next", "WhatsApp", "Call Now", "Return to Homepage"]],
     ["/nowhere", "main", ["404 Page Not Found", "Did you forget to add the page to the router?"]],
+    ["/nowhere", "main", ["This page has moved or never existed."]],
   ];
   const all = ["/", ...LANDINGS].flatMap((path) =>
     everywhere.map(([place, words]) => [path, place, words] as const),

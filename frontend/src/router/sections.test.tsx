@@ -51,7 +51,63 @@ describe.each(["/", "/dental-implants"])("the header of %s", (path) => {
   });
 });
 
+/** The line of languages: once beside the form, once in the footer. */
+it.each(["/", "/dental-implants"])("%s offers the chat in seven more languages beside its form", (path) => {
+  const lists = [...pageAt(path).querySelectorAll('ul[aria-label="WhatsApp in your language"]')];
+  expect(lists.map((list) => list.querySelectorAll("a[lang]").length)).toEqual([7, 7]);
+  expect(lists.map((list) => list.closest("footer") !== null)).toEqual([false, true]);
+});
+
+describe.each(["/", "/dental-implants"])("the Sample tags of %s", (path) => {
+  it("stand at groups, not at their items", () => {
+    const tags = [...pageAt(path).querySelectorAll("span")].filter(
+      ({ textContent }) => textContent === "Sample",
+    );
+    expect(tags.length).toBeGreaterThanOrEqual(8);
+    expect(tags.length).toBeLessThanOrEqual(12);
+    const groups = tags.map((tag) => tag.closest("section[id], footer, aside, section")).filter(Boolean);
+    const most = Math.max(...groups.map((group) => groups.filter((other) => other === group).length));
+    // Why Turkey: the claims, and the table.
+    expect(most).toBeLessThanOrEqual(2);
+    expect(tags.filter((tag) => tag.closest("figure, article, table, h2, h3"))).toEqual([]);
+  });
+});
+
 describe("without samples", () => {
+  it.each(["/", "/dental-implants"])("%s has no band without content", (path) => {
+    const sections = [...pageAt(path, false).querySelectorAll("main section[id]")];
+    const bare = sections.filter(({ childElementCount }) => childElementCount === 0).map(({ id }) => id);
+    expect(bare).toEqual(path === "/" ? ["special-offers", "special-promotions"] : []);
+    for (const section of sections.filter(({ id }) => !bare.includes(id))) {
+      expect(section.textContent?.length, section.id).toBeGreaterThan(150);
+    }
+  });
+
+  it.each(["/", "/dental-implants"])("%s compares its prices with nothing", (path) => {
+    const page = pageAt(path, false);
+    expect(page.querySelector("table")).toBeNull();
+    expect(page.querySelector("#why-choose-turkey #price-comparison h3")?.textContent).toBe(
+      "What is in the price",
+    );
+  });
+
+  it.each(["/", "/dental-implants"])("%s shows the rooms, as illustrations", (path) => {
+    const clinic = pageAt(path, false).querySelector("#clinic-showcase");
+    expect(clinic?.querySelectorAll("li figure")).toHaveLength(4);
+    expect(clinic?.querySelector("h2")?.textContent).toBe("How a visit looks");
+    expect(clinic?.textContent).toContain("Illustrations, not photographs.");
+  });
+
+  it.each(["/", "/dental-implants", "/thank-you"])("%s states no claim of the register", (path) => {
+    const page = pageAt(path, false);
+    const stated = `${page.body.textContent}`.replace(/\s+/g, " ");
+    for (const [id, { words, value, state }] of Object.entries(claims)) {
+      expect(state, id).toBe("sample");
+      expect(stated, id).not.toContain(words.replace("{value}", value ?? ""));
+    }
+    expect(stated).not.toMatch(/15.year|same brands|cost less/);
+  });
+
   it.each(["/", "/dental-implants", "/thank-you", "/nowhere"])("%s holds nothing marked as one", (path) => {
     const words = pageAt(path, false).body.textContent ?? "";
     expect(words).not.toMatch(/sample/i);
@@ -62,8 +118,8 @@ describe("without samples", () => {
     const stated = (path: string) => pageAt(path).body.textContent ?? "";
     const [home, landing] = [stated("/"), stated("/dental-implants")];
     for (const [id, { words, value, places }] of Object.entries(claims)) {
-      const claim = words.replace("{value}", value);
-      expect(places.includes("hero-landing") ? landing : home, id).toContain(claim);
+      const claim = words.replace("{value}", value ?? "");
+      expect(places.includes("hero-landing") || places.length === 0 ? landing : home, id).toContain(claim);
     }
     const clinic = pageAt("/").querySelector("#clinic-showcase")?.textContent;
     expect(clinic).toMatch(/50K\+ patients treated.*30\+ dentists.*15 languages/);

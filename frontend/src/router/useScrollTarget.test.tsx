@@ -1,6 +1,7 @@
 import { act, render } from "@testing-library/react";
 import { MemoryRouter, type NavigateFunction, useNavigate } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { atNextInput, forgetInputs } from "@/lib/inputs";
 import { useScrollTarget } from "./useScrollTarget";
 
 let navigate: NavigateFunction;
@@ -21,6 +22,7 @@ function open(path: string, sections: readonly string[] = ["premium-treatments",
 
 beforeEach(() => {
   vi.useFakeTimers();
+  forgetInputs();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -60,6 +62,15 @@ describe("scrolling to a path's section", () => {
     act(() => navigate(-1));
     pass(200);
     expect(scrollTo).toHaveBeenCalledTimes(2);
+  });
+
+  it("does not take along whoever scrolled before", () => {
+    atNextInput(() => {});
+    open("/pricing");
+    window.dispatchEvent(new Event("touchstart"));
+    vi.stubGlobal("scrollY", 300);
+    pass(100);
+    expect(scrollTo).not.toHaveBeenCalled();
   });
 
   it("goes to the top of a page without a section", () => {

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
+import { hasScrolled } from "@/lib/inputs";
 import { revealAll } from "@/lib/revealParts";
-import { scrollToSection } from "@/lib/scroll";
+import { releaseSection, scrollToSection } from "@/lib/scroll";
 import { routeOf } from "./routes";
 
 export const SCROLL_DELAY_MS = 100;
@@ -22,6 +23,7 @@ export function useScrollTarget(): void {
     // React runs effects twice in development: a second run of the same visit is still an arrival.
     const arriving = shown.current === null || shown.current === key;
     shown.current = key;
+    releaseSection();
     if (!arriving) {
       // Going back restores a distance from the top, so heights must be right.
       revealAll();
@@ -36,7 +38,12 @@ export function useScrollTarget(): void {
       }
       return;
     }
-    const timer = setTimeout(() => scrollToSection(section), SCROLL_DELAY_MS);
+    const timer = setTimeout(() => {
+      // Whoever scrolled before the app ran is reading already.
+      if (!(arriving && hasScrolled())) {
+        scrollToSection(section);
+      }
+    }, SCROLL_DELAY_MS);
     return () => clearTimeout(timer);
   }, [key, pathname]);
 }

@@ -14,7 +14,7 @@ export function FormBlock({ words, reassurances, source }: Props) {
     <div className={styles.block}>
       <div className={styles.row}>
         <LeadFormCard words={words} source={source} />
-        <Reassurances lines={reassurances} />
+        <Reassurances lines={reassurances} source={source} />
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { PageLink } from "@/components/PageLink";
 import styles from "./NotFoundCard.module.css";
 
 interface Props {
-  words: { title: string; line: string; home: string };
+  words: { title: string; people: string; line: string; home: string };
 }
 
 export function NotFoundCard({ words }: Props) {
@@ -13,6 +13,7 @@ export function NotFoundCard({ words }: Props) {
       <div className={styles.card}>
         <Icon name="alert" className={styles.icon} />
         <h1 className={styles.title}>{words.title}</h1>
+        <p>{words.people}</p>
         <p className={styles.line}>{words.line}</p>
         <PageLink to="/" className={buttons.quiet}>
           {words.home}

@@ -1,6 +1,7 @@
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { offerWords } from "@/content/sections";
+import { SamplesContext } from "@/lib/settings";
 import { Offers } from "./Offers";
 
 const words = {
@@ -69,9 +70,22 @@ describe("offers", () => {
     expect(screen.getByText(left)).toBeVisible();
   });
 
-  it("keep their section and say so when none runs", () => {
+  it("leave a bare anchor when none runs: no band, no heading", () => {
     openOn("2026-09-01");
-    expect(document.getElementById("special-offers")).not.toBeNull();
-    expect(screen.getByRole("heading", { name: "No further offer at the moment" })).toBeVisible();
+    expect(document.getElementById("special-offers")).toBeEmptyDOMElement();
+    expect(screen.queryByRole("heading")).toBeNull();
+  });
+
+  it("have one Sample tag for the group", () => {
+    vi.setSystemTime(new Date("2026-07-01T09:00:00Z"));
+    const samples = words.offers.map((offer) => ({ ...offer, ends: "2026-12-31", sample: true }));
+    render(
+      <SamplesContext value={true}>
+        <Offers id="special-offers" words={{ ...words, offers: samples }} tone="mint" />
+      </SamplesContext>,
+    );
+    act(() => vi.runAllTimers());
+    expect(titles()).toHaveLength(2);
+    expect(screen.getAllByText("Sample")).toHaveLength(1);
   });
 });

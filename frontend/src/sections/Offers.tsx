@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import { Band, type BandWords } from "@/components/Band";
-import { SampleTag } from "@/components/SampleTag";
 import { clinicDay, dayInWords, daysLeft, isRunning } from "@/lib/offers";
 import styles from "./Offers.module.css";
 
@@ -21,8 +20,6 @@ interface Props {
     offers: readonly Offer[];
     until: string;
     left: { last: string; one: string; many: string };
-    /** Replaces title and lead while nothing runs. */
-    none: { title: string; lead: string };
   };
   tone: "paper" | "white" | "mint";
 }
@@ -45,35 +42,34 @@ function useToday(): string | null {
   return today;
 }
 
-/** The offers that run today. All of them are pre-rendered, and filtered by date after hydration. */
+/**
+ * The offers that run today. All of them are pre-rendered, and filtered by date after hydration. While none runs, only the
+ * anchor is left, without height: a path that leads to the offers leads to what follows them.
+ */
 export function Offers({ id, words, tone }: Props) {
   const today = useToday();
   const running = words.offers.filter((offer) => today === null || isRunning(offer, today));
+  if (running.length === 0) {
+    return <section id={id} />;
+  }
   return (
-    <Band
-      id={id}
-      words={running.length > 0 ? words.heading : { ...words.heading, ...words.none }}
-      tone={tone}
-    >
-      {running.length > 0 && (
-        <ul className={styles.offers}>
-          {running.map((offer) => {
-            const days = today === null ? LAST_DAYS + 1 : daysLeft(offer, today);
-            return (
-              <li key={offer.id} className={styles.offer}>
-                <h3 className={styles.title}>{offer.title}</h3>
-                <p>{offer.text}</p>
-                <p className={styles.terms}>{offer.terms}</p>
-                <p className={styles.until}>
-                  <time dateTime={offer.ends}>{words.until.replace("{day}", dayInWords(offer.ends))}</time>
-                  {days <= LAST_DAYS && <strong>{timeLeft(days, words.left)}</strong>}
-                  {offer.sample && <SampleTag />}
-                </p>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+    <Band id={id} words={words.heading} tone={tone} sample={running.some(({ sample }) => sample)}>
+      <ul className={styles.offers}>
+        {running.map((offer) => {
+          const days = today === null ? LAST_DAYS + 1 : daysLeft(offer, today);
+          return (
+            <li key={offer.id} className={styles.offer}>
+              <h3 className={styles.title}>{offer.title}</h3>
+              <p>{offer.text}</p>
+              <p className={styles.terms}>{offer.terms}</p>
+              <p className={styles.until}>
+                <time dateTime={offer.ends}>{words.until.replace("{day}", dayInWords(offer.ends))}</time>
+                {days <= LAST_DAYS && <strong>{timeLeft(days, words.left)}</strong>}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
     </Band>
   );
 }

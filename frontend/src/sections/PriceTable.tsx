@@ -4,7 +4,10 @@ import styles from "./PriceTable.module.css";
 
 export interface PriceTableWords {
   title: string;
-  columns: { treatment: string; elsewhere: string; here: string; saving: string };
+  treatment: string;
+  elsewhere: string;
+  here: string;
+  saving: string;
   currency: Currency;
   rows: readonly {
     id: string;
@@ -21,25 +24,30 @@ interface Props {
   words: PriceTableWords;
 }
 
-const TITLE = "price-comparison-title";
+/** The anchor that routes lead to, whatever stands there. */
+export const COMPARISON = "price-comparison";
+const TITLE = `${COMPARISON}-title`;
 
 /** Prices side by side. On narrow screens the table scrolls inside its own focusable region. */
 export function PriceTable({ words }: Props) {
-  const { columns, currency } = words;
+  const { currency } = words;
   return (
-    <div id="price-comparison" className={styles.comparison}>
-      <h3 id={TITLE} className={styles.title} tabIndex={-1} data-section-title>
-        {words.title} {words.sample && <SampleTag />}
-      </h3>
+    <div id={COMPARISON} className={styles.comparison}>
+      <div className={styles.head}>
+        <h3 id={TITLE} tabIndex={-1} data-section-title>
+          {words.title}
+        </h3>
+        {words.sample && <SampleTag />}
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable without a mouse. */}
       <section className={styles.scroller} aria-labelledby={TITLE} tabIndex={0}>
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">{columns.treatment}</th>
-              <th scope="col">{columns.elsewhere}</th>
-              <th scope="col">{columns.here}</th>
-              <th scope="col">{columns.saving}</th>
+              <th scope="col">{words.treatment}</th>
+              <th scope="col">{words.elsewhere}</th>
+              <th scope="col">{words.here}</th>
+              <th scope="col">{words.saving}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,5 +1,6 @@
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
+import { LanguageChats } from "@/components/LanguageChats";
 import { Wordmark } from "@/components/Wordmark";
 import { FooterDetails } from "./FooterDetails";
 import { FooterNotices, type LegalWords } from "./FooterNotices";
@@ -58,6 +59,7 @@ export function SiteFooter({ words, source }: Props) {
             {words.address} ({words.mapHint})
           </a>
           <p>{words.hours}</p>
+          <LanguageChats source={source} />
         </div>
         <FooterDetails words={words} />
       </div>

@@ -35,7 +35,7 @@ export function TreatmentCard({ treatment, picture, currency, words }: Props) {
       <h3 id={`${id}t`} className={styles.title}>
         {title}
       </h3>
-      <TreatmentPrice price={treatment} unit={treatment.unit} currency={currency} words={words} />
+      <TreatmentPrice treatment={treatment} currency={currency} words={words} />
       <ul className={styles.highlights}>
         {highlights.map((highlight) => (
           <li key={highlight}>
@@ -59,7 +59,7 @@ export function TreatmentCard({ treatment, picture, currency, words }: Props) {
         </button>
       </div>
       <div id={`${id}d`} className={styles.details} hidden={!open}>
-        <TreatmentDetails details={details} words={words} />
+        <TreatmentDetails details={details} currency={currency} words={words} />
       </div>
     </li>
   );

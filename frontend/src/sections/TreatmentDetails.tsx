@@ -1,15 +1,17 @@
 import type { ReactElement } from "react";
 import { Icon } from "@/components/Icon";
 import { FormLink } from "@/components/SectionLink";
+import type { Currency } from "@/lib/money";
 import styles from "./TreatmentDetails.module.css";
-import type { Treatment, TreatmentWords } from "./treatment";
+import { inWords, type Treatment, type TreatmentWords } from "./treatment";
 
 interface Props {
   details: Treatment["details"];
+  currency: Currency;
   words: TreatmentWords;
 }
 
-export function TreatmentDetails({ details, words }: Props) {
+export function TreatmentDetails({ details, currency, words }: Props) {
   const facts: readonly { icon: ReactElement; label: string; value: string }[] = [
     { icon: <Icon name="clock" className={styles.icon} />, label: words.duration, value: details.duration },
     { icon: <Icon name="plane" className={styles.icon} />, label: words.visits, value: details.visits },
@@ -18,15 +20,17 @@ export function TreatmentDetails({ details, words }: Props) {
   return (
     <div className={styles.details}>
       <dl className={styles.facts}>
-        {facts.map(({ icon, label, value }) => (
-          <div key={label} className={styles.fact}>
-            <dt>
-              {icon}
-              {label}
-            </dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        {facts
+          .filter(({ value }) => value !== "")
+          .map(({ icon, label, value }) => (
+            <div key={label} className={styles.fact}>
+              <dt>
+                {icon}
+                {label}
+              </dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
       </dl>
       <h4 className={styles.title}>{words.process}</h4>
       <ol className={styles.steps}>
@@ -44,6 +48,12 @@ export function TreatmentDetails({ details, words }: Props) {
       <ul className={styles.points}>
         {details.includes.map((part) => (
           <li key={part}>{part}</li>
+        ))}
+      </ul>
+      <h4 className={styles.title}>{words.excludes}</h4>
+      <ul className={styles.points} data-apart="">
+        {details.excludes.map((part) => (
+          <li key={part.text}>{inWords(part, currency)}</li>
         ))}
       </ul>
       <FormLink className={styles.ask}>{words.ask}</FormLink>

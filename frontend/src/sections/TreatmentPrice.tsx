@@ -1,17 +1,16 @@
 import hidden from "@/components/VisuallyHidden.module.css";
-import { type Currency, money, type Price, saving } from "@/lib/money";
+import { type Currency, money, saving } from "@/lib/money";
 import styles from "./TreatmentPrice.module.css";
-import type { TreatmentWords } from "./treatment";
+import { inWords, type Treatment, type TreatmentWords } from "./treatment";
 
 interface Props {
-  price: Price;
-  unit: string | null;
+  treatment: Treatment;
   currency: Currency;
   words: TreatmentWords;
 }
 
-/** Price and unit on one line; below them the former price and the saving. */
-export function TreatmentPrice({ price: { price, was }, unit, currency, words }: Props) {
+/** Price and unit on one line; below them the former price and the saving, and what the price buys. */
+export function TreatmentPrice({ treatment: { price, was, unit, buys }, currency, words }: Props) {
   const saved = saving(price, was);
   return (
     <div className={styles.price}>
@@ -31,6 +30,7 @@ export function TreatmentPrice({ price: { price, was }, unit, currency, words }:
           </>
         )}
       </p>
+      <p className={styles.buys}>{inWords(buys, currency)}</p>
     </div>
   );
 }

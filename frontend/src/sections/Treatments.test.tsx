@@ -7,7 +7,7 @@ import { treatmentPicture } from "@/lib/pictures";
 import { Treatments } from "./Treatments";
 
 function open(list: string) {
-  render(<Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list)} />);
+  render(<Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list, true)} />);
 }
 
 const cards = () =>
@@ -82,7 +82,7 @@ describe("a card's details", () => {
     expect(within_.getByText(duration)).toBeVisible();
     expect(within_.getByText(visits)).toBeVisible();
     expect(within_.getByText("15 year warranty")).toBeVisible();
-    for (const part of ["How it goes", "What speaks for it", "Included"]) {
+    for (const part of ["What happens", "Why people choose it", "Included", "Not included"]) {
       expect(within_.getByRole("heading", { name: part })).toBeVisible();
     }
     await user.click(within_.getByRole("button", { name: `Hide details ${title}` }));
@@ -103,12 +103,63 @@ describe("a card's details", () => {
   });
 });
 
+describe("what a price buys", () => {
+  const said = (title: string) => card(title).querySelector("strong")?.closest("div")?.lastChild?.textContent;
+
+  it.each([
+    ["home", "With a zirconia crown from £335"],
+    ["landing", "With a zirconia crown from €379"],
+  ])("on the %s list: %s, the sum of both prices", (list, line) => {
+    open(list);
+    expect(said("Dental implants")).toBe(line);
+    expect(within(card("Dental implants")).getByText(line)).toBeVisible();
+  });
+
+  it("is said in a line on every card", () => {
+    open("home");
+    expect(cards().map((element) => said(within(element).getByRole("heading").textContent ?? ""))).toEqual([
+      "With a zirconia crown from £335",
+      "The crown, made and fitted",
+      "The teeth on it are priced separately",
+      "With temporary and final teeth",
+      "With temporary and final teeth",
+      "With temporary and final teeth",
+    ]);
+  });
+
+  it("names what is not included, with the price of what is missing", () => {
+    open("landing");
+    const left = (title: string) =>
+      [...card(title).querySelectorAll("[data-apart] li")].map(({ textContent }) => textContent);
+    expect(left("Dental implants")).toContain("Abutment and crown: a zirconia crown is €180");
+    for (const element of cards()) {
+      expect(left(within(element).getAllByRole("heading")[0]?.textContent ?? "")).toContain(
+        "Flights and hotel",
+      );
+    }
+  });
+
+  it("promises no whole tooth for the price of its implant", () => {
+    open("home");
+    const highlights = card("Dental implants").querySelector(":scope > ul")?.textContent;
+    expect(highlights).toContain("The implant for one missing tooth");
+    expect(highlights).not.toMatch(/replaced/);
+  });
+});
+
+it("states no warranty that the clinic has not proven", () => {
+  render(<Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards("home", false)} />);
+  expect(screen.queryByText(/15 year/)).toBeNull();
+  expect(screen.queryByText("Warranty")).toBeNull();
+  expect(screen.getAllByText("Duration")).toHaveLength(6);
+});
+
 it("prices struck through name their last day where it is known", () => {
   render(
     <Treatments
       words={treatmentWords}
       picture={treatmentPicture}
-      {...treatmentCards("home")}
+      {...treatmentCards("home", true)}
       wasUntil="2026-10-31"
     />,
   );

@@ -8,15 +8,16 @@ interface Props {
   cells: readonly { id: string; icon: IconName; words: string; evidence: string | null; sample: boolean }[];
 }
 
-/** Up to four statements, each linked to its evidence. Renders nothing when there are none. */
+/** Up to four statements, each linked to its evidence where there is some. Renders nothing when there are none. */
 export function TrustStrip({ label, cells }: Props) {
   if (cells.length === 0) {
     return null;
   }
+  const sample = cells.some((cell) => cell.sample);
   return (
     <section className={styles.strip} aria-label={label}>
       <ul className={styles.cells}>
-        {cells.map(({ id, icon, words, evidence, sample }) => (
+        {cells.map(({ id, icon, words, evidence }, place) => (
           <li key={id} className={styles.cell}>
             <Icon name={icon} className={styles.icon} />
             <span className={styles.words}>
@@ -25,9 +26,9 @@ export function TrustStrip({ label, cells }: Props) {
                   {words}
                 </SectionLink>
               ) : (
-                words
+                <span className={styles.plain}>{words}</span>
               )}
-              {sample && <SampleTag />}
+              {sample && place === cells.length - 1 && <SampleTag />}
             </span>
           </li>
         ))}

@@ -36,11 +36,20 @@ describe("the price comparison", () => {
     ]);
   });
 
-  it("without samples compares with our own earlier prices, and invents none", () => {
-    const rows = open("landing", false);
-    expect(screen.getByRole("heading", { name: "Our prices" })).toBeVisible();
-    expect(rows[4]).toEqual(["All-on-4 per jaw", "–", "€2,999", "–"]);
-    expect(screen.queryByText(/UK/)).toBeNull();
+  it("is not there without a source, and nothing else compares: what is in the price stands there", () => {
+    render(<WhyTurkey words={turkeyWords("landing", false)} source="why-choose-turkey" />);
+    expect(screen.queryByRole("table")).toBeNull();
+    const block = screen.getByRole("region", { name: "What is in the price" });
+    expect(block).toHaveAttribute("id", "price-comparison");
+    const [first, ...others] = block.querySelectorAll("details");
+    expect(first).toHaveAttribute("open");
+    expect(first?.querySelector("summary")).toHaveTextContent("Dental implants€199 per unit");
+    expect(first).toHaveTextContent("Not includedAbutment and crown: a zirconia crown is €180");
+    expect(others).toHaveLength(5);
+    expect(others.filter(({ open: shown }) => shown)).toEqual([]);
+    expect(document.body).not.toHaveTextContent(
+      /UK vs|same treatment|cost less|same brands|savings|You save/i,
+    );
   });
 
   it("scrolls inside a region that the keyboard reaches", () => {

@@ -3,6 +3,7 @@ import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
 import { Icon, type IconName } from "@/components/Icon";
 import { SampleTag } from "@/components/SampleTag";
+import { InThePrice, type InThePriceWords } from "./InThePrice";
 import { PriceTable, type PriceTableWords } from "./PriceTable";
 import styles from "./WhyTurkey.module.css";
 
@@ -12,7 +13,9 @@ interface Props {
     claims: readonly { id: string; icon: IconName; words: string; sample: boolean }[];
     lines: readonly { title: string; text: string }[];
     chat: string;
-    table: PriceTableWords;
+    /** Null where no comparison may be shown: what is in the price stands there instead. */
+    table: PriceTableWords | null;
+    inPrice: InThePriceWords;
   };
   source: string;
 }
@@ -24,11 +27,11 @@ export function WhyTurkey({ words, source }: Props) {
         <div className={styles.lines}>
           {words.claims.length > 0 && (
             <ul className={styles.claims}>
-              {words.claims.map(({ id, icon, words: text, sample }) => (
+              {words.claims.map(({ id, icon, words: text, sample }, place) => (
                 <li key={id}>
                   <Icon name={icon} />
                   <span>{text}</span>
-                  {sample && <SampleTag />}
+                  {sample && place === words.claims.length - 1 && <SampleTag />}
                 </li>
               ))}
             </ul>
@@ -44,7 +47,7 @@ export function WhyTurkey({ words, source }: Props) {
             {words.chat}
           </ChatLink>
         </div>
-        <PriceTable words={words.table} />
+        {words.table ? <PriceTable words={words.table} /> : <InThePrice words={words.inPrice} />}
       </div>
     </Band>
   );

@@ -7,7 +7,9 @@ import * as journeyWords from "#content/journey.yaml";
 import { reasons, words } from "#content/reasons.yaml";
 import { trust as trustLabel } from "#content/site.yaml";
 import { trustCells } from "@/content/claims";
-import { footerWords, siteWords } from "@/content/site";
+import { footerWords, hoursInWords } from "@/content/footer";
+import { siteWords } from "@/content/site";
+import { SamplesContext } from "@/lib/settings";
 import { Faq } from "./Faq";
 import { Journey } from "./Journey";
 import { Reasons } from "./Reasons";
@@ -37,30 +39,48 @@ describe("the journey", () => {
 });
 
 describe("the questions", () => {
+  const itemOf = (question: string) => screen.getByText(question).closest("details");
+
   it("open and close by themselves, as the browser's own disclosures", async () => {
     const user = userEvent.setup();
     render(<Faq words={faqWords} />);
-    const question = screen.getByText("Does it hurt?");
-    const item = question.closest("details");
-    expect(item).not.toHaveAttribute("open");
-    await user.click(question);
-    expect(item).toHaveAttribute("open");
+    const question = faqWords.faq[1]?.question ?? "";
+    expect(itemOf(question)).not.toHaveAttribute("open");
+    await user.click(screen.getByText(question));
+    expect(itemOf(question)).toHaveAttribute("open");
+  });
+
+  it("begin with pain, answered openly", () => {
+    render(<Faq words={faqWords} />);
+    expect(screen.getByText("Does it hurt?")).toBe(document.querySelector("summary"));
+    expect(itemOf("Does it hurt?")).toHaveAttribute("open");
+    expect(screen.getByText(/sore rather than painful/)).toBeVisible();
+    expect(document.querySelectorAll("details[open]")).toHaveLength(1);
   });
 });
 
 describe("the trust strip", () => {
-  it("links each of its four cells to what stands behind it", () => {
+  it("links each of its four cells to what stands behind it, and none to nowhere", () => {
     render(<TrustStrip label={trustLabel} cells={trustCells(true)} />);
-    const links = within(screen.getByRole("region", { name: trustLabel })).getAllByRole("link");
-    expect(links.map(({ textContent }) => textContent)).toEqual([
+    const strip = within(screen.getByRole("region", { name: trustLabel }));
+    const cells = strip.getAllByRole("listitem");
+    expect(cells.map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining("Authorisation"),
       "30+ dentists",
       "15 languages",
       "15 year warranty",
     ]);
-    for (const link of links) {
-      expect(link).toHaveAttribute("href", expect.stringMatching(/^#|^https:/));
-    }
+    const leads = cells.map((cell) => within(cell).queryByRole("link")?.getAttribute("href") ?? null);
+    expect(leads).toEqual(["#clinic-details", null, null, "#premium-treatments"]);
+  });
+
+  it("has one Sample tag for all of its cells", () => {
+    render(
+      <SamplesContext value={true}>
+        <TrustStrip label={trustLabel} cells={trustCells(true)} />
+      </SamplesContext>,
+    );
+    expect(screen.getAllByText("Sample")).toHaveLength(1);
   });
 
   it("is not there while nothing has its evidence", () => {
@@ -89,6 +109,19 @@ describe("the top bar", () => {
   });
 });
 
+describe("the clinic's hours in words", () => {
+  const words = "{days}, {opens} to {closes} (Istanbul time)";
+  it.each([
+    [["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"], "Monday to Saturday"],
+    [["Monday", "Wednesday", "Friday"], "Monday, Wednesday, Friday"],
+    [["Saturday", "Sunday"], "Saturday, Sunday"],
+  ] as const)("join days that follow each other", (days, said) => {
+    expect(hoursInWords({ days: [...days], opens: "09:00", closes: "19:00", words })).toBe(
+      `${said}, 09:00 to 19:00 (Istanbul time)`,
+    );
+  });
+});
+
 describe("the footer", () => {
   it("names address, map, editor, last change, authorisation and where to complain", () => {
     render(
@@ -105,6 +138,8 @@ describe("the footer", () => {
     expect(footer.getByText(/^Last updated:/)).toHaveTextContent(/\d{1,2} \w+ \d{4}$/);
     expect(footer.getByText(/^Authorisation: /)).toBeVisible();
     expect(footer.getByRole("link", { name: "complaints@example.com" })).toBeVisible();
+    expect(footer.getByText(/^Monday to Saturday, 09:00 to 19:00/)).toBeVisible();
+    expect(footer.getByRole("list", { name: "WhatsApp in your language" })).toBeVisible();
     for (const name of ["Privacy", "Terms"]) {
       expect(footer.getByRole("button", { name })).toHaveAttribute("aria-haspopup", "dialog");
     }

@@ -1,4 +1,13 @@
-import type { Price } from "@/lib/money";
+import { type Currency, money, type Price } from "@/lib/money";
+
+/** A text in whose {price} an amount is filled in; null where it names none. */
+export interface PricedText {
+  text: string;
+  price: number | null;
+}
+
+export const inWords = ({ text, price }: PricedText, currency: Currency) =>
+  price === null ? text : text.replace("{price}", money(price, currency));
 
 /** The content of a treatment card. */
 export interface Treatment extends Price {
@@ -8,13 +17,17 @@ export interface Treatment extends Price {
   image: string;
   alt: string;
   highlights: readonly string[];
+  /** What the price buys, in a line under it. */
+  buys: PricedText;
   details: {
     duration: string;
     visits: string;
+    /** Empty where none may be stated. */
     warranty: string;
     process: readonly string[];
     benefits: readonly string[];
     includes: readonly string[];
+    excludes: readonly PricedText[];
   };
 }
 
@@ -33,6 +46,7 @@ export interface TreatmentWords {
   process: string;
   benefits: string;
   includes: string;
+  excludes: string;
   ask: string;
   wasUntil: string;
 }

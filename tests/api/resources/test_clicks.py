@@ -37,6 +37,27 @@ def test_a_click_is_stored_with_its_attribution(client, query):
     assert (row["zoho_status"], row["retry_count"]) == ("pending", 0)
 
 
+@pytest.mark.parametrize(
+    ("sent", "header", "stored"),
+    [
+        ("gb", None, "GB"),
+        ("GB", "TR", "TR"),
+        ("GB", "XX", "GB"),
+        (None, None, None),
+        ({}, None, None),
+        ("Q9", "", None),
+    ],
+)
+def test_the_cdns_country_counts_before_the_browsers(client, query, sent, header, stored):
+    code = f"K{len(codes(query, 'K')):04}"
+    headers = {} if header is None else {"CF-IPCountry": header}
+    click = CLICK | {"uniqueCode": code, "countryIso": sent}
+    response = client.post("/api/whatsapp-click", json=click, headers=headers)
+    assert response.status_code == 201
+    (row,) = query("SELECT country_iso FROM whatsapp_clicks WHERE id = %s", response.json["id"])
+    assert row["country_iso"] == stored
+
+
 def test_the_same_code_from_the_same_session_is_the_same_click(client, query):
     first, second = tap(client, uniqueCode="BBBBB"), tap(client, uniqueCode="BBBBB")
     assert first.json == second.json

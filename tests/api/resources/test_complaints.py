@@ -55,7 +55,7 @@ def test_a_complaint_stands_in_the_register_until_it_is_answered(client, registe
         ({"name": "A"}, "name", "Name must be at least 2 characters"),
         ({"email": "nobody"}, "email", "Please enter a valid email address"),
         ({"text": "  "}, "text", "Please tell us what happened"),
-        ({"text": "x" * 5001}, "text", "Please keep it to 5,000 characters"),
+        ({"text": "x" * 5001}, "text", "Please use at most 5,000 characters"),
     ],
 )
 def test_a_field_that_needs_attention_is_named(client, engine, change, field, message):

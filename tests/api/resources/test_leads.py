@@ -59,9 +59,9 @@ def test_an_empty_form_is_told_everything_at_once_with_one_message_a_field(clien
         ({"name": "A\x00"}, "name", NAME),
         ({"name": None}, "name", NAME),
         ({"name": ["Ada"]}, "name", NAME),
-        ({"name": "A" * 81}, "name", "Name must be at most 80 characters"),
+        ({"name": "A" * 81}, "name", "Please use at most 80 characters"),
         ({"surname": "S"}, "surname", SURNAME),
-        ({"surname": "S" * 81}, "surname", "Surname must be at most 80 characters"),
+        ({"surname": "S" * 81}, "surname", "Please use at most 80 characters"),
         ({"email": ""}, "email", EMAIL),
         ({"email": "ada"}, "email", EMAIL),
         ({"email": "ada@"}, "email", EMAIL),
@@ -83,7 +83,7 @@ def test_an_empty_form_is_told_everything_at_once_with_one_message_a_field(clien
         ({"phone": "07911"}, "phone", FOREIGN),
         ({"phone": "+33 6 12 34 56 78"}, "phone", FOREIGN),
         ({"phone": "07700 900123"}, "phone", FOREIGN),
-        ({"message": "m" * 5001}, "message", "Please keep your questions to 5,000 characters"),
+        ({"message": "m" * 5001}, "message", "Please use at most 5,000 characters"),
     ],
 )
 def test_each_rule_has_its_own_message(client, lead, change, field, message):

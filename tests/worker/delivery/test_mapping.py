@@ -80,9 +80,12 @@ def test_a_lead_becomes_a_record():
 
 
 def test_a_click_is_known_by_its_code():
-    row = click(google_gclid="Cj0K")
+    row = click(google_gclid="Cj0K", country_iso="DE", language="de-DE", analytics_click_id="12.34")
     assert click_record(row, CONFIG) == {
         "Last_Name": "WhatsApp [A1B2C]",
+        "Country": "Germany",
+        "Language_Code": "de-DE",
+        "Analytics_Click_ID": "12.34",
         "Lead_Source": "WhatsApp",
         "Description": "[A1B2C] Hi",
         "Website_Event_ID": str(row["id"]),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import socket
 import threading
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
+import yaml
 
 from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
@@ -23,7 +26,7 @@ from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.context import make_context
 from worker.jobs.acknowledgements import acknowledge
-from worker.jobs.smtp import make_acknowledgement
+from worker.jobs.smtp import PHOTOS, TEXT, make_acknowledgement
 
 MAIL = {
     "MAIL_FROM": "enquiries@clinic.example",
@@ -95,12 +98,22 @@ def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(co
     assert mail["message_id"] == f"<{receipt.id}@clinic.example>"
     assert mail["subject"] == f"We have your enquiry, reference {receipt.reference}"
     assert f"Your reference: {receipt.reference}" in mail["body"]
-    assert "https://wa.me/902120000000" in mail["body"]
+    lines = mail["body"].splitlines()
+    assert "Would you rather write? Message us on WhatsApp: https://wa.me/902120000000" in lines
+    chat = next(line for line in lines if line.startswith("https://wa.me/902120000000?"))
+    assert parse_qs(urlsplit(chat).query) == {"text": [f"My reference is {receipt.reference}. Here are my photos."]}
     assert "Reply-To: desk@clinic.example" in mail["headers"]
     assert "Auto-Submitted: auto-replied" in mail["headers"]
     assert not [word for word in ("cancer", "Ann", "Example\n", "07911", "447911") if word in mail["body"]]
     assert acknowledge(context.mail) == {}
     assert not any_owed(context.engine)
+
+
+def test_photos_are_asked_for_in_the_words_of_the_thank_you_page():
+    page = Path(__file__).parents[3] / "frontend/content/thank-you.yaml"
+    photos = yaml.safe_load(page.read_text())["thankYou"]["next"]["photos"]
+    assert photos["opening"] == PHOTOS
+    assert photos["text"].split(": ")[1] in " ".join(TEXT.split())
 
 
 def test_a_held_lead_and_a_repeat_of_the_same_press_are_owed_nothing_now(context):

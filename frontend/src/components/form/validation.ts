@@ -5,11 +5,11 @@ import * as z from "zod/mini";
 import { messages } from "#content/validation.yaml";
 import { HttpError } from "@/lib/request";
 
-/** The API's messages, except `tooLong`: the inputs' maxlength keeps visitors from ever reading the API's. */
 export { messages };
 
+/** With the limit as the API writes it: 5,000. */
 export function tooLong(limit: number): string {
-  return messages.tooLong.replace("{limit}", String(limit));
+  return messages.tooLong.replace("{limit}", String(limit).replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
 /** Longest input, in characters after trimming. */

@@ -41,7 +41,7 @@ describe("the form for data complaints", { timeout: 15_000 }, () => {
     expect(field("Name")).toHaveAccessibleDescription("Name must be at least 2 characters");
     expect(field("Email")).toHaveAccessibleDescription(/Please enter a valid email address/);
     expect(field("What happened?")).toHaveAccessibleDescription(/Please tell us what happened/);
-    expect(screen.getByText("3 fields need your attention")).toBeVisible();
+    expect(screen.getByText("Please check 3 fields")).toBeVisible();
     expect(fetching).not.toHaveBeenCalled();
   });
 

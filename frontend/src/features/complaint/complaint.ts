@@ -22,6 +22,9 @@ export type ComplaintEntry = z.output<typeof complaintSchema>;
 export const VISIBLE_FIELDS = ["name", "email", "text"] as const;
 export type ComplaintErrors = Partial<Record<(typeof VISIBLE_FIELDS)[number], string>>;
 
+/** Nobody waits longer for an answer. */
+const MAX_WAIT_MS = 20_000;
+
 export type ComplaintResult =
   | { kind: "stored"; reference: string }
   | { kind: "refused"; errors: ComplaintErrors }
@@ -31,7 +34,7 @@ export type ComplaintResult =
 /** The result is stored, refused by field, one too many, or failed. Never retries by itself. */
 export async function sendComplaint(entry: ComplaintEntry): Promise<ComplaintResult> {
   try {
-    const response = await post("/api/complaints", entry);
+    const response = await post("/api/complaints", entry, { signal: AbortSignal.timeout(MAX_WAIT_MS) });
     const answer: Unchecked<"/api/complaints"> = { ...(await response.json()) };
     return answer.success === true && typeof answer.reference === "string"
       ? { kind: "stored", reference: answer.reference }

@@ -19,7 +19,7 @@ interface Parts {
 /** The form's validation and sending. As in the enquiry form, no error is shown before the first press. */
 export function useComplaint({ onStored, onFailed }: Parts) {
   const { register, handleSubmit, setError, setFocus, formState } = useForm<ComplaintEntry>({
-    defaultValues: { name: "", email: "", text: "", website: "" },
+    // No default values: they would replace what was typed before this code was there.
     resolver: zodResolver(complaintSchema),
     mode: "onSubmit",
     reValidateMode: "onChange",

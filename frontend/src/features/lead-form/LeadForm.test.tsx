@@ -49,7 +49,7 @@ describe("checking what was entered", () => {
   it("shows every field's message in page order, and focuses the first", async () => {
     const { field, submit } = await openForm();
     await submit();
-    const summary = await screen.findByRole("region", { name: "4 fields need your attention" });
+    const summary = await screen.findByRole("region", { name: "Please check 4 fields" });
     expect(
       within(summary)
         .getAllByRole("link")
@@ -68,7 +68,7 @@ describe("checking what was entered", () => {
   it("goes from the summary to the field", async () => {
     const { user, field, submit } = await openForm();
     await submit();
-    const summary = await screen.findByRole("region", { name: /need your attention/ });
+    const summary = await screen.findByRole("region", { name: /Please check/ });
     await user.click(within(summary).getByRole("link", { name: "Please enter a valid email address" }));
     expect(field("Email")).toHaveFocus();
   });
@@ -131,6 +131,39 @@ describe("the country", () => {
     await Promise.resolve();
     expect(country).toHaveAccessibleName("Country code: Kazakhstan +7");
     expect(country).toHaveFocus();
+  });
+
+  it("stays beside a number that was typed for it, when the guess arrives late", async () => {
+    let respond: (response: Response) => void = () => {};
+    server.region = () =>
+      new Promise((resolve) => {
+        respond = resolve;
+      });
+    const { user, country, field } = await openForm();
+    await user.type(field("Phone"), "07911 123456");
+    respond(Response.json({ country_code: "TR" }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(country).toHaveAccessibleName("Country code: UK +44");
+  });
+
+  it("is offered when a number is typed with another country's code, and the number is sent with it", async () => {
+    const { user, country, submit, fill } = await openForm();
+    await fill({ Phone: "+90 532 123 45 67" });
+    await user.click(screen.getByRole("button", { name: "Use Türkiye (+90) for this number" }));
+    expect(country).toHaveAccessibleName("Country code: Türkiye +90");
+    expect(screen.queryByRole("button", { name: /for this number$/ })).toBeNull();
+    await submit();
+    await waitFor(() => expect(server.posts).toHaveBeenCalled());
+    expect(server.posts.mock.calls[0]?.[0]).toMatchObject({ countryCode: "+90", countryIso: "TR" });
+  });
+
+  it("is not offered for a number that fits, or fits no country", async () => {
+    const { user, field } = await openForm();
+    for (const typed of ["07911 123456", "+44 7911 123456", "+90 123", "0090"]) {
+      await user.clear(field("Phone"));
+      await user.type(field("Phone"), typed);
+      expect(screen.queryByRole("button", { name: /for this number$/ })).toBeNull();
+    }
   });
 
   it("is sent as a bare code with its region", async () => {

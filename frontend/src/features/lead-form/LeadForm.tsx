@@ -45,7 +45,7 @@ export function LeadForm({ words }: Props) {
   const choice = useCountryChoice(useSettings().geoUrl);
   const { loaded, errors, load, prefetch } = useFormController(form, (ready) => {
     ready.controller.set("zc_gad", currentAttribution()?.googleGclid ?? "");
-    choice.guess(ready);
+    choice.guess(ready, isPhoneEmpty);
     toaster.prepare();
   });
   const { status, submit } = useSubmission({
@@ -56,7 +56,7 @@ export function LeadForm({ words }: Props) {
     goToThankYou: () => navigate("/thank-you"),
   });
   const field = (name: FieldName) => ({ id: `${prefix}-${name}`, name, ...loaded?.controller.bind(name) });
-  const question = () => String((form.current && new FormData(form.current).get("message")) ?? "");
+  const isPhoneEmpty = () => !form.current || new FormData(form.current).get("phone") === "";
   const { labels, hints } = words;
 
   return (
@@ -127,7 +127,7 @@ export function LeadForm({ words }: Props) {
         />
       )}
       <FailureBar status={status} words={words} onAgain={() => submit()}>
-        <ChatLink source="contact-form-failure" className={buttons.chat} question={question}>
+        <ChatLink source="contact-form-failure" className={buttons.chat}>
           <Icon name="chat" />
           {words.failure.chat}
         </ChatLink>

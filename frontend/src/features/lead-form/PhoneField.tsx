@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { type ControlProps, controlClass, Field, fieldDescription } from "@/components/form/Field";
 import { Icon } from "@/components/Icon";
 import { logFailure } from "@/lib/log";
@@ -13,7 +13,10 @@ type ChosenCountry = Omit<Country, "alias">;
 /** Shown before the list of countries has loaded. */
 const DEFAULT_COUNTRY: ChosenCountry = { id: "+44", dialCode: "+44", iso: "GB", name: "UK" };
 
-/** The selected country: guessed once, when the form's chunk has loaded; the visitor's own choice always wins. */
+/**
+ * The selected country: guessed once, when the form's chunk has loaded. The visitor's own choice always wins, and a
+ * number that stands beside the code already was typed for that code.
+ */
 export function useCountryChoice(geoUrl: string) {
   const [country, setCountry] = useState<ChosenCountry>(DEFAULT_COUNTRY);
   const current = useRef(country);
@@ -25,12 +28,12 @@ export function useCountryChoice(geoUrl: string) {
     controller.setCountryCode(next.id);
   }
 
-  function guess(loaded: LoadedForm): void {
+  function guess(loaded: LoadedForm, isPhoneEmpty: () => boolean): void {
     loaded.controller.setCountryCode(current.current.id);
     loaded.chunk
       .guessCountry(geoUrl, navigator.languages)
       .then((guessed) => {
-        if (!chosen.current) {
+        if (!chosen.current && isPhoneEmpty()) {
           apply(loaded, guessed);
         }
       })
@@ -91,8 +94,13 @@ export function PhoneField({ field, words, error, country, loaded, load, onChoos
   const button = useRef<HTMLButtonElement>(null);
   /** The text typed on the closed button, which the search starts with; null while the list is closed. */
   const [search, setSearch] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState("");
+  // What was typed or filled in before the list of countries was there.
+  useEffect(() => setTyped(loaded ? (input.current?.value ?? "") : ""), [loaded]);
   const described = fieldDescription(field.id, words.hints.phone, error);
   const List = loaded?.chunk.CountryList;
+  const other = loaded?.chunk.otherCountry(typed, country.dialCode);
 
   function open(typed: string): void {
     setSearch(typed);
@@ -129,6 +137,14 @@ export function PhoneField({ field, words, error, country, loaded, load, onChoos
         <input
           {...field}
           {...described}
+          ref={(element) => {
+            input.current = element;
+            field.ref?.(element);
+          }}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            field.onChange?.(event);
+          }}
           type="tel"
           inputMode="tel"
           autoComplete="tel-national"
@@ -150,6 +166,15 @@ export function PhoneField({ field, words, error, country, loaded, load, onChoos
           />
         )}
       </div>
+      {loaded && (
+        <p role="status" className={styles.change}>
+          {other && (
+            <button type="button" onClick={() => onChoose(loaded, other)}>
+              {words.country.change.replace("{country}", other.name).replace("{code}", other.dialCode)}
+            </button>
+          )}
+        </p>
+      )}
     </Field>
   );
 }

@@ -52,8 +52,20 @@ describe("the country list", () => {
     ["turk", "TR"],
     ["cote d", "CI"],
     ["de", "DE"],
+    ["deutsch", "DE"],
+    ["türkiye", "TR"],
+    ["espana", "ES"],
+    ["Росс", "RU"],
+    ["中国", "CN"],
   ])("finds %j", (typed, iso) => {
     expect(searchCountries(all, typed).map((country) => country.iso)).toContain(iso);
+  });
+
+  it("finds countries by what the visitor's own language calls them", async () => {
+    vi.spyOn(navigator, "language", "get").mockReturnValue("de");
+    vi.resetModules();
+    const fresh = await import("./countries");
+    expect(fresh.searchCountries(fresh.otherCountries, "Frankr").map(({ iso }) => iso)).toEqual(["FR"]);
   });
 
   it("finds nothing for nonsense", () => {

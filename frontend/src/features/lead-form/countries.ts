@@ -2,8 +2,10 @@
  * The countries of the phone field: list, search, flags, and a guess at the visitor's own. Names are the regions'
  * English ones; the calling codes are those of the phone library's metadata.
  */
+import { noteRegion, regionOfLanguage } from "@/lib/region";
 import { read, type Unchecked } from "@/lib/request";
 import rows from "./countries.json";
+import { regionOfOtherCode } from "./phone";
 
 export interface Country {
   /** Unique among options: the bare code, or code-region where several share it ("+1", "+1-ca"). */
@@ -73,6 +75,34 @@ export function countryByRegion(region: string): Country | undefined {
   return everyCountry.find((country) => country.iso === iso);
 }
 
+/** The option for a number typed with another calling code than the selected one; undefined when there is none. */
+export function otherCountry(typed: string, dialCode: string): Country | undefined {
+  const region = regionOfOtherCode(typed, dialCode);
+  return region === null ? undefined : countryByRegion(region);
+}
+
+/** What a region is called in a language; "" where the browser does not know. */
+function nameIn(language: string, iso: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: "region", fallback: "none" }).of(iso) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+let native: Map<string, string> | null = null;
+
+/** Each country's name in its own main language and in the browser's. Only searched: "deutsch" finds Germany. */
+function nativeNames(): Map<string, string> {
+  native ??= new Map(
+    everyCountry.map(({ iso }) => {
+      const { language } = new Intl.Locale(`und-${iso}`).maximize();
+      return [iso, plain(`${nameIn(language, iso)} ${nameIn(navigator.language, iso)}`)];
+    }),
+  );
+  return native;
+}
+
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
@@ -87,7 +117,7 @@ export function searchCountries(countries: readonly Country[], typed: string): r
     return countries.filter(({ dialCode }) => dialCode.slice(1).startsWith(wanted.replace("+", "")));
   }
   return countries.filter(({ name, alias, iso }) => {
-    const words = ` ${plain(`${name} ${alias} ${iso}`)}`;
+    const words = ` ${plain(`${name} ${alias} ${iso}`)} ${nativeNames().get(iso)}`;
     return words.includes(` ${wanted}`) || words.includes(`-${wanted}`);
   });
 }
@@ -118,7 +148,11 @@ async function regionByAddress(url: string): Promise<string | null> {
       credentials: credentialsFor(url),
     });
     const { country_code: region }: Unchecked<"/api/geo"> = { ...(answer as object) };
-    return typeof region === "string" ? region : null;
+    if (typeof region !== "string") {
+      return null;
+    }
+    noteRegion(region);
+    return region;
   } catch {
     return null;
   }
@@ -127,7 +161,7 @@ async function regionByAddress(url: string): Promise<string | null> {
 /** The option of the first language that names a region with a calling code ("en-AU"), or undefined. */
 export function countryByLanguages(languages: readonly string[]): Country | undefined {
   for (const language of languages) {
-    const region = /[-_]([A-Za-z]{2})(?:[-_]|$)/.exec(language)?.[1];
+    const region = regionOfLanguage(language);
     const country = region ? countryByRegion(region) : undefined;
     if (country) {
       return country;

@@ -25,6 +25,13 @@ function isValid(code: string, national: string): boolean {
   return number !== undefined && number.countryCallingCode === code && number.isValid();
 }
 
+/** The region of a number that was typed with a calling code (+ or 00) other than the selected one; else null. */
+export function regionOfOtherCode(typed: string, dialCode: string): string | null {
+  const { national, foreign } = splitPrefix(typed.trim(), dialCode.replace(/\D/g, ""));
+  const number = foreign ? parsePhoneNumberFromString(`+${national}`, metadata) : undefined;
+  return number?.isValid() ? (number.country ?? null) : null;
+}
+
 /** The error message for this number, or null when it is valid. `dialCode` is bare, like "+44". */
 export function phoneProblem(typed: string, dialCode: string): string | null {
   const trimmed = typed.trim();

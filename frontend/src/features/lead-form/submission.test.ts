@@ -132,7 +132,7 @@ describe("the answer to a submission", () => {
 
 describe("after the press", () => {
   /** The form's code as if it had loaded, with a server that answers `result`. */
-  function loaded(result: SubmitResult): LoadedForm {
+  function loaded(result: SubmitResult | Promise<SubmitResult>): LoadedForm {
     const chunk = {
       submissionFor: () => ({ key: "k", entered: "", eventId: "e", body: {} }),
       submitLead: async () => result,
@@ -173,6 +173,23 @@ describe("after the press", () => {
     unmount();
     vi.advanceTimersByTime(1000);
     expect(goToThankYou).not.toHaveBeenCalled();
+  });
+
+  const never = new Promise<never>(() => {});
+
+  it.each([
+    ["the server never answers", async () => loaded(never)],
+    ["the form's code never arrives", () => never],
+  ])("is over after 20 s when %s", async (_, load) => {
+    const showToast = vi.fn();
+    const parts = { words: leadForm, countryIso: () => "GB", showToast, goToThankYou: vi.fn() };
+    const { result: hook } = renderHook(() => useSubmission({ load, ...parts }));
+    act(() => void hook.current.submit());
+    await act(() => vi.advanceTimersByTimeAsync(19_999));
+    expect(hook.current.status).toBe("sending");
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(hook.current.status).toBe("failed");
+    expect(showToast).toHaveBeenCalledTimes(1);
   });
 
   it("leads nowhere after a failure", async () => {

@@ -64,11 +64,18 @@ export function submissionFor(entry: LeadEntry, countryIso: string, last: Submis
 }
 
 /** Only an answer with `success: true` is a success; anything else is a refusal by field or a failure. */
-export async function submitLead({ key, body }: Pick<Submission, "key" | "body">): Promise<SubmitResult> {
+export async function submitLead(
+  { key, body }: Pick<Submission, "key" | "body">,
+  signal?: AbortSignal,
+): Promise<SubmitResult> {
   try {
     // With keepalive, closing the tab right after the press does not lose the enquiry.
     const headers = { "Idempotency-Key": key, ...(await startHeaders()) };
-    const response = await post("/api/leads", body, { headers, keepalive: true });
+    const response = await post("/api/leads", body, {
+      headers,
+      keepalive: true,
+      ...(signal && { signal }),
+    });
     const answer: Unchecked<"/api/leads"> = { ...(await response.json()) };
     if (answer.success !== true) {
       return { kind: "failed" };

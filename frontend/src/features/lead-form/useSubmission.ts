@@ -8,6 +8,8 @@ import type { LoadedForm } from "./useFormController";
 import type { LeadFormWords } from "./words";
 
 const REDIRECT_DELAY_MS = 1000;
+/** However the network stalls, nobody waits longer for an answer. Pressing again sends with the same key. */
+const MAX_WAIT_MS = 20_000;
 
 interface Parts {
   words: Pick<LeadFormWords, "failure" | "limited" | "success">;
@@ -15,6 +17,14 @@ interface Parts {
   countryIso: () => string;
   showToast: (toast: ToastWords) => void;
   goToThankYou: () => void;
+}
+
+/** The step's result, unless the signal ends the wait before. */
+function until<Result>(signal: AbortSignal, step: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    step.then(resolve, reject);
+  });
 }
 
 /** From the press to the thank-you page, or to a failure with everything typed kept. */
@@ -32,15 +42,15 @@ export function useSubmission({ words, load, countryIso, showToast, goToThankYou
     return status;
   }
 
-  async function send(): Promise<SubmissionStatus> {
-    const { chunk, controller } = await load();
+  async function send(signal: AbortSignal): Promise<SubmissionStatus> {
+    const { chunk, controller } = await until(signal, load());
     const entry = await controller.validate();
     if (entry === null) {
       return "idle";
     }
     const submission = chunk.submissionFor(entry, countryIso(), last.current);
     last.current = submission;
-    const result = await chunk.submitLead(submission);
+    const result = await until(signal, chunk.submitLead(submission, signal));
     if (result.kind === "failed" || result.kind === "limited") {
       return fail(result.kind);
     }
@@ -66,7 +76,10 @@ export function useSubmission({ words, load, countryIso, showToast, goToThankYou
     }
     busy.current = true;
     setStatus("sending");
-    const outcome = await send().catch(() => fail());
+    const wait = new AbortController();
+    const timer = setTimeout(() => wait.abort(), MAX_WAIT_MS);
+    const outcome = await send(wait.signal).catch(() => fail());
+    clearTimeout(timer);
     setStatus(outcome);
     busy.current = outcome === "sent";
   }

@@ -5,7 +5,7 @@ export interface LeadFormWords {
   requiredNote: string;
   labels: { name: string; surname: string; email: string; phone: string; message: string };
   hints: { phone: string; message: string };
-  country: { button: string; search: string; list: string; none: string };
+  country: { button: string; search: string; list: string; none: string; change: string };
   /** `version` is sent when the box is ticked. */
   marketing: { text: string; version: string };
   submit: string;

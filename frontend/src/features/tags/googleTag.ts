@@ -3,7 +3,8 @@
  * script is loaded only after consent. Every field that is sent is listed in this file.
  */
 import type { ConsentChoice, Purpose } from "@/lib/consent";
-import type { Settings } from "@/lib/settings";
+import type { Settings } from "@/lib/pageSettings";
+import { countStatistics } from "@/lib/statistics";
 import { cleanAddress, cleanReferrer, dropCookies, loadScript } from "./browserAccess";
 
 declare global {
@@ -67,6 +68,7 @@ export class GoogleTag {
 
   /** Applies a choice: loads the tags that are allowed, disables the others. */
   follow(choice: ConsentChoice): void {
+    countStatistics(Boolean(this.#tags.analytics && choice.analytics));
     const purposes = Object.keys(this.#tags) as Purpose[];
     const allowed = purposes.filter((purpose) => choice[purpose]);
     if (this.#configured.size === 0 && allowed.length === 0) {
@@ -120,8 +122,13 @@ export class GoogleTag {
     this.#analyticsEvent("page_view", { page_title: title });
   }
 
-  click(kind: "whatsapp_click" | "phone_click", location: string): void {
-    this.#analyticsEvent(kind, { button_location: location });
+  phoneClick(location: string): void {
+    this.#analyticsEvent("phone_click", { button_location: location });
+  }
+
+  /** `eventId`: the id under which our server knows the same tap. */
+  chatClick(location: string, eventId: string): void {
+    this.#analyticsEvent("whatsapp_click", { button_location: location, event_id: eventId });
   }
 
   conversion(leadId: string, { value, currency }: ConversionValue): void {

@@ -1,5 +1,5 @@
 /** Meta's pixel: one Lead event for an enquiry, after consent to advertising. Lists every field that is sent. */
-import type { Settings } from "@/lib/settings";
+import type { Settings } from "@/lib/pageSettings";
 import { cleanAddressBar, dropCookies, loadScript } from "./browserAccess";
 import type { ConversionValue } from "./googleTag";
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { report } from "@/lib/events";
+import { analyticsClickId } from "@/lib/statistics";
 import { choose, clearTags, googleCalls, googleEvents, metaCalls, scripts, start } from "./tagsFixture";
 
 const HERE = { page_location: "http://localhost:3000/", page_referrer: "" };
@@ -16,7 +17,7 @@ afterEach(clearTags);
 
 function everythingHappens() {
   report({ kind: "page_view", title: "Thank You", path: "/" });
-  report({ kind: "whatsapp_click", location: "thank-you-page", code: "AB12C" });
+  report({ kind: "whatsapp_click", location: "thank-you-page", code: "AB12C", eventId: "tap-7" });
   report({ kind: "phone_click", location: "thank-you-page" });
   report(CONVERSION);
 }
@@ -76,7 +77,11 @@ describe("after a yes to everything", () => {
     everythingHappens();
     expect(googleEvents()).toEqual([
       ["event", "page_view", { send_to: "G-1", page_title: "Thank You", ...HERE }],
-      ["event", "whatsapp_click", { send_to: "G-1", button_location: "thank-you-page", ...HERE }],
+      [
+        "event",
+        "whatsapp_click",
+        { send_to: "G-1", button_location: "thank-you-page", event_id: "tap-7", ...HERE },
+      ],
       ["event", "phone_click", { send_to: "G-1", button_location: "thank-you-page", ...HERE }],
       [
         "event",
@@ -172,6 +177,26 @@ describe("a yes taken back", () => {
       "consent",
       "track",
     ]);
+  });
+});
+
+describe("the id that a tap on WhatsApp carries to our server", () => {
+  it("is none before a yes, the event's own until Google has given one, Google's then, and none after a no", () => {
+    start();
+    expect(analyticsClickId("tap-7")).toBeNull();
+    choose(true, false);
+    expect(analyticsClickId("tap-7")).toBe("tap-7");
+    // biome-ignore lint/suspicious/noDocumentCookie: what the tag does.
+    document.cookie = "_ga=GA1.1.1234567890.1700000000; path=/";
+    expect(analyticsClickId("tap-7")).toBe("1234567890.1700000000");
+    choose(false, true);
+    expect(analyticsClickId("tap-7")).toBeNull();
+  });
+
+  it("is none where statistics have no tag", () => {
+    start({ analyticsId: null });
+    choose(true, true);
+    expect(analyticsClickId("tap-7")).toBeNull();
   });
 });
 

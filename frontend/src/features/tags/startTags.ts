@@ -1,7 +1,7 @@
 /** Passes the events that pages report to the tags that the visitor consented to. */
 import { type Consent, type ConsentChoice, onConsent } from "@/lib/consent";
 import { onEvent, type SiteEvent, takeEarlyEvents } from "@/lib/events";
-import type { Settings } from "@/lib/settings";
+import type { Settings } from "@/lib/pageSettings";
 import { GoogleTag } from "./googleTag";
 import { MetaPixel, type TrackingValues } from "./metaPixel";
 
@@ -30,7 +30,9 @@ export function startTags(settings: Settings, values: TrackingValues, consent: C
         meta.lead(event.eventId, values);
       }
     } else if (choice.analytics) {
-      google.click(event.kind, event.location);
+      event.kind === "phone_click"
+        ? google.phoneClick(event.location)
+        : google.chatClick(event.location, event.eventId);
     }
   }
 

@@ -2,7 +2,8 @@
 import { conversion, lead } from "#content/tracking.yaml";
 import { forgetConsent, giveConsent } from "@/lib/consent";
 import { takeEarlyEvents } from "@/lib/events";
-import { DEFAULT_SETTINGS, type Settings } from "@/lib/settings";
+import { DEFAULT_SETTINGS, type Settings } from "@/lib/pageSettings";
+import { countStatistics } from "@/lib/statistics";
 import { startTags } from "./startTags";
 
 export const SETTINGS: Settings = {
@@ -34,6 +35,7 @@ export const choose = (analytics: boolean, advertising: boolean) =>
 export function clearTags() {
   stop();
   forgetConsent();
+  countStatistics(false);
   takeEarlyEvents();
   delete window.dataLayer;
   delete window.fbq;

@@ -13,7 +13,7 @@ interface Props {
 
 export function BeforeAfterGallery({ id, words, cases }: Props) {
   return (
-    <Band id={id} words={words} tone="mint">
+    <Band id={id} words={words} tone="mint" sample={cases.some(({ sample }) => sample)}>
       <TipGroup>
         <ul className={styles.cases}>
           {cases.map((shown) => (

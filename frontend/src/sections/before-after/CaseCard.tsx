@@ -1,5 +1,4 @@
 import { Icon } from "@/components/Icon";
-import { SampleTag } from "@/components/SampleTag";
 import { Tip } from "@/components/Tip";
 import type { PictureFile } from "@/lib/pictures";
 import styles from "./CaseCard.module.css";
@@ -56,7 +55,7 @@ export function CaseCard({ words, shown }: Props) {
           <span className={styles.spoken}>{words.rating.replace("{rating}", String(rating))}</span>
         </Tip>
         <p className={styles.who}>
-          {patientName}, {location} {shown.sample && <SampleTag />}
+          {patientName}, {location}
         </p>
       </div>
     </article>

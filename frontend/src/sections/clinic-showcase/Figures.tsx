@@ -14,12 +14,15 @@ export function Figures({ label, figures }: { label: string; figures: readonly C
     return null;
   }
   return (
-    <ul className={styles.figures} aria-label={label}>
-      {figures.map(({ id, value, words, sample }) => (
-        <li key={id} className={styles.figure}>
-          <strong className={styles.value}>{value}</strong> <span>{words}</span> {sample && <SampleTag />}
-        </li>
-      ))}
-    </ul>
+    <div className={styles.group}>
+      <ul className={styles.figures} aria-label={label}>
+        {figures.map(({ id, value, words }) => (
+          <li key={id} className={styles.figure}>
+            <strong className={styles.value}>{value}</strong> <span>{words}</span>
+          </li>
+        ))}
+      </ul>
+      {figures.some(({ sample }) => sample) && <SampleTag />}
+    </div>
   );
 }

@@ -33,7 +33,7 @@ export function ComplaintReceipt({ words, reference }: Props) {
           <ReferenceBox words={words.reference} reference={reference} />
         </div>
       </header>
-      <NextSteps title={words.next.title} steps={words.next.steps} from={null} />
+      <NextSteps title={words.next.title} steps={words.next.steps} />
       <p className={styles.ways}>
         <a href={words.privacy.href}>{words.privacy.text}</a>
         <a href="/">{words.home}</a>

@@ -1,11 +1,13 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { words as implants } from "#content/brands.yaml";
+import { words } from "#content/brands.yaml";
+import { withClaims } from "@/content/claims";
 import { ImplantsMarquee } from "./ImplantsMarquee";
 
 vi.mock("@/components/Tip", () => import("@/components/RadixTip"));
 
+const implants = { ...words, footer: withClaims(words.footer, true) };
 const BRANDS = ["One", "Two", "Three", "Four", "Five", "Six"].map((name) => ({
   id: name,
   name,

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Band, type BandWords } from "@/components/Band";
 import { Icon } from "@/components/Icon";
-import { SampleTag } from "@/components/SampleTag";
 import { TipGroup } from "@/components/Tip";
 import { BrandList } from "./BrandList";
 import type { Brand } from "./BrandMark";
@@ -13,6 +12,7 @@ export interface ImplantsWords extends BandWords {
   play: string;
   /** Tooltip of a brand that is still a sample. */
   note: string;
+  /** What may be claimed of the brands; empty where nothing may. */
   footer: string;
 }
 
@@ -26,7 +26,7 @@ interface Props {
 export function ImplantsMarquee({ id, words, brands }: Props) {
   const [paused, setPaused] = useState(false);
   return (
-    <Band id={id} words={words} tone="mint">
+    <Band id={id} words={words} tone="mint" sample={brands.some(({ sample }) => sample)}>
       <div className={styles.marquee}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for focus leaving its content; it is not interactive. */}
         <div
@@ -43,9 +43,7 @@ export function ImplantsMarquee({ id, words, brands }: Props) {
           </div>
         </div>
         <div className={styles.foot}>
-          <p className={styles.footer}>
-            {words.footer} {brands.some(({ sample }) => sample) && <SampleTag />}
-          </p>
+          <p className={styles.footer}>{words.footer}</p>
           <button
             type="button"
             className={styles.pause}

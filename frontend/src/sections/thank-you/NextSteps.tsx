@@ -1,24 +1,19 @@
-import { localTime } from "@/lib/format";
+import type { ReactNode } from "react";
 import styles from "./NextSteps.module.css";
 
 export interface Step {
   title: string;
   text: string;
-  /** Once the start time is known, `by` replaces `text`. Its {time} is this many hours after the start. */
-  byHours?: number | undefined;
-  by?: string | undefined;
+  /** What the visitor can do in this step. */
+  action?: ReactNode;
 }
 
 interface Props {
   title: string;
   steps: readonly Step[];
-  /** When the request was accepted, milliseconds since the epoch; null while pre-rendering. */
-  from: number | null;
 }
 
-export function NextSteps({ title, steps, from }: Props) {
-  const line = ({ text, byHours, by }: Step) =>
-    from !== null && byHours && by ? by.replace("{time}", localTime(from + byHours * 3_600_000)) : text;
+export function NextSteps({ title, steps }: Props) {
   return (
     <section className={styles.next}>
       <h2 className={styles.heading}>{title}</h2>
@@ -30,7 +25,8 @@ export function NextSteps({ title, steps, from }: Props) {
             </span>
             <div>
               <h3 className={styles.title}>{step.title}</h3>
-              <p>{line(step)}</p>
+              <p>{step.text}</p>
+              {step.action}
             </div>
           </li>
         ))}

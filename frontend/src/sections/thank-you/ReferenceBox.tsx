@@ -7,9 +7,11 @@ interface Props {
   words: { label: string; copy: string; copied: string };
   /** Null while pre-rendering: the box is shown empty. */
   reference: string | null;
+  /** False for a number under which nothing is stored. */
+  canCopy?: boolean;
 }
 
-export function ReferenceBox({ words, reference }: Props) {
+export function ReferenceBox({ words, reference, canCopy = true }: Props) {
   const [copied, setCopied] = useState(false);
 
   function copy(): void {
@@ -24,7 +26,8 @@ export function ReferenceBox({ words, reference }: Props) {
       <output className={styles.number} data-reference>
         {reference ?? "\u2007\u2007\u2007\u2007\u2007\u2007"}
       </output>
-      <button type="button" className={styles.copy} onClick={copy}>
+      {/* Hidden in its place, so that nothing moves once the page knows. */}
+      <button type="button" className={styles.copy} onClick={copy} data-hidden={canCopy ? undefined : ""}>
         {copied ? <Icon name="check" /> : <Icon name="copy" />}
         <span aria-live="polite">{copied ? words.copied : words.copy}</span>
       </button>

@@ -1,5 +1,4 @@
 import { Picture } from "@/components/Picture";
-import { SampleTag } from "@/components/SampleTag";
 import { VideoPlayer } from "@/components/VideoPlayer";
 import { Waveform } from "@/components/Waveform";
 import type { PictureFile } from "@/lib/pictures";
@@ -30,7 +29,7 @@ interface Props {
 const SIZES = "(min-width: 1080px) 350px, (min-width: 768px) 32vw, 92vw";
 
 export function TestimonialCard({ words, testimonial }: Props) {
-  const { name, initials, review, video, sample } = testimonial;
+  const { name, initials, review, video } = testimonial;
   const poster = (
     <div className={styles.poster} data-drawn={testimonial.poster ? undefined : ""} aria-hidden="true">
       {testimonial.poster ? (
@@ -49,7 +48,6 @@ export function TestimonialCard({ words, testimonial }: Props) {
       </blockquote>
       <figcaption className={styles.by}>
         <span className={styles.name}>{name}</span>
-        {sample && <SampleTag />}
       </figcaption>
     </figure>
   );

@@ -31,7 +31,7 @@ export function VideoTestimonials({ id, words, testimonials }: Props) {
     .replace("{count}", String(testimonials.length))
     .replace("{name}", name);
   return (
-    <Band id={id} words={words} tone="white">
+    <Band id={id} words={words} tone="white" sample={testimonials.some(({ sample }) => sample)}>
       {/* biome-ignore lint/a11y/useSemanticElements: the ARIA carousel pattern asks for a named group; a fieldset is for forms. */}
       <div
         role="group"

@@ -1,0 +1,113 @@
+/** Where a path, a link or a press comes to rest: 80 px under the window's top, and there it stays until the first input. */
+import { expect, type Page, test } from "@playwright/test";
+
+const LANDING = {
+  clinic: "clinic-showcase",
+  implants: "premium-implants",
+  results: "before-after-gallery",
+  testimonials: "patient-testimonials",
+  prices: "premium-treatments",
+  pricing: "why-choose-turkey",
+  "why-us": "why-choose-us",
+  journey: "patient-journey",
+  contact: "contact-form",
+};
+const PLACES: readonly (readonly [string, string])[] = [
+  ["/pricing", "premium-treatments"],
+  ["/offers", "special-offers"],
+  ["/testimonials", "video-testimonials"],
+  ["/comparison", "price-comparison"],
+  ["/journey", "patient-journey"],
+  ["/clinic", "clinic-showcase"],
+  ["/results", "before-after-gallery"],
+  ["/promotions", "special-promotions"],
+  ...["/dental-implants", "/best-dental-implants-turkey"].flatMap((root) =>
+    Object.entries(LANDING).map(([name, section]) => [`${root}/${name}`, section] as const),
+  ),
+];
+/** Beyond it every part of a page is alive, and every picture in view is there. */
+const SETTLED_MS = 700;
+
+const topOf = (page: Page, section: string) =>
+  page.locator(`#${section}`).evaluate((found) => Math.round(found.getBoundingClientRect().top));
+
+async function expectAtRest(page: Page, section: string, message: string): Promise<void> {
+  const near = async () => Math.abs((await topOf(page, section)) - 80) <= 2;
+  await expect.poll(near, { message, timeout: 15_000 }).toBe(true);
+  await page.waitForTimeout(SETTLED_MS);
+  expect(Math.abs((await topOf(page, section)) - 80), `${message} stays`).toBeLessThanOrEqual(2);
+}
+
+/** As in Safari, where what grows or shrinks above moves what is being read. */
+async function withoutAnchoring(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("* { overflow-anchor: none !important; }");
+    document.adoptedStyleSheets = [sheet];
+    const supports = CSS.supports.bind(CSS);
+    CSS.supports = (condition: string, value?: string) =>
+      !condition.includes("overflow-anchor") && (value ? supports(condition, value) : supports(condition));
+  });
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+}
+
+for (const { width, motion, anchored, slow } of [
+  { width: 390, motion: "reduce", anchored: true, slow: true },
+  { width: 390, motion: "no-preference", anchored: false, slow: false },
+  { width: 1440, motion: "reduce", anchored: false, slow: false },
+  { width: 1440, motion: "no-preference", anchored: true, slow: false },
+] as const) {
+  const kind = `${width} px, motion: ${motion}${anchored ? "" : ", without anchoring"}${slow ? ", slow machine" : ""}`;
+  test(`every path comes to rest on its section (${kind})`, async ({ page }) => {
+    test.setTimeout(300_000);
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ reducedMotion: motion });
+    await (anchored ? undefined : withoutAnchoring(page));
+    await (slow ? slowDown(page) : undefined);
+    for (const [path, section] of PLACES) {
+      await page.goto(path);
+      await expectAtRest(page, section, path);
+      const bar = await page.getByRole("complementary", { name: "The clinic in figures" }).boundingBox();
+      expect((bar?.y ?? 99) + (bar?.height ?? 99)).toBeLessThanOrEqual(80);
+    }
+  });
+}
+
+for (const width of [390, 1440]) {
+  test(`offers that have run out above move no place (${width} px, without anchoring)`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await withoutAnchoring(page);
+    await page.clock.setFixedTime(new Date("2031-01-01T09:00:00Z"));
+    for (const [path, section] of PLACES.slice(2, 7)) {
+      await page.goto(path);
+      await expectAtRest(page, section, path);
+    }
+    await page.goto("/");
+    await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();
+    await expectAtRest(page, "contact-form", "the hero's button");
+  });
+}
+
+test("whoever scrolls is not taken back", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/journey");
+  await expectAtRest(page, "patient-journey", "/journey");
+  await page.mouse.move(600, 400);
+  await page.mouse.wheel(0, 600);
+  await expect.poll(() => topOf(page, "patient-journey")).toBe(-520);
+  await page.locator("#premium-treatments").evaluate((section: HTMLElement) => {
+    section.style.paddingTop = "400px";
+  });
+  await page.waitForTimeout(SETTLED_MS);
+  expect(await topOf(page, "patient-journey")).not.toBe(80);
+});
+
+test("an address in capitals leads to its place", async ({ page }) => {
+  await page.goto("/Dental-Implants/PRICING?utm_source=print");
+  await expect(page).toHaveURL(/\/dental-implants\/pricing\?utm_source=print$/);
+  await expectAtRest(page, "why-choose-turkey", "capitals");
+});

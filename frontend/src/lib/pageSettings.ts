@@ -1,0 +1,98 @@
+/** The page's #settings block. Apart from the hooks that read it: the first script does without React. */
+
+/** What differs between deployments, from the page's #settings block. Absent or invalid values fall back one by one. */
+export interface Settings {
+  clinicPhone: string;
+  /** The same as a tel: link takes it. */
+  clinicPhoneDigits: string;
+  /** Digits only, with the country code. */
+  whatsappNumber: string;
+  geoUrl: string;
+  attributionStorage: "immediate" | "after-consent";
+  googleAdsConversion: string | null;
+  metaPixelId: string | null;
+  analyticsId: string | null;
+  /** Where the tags' scripts are loaded from, after consent. */
+  googleTagUrl: string;
+  metaScriptUrl: string;
+  environment: "development" | "production";
+  /** Whether the server sends an e-mail that acknowledges each enquiry. */
+  mailEnabled: boolean;
+  /** Whether the server sent the pages that hold sample content. */
+  showSamples: boolean;
+}
+
+/** The numbers are placeholders, seen only in development: a served page has the clinic's. */
+export const DEFAULT_SETTINGS: Settings = {
+  clinicPhone: "+90 212 000 00 00",
+  clinicPhoneDigits: "+902120000000",
+  whatsappNumber: "902120000000",
+  geoUrl: "/api/geo",
+  attributionStorage: "after-consent",
+  googleAdsConversion: null,
+  metaPixelId: null,
+  analyticsId: null,
+  googleTagUrl: "https://www.googletagmanager.com/gtag/js",
+  metaScriptUrl: "https://connect.facebook.net/en_US/fbevents.js",
+  environment: "production",
+  mailEnabled: false,
+  showSamples: false,
+};
+
+/** What pre-rendered pages hold instead of numbers. The build checks them, the server (web/browser_settings.py) fills them. */
+export const NUMBER_TOKENS = {
+  clinicPhone: "{{clinic-phone}}",
+  clinicPhoneDigits: "{{clinic-phone-digits}}",
+  whatsappNumber: "{{whatsapp-number}}",
+} as const satisfies Partial<Settings>;
+
+function text(value: unknown, fallback: string): string {
+  return typeof value === "string" && value.trim() !== "" ? value : fallback;
+}
+
+function optionalText(value: unknown): string | null {
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[], fallback: Choice): Choice {
+  return choices.find((choice) => choice === value) ?? fallback;
+}
+
+/** Parses the block's text; null or invalid text results in the defaults. */
+export function parseSettings(json: string | null): Settings {
+  let given: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(json ?? "{}");
+    given = typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
+  } catch {
+    given = {};
+  }
+  const clinicPhone = text(given.clinicPhone, DEFAULT_SETTINGS.clinicPhone);
+  const whatsappDigits = text(given.whatsappNumber, "").replace(/\D/g, "");
+  return {
+    clinicPhone,
+    clinicPhoneDigits: clinicPhone.replace(/[^\d+]/g, ""),
+    whatsappNumber: text(whatsappDigits, DEFAULT_SETTINGS.whatsappNumber),
+    geoUrl: text(given.geoUrl, DEFAULT_SETTINGS.geoUrl),
+    attributionStorage: oneOf(given.attributionStorage, ["immediate", "after-consent"], "after-consent"),
+    googleAdsConversion: optionalText(given.googleAdsConversion),
+    metaPixelId: optionalText(given.metaPixelId),
+    analyticsId: optionalText(given.analyticsId),
+    googleTagUrl: text(given.googleTagUrl, DEFAULT_SETTINGS.googleTagUrl),
+    metaScriptUrl: text(given.metaScriptUrl, DEFAULT_SETTINGS.metaScriptUrl),
+    environment: oneOf(given.environment, ["development", "production"], "production"),
+    mailEnabled: given.mailEnabled === true,
+    showSamples: given.showSamples === true,
+  };
+}
+
+let cached: { json: string | null; settings: Settings } | null = null;
+
+/** The page's settings. The same text always results in the same object, so that React can compare it. */
+export function pageSettings(): Settings {
+  const json = document.getElementById("settings")?.textContent ?? null;
+  if (cached?.json !== json || cached === null) {
+    cached = { json, settings: parseSettings(json) };
+  }
+  return cached.settings;
+}

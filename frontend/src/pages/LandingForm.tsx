@@ -1,0 +1,13 @@
+/** The form of a landing page's hero and what stands beside it, with their words: one chunk, fetched after the page. */
+import { reassurances } from "#content/lead-form.yaml";
+import { leadForm } from "@/content/leadForm";
+import { LeadFormCard } from "@/features/lead-form/LeadForm";
+import { Reassurances } from "@/sections/Reassurances";
+
+export function LandingForm({ source }: { source: string }) {
+  return <LeadFormCard words={leadForm} source={source} />;
+}
+
+export function LandingReassurances({ source }: { source: string }) {
+  return <Reassurances lines={reassurances} source={source} />;
+}
