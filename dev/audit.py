@@ -17,6 +17,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PIP_AUDIT = "pip-audit==2.10.0"
 LOCKS = ("run", "dev", "installer", "benchmarks")
+NODE_FOLDERS = ("frontend", "dev/benchmarks/node")
 TIMEOUT_SECONDS = 300
 
 
@@ -65,9 +66,9 @@ def audit_python(name: str) -> Audit:
     return read_pip_audit(lock, _json(command) or {"dependencies": [{}]})
 
 
-def audit_node() -> Audit:
-    """Audit the front end's lock file."""
-    return read_npm_audit("frontend/package-lock.json", _json(["npm", "--prefix", "frontend", "audit", "--json"]))
+def audit_node(folder: str) -> Audit:
+    """Audit one of the Node lock files."""
+    return read_npm_audit(f"{folder}/package-lock.json", _json(["npm", "--prefix", folder, "audit", "--json"]))
 
 
 def _json(command: list[str]) -> dict[str, Any]:
@@ -88,7 +89,7 @@ def main() -> int:
     )
     parser.add_argument("--strict", action="store_true", help="exit code 2 when a registry did not answer")
     options = parser.parse_args()
-    audits = [*(audit_python(name) for name in LOCKS), audit_node()]
+    audits = [*(audit_python(name) for name in LOCKS), *(audit_node(folder) for folder in NODE_FOLDERS)]
     for audit in audits:
         if not audit.answered:
             print(f"{audit.lock}: NOT CHECKED, the registry here has no advisories")

@@ -39,7 +39,7 @@ def test_a_registry_without_advisories_has_not_answered():
 )
 def test_the_exit_code(monkeypatch, capsys, known, words, code):
     monkeypatch.setattr(audit, "audit_python", lambda _: known)
-    monkeypatch.setattr(audit, "audit_node", lambda: known)
+    monkeypatch.setattr(audit, "audit_node", lambda _: known)
     monkeypatch.setattr(sys, "argv", ["audit", *words])
     assert audit.main() == code
     assert ("NOT CHECKED" in capsys.readouterr().out) == (not known.answered)
