@@ -1,4 +1,4 @@
-"""Ids of rows: UUIDv7 (RFC 9562), in the order of their creation.
+"""Ids of rows: UUIDv7 (RFC 9562), in the order of their creation; references of leads, six digits of that time.
 
 Rows that are written together then touch the same pages of an index, however many rows there are; random ids touch
 a page each. An id shows when its row was created.
@@ -7,11 +7,13 @@ a page each. An id shows when its row was created.
 from __future__ import annotations
 
 import secrets
+import threading
 import time
 from uuid import UUID
 
 _NANOS, _STEPS = 1_000_000, 4096  # a millisecond, and the steps that the twelve bits below it can tell apart
 _SHORT = 13
+_REFERENCES = 1_000_000  # a quarter of an hour of milliseconds
 
 
 def short_id(row_id: object) -> str:
@@ -24,3 +26,20 @@ def new_id() -> UUID:
     millis, rest = divmod(time.time_ns(), _NANOS)
     low = 0b10 << 62 | secrets.randbits(62)
     return UUID(int=millis << 80 | 0x7 << 76 | rest * _STEPS // _NANOS << 64 | low)
+
+
+class References:
+    """Six digits for people: the last of the time in milliseconds, or the next ones if these have been given."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last = 0
+
+    def new(self) -> str:
+        """Return a reference that this process has not given for a quarter of an hour."""
+        with self._lock:
+            self._last = max(self._last + 1, time.time_ns() // _NANOS)
+            return f"{self._last % _REFERENCES:06}"
+
+
+new_reference = References().new

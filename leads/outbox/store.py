@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql.psycopg import dialect
 
 from leads.db import StoreUnavailable, run_with_retry
 from leads.idempotency import hash_key
-from leads.ids import new_id
+from leads.ids import new_id, new_reference
 from leads.lifecycle import Status
 from leads.mail.mailbox import mailbox_of, paying_domain
 from leads.tables import leads, whatsapp_clicks
@@ -29,18 +29,16 @@ if TYPE_CHECKING:
 
 
 # The rows are one parameter, so that one prepared statement stores any number of them. Nothing is stored under the
-# key of an erased lead. The reference is the time's last six digits; rows of one statement count on from there.
+# key of an erased lead.
 _STORE_LEADS = """
 WITH given AS (
     SELECT * FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
         {types}, key_hash bytea, mailbox text, domain text, client text, channels text[]
     )) WITH ORDINALITY
 ), stored AS (
-    INSERT INTO leads ({columns}, reference)
-    SELECT {columns},
-        lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint + ordinality - 1, 1000000)::text, 6, '0')
-    FROM given WHERE NOT EXISTS (SELECT FROM erased_keys WHERE erased_keys.key_hash = given.key_hash)
-    ORDER BY ordinality ON CONFLICT DO NOTHING RETURNING id, reference
+    INSERT INTO leads ({columns}) SELECT {columns} FROM given
+    WHERE NOT EXISTS (SELECT FROM erased_keys WHERE erased_keys.key_hash = given.key_hash)
+    ORDER BY ordinality ON CONFLICT DO NOTHING RETURNING id
 ), acknowledged AS (
     INSERT INTO acknowledgements (lead_id, mailbox, domain, client, status)
     SELECT id, mailbox, domain, client, CASE zoho_status WHEN 'held' THEN 'held' ELSE 'pending' END
@@ -50,7 +48,7 @@ WITH given AS (
     SELECT id, unnest(channels), CASE zoho_status WHEN 'held' THEN 'held' ELSE 'pending' END
     FROM stored JOIN given USING (id) WHERE channels IS NOT NULL
 )
-SELECT id, reference FROM stored
+SELECT id FROM stored
 """
 
 
@@ -165,7 +163,7 @@ def submission(  # noqa: PLR0913 - keywords, one per property of the lead
         owed = {"mailbox": mailbox, "domain": paying_domain(mailbox), "client": client}
     if notify:
         owed["channels"] = notify
-    return Submission({**values, "id": new_id(), **key, **state}, owed)
+    return Submission({**values, "id": new_id(), "reference": new_reference(), **key, **state}, owed)
 
 
 def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
@@ -173,13 +171,12 @@ def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Re
     shapes: dict[tuple[str, ...], list[Submission]] = {}
     for each in submissions:
         shapes.setdefault(tuple(each.row), []).append(each)
-    stored: dict[UUID, str] = {}
+    stored: set[UUID] = set()
     for columns, alike in shapes.items():
         rows = json.dumps([each.as_json() for each in alike], default=_json_value)
-        for row in connection.exec_driver_sql(_statement(columns), {"rows": rows}):
-            stored[row.id] = row.reference
+        stored.update(connection.exec_driver_sql(_statement(columns), {"rows": rows}).scalars())
     return [
-        Receipt(each.row["id"], stored[each.row["id"]]) if each.row["id"] in stored else _earlier(connection, each)
+        Receipt(each.row["id"], each.row["reference"]) if each.row["id"] in stored else _earlier(connection, each)
         for each in submissions
     ]
 

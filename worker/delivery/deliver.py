@@ -116,8 +116,10 @@ def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False, second
             with ThreadPoolExecutor(1, "mate") as mate:
                 beside = mate.submit(_deliver_beside, context, permit, lane, until)
                 summary = _go_on(context, permit, lane, until)
-            # The one that says more: what was not delivered, or that more rows wait.
-            return max(summary, beside.result(), key=lambda each: (each.sent < each.claimed, each.full))
+            # The one that says more: what was not delivered, that more rows wait, or that there were any.
+            return max(
+                summary, beside.result(), key=lambda each: (each.sent < each.claimed, each.full, each.claimed)
+            )
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
 

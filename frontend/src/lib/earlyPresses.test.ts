@@ -56,3 +56,13 @@ it("keeps what is pressed before the app runs, and what it cannot answer yet, an
   vi.advanceTimersByTime(1000);
   expect(answered).toHaveLength(3);
 });
+
+it("meets no click that the app itself stops: it would be pressed again", () => {
+  const sources = import.meta.glob<string>(["/src/**/*.{ts,tsx}", "!/src/**/*.test.*"], {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  expect(Object.keys(sources).length).toBeGreaterThan(100);
+  expect(Object.keys(sources).filter((file) => sources[file]?.includes("opPropagation("))).toEqual([]);
+});
