@@ -103,6 +103,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     lease_seconds: float,
     call_id: str,
     requeued: bool = True,
+    alone: bool = True,
     while_open: bool = False,
 ) -> list[Claimed]:
     """Claim due rows of one kind, leads before clicks.
@@ -116,6 +117,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         lease_seconds: How long the rows belong to the caller.
         call_id: Ties the claim to the CRM call it is for.
         requeued: False leaves rows that an operator requeued where they are.
+        alone: False leaves rows that must be sent alone where they are.
         while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
 
     Returns:
@@ -123,7 +125,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     """
     settings = {"rows": rows, "lease": lease_seconds, "call_id": call_id, "while_open": while_open}
     for search in _SEARCHES[lane]:
-        if search.requeued and not requeued:
+        if (search.requeued and not requeued) or (search.alone_due is not None and not alone):
             continue
         parameters = {**settings, "kind": search.kind}
         found = _take(engine, search.statement, parameters, search.alone_due)

@@ -125,15 +125,18 @@ def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False, second
 
 
 def _deliver_beside(context: DeliveryContext, permit: Permit, lane: Lane, until: float) -> Summary:
-    """Deliver on a second thread: one claims, maps and marks while the other's call is under way."""
+    """Deliver on a second thread: one claims, maps and marks while the other's call is under way.
+
+    Rows that must be sent alone are for the first thread: it can wait until this one has ended.
+    """
     with context.limits.process.join() as is_free:
-        return _go_on(context, permit, lane, until) if is_free else Summary(str(lane))
+        return _go_on(context, permit, lane, until, alone=False) if is_free else Summary(str(lane))
 
 
-def _go_on(context: DeliveryContext, permit: Permit, lane: Lane, until: float) -> Summary:
-    summary = _deliver_batch(context, permit, lane)
+def _go_on(context: DeliveryContext, permit: Permit, lane: Lane, until: float, *, alone: bool = True) -> Summary:
+    summary = _deliver_batch(context, permit, lane, alone=alone)
     while _goes_on(context, permit, summary, until):
-        summary = _deliver_batch(context, permit, lane)
+        summary = _deliver_batch(context, permit, lane, alone=alone)
     return summary
 
 
@@ -182,7 +185,7 @@ def _deliver_on_spare(context: DeliveryContext) -> Summary:
     return fresh if fresh.full else deliver(context, Lane.RETRY, spare=True)
 
 
-def _deliver_batch(context: DeliveryContext, permit: Permit, lane: Lane) -> Summary:
+def _deliver_batch(context: DeliveryContext, permit: Permit, lane: Lane, *, alone: bool = True) -> Summary:
     engine, crm = context.engine, context.crm
     max_rows = 1 if permit.is_probe else min(context.batch_rows, crm.capabilities.max_rows)
     crash(CrashPoint.BEFORE_CLAIM)
@@ -195,6 +198,7 @@ def _deliver_batch(context: DeliveryContext, permit: Permit, lane: Lane) -> Summ
         lease_seconds=context.lease_seconds,
         call_id=call_id,
         requeued=not permit.credits_are_scarce,
+        alone=alone,
         while_open=not permit.is_probe,
     )
     if not claimed:

@@ -119,3 +119,11 @@ def test_looking_for_such_a_row_does_not_read_all_that_wait(engine, table):
     words = f"SELECT 1 FROM {table} WHERE {Lane.RETRY.piles[0]} AND next_retry_at <= now() AND lost_leases >= 2"
     plan = "\n".join(row["QUERY PLAN"] for row in rows_of(engine, f"EXPLAIN {words}"))
     assert f"ix_{table}_alone" in plan
+
+
+def test_a_claim_can_leave_them_to_others(engine):
+    make_rows(engine, leads=2)
+    change(engine, TWICE_LOST.format("leads"))
+    asked = {"rows": 100, "lease_seconds": 60.0, "call_id": "c"}
+    assert claim(engine, Lane.RETRY, **asked, alone=False) == []
+    assert len(claim(engine, Lane.RETRY, **asked)) == 1

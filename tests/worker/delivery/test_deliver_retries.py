@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from time import perf_counter
 
 import pytest
 from sqlalchemy import event
@@ -29,6 +30,21 @@ def test_one_bell_delivers_batch_after_batch_of_retries(context, sandbox):
     make_retries(context, 250)
     last = deliver_retries(context.delivery)
     assert (last.sent, last.full, sent(context), sandbox.summary()["api_calls"]) == (50, False, 250, 3)
+
+
+def test_rows_that_go_alone_and_batches_beside_them_do_not_wait_for_each_other(context, sandbox):
+    make_retries(context, 320)
+    change(
+        context.engine,
+        "UPDATE leads SET lost_leases = 2 WHERE id IN (SELECT id FROM leads ORDER BY created_at LIMIT 20)",
+    )
+    sandbox.faults(latency={"ms": 100})
+    begun = perf_counter()
+    while sent(context) < 320:
+        deliver_retries(context.delivery)
+        assert perf_counter() - begun < 20
+    assert rows_of(context.engine, "SELECT code FROM crm_attempts WHERE code IS NOT NULL") == []
+    assert sorted(rows_of_calls(sandbox)) == [1] * 20 + [100] * 3
 
 
 def take_turns(turns):
