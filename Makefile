@@ -59,14 +59,16 @@ test: setup test-python test-frontend test-browser ## every test
 .PHONY: test-python
 test-python: $(VENV) ## Python tests, in JOBS processes at once; ARGS="-k doorbell -x" narrows them (one process)
 ifeq ($(strip $(ARGS)),)
-	@$(PYTEST_PARALLEL) --dist loadfile -m "not drill and not serial"
-	@$(PYTEST_PARALLEL) --dist load -m drill
+	@$(PYTEST_PARALLEL) -m "not drill and not serial"
+	@$(PYTEST_DRILLS)
 	@.venv/bin/python -m pytest -m "serial and not drill"
 else
 	@.venv/bin/python -m pytest $(ARGS)
 endif
-# A file's tests stay in one process, so that what they share is made once; drills share nothing.
-PYTEST_PARALLEL = .venv/bin/python -m pytest -n $(JOBS)
+# A file's tests stay in one process, so that what they share is made once.
+PYTEST_PARALLEL = .venv/bin/python -m pytest -n $(JOBS) --dist loadfile
+# Drills share nothing, and mostly wait.
+PYTEST_DRILLS = .venv/bin/python -m pytest -n $$((2 * $(JOBS))) --dist load -m drill
 # One process a core, at most 4: each has database servers of its own.
 JOBS = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 
@@ -208,7 +210,7 @@ frontend-types:
 frontend-tests:
 	$(call step,npm --prefix frontend run --silent test)
 python-tests:
-	$(call step,$(PYTEST_PARALLEL) --dist loadfile -q -m "not drill and not slow")
+	$(call step,$(PYTEST_PARALLEL) -q -m "not drill and not slow")
 
 # $(call step,COMMAND): prints a line when it ends; its output is shown at the end of all steps, if it failed.
 define step

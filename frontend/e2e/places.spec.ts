@@ -62,13 +62,15 @@ for (const { width, motion, anchored, slow } of [
   { width: 1440, motion: "no-preference", anchored: true, slow: false },
 ] as const) {
   const kind = `${width} px, motion: ${motion}${anchored ? "" : ", without anchoring"}${slow ? ", slow machine" : ""}`;
-  test(`every path comes to rest on its section (${kind})`, async ({ page }) => {
+  // Without anchoring one half of the paths at each width.
+  const places = PLACES.filter((_, number) => anchored || (number % 2 === 0) === (width === 390));
+  test(`paths come to rest on their section (${kind})`, async ({ page }) => {
     test.setTimeout(300_000);
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ reducedMotion: motion });
     await (anchored ? undefined : withoutAnchoring(page));
     await (slow ? slowDown(page) : undefined);
-    for (const [path, section] of PLACES) {
+    for (const [path, section] of places) {
       await page.goto(path);
       await expectAtRest(page, section, path);
       const bar = await page.getByRole("complementary", { name: "The clinic in figures" }).boundingBox();
