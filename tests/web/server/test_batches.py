@@ -51,7 +51,10 @@ def run(*calls):
     async def gathered():
         return await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 10)
 
-    return asyncio.run(gathered())
+    try:
+        return asyncio.run(gathered())
+    except (TimeoutError, SystemExit, KeyboardInterrupt) as end:
+        raise AssertionError(f"the loop ended, or nobody answered: {type(end).__name__}") from end
 
 
 async def behind(batches, work, numbers):
