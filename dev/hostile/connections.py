@@ -6,15 +6,17 @@ import socket
 import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dev.hostile.case import case, require
-from dev.hostile.target import FILM, closed_within
+from dev.hostile.target import FILM, closed_within, flood
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dev.hostile.target import Target
+    from dev.hostile.visitor import Visitor
 
 LET_GO_SECONDS = 16.0  # 15 s are promised; one more until the last look
 HALF_HEAD = b"POST /api/leads HTTP/1.1\r\nHost: clinic.test\r\nX-Slow: "
@@ -82,12 +84,7 @@ def dripping(target: Target) -> str:
 def slow_readers(target: Target) -> str:
     """A film of 24 MiB, of which nothing is read."""
     with _film_readers(target) as clients:
-        with target.visitor() as visitor:
-            threading.Event().wait(45)
-        closed = closed_within(clients, 5)
-    require(closed == len(clients), f"{len(clients) - closed} of {len(clients)} were still held after 50 s")
-    target.require_served(visitor)
-    return f"{closed} let go within 50 s; {visitor.words}"
+        return outwait(target, clients, target.visitor())
 
 
 @case("HTTP/2 in plain text is refused: 33 streams with unfinished bodies hold nothing")
@@ -98,7 +95,7 @@ def http2(target: Target) -> str:
     require(answer.startswith(b"HTTP/1.1 200 "), f"an upgrade to h2c was answered {answer[:40]!r}")
     answer = target.ask(PREFACE)
     require(answer.startswith(b"HTTP/1.1 400 "), f"the preface was answered {answer[:40]!r}")
-    with target.visitor() as visitor, _prefaces(target) as sent:
+    with target.visitor() as visitor, flood(partial(_preface, target)) as sent:
         threading.Event().wait(2 if target.short else 10)
     target.require_served(visitor)
     return f"{len(sent)} prefaces refused; {visitor.words}"
@@ -111,7 +108,7 @@ def everything_at_once(target: Target) -> str:
         stack.enter_context(target.crowd(500, HALF_BODY))
         stack.enter_context(target.crowd(5000))
         stack.enter_context(_film_readers(target))
-        with target.visitor() as visitor, _prefaces(target) as sent:
+        with target.visitor() as visitor, flood(partial(_preface, target)) as sent:
             threading.Event().wait(10)
     with target.visitor() as afterwards:
         threading.Event().wait(1)
@@ -141,31 +138,36 @@ def _film_readers(target: Target) -> Iterator[list[socket.socket]]:
 
 
 def _hold(target: Target, count: int, words: bytes) -> str:
-    with target.crowd(count, words) as clients, target.visitor() as visitor:
+    with target.crowd(count, words) as clients:
+        return let_go(target, clients, target.visitor())
+
+
+def let_go(
+    target: Target, clients: Sequence[socket.socket], visitor: Visitor, seconds: float = LET_GO_SECONDS
+) -> str:
+    """Require that all are let go in time, and that the visitor is served meanwhile."""
+    with visitor:
         begun = time.monotonic()
-        closed = closed_within(clients, LET_GO_SECONDS)
-        seconds = time.monotonic() - begun
-    require(closed == count, f"{count - closed} of {count} were still held after {LET_GO_SECONDS:g} s")
+        closed = closed_within(clients, seconds)
+        taken = time.monotonic() - begun
+    left = len(clients) - closed
+    require(not left, f"{left} of {len(clients)} were still held after {seconds:g} s")
     target.require_served(visitor)
-    return f"{count} let go within {seconds:.0f} s; {visitor.words}"
+    return f"{closed} let go within {taken:.0f} s; {visitor.words}"
 
 
-@contextmanager
-def _prefaces(target: Target) -> Iterator[list[int]]:
-    """Connections that speak HTTP/2, one after the other, as fast as one thread can."""
-    stopping = threading.Event()
-    sent: list[int] = []
+def outwait(target: Target, clients: Sequence[socket.socket], visitor: Visitor) -> str:
+    """Require that readers who take nothing for 45 s are let go, and that the visitor is served meanwhile."""
+    with visitor:
+        threading.Event().wait(45)
+    closed = closed_within(clients, 5)
+    require(closed == len(clients), f"{len(clients) - closed} of {len(clients)} were still held after 50 s")
+    target.require_served(visitor)
+    return f"{closed} let go within 50 s; {visitor.words}"
 
-    def flood() -> None:
-        while not stopping.is_set():
-            with suppress(OSError), socket.create_connection(("127.0.0.1", target.port), timeout=5) as client:
-                client.sendall(PREFACE + PREFACE)
-                sent.append(len(client.recv(65536)))
 
-    thread = threading.Thread(target=flood)
-    thread.start()
-    try:
-        yield sent
-    finally:
-        stopping.set()
-        thread.join()
+def _preface(target: Target) -> int:
+    """One connection that speaks HTTP/2; returns the length of the answer."""
+    with socket.create_connection(("127.0.0.1", target.port), timeout=5) as client:
+        client.sendall(PREFACE + PREFACE)
+        return len(client.recv(65536))

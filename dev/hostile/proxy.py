@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import count, cycle, islice
 from typing import TYPE_CHECKING
 
-from dev.hostile.case import NotPossibleHere, case, require
-from dev.hostile.connections import ASK_FILM, HALF_BODY, HALF_HEAD, LET_GO_SECONDS
-from dev.hostile.target import closed_within
+from dev.hostile.case import NotPossibleHere, case
+from dev.hostile.connections import ASK_FILM, HALF_BODY, HALF_HEAD, let_go, outwait
+from dev.hostile.target import flood
 from dev.hostile.visitor import Visitor
 from dev.servers.nginx import HOST, PROGRAM, Nginx
 from dev.visitors import GENEROUS
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from dev.hostile.target import Target
 
@@ -32,40 +32,35 @@ def silent(target: Target) -> str:
     """Not even a TLS handshake."""
     with _proxy(target) as proxy, ExitStack() as stack:
         clients = [stack.enter_context(_plain(proxy, source)) for source in islice(cycle(ADDRESSES), 5000)]
-        return _let_go(target, proxy, clients)
+        return let_go(target, clients, _visitor(target, proxy))
 
 
 @case("through the proxy: 500 half-sent headers keep nobody waiting, and are let go within 15 s", short=False)
 def half_headers(target: Target) -> str:
     """A header without an end, within TLS."""
     with _proxy(target) as proxy, _crowd(proxy, 500, HALF_HEAD) as clients:
-        return _let_go(target, proxy, clients)
+        return let_go(target, clients, _visitor(target, proxy))
 
 
 @case("through the proxy: 500 half-sent bodies keep nobody waiting, and are let go within 15 s", short=False)
 def half_bodies(target: Target) -> str:
     """A body of 500 bytes of which ten come, within TLS."""
     with _proxy(target) as proxy, _crowd(proxy, 500, HALF_BODY) as clients:
-        return _let_go(target, proxy, clients)
+        return let_go(target, clients, _visitor(target, proxy))
 
 
 @case("through the proxy: 100 readers who take next to nothing of a film keep nobody waiting", short=False)
 def slow_readers(target: Target) -> str:
     """A film of 24 MiB, of which nothing is read."""
     with _proxy(target) as proxy, _crowd(proxy, 100, ASK_FILM, receive_bytes=4096) as clients:
-        with _visitor(target, proxy) as visitor:
-            threading.Event().wait(45)
-        closed = closed_within(clients, 5)
-    require(closed == len(clients), f"{len(clients) - closed} of {len(clients)} were still held after 50 s")
-    target.require_served(visitor)
-    return f"{closed} let go within 50 s; {visitor.words}"
+        return outwait(target, clients, _visitor(target, proxy))
 
 
 @case("through the proxy: HTTP/2 streams with unfinished bodies keep nobody waiting, and are let go", short=False)
 def http2_streams(target: Target) -> str:
     """32 streams on each of 20 connections, of each a head and ten bytes of a body."""
     with _proxy(target) as proxy, _crowd(proxy, 20, _unfinished_streams(), protocol="h2") as clients:
-        return _let_go(target, proxy, clients, seconds=45)
+        return let_go(target, clients, _visitor(target, proxy), seconds=45)
 
 
 @case("through the proxy: everything at once keeps nobody waiting, nor does its end")
@@ -79,7 +74,7 @@ def everything_at_once(target: Target) -> str:
             stack.enter_context(_crowd(proxy, 20 // part, _unfinished_streams(), protocol="h2"))
             for source in islice(cycle(ADDRESSES), 5000 // part):
                 stack.enter_context(_plain(proxy, source))
-            with _visitor(target, proxy) as visitor, _flood(proxy) as opened:
+            with _visitor(target, proxy) as visitor, flood(partial(_handshake, proxy, cycle(ADDRESSES))) as opened:
                 threading.Event().wait(2 if target.short else 10)
         with _visitor(target, proxy) as afterwards:
             threading.Event().wait(1)
@@ -122,37 +117,9 @@ def _visitor(target: Target, proxy: Nginx) -> Visitor:
     return Visitor(proxy.https, target.lead(), target.database_url, certificate=proxy.certificate)
 
 
-def _let_go(target: Target, proxy: Nginx, clients: Sequence[socket.socket], seconds: float = LET_GO_SECONDS) -> str:
-    begun = time.monotonic()
-    with _visitor(target, proxy) as visitor:
-        closed = closed_within(clients, seconds)
-        taken = time.monotonic() - begun
-    left = len(clients) - closed
-    require(not left, f"{left} of {len(clients)} were still held after {seconds:g} s")
-    target.require_served(visitor)
-    return f"{closed} let go within {taken:.0f} s; {visitor.words}"
-
-
-@contextmanager
-def _flood(proxy: Nginx) -> Iterator[list[str]]:
-    """TLS connections, one after the other, as fast as one thread can."""
-    stopping = threading.Event()
-    opened: list[str] = []
-
-    def flood() -> None:
-        for source in cycle(ADDRESSES):
-            if stopping.is_set():
-                return
-            with suppress(OSError), proxy.connect(source):
-                opened.append(source)
-
-    thread = threading.Thread(target=flood)
-    thread.start()
-    try:
-        yield opened
-    finally:
-        stopping.set()
-        thread.join()
+def _handshake(proxy: Nginx, sources: Iterator[str]) -> None:
+    """One TLS connection."""
+    proxy.connect(next(sources)).close()
 
 
 def _unfinished_streams() -> bytes:

@@ -22,7 +22,7 @@ from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from dev.drills.servers import Servers
@@ -156,6 +156,26 @@ def closed_within(clients: Sequence[socket.socket], seconds: float) -> int:
         left = [client for client in left if not _is_closed(client)]
         threading.Event().wait(0.2)
     return len(clients) - len(left)
+
+
+@contextmanager
+def flood(attack: Callable[[], object]) -> Iterator[list[object]]:
+    """Attack again and again, as fast as one thread can; the list gets what each attack returned."""
+    stopping = threading.Event()
+    returned: list[object] = []
+
+    def repeat() -> None:
+        while not stopping.is_set():
+            with suppress(OSError):
+                returned.append(attack())
+
+    thread = threading.Thread(target=repeat)
+    thread.start()
+    try:
+        yield returned
+    finally:
+        stopping.set()
+        thread.join()
 
 
 def _is_closed(client: socket.socket) -> bool:
