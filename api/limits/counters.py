@@ -87,23 +87,10 @@ class Batching(Protocol):
         """End it."""
 
 
-class _Alone:
-    """Each request by itself."""
-
-    def __init__(self, work: Callable[[Sequence[_Request]], list[list[int]]]) -> None:
-        self._work = work
-
-    def run(self, item: _Request) -> list[int]:
-        return self._work([item])[0]
-
-    def close(self) -> None:
-        pass
-
-
 class Counters:
     """Counts in Redis, shared by all processes of the site; each process counts for itself while Redis is away."""
 
-    def __init__(self, redis_url: str, batching: Callable[..., Batching] = _Alone) -> None:
+    def __init__(self, redis_url: str, batching: Callable[..., Batching]) -> None:
         self._redis = Redis.from_url(
             redis_url,
             socket_timeout=ANSWER_SECONDS,

@@ -13,6 +13,7 @@ from redis import Redis
 from api.limits import counters as module
 from api.limits.counters import Counter, Counters
 from dev.servers.valkey import EmbeddedValkey
+from web.server.batches import Batches
 
 NOBODY = "redis://127.0.0.1:1/0"
 TEN = Counter("ten", 600)
@@ -30,7 +31,7 @@ def make(monkeypatch):
     made = []
 
     def connect(url):
-        made.append(Counters(url))
+        made.append(Counters(url, Batches))
         return made[-1]
 
     yield connect
