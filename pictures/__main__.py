@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pictures import film, studio
+from pictures import film, renders, studio
 from pictures.catalogue import chosen
 from pictures.encode import encode
 from pictures.export import CARD, IMAGES, export, export_card
@@ -80,17 +80,20 @@ def quiet() -> Iterator[None]:
         os.close(kept)
 
 
-def render(pictures: list[Picture], folder: Path) -> None:
-    """Render each into `folder`/NAME.png and print how long it took."""
+def render(pictures: list[Picture], folder: Path, *, record: bool) -> None:
+    """Render each into `folder`/NAME.png and print how long it took; `record` enters it in renders.json."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, picture in enumerate(pictures, 1):
         print(f"[{number}/{len(pictures)}] {picture.name} {picture.width}x{picture.height} … ", end="", flush=True)
-        began = time.monotonic()
+        began = time.process_time()
         with quiet():
             picture.build()
             studio.settle(picture.width, picture.height, picture.samples)
             studio.shoot(folder / f"{picture.name}.png")
-        print(f"{time.monotonic() - began:.0f} s", flush=True)
+        spent = time.process_time() - began
+        print(f"{spent:.0f} s of processor time", flush=True)
+        if record:
+            renders.enter(picture, spent)
     print(f"Rendered into {folder}")
 
 
@@ -144,7 +147,11 @@ def main() -> int:
     folder = (Path(os.environ.get("DATA_DIR") or ".data") / "pictures").resolve()
     quick = options.draft or options.size or options.samples
     if pictures and not options.export_only:
-        render([sized(picture, options) for picture in pictures], folder / "draft" if quick else folder)
+        render(
+            [sized(picture, options) for picture in pictures],
+            folder / "draft" if quick else folder,
+            record=not quick,
+        )
     exported = bool(options.no_export or quick) or export_rendered(pictures, folder)
     if not (quick or options.export_only) and (FILM in options.names or not options.names):
         render_film(folder / FILM)

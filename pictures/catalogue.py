@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pictures.scenes import cases, implants, posters, rooms, smiles
+from pictures.scenes import cases, hero, implants, posters, rooms, smiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def every_picture() -> dict[str, Picture]:
     """All pictures by name; raises ValueError when two have the same name."""
     found: dict[str, Picture] = {}
-    for group in (smiles, cases, implants, rooms, posters):
+    for group in (hero, smiles, cases, implants, rooms, posters):
         for picture in group.PICTURES:
             if picture.name in found:
                 raise ValueError(f"Two pictures are called {picture.name}.")

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pictures.picture import Folder
 
 FRONT_END = Path(__file__).parents[1] / "frontend"
@@ -22,7 +24,7 @@ IMAGES = FRONT_END / "images"
 CARD = "card"
 CARD_FILE = FRONT_END / "scripts/identity/card.webp"
 FORMATS: dict[str, dict[str, str | int]] = {
-    "avif": {"quality": 68, "speed": 6, "subsampling": "4:2:0"},
+    "avif": {"quality": 68, "speed": 3, "subsampling": "4:2:0"},
     "webp": {"quality": 82, "method": 6},
 }
 
@@ -36,10 +38,17 @@ class Shape:
     widths: tuple[int, int, int]
 
 
+# The first screen's picture delays the first paint: the most bytes of its widest file; others in proportion.
+MAX_WEIGHT: dict[Folder, int] = {"hero": 26_000}
+# Where a picture is too heavy, its quality goes down in such steps, but no lower than this: below, blocks show.
+QUALITY_STEP, MIN_QUALITY = 3, 44
+
+
 SHAPES: dict[Folder, Shape] = {
     "treatments": Shape(1200, 900, (480, 800, 1200)),
     "cases": Shape(900, 600, (320, 600, 900)),
     "clinic": Shape(1200, 800, (480, 800, 1200)),
+    "dentists": Shape(800, 1000, (240, 480, 800)),
     "videos": Shape(1280, 720, (640, 960, 1280)),
     "hero": Shape(1600, 1000, (800, 1200, 1600)),
 }
@@ -50,7 +59,7 @@ def export(source: Path, folder: Folder, name: str, images: Path = IMAGES) -> in
 
     Other proportions are cropped evenly on both sides. Raises ValueError when the picture is too small.
     """
-    shape = SHAPES[folder]
+    shape, most = SHAPES[folder], MAX_WEIGHT.get(folder)
     with Image.open(source) as opened:
         picture = cut(opened.convert("RGB"), shape)
     (images / folder).mkdir(parents=True, exist_ok=True)
@@ -59,10 +68,31 @@ def export(source: Path, folder: Folder, name: str, images: Path = IMAGES) -> in
         copy = picture.resize((width, round(width * shape.height / shape.width)), Image.Resampling.LANCZOS)
         for ending, options in FORMATS.items():
             file = images / folder / f"{name}-{width}.{ending}"
-            copy.save(file, None, **options)
-            weight = file.stat().st_size if ending == "avif" else weight
+            size = save(copy, file, options, most and most * width // shape.width)
+            weight = size if ending == "avif" else weight
     enter(images / "manifest.json", folder, name, mean_colour(picture))
     return weight
+
+
+def save(picture: Image.Image, file: Path, options: Mapping[str, str | int], most: int | None) -> int:
+    """Write one file.
+
+    Args:
+        picture: What to write.
+        file: Where; its ending decides the format.
+        options: The encoder's options.
+        most: The most bytes that it may have, as far as the lowest quality allows.
+
+    Returns:
+        Its size in bytes.
+    """
+    quality = int(options["quality"])
+    while True:
+        picture.save(file, None, **{**options, "quality": quality})
+        size = file.stat().st_size
+        if most is None or size <= most or quality - QUALITY_STEP < MIN_QUALITY:
+            return size
+        quality -= QUALITY_STEP
 
 
 def export_card(source: Path, file: Path = CARD_FILE) -> int:

@@ -1,4 +1,4 @@
-"""The presentation film: an implant goes into clear gum, then its abutment, then its crown.
+"""The presentation film: an implant goes into a piece of jaw, then its abutment, then its crown.
 
 Only what moves is rendered (in a column round the subject) and laid over one still of the
 rest; the slow zoom is made from those frames. encode.py makes the files.
@@ -18,18 +18,16 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from pictures import studio
 from pictures.implants.abutment import abutment
 from pictures.implants.implant import implant
-from pictures.materials import zirconia
-from pictures.scenes.implants import seat
-from pictures.teeth.crown import crown
+from pictures.scenes.implants import seat, single_crown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 WIDTH, HEIGHT = 960, 540
-RATE, SECONDS = 24, 6.0
+RATE, SECONDS = 24, 8.0
 EVERY = 1
-SAMPLES, STILL_SAMPLES = 12, 24
+SAMPLES, STILL_SAMPLES = 8, 24
 ZOOM = 0.09
 # The column that is rendered anew, in pixels from left to right, and how softly it is laid over the still.
 COLUMN, SOFT = (345, 615), 26
@@ -48,9 +46,9 @@ class Move:
 
 
 MOVES = (
-    Move(0.40, 2.10, 1.34, PLATFORM, 2.5),
-    Move(1.95, 3.20, 2.55, PLATFORM),
-    Move(2.95, 4.45, 2.30, PLATFORM + 0.15),
+    Move(0.40, 2.60, 1.34, PLATFORM, 2.5),
+    Move(2.40, 3.90, 2.55, PLATFORM),
+    Move(3.60, 5.40, 2.30, PLATFORM + 0.15),
 )
 
 
@@ -72,9 +70,9 @@ def pose(seconds: float) -> tuple[tuple[float, float], ...]:
 def stage() -> tuple[bpy.types.Object, ...]:
     """Set the scene; returns the parts that move, in the order of MOVES."""
     studio.clear()
-    tooth = crown("lower molar", zirconia())
+    top = single_crown()
     seat((0.0, -15.4, 4.5), (0.0, 0.0, 1.74))
-    return implant(), abutment(), tooth
+    return implant(), abutment(), top
 
 
 def render_film(out: Path, progress: Callable[[int, int], None]) -> int:

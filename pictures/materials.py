@@ -33,7 +33,10 @@ def surface(name: str, colour: Colour, **inputs: float | Colour) -> bpy.types.Ma
 
 @dataclass(frozen=True)
 class Shade:
-    """A tooth's colours from the neck to the edge (`#RRGGBB`), how glossy it is, and how much of it is `stain`."""
+    """A tooth's colours from the neck to the edge (`#RRGGBB`), how glossy it is, and how much of it is `stain`.
+
+    `dentine` is what a worn edge bares. `depth` is how much light goes into it: none into a model's painted tooth.
+    """
 
     neck: str
     body: str
@@ -42,23 +45,25 @@ class Shade:
     coat: float = 0.35
     stain: str = "#B98A4E"
     stained: float = 0.0
+    dentine: str = "#CBA46C"
+    depth: float = 0.3
 
 
-NATURAL = Shade("#E4D2B0", "#EFE6D4", "#DFDFDA")
 BRIGHT = Shade("#F5EBDA", "#FAF5EB", "#EEF0EF", roughness=0.15, coat=0.5)
 
 
+STONE, STONE_SHADE = "#BCC8C2", "#A2B2AC"
+
+
 def tooth(name: str, shade: Shade) -> bpy.types.Material:
-    """A tooth's material: its shade follows the attribute `along` (0 neck, 1 edge), light goes a little in."""
+    """A tooth's material: its shade follows the attribute `along` (0 neck, 1 edge, -1 bare dentine)."""
     material = surface(
         name,
         linear(shade.body),
-        Roughness=shade.roughness,
-        Subsurface_Weight=0.3,
+        Subsurface_Weight=shade.depth,
         Subsurface_Radius=(0.11, 0.09, 0.07),
         Subsurface_Scale=0.6,
         IOR=1.5,
-        Coat_Weight=shade.coat,
         Coat_Roughness=0.06,
     )
     tree = material.node_tree
@@ -67,8 +72,11 @@ def tooth(name: str, shade: Shade) -> bpy.types.Material:
     shader = tree.nodes["Principled BSDF"]
     along = tree.nodes.new("ShaderNodeAttribute")
     along.name, along.attribute_name = "Along", "along"
-    stops = ((0.0, shade.neck), (0.45, shade.body), (0.66, shade.body), (1.0, shade.edge))
-    colour = ramp(tree, along.outputs["Fac"], stops)
+    stops = ((0.0, shade.dentine), (0.5, shade.neck), (0.725, shade.body), (0.83, shade.body), (1.0, shade.edge))
+    colour = ramp(tree, mapped(tree, along.outputs["Fac"], (-1, 1), (0, 1)), stops)
+    # Dentine is matt.
+    tree.links.new(mapped(tree, along.outputs["Fac"], (-1, 0), (0, shade.coat)), shader.inputs["Coat Weight"])
+    tree.links.new(mapped(tree, along.outputs["Fac"], (-1, 0), (0.6, shade.roughness)), shader.inputs["Roughness"])
     if shade.stained:
         full = round(255 * shade.stained)
         most = f"#{full:02X}{full:02X}{full:02X}"
@@ -80,16 +88,8 @@ def tooth(name: str, shade: Shade) -> bpy.types.Material:
 
 
 def milled_zirconia() -> bpy.types.Material:
-    """Zirconia as the mill leaves it: chalky, with the cutter's fine lines."""
-    material = surface("Milled zirconia", linear("#EFECE6"), Roughness=0.75)
-    tree = material.node_tree
-    if "Cutter" not in tree.nodes:
-        place, lines = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeTexWave")
-        lines.name, lines.bands_direction = "Cutter", "Z"
-        lines.inputs["Scale"].default_value, lines.inputs["Distortion"].default_value = 15, 0.5
-        tree.links.new(place.outputs["Object"], lines.inputs["Vector"])
-        bump(tree, lines.outputs["Fac"], 0.22)
-    return material
+    """Zirconia as the mill leaves it: chalky."""
+    return surface("Milled zirconia", linear("#E3DED4"), Roughness=0.7)
 
 
 def translucent_zirconia() -> bpy.types.Material:
@@ -101,20 +101,15 @@ def translucent_zirconia() -> bpy.types.Material:
     return material
 
 
-def enamel() -> bpy.types.Material:
-    """Natural tooth: warm at the neck, faintly blue-grey at the edge, wet gloss."""
-    return tooth("Enamel", NATURAL)
-
-
 def zirconia() -> bpy.types.Material:
     """A new crown: whiter, evener and glossier than a tooth, still translucent."""
     return tooth("Zirconia", BRIGHT)
 
 
-def gum(name: str = "Gum", margin: str = "#E0A89D") -> bpy.types.Material:
-    """Healthy gum: coral pink, stippled, moist; coloured `margin` where the attribute `depth` is 0."""
+def gum() -> bpy.types.Material:
+    """Healthy gum, or a bridge's ceramic in its colour: coral pink, stippled, moist."""
     material = surface(
-        name,
+        "Gum",
         linear("#D9958A"),
         Roughness=0.44,
         Subsurface_Weight=0.3,
@@ -124,17 +119,22 @@ def gum(name: str = "Gum", margin: str = "#E0A89D") -> bpy.types.Material:
         Coat_Roughness=0.3,
     )
     tree = material.node_tree
-    if "Depth" in tree.nodes:
-        return material
-    depth = tree.nodes.new("ShaderNodeAttribute")
-    depth.name, depth.attribute_name = "Depth", "depth"
-    stops = ((0.0, margin), (0.16, "#DA968B"), (0.45, "#D58C82"), (0.9, "#C7776F"))
-    colour = ramp(tree, depth.outputs["Fac"], stops)
-    patches = ramp(tree, noise(tree, 2.2, 4), ((0.4, "#000000"), (0.9, "#8C8C8C")))
-    tree.links.new(
-        blend(tree, patches, colour, linear("#E3AFA4")), tree.nodes["Principled BSDF"].inputs["Base Color"]
-    )
-    bump(tree, noise(tree, 15, 2), 0.11)
+    if not tree.nodes["Principled BSDF"].inputs["Normal"].is_linked:
+        bump(tree, noise(tree, 15, 2), 0.11)
+    return material
+
+
+def dental_stone() -> bpy.types.Material:
+    """Gypsum of study models: matt, a little uneven in tone."""
+    material = surface("Dental stone", linear(STONE), Roughness=0.85, Specular_IOR_Level=0.3)
+    tree = material.node_tree
+    if not tree.nodes["Principled BSDF"].inputs["Normal"].is_linked:
+        patches = ramp(tree, noise(tree, 1.4, 4), ((0.3, "#000000"), (0.8, "#2A2A2A")))
+        tone = tree.nodes.new("ShaderNodeRGB")
+        tone.outputs[0].default_value = (*linear(STONE), 1)
+        shaded = blend(tree, patches, tone.outputs[0], linear(STONE_SHADE))
+        tree.links.new(shaded, tree.nodes["Principled BSDF"].inputs["Base Color"])
+        bump(tree, noise(tree, 34, 3), 0.05)
     return material
 
 
@@ -157,6 +157,20 @@ def ramp(
         stop.position, stop.color = at, (*linear(hexed), 1)
     tree.links.new(factor, made.inputs["Fac"])
     return made.outputs["Color"]
+
+
+def mapped(
+    tree: bpy.types.NodeTree,
+    value: bpy.types.NodeSocket,
+    source: tuple[float, float],
+    target: tuple[float, float],
+) -> bpy.types.NodeSocket:
+    """A value's way from one end of `source` to the other, as a way through `target`; no further."""
+    made = tree.nodes.new("ShaderNodeMapRange")
+    made.inputs["From Min"].default_value, made.inputs["From Max"].default_value = source
+    made.inputs["To Min"].default_value, made.inputs["To Max"].default_value = target
+    tree.links.new(value, made.inputs["Value"])
+    return made.outputs["Result"]
 
 
 def blend(
@@ -194,11 +208,16 @@ def backdrop_paper() -> bpy.types.Material:
     return surface("Paper", linear("#F0ECE5"), Roughness=0.9)
 
 
-def backdrop_dark() -> bpy.types.Material:
-    """The dark card that dentists hold behind the teeth when they photograph them, a little warm."""
-    return surface("Dark card", linear("#3A322E"), Roughness=0.9)
+def backdrop_mint() -> bpy.types.Material:
+    """Paper in the pages' mint, a little deeper: white teeth stand out from it."""
+    return surface("Mint paper", linear("#BFD0CB"), Roughness=0.9)
 
 
 def ceramic() -> bpy.types.Material:
     """The low stand white crowns are shown on: matt ceramic in the pages' teal, greyed."""
     return surface("Ceramic", linear("#7FA5A2"), Roughness=0.55)
+
+
+def lacquered() -> bpy.types.Material:
+    """The white grips of a shade guide."""
+    return surface("Lacquered", linear("#F4F3F0"), Roughness=0.35)

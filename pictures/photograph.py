@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from pictures import renders
 from pictures.export import SHAPES, export
 
 
@@ -25,6 +26,7 @@ def main() -> int:
         except (OSError, ValueError) as refused:
             print(f"{file}: {refused}", file=sys.stderr)
             return 1
+        renders.leave(file.stem)
         print(f"{options.folder}/{file.stem}: {weight / 1000:.0f} kB at its widest")
     return 0
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Folder = Literal["treatments", "cases", "clinic", "videos", "hero"]
+Folder = Literal["treatments", "cases", "clinic", "dentists", "videos", "hero"]
 
 
 @dataclass(frozen=True)

@@ -61,14 +61,14 @@ def bridge(teeth: Sequence[Tooth], height: float = 0.42) -> bpy.types.Object:
     """The bridge that rests on z = 0: a pink base, `height` high at the necks, and two of each of the teeth."""
     places = spots(teeth)
     parts = []
-    for tooth, (middle, _) in zip(teeth, places, strict=True):
+    for number, (tooth, (middle, _)) in enumerate(zip(teeth, places, strict=True)):
         for side in (-1, 1):
             made = crown(tooth, zirconia(), mirrored=side > 0)
             x, y, heading = along(middle * side)
             made.location = (x, y, height - 0.06)
             made.rotation_euler.z = heading
-            # Round the curve fronts spread: a little wider, neighbours still touch.
-            made.scale.x = 1.05
+            # A bridge is one piece: its teeth run into each other at their contacts. The arch bends most in front.
+            made.scale.x = 1.1 if number else 1.16
             parts.append(made)
     parts.append(_base(places, height))
     return group("Bridge", parts)
@@ -85,7 +85,7 @@ def _base(places: Sequence[tuple[float, float]], height: float) -> bpy.types.Obj
         return (
             0.66 + 0.34 * back**1.6,
             0.0,
-            height + 0.13 * math.exp(-((papilla / 0.12) ** 2)) * (1 - 0.4 * back),
+            height + 0.2 * math.exp(-((papilla / 0.13) ** 2)) * (1 - 0.4 * back),
             0.0,
         )
 
@@ -93,13 +93,13 @@ def _base(places: Sequence[tuple[float, float]], height: float) -> bpy.types.Obj
 
 
 def ghost(end: float = 4.35, depth: float = 1.55) -> bpy.types.Object:
-    """The jaw's gum and bone as clear, faintly pink matter, `depth` deep below z = 0."""
+    """The jaw's gum and bone as a demonstration model in clear acrylic, `depth` deep below z = 0."""
 
     def shape(distance: float) -> tuple[float, float, float, float]:
         back = abs(distance) / end
         return 1.0 + 0.35 * back**1.5, -depth * (1 - 0.12 * back), 0.0, 0.0
 
-    return horseshoe("Ghost jaw", end, shape, clear_gum(), power=2.8)
+    return horseshoe("Ghost jaw", end, shape, acrylic(), power=2.8)
 
 
 def horseshoe(
@@ -138,9 +138,9 @@ def _power(value: float, power: float) -> float:
     return math.copysign(abs(value) ** (2 / power), value)
 
 
-def clear_gum() -> bpy.types.Material:
-    """Gum made clear to show what stands in it."""
-    return clear("Clear gum", (0.86, 0.42, 0.36))
+def acrylic() -> bpy.types.Material:
+    """The clear acrylic of demonstration models, which shows what stands in it."""
+    return clear("Acrylic", (0.40, 0.56, 0.56))
 
 
 def clear(name: str, colour: Colour) -> bpy.types.Material:

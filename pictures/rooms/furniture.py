@@ -93,6 +93,44 @@ def cup(at: Point, turn: float = 0.0) -> None:
     place([turned(saucer, (0, 0, 0), white), turned([*outside, *inside], (0, 0, 0), white), tea, ear], at, turn)
 
 
+def tulip_glass(at: Point) -> None:
+    """Tea in a Turkish glass, waisted like a tulip, on a saucer."""
+    outside = [
+        (0, 0.004),
+        (0.017, 0.004),
+        (0.021, 0.012),
+        (0.023, 0.026),
+        (0.0175, 0.047),
+        (0.019, 0.064),
+        (0.026, 0.084),
+    ]
+    inside = [(r - 0.0012, z) for r, z in reversed(outside[1:])]
+    saucer = [(0, 0), (0.03, 0), (0.045, 0.003), (0.058, 0.009), (0.057, 0.011), (0.044, 0.006), (0, 0.003)]
+    tea = [
+        (0, 0.006),
+        (0.0160, 0.006),
+        (0.0195, 0.013),
+        (0.0215, 0.026),
+        (0.0162, 0.047),
+        (0.0176, 0.062),
+        (0.0205, 0.071),
+        (0, 0.071),
+    ]
+    place(
+        [
+            turned(saucer, (0, 0, 0), of.ceramic()),
+            turned(tea, (0, 0, 0.0015), of.tea()),
+            turned([*outside, *inside], (0, 0, 0.0015), of.pane()),
+        ],
+        at,
+    )
+
+
+def rug(at: Point, radius: float, tone: str = "#E6DFD1") -> None:
+    """A round woven rug."""
+    place([cylinder(radius, 0.012, (0, 0, 0), of.linen(tone))], at)
+
+
 def books(at: Point, turn: float, tones: tuple[str, ...] = (of.INK, "#D8CDB9", of.TEAL)) -> None:
     """A small pile of books."""
     parts, height = [], 0.0

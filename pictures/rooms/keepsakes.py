@@ -88,6 +88,21 @@ def folder(at: Point, turn: float = 0.0) -> None:
     place(parts, at, turn)
 
 
+def open_plan(at: Point, turn: float = 0.0) -> None:
+    """The same folder open: a drawn arch of teeth on the left sheet, lines and a sum on the right one."""
+    teal, paper, ink = of.linen("#0C5F63"), of.plaster("#FDFBF6"), of.lacquer("#5B6C78")
+    parts = [box((0.47, 0.315, 0.003), (0, 0, 0), teal, bevel=0.001)]
+    parts += [box((0.212, 0.296, 0.003), (x, 0, 0.003), paper, bevel=0.0006) for x in (-0.114, 0.114)]
+    for number in range(13):
+        share = number / 6 - 1
+        place_ = (-0.114 + 0.062 * math.sin(1.45 * share), 0.055 - 0.12 * math.cos(1.45 * share), 0.0062)
+        parts.append(ball(0.0085, place_, ink, squash=(1, 1, 0.06)))
+    for row, wide in enumerate((0.12, 0.15, 0.14, 0.15, 0.10)):
+        parts.append(box((wide, 0.006, 0.0003), (0.03 + wide / 2, 0.10 - 0.032 * row, 0.006), ink, bevel=0.0001))
+    parts.append(box((0.07, 0.013, 0.0003), (0.165, -0.105, 0.006), of.lacquer(of.TEAL), bevel=0.0001))
+    place(parts, at, turn)
+
+
 def pen(at: Point, turn: float = 0.0) -> None:
     """A brass and ink ball pen that lies along x."""
     ink, brass = of.lacquer(of.INK), of.brass()

@@ -118,6 +118,8 @@ def window_wall(width: float, depth: float, height: float, hole: tuple[float, fl
         (left, right, 0, sill),
         (left, right, head, height),
     ):
+        if high <= low:
+            continue
         box((far - near, 0.24, high - low), ((near + far) / 2, depth + 0.12, low), wall, bevel=0.002)
     white = of.lacquer("#F4F2EC")
     for x in (left + 0.03, left + (right - left) / 3, left + 2 * (right - left) / 3, right - 0.03):

@@ -17,19 +17,48 @@ if TYPE_CHECKING:
 HAZE = ("#A9BBC2", "#C2CFD2", "#D6DEDD")
 
 
-def city(distance: float, horizon: float, *, seed: int = 4) -> None:
-    """Set the city behind y = `distance`, its waterline at `horizon` metres, the great dome to the right."""
+def city(
+    distance: float, horizon: float, *, seed: int = 4, haze: tuple[str, str, str] = HAZE, landmarks: str = "#B3C3C8"
+) -> None:
+    """Set the city behind y = `distance`, the great dome to the right.
+
+    Args:
+        distance: How far the near shore of the city is, in metres.
+        horizon: The height of its waterline.
+        seed: Chooses the roofs.
+        haze: The tones of the three rows of roofs, the nearest first.
+        landmarks: The tone of the great dome and of the round tower.
+    """
     chance, before = random.Random(seed), set(bpy.context.scene.objects)
     for layer in (2, 1, 0):
         y = distance + 6.0 * layer
         base = horizon + 0.5 * layer
-        tone = of.glow(HAZE[layer], 1.0)
+        tone = of.glow(haze[layer], 1.0)
         _roofs(y, base, tone, chance, rise=0.5 + 0.45 * layer)
-    _mosque((9.2, distance + 5.5, horizon + 0.9), 1.25, of.glow("#B3C3C8", 1.0))
+    _mosque((9.2, distance + 5.5, horizon + 0.9), 1.25, of.glow(landmarks, 1.0))
     _mosque((-11.5, distance + 11.5, horizon + 1.7), 0.95, of.glow("#CBD5D6", 1.0))
-    _round_tower((-5.2, distance + 5.5, horizon + 0.6), of.glow("#B3C3C8", 1.0))
+    _round_tower((-5.2, distance + 5.5, horizon + 0.6), of.glow(landmarks, 1.0))
     box((120, 0.1, 8.0), (0, distance - 1.0, horizon - 8.0), of.glow("#CEDCDD", 1.0), bevel=0.001)
     box((240, 0.1, 90.0), (0, distance + 30, horizon - 20), of.glow("#F4F1E8", 1.9), bevel=0.001)
+    for cutout in set(bpy.context.scene.objects) - before:
+        cutout.visible_shadow = cutout.visible_diffuse = False
+
+
+def ferry(at: Point, size: float = 1.0) -> None:
+    """A ferry that sails to the left, with its wake: cut-outs on the water, `at` its waterline amidships."""
+    x, y, z = at
+    before = set(bpy.context.scene.objects)
+    hull = [(-1.5, 0.0), (1.35, 0.0), (1.45, 0.22), (-1.75, 0.26)]
+    cabin = [(-0.95, 0.22), (1.1, 0.22), (1.05, 0.5), (-0.8, 0.5)]
+    bridge = [(-0.6, 0.5), (0.3, 0.5), (0.25, 0.7), (-0.5, 0.7)]
+    funnel = [(0.35, 0.5), (0.6, 0.5), (0.58, 0.88), (0.38, 0.88)]
+    wake = [(1.3, -0.05), (7.5, -0.16), (7.5, -0.1), (1.3, 0.03)]
+    parts = (
+        (hull, "#F2EFE8"), (cabin, "#FBF9F4"), (bridge, "#F4F1EA"), (funnel, "#7F8F96"), (wake, "#E6EDEC")
+    )  # fmt: skip
+    for number, (outline, tone) in enumerate(parts):
+        scaled = [(a * size, b * size) for a, b in outline]
+        slab(scaled, 0.01, (x, y + 0.02 * number, z), of.glow(tone, 1.0), bevel=0.0)
     for cutout in set(bpy.context.scene.objects) - before:
         cutout.visible_shadow = cutout.visible_diffuse = False
 

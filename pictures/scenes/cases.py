@@ -1,6 +1,6 @@
-"""Before and after: one arch seen close, as dentists photograph it; each pair in one light from one camera.
+"""Before and after as study models: dental stone with teeth in their own colours; each pair in one light.
 
-Drawn, not patients; what each pair shows is said on the page.
+Models, not patients; what each pair shows is said on the page.
 """
 
 from __future__ import annotations
@@ -11,41 +11,38 @@ from typing import TYPE_CHECKING
 from pictures import materials, studio
 from pictures.materials import Shade
 from pictures.picture import Picture
-from pictures.teeth.arch import LOWER, UPPER, arch, half
+from pictures.teeth.arch import UPPER, half
 from pictures.teeth.crown import Detail
+from pictures.teeth.model import study_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import bpy
-
     from pictures.teeth.layout import Place
 
 Half = tuple["Place", ...]
+Halves = tuple[Half, Half]
 
-LIVED_IN = Shade("#DCC294", "#E8D9BA", "#D8D5CA", roughness=0.26, coat=0.25)
-STAINED = Shade("#B0824A", "#DCC292", "#CFC0A0", roughness=0.3, coat=0.2, stain="#8A5A2C", stained=0.6)
-FAILING = Shade("#B58E5C", "#DDC59A", "#CFC3A8", roughness=0.32, coat=0.15, stain="#96693C", stained=0.6)
+LIVED_IN = Shade("#DCC294", "#E8D9BA", "#DCD1B6", roughness=0.3, coat=0.25)
+STAINED = Shade("#B48C56", "#DCC497", "#D0BE98", roughness=0.35, coat=0.2, stain="#94703F", stained=0.55)
+FAILING = Shade("#B58E5C", "#DDC59A", "#CFC3A8", roughness=0.35, coat=0.15, stain="#96693C", stained=0.6)
 # No two people leave with the same teeth: crowns in a natural shade, whitened teeth, a bridge in the brightest.
-RELAID = Shade("#E6D6B8", "#EFE4D0", "#E2E2DC", roughness=0.19, coat=0.4)
-WHITENED = Shade("#EDE4D2", "#F3EDE2", "#E8EAE8", roughness=0.2, coat=0.35)
-VENEERED = Shade("#EBDFC8", "#F2EADB", "#E6E7E4", roughness=0.17, coat=0.45)
-STRAIGHTENED = Shade("#DFCBA4", "#EBDEC4", "#DCDAD0", roughness=0.23, coat=0.3)
-BRIDGED = Shade("#EEE6D6", "#F4EEE4", "#EAEBE8", roughness=0.16, coat=0.5)
-SORE = "#CE7A70"
+RELAID = Shade("#E6D6B8", "#EFE4D0", "#E6E0D2", roughness=0.25, coat=0.4)
+WHITENED = Shade("#EDE4D2", "#F3EDE2", "#E8EAE8", roughness=0.25, coat=0.35)
+VENEERED = Shade("#EBDFC8", "#F2EADB", "#E6E7E4", roughness=0.22, coat=0.45)
+STRAIGHTENED = Shade("#DFCBA4", "#EBDEC4", "#E1D8C4", roughness=0.28, coat=0.3)
+BRIDGED = Shade("#EEE6D6", "#F4EEE4", "#EAEBE8", roughness=0.22, coat=0.5)
+
+# Light paths per pixel.
+SAMPLES = 24
 
 
-def photograph(right: Half, left: Half, gum: bpy.types.Material, lower_shade: Shade) -> None:
-    """Put up the arch, the lower one a little apart from it, and look at the front teeth."""
-    arch(right, left, gum, gum_height=16)
-    enamel = materials.tooth("Lower enamel", lower_shade)
-    lower = arch(half(LOWER, enamel, 7), half(LOWER, enamel, 8), materials.gum(), upper=False, gum_height=14)
-    lower.location = (0, 0, -0.22)
-    studio.backdrop(7, floor=-4, material=materials.backdrop_dark())
-    studio.light((0, -0.4, 0.3), 2.6, fill=1.2, key=1.0)
-    # The flash at the lens: no margin and no papilla lies in a shadow.
-    studio.soft_box("Flash", (0.0, -12.0, -1.0), (0, 0, 0), 4.5, 560)
-    studio.camera((0, -15.5, 0.1), (0, 0, 0.22), lens=102)
+def photograph(right: Half, left: Half) -> None:
+    """Stand the model on paper and look down at its front teeth."""
+    study_model(right, left, materials.dental_stone())
+    studio.backdrop(14)
+    studio.light((0, 0.6, 1.6), 4.6, fill=0.9, key=0.85)
+    studio.camera((0, -19.0, 10.6), (0, 0.85, 1.42), lens=90)
 
 
 def changed(places: Half, changes: dict[int, dict[str, object]]) -> Half:
@@ -53,9 +50,9 @@ def changed(places: Half, changes: dict[int, dict[str, object]]) -> Half:
     return tuple(replace(place, **changes.get(number, {})) for number, place in enumerate(places))  # type: ignore[arg-type]
 
 
-def teeth(shade: Shade, patient: int) -> tuple[Half, Half]:
+def teeth(shade: Shade, patient: int) -> Halves:
     """Both halves of a whole upper arch in one shade: right, left. `patient` seeds the teeth's own small marks."""
-    material = materials.tooth("Enamel", shade)
+    material = materials.tooth("Enamel", replace(shade, depth=0.0))
     right, left = half(UPPER, material, 3 + 10 * patient), half(UPPER, material, 4 + 10 * patient)
     return (
         changed(right, {0: {"turn": 1.0}, 1: {"turn": -2.0, "tip": -1.0}, 2: {"turn": 1.5}}),
@@ -63,21 +60,19 @@ def teeth(shade: Shade, patient: int) -> tuple[Half, Half]:
     )
 
 
-def one_missing(*, restored: bool) -> None:
+def one_missing(*, restored: bool) -> Halves:
     """A lateral incisor is missing; then an implant's crown stands there."""
-    studio.clear()
     right, left = teeth(LIVED_IN, 0)
-    crown = materials.tooth("Crown", replace(LIVED_IN, roughness=0.2, coat=0.35)) if restored else None
-    photograph(changed(right, {1: {"material": crown}}), left, materials.gum(), LIVED_IN)
+    crown = materials.tooth("Crown", replace(LIVED_IN, roughness=0.2, coat=0.35, depth=0.0)) if restored else None
+    return changed(right, {1: {"material": crown}}), left
 
 
-def worn_edges(*, restored: bool) -> None:
+def worn_edges(*, restored: bool) -> Halves:
     """The front teeth are ground short and ragged; then they have their length again."""
-    studio.clear()
     right, left = teeth(RELAID if restored else LIVED_IN, 1)
     if not restored:
         right, left = worn(right, (2.9, 2.3, 1.9, 0.8), 0.05), worn(left, (2.6, 2.5, 1.6, 0.7), -0.04)
-    photograph(right, left, materials.gum(), RELAID if restored else LIVED_IN)
+    return right, left
 
 
 def worn(places: Half, lost: tuple[float, ...], slant: float) -> Half:
@@ -95,21 +90,17 @@ def worn(places: Half, lost: tuple[float, ...], slant: float) -> Half:
     )
 
 
-def staining(*, restored: bool) -> None:
+def staining(*, restored: bool) -> Halves:
     """Tea, tobacco and years; then even, brighter teeth."""
-    studio.clear()
-    right, left = teeth(WHITENED if restored else STAINED, 2)
-    gum = materials.gum() if restored else materials.gum("Sore gum", SORE)
-    photograph(right, left, gum, WHITENED if restored else STAINED)
+    return teeth(WHITENED if restored else STAINED, 2)
 
 
-def gaps(*, restored: bool) -> None:
+def gaps(*, restored: bool) -> Halves:
     """Small teeth stand apart; then wider ones touch. The arch keeps its length."""
-    studio.clear()
     right, left = teeth(VENEERED if restored else LIVED_IN, 3)
     if not restored:
         right, left = spaced(right, 1.9), spaced(left, 1.9)
-    photograph(right, left, materials.gum(), VENEERED if restored else LIVED_IN)
+    return right, left
 
 
 def spaced(places: Half, midline: float) -> Half:
@@ -124,63 +115,58 @@ def spaced(places: Half, midline: float) -> Half:
     return changed(places, changes)
 
 
-def crowding(*, restored: bool) -> None:
+def crowding(*, restored: bool) -> Halves:
     """Too little room: teeth turned and pushed out of the row; then they stand in line."""
-    studio.clear()
     right, left = teeth(STRAIGHTENED if restored else LIVED_IN, 4)
     if not restored:
         right = changed(
             right,
             {
-                0: {"turn": -14.0, "out": 0.5},
-                1: {"turn": 14.0, "out": -1.6, "gap": -1.2, "down": 0.3, "tip": 3.0},
-                2: {"out": 1.3, "gap": -1.4, "down": -0.1, "tip": 2.0, "turn": -5.0},
+                0: {"turn": -18.0, "out": 0.8},
+                1: {"turn": 22.0, "out": -3.4, "gap": -3.4, "down": 0.4},
+                2: {"turn": -12.0, "out": 2.0, "gap": -3.0, "tip": 3.0},
             },
         )
         left = changed(
             left,
             {
-                0: {"turn": 10.0, "out": -0.3},
-                1: {"turn": -26.0, "out": 0.7, "gap": -0.9, "down": 0.6, "tip": -4.0},
-                2: {"out": 2.0, "gap": -2.4, "down": 1.5, "tip": 2.0},
+                0: {"turn": 18.0, "out": -0.4},
+                1: {"turn": -42.0, "out": -0.8, "gap": -1.0, "down": 0.5, "tip": -4.0},
+                2: {"turn": 6.0, "out": 2.8, "gap": -2.8, "down": 1.6, "tip": 4.0},
             },
         )
-    photograph(right, left, materials.gum(), STRAIGHTENED if restored else LIVED_IN)
+    return right, left
 
 
-def full_arch(*, restored: bool) -> None:
+def full_arch(*, restored: bool) -> Halves:
     """Few, failing teeth are left; then a whole arch stands on implants."""
-    studio.clear()
     right, left = teeth(BRIDGED if restored else FAILING, 5)
     if not restored:
         right, left = worn(right, (2.2, 0, 1.4), 0.08), worn(left, (0, 1.8, 1.2), -0.06)
         gone: dict[str, object] = {"material": None}
         right = changed(right, {1: gone, 3: gone, 4: gone})
         left = changed(left, {0: gone, 2: {"down": -0.5, "tip": -3.0}, 3: gone, 5: gone})
-    gum = materials.gum() if restored else materials.gum("Sore gum", SORE)
-    photograph(right, left, gum, BRIDGED if restored else LIVED_IN)
+    return right, left
 
 
-def pair(name: str, scene: Callable[..., None]) -> tuple[Picture, Picture]:
-    """The two pictures of a case."""
-
-    def before() -> None:
-        scene(restored=False)
-
-    def after() -> None:
-        scene(restored=True)
-
-    return (
-        Picture(f"{name}-before", "cases", 900, 600, 8, before),
-        Picture(f"{name}-after", "cases", 900, 600, 8, after),
-    )
+CASES: dict[str, Callable[..., Halves]] = {
+    "one-missing-tooth": one_missing,
+    "worn-edges": worn_edges,
+    "staining": staining,
+    "gaps": gaps,
+    "crowding": crowding,
+    "full-arch": full_arch,
+}
 
 
-PICTURES: tuple[Picture, ...] = (
-    *pair("one-missing-tooth", one_missing),
-    *pair("worn-edges", worn_edges),
-    *pair("staining", staining),
-    *pair("gaps", gaps),
-    *pair("crowding", crowding),
-    *pair("full-arch", full_arch),
-)
+def picture(name: str, state: str) -> Picture:
+    """One picture of a case; `state` is before or after."""
+
+    def build() -> None:
+        studio.clear()
+        photograph(*CASES[name](restored=state == "after"))
+
+    return Picture(f"{name}-{state}", "cases", 900, 600, SAMPLES, build)
+
+
+PICTURES: tuple[Picture, ...] = tuple(picture(name, state) for name in CASES for state in ("before", "after"))

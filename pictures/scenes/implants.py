@@ -1,20 +1,21 @@
-"""The pictures of implants: one tooth, full arches, both jaws, the cheekbone; the hero and the link's card."""
+"""The pictures of implants: one tooth, full arches, both jaws, the cheekbone; the link's card."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pictures import studio
 from pictures.implants.abutment import abutment, multi_unit
-from pictures.implants.bridge import LOWER, UPPER, along, bridge, clear_gum, ghost, spots
+from pictures.implants.bridge import LOWER, UPPER, along, bridge, ghost, spots
 from pictures.implants.cheekbone import cheekbones
 from pictures.implants.implant import implant
-from pictures.implants.metal import mirrored, mirrors
+from pictures.implants.jaw import jaw_section
+from pictures.implants.metal import mirrors
 from pictures.implants.zygomatic import zygomatic
-from pictures.materials import zirconia
-from pictures.mesh import group, pebble
+from pictures.materials import BRIGHT, backdrop_mint, tooth
+from pictures.mesh import group
 from pictures.picture import Picture
 from pictures.teeth.crown import crown
 
@@ -40,8 +41,13 @@ class Fixture:
     flare: float = 0.0
 
 
-FOUR = (Fixture(0.75), Fixture(2.9, 32, 1.3))
+FOUR = (Fixture(0.75), Fixture(2.9, 42, 1.35))
 SIX = (Fixture(0.6, 0, 1.15), Fixture(1.95), Fixture(3.5, 0, 1.0))
+
+
+def single_crown() -> bpy.types.Object:
+    """A molar's crown in a shade that is cooler than the paper behind it."""
+    return crown("lower molar", tooth("Single crown", replace(BRIGHT, neck="#F4EDE2", body="#F6F7F6")))
 
 
 def single(gap: float = 0.42) -> bpy.types.Object:
@@ -49,10 +55,10 @@ def single(gap: float = 0.42) -> bpy.types.Object:
     post = abutment()
     post.location.z = gap
     post.rotation_euler.z = math.radians(150)
-    tooth = crown("lower molar", zirconia())
-    tooth.rotation_euler.z = math.radians(25)
-    tooth.location.z = gap * 1.9 + 0.34
-    return group("Single tooth", (implant(), post, tooth))
+    top = single_crown()
+    top.rotation_euler.z = math.radians(25)
+    top.location.z = gap * 1.9 + 0.34
+    return group("Single tooth", (implant(), post, top))
 
 
 def leaning(camera: Point, target: Point) -> None:
@@ -79,20 +85,13 @@ def card() -> None:
 
 
 def seat(camera: Point, target: Point) -> None:
-    """Clear gum on the paper, lit, for one implant whose platform is to be at z = 1.38."""
-    pebble("Clear gum", (1.0, 0.66, 0.73), (0.0, 0.0, 0.74), clear_gum())
+    """A piece of jaw, sawn open, on the paper, lit, for one implant whose platform is to be at z = 1.38."""
+    jaw_section()
     middle: Point = (0.0, 0, 1.7)
-    studio.light(middle, 1.8, fill=0.5)
+    studio.light(middle, 1.8, fill=0.5, key=0.9)
     mirrors(middle, 1.7)
-    studio.backdrop(depth=3.2)
+    studio.backdrop(depth=4.2)
     studio.camera(camera, target, aperture=11)
-
-
-def hero() -> None:
-    """An implant in clear gum, abutment and crown over it, at the right; quiet paper at the left."""
-    studio.clear()
-    single(0.36).location.z = 1.38
-    seat((-1.25, -13.6, 4.1), (-1.25, 0, 1.66))
 
 
 def presentation() -> None:
@@ -125,7 +124,7 @@ def arch_view(height: float, away: float, azimuth: float = 27.0, fill: float = 0
     middle: Point = (0.0, 1.5, height)
     studio.light(middle, 3.4, fill=fill)
     mirrors((0, 1.2, 1.0), 3.4)
-    studio.backdrop(depth=7.5)
+    studio.backdrop(depth=7.5, material=backdrop_mint())
     across, back = math.sin(math.radians(azimuth)), math.cos(math.radians(azimuth))
     eye = (-0.55 - 16.0 * away * across, 1.5 - 16.0 * away * back, height + 5.6 * away)
     studio.camera(eye, (-0.55, 1.5, height), aperture=16)
@@ -134,15 +133,15 @@ def arch_view(height: float, away: float, azimuth: float = 27.0, fill: float = 0
 def all_on_4() -> None:
     """A lower bridge over four implants, the rear two tilted."""
     studio.clear()
-    full_arch(LOWER, FOUR, 0.75).location.z = 1.56
-    arch_view(1.55, 1.06)
+    full_arch(LOWER, FOUR, 1.05).location.z = 1.56
+    arch_view(1.72, 1.1, 0)
 
 
 def all_on_6() -> None:
     """A lower bridge over six upright implants."""
     studio.clear()
-    full_arch(LOWER, SIX, 0.75).location.z = 1.56
-    arch_view(1.55, 1.06)
+    full_arch(LOWER, SIX, 1.05).location.z = 1.56
+    arch_view(1.72, 1.1, 7)
 
 
 def under(teeth: Sequence[Tooth]) -> tuple[Fixture, ...]:
@@ -151,20 +150,16 @@ def under(teeth: Sequence[Tooth]) -> tuple[Fixture, ...]:
 
 
 def full_mouth_implants() -> None:
-    """Both jaws with the mouth open: an implant under every tooth, twelve in each jaw."""
+    """Both jaws, the teeth nearly together: an implant under every tooth, twelve in each jaw."""
     studio.clear()
-    for teeth, height, turned in ((UPPER, 5.75, math.pi), (LOWER, 2.25, 0.0)):
-        jaw = full_arch(teeth, under(teeth), 0.16, 1.3)
+    for teeth, height, turned in ((UPPER, 5.3, math.pi), (LOWER, 2.37, 0.0)):
+        jaw = full_arch(teeth, under(teeth), 0.04, 1.3)
         jaw.location = (0, 0, height)
-        jaw.rotation_euler = (math.radians(20), turned, 0)
+        jaw.rotation_euler = (0, turned, 0)
     studio.light((0.0, 1.0, 4.0), 4.2, fill=1.1)
-    mirrors((0, 1.2, 4.0), 3.4, front=1.2)
-    # The jaws lean away from the camera: their implants mirror what is over and under it.
-    mirrored("Strip over", (0, -5.0, 10.5), (0, 0.4, 6.0), (9.0, 4.0), 1.6)
-    mirrored("Strip below", (0, -3.4, 0.4), (0, 0.4, 2.0), (9.0, 3.0), 1.6)
-    studio.backdrop(depth=7.5, floor=0.2)
-    # From far off: near by, the front teeth would hide the rear ones.
-    studio.camera((0, -43.75, 8.6), (0, 0, 4), lens=178)
+    mirrors((0, 1.2, 4.0), 3.4, front=0.6)
+    studio.backdrop(depth=7.5, floor=0.2, material=backdrop_mint())
+    studio.camera((-4.2, -30, 6.9), (0, 0.8, 3.85), lens=122)
 
 
 def zygomatic_implants() -> None:
@@ -189,9 +184,8 @@ PICTURES: tuple[Picture, ...] = (
     Picture("dental-implants", "treatments", 1200, 900, FINE_SAMPLES, dental_implants),
     Picture("all-on-4", "treatments", 1200, 900, ARCH_SAMPLES, all_on_4),
     Picture("all-on-6", "treatments", 1200, 900, ARCH_SAMPLES, all_on_6),
-    Picture("full-mouth-implants", "treatments", 1200, 900, 20, full_mouth_implants),
-    Picture("zygomatic-implants", "treatments", 1200, 900, 16, zygomatic_implants),
-    Picture("hero", "hero", 1600, 1000, FINE_SAMPLES, hero),
+    Picture("full-mouth-implants", "treatments", 1200, 900, ARCH_SAMPLES, full_mouth_implants),
+    Picture("zygomatic-implants", "treatments", 1200, 900, ARCH_SAMPLES, zygomatic_implants),
     Picture("card", "hero", 1200, 630, SAMPLES, card),
     Picture("presentation", "videos", 1280, 720, SAMPLES, presentation),
 )

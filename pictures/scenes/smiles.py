@@ -1,47 +1,75 @@
-"""The treatments whose subject is teeth themselves: a bright smile, and zirconia crowns from the laboratory."""
+"""The treatments whose subject is teeth themselves: veneers beside a shade guide, and zirconia crowns."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import bpy
 
 from pictures import materials, studio
+from pictures.materials import BRIGHT, Shade
+from pictures.mesh import group, lathe, pebble
 from pictures.picture import Picture
-from pictures.teeth.arch import LOWER, UPPER, arch, half
+from pictures.teeth.arch import UPPER, half
 from pictures.teeth.crown import crown
+from pictures.teeth.model import study_model
 
 PLINTH = 0.24
+# From the shade of many natural teeth to the brightest veneers: neck, body, edge.
+SHADES = (
+    Shade("#CDB284", "#DDC9A2", "#D2C4A4"),
+    Shade("#D9C094", "#E6D4AF", "#DCD0B2"),
+    Shade("#E2D0AC", "#EDE0C6", "#E2DAC6"),
+    Shade("#EADDC4", "#F2E9D8", "#E8E4D8"),
+    BRIGHT,
+)
+# The fan of the guide: degrees from one tab to the next, and how far the teeth are from its pivot (cm).
+FAN, REACH = 5.6, 12.5
 
 
 def hollywood_smile() -> None:
-    """Both arches, bright and even, as dentists photograph them."""
+    """A study model with bright, even veneers; a shade guide before it, from natural to brightest."""
     studio.clear()
-    bright = materials.zirconia()
-    arch(half(UPPER, bright, 3), half(UPPER, bright, 4), materials.gum(), gum_height=19)
-    lower = arch(half(LOWER, bright, 7), half(LOWER, bright, 8), materials.gum(), upper=False, gum_height=18)
-    lower.location = (0, 0, 0.1)
-    studio.backdrop(7, floor=-4, material=materials.backdrop_dark())
-    studio.light((0, -0.4, 0.3), 2.6, fill=1.2, key=1.2)
-    # The flash at the lens: no margin and no papilla lies in a shadow.
-    studio.soft_box("Flash", (0.3, -12.0, -1.0), (0, 0, 0), 4.5, 700)
-    studio.camera((1.2, -15.6, 0.2), (0.03, 0, 0.16), lens=122)
+    bright = materials.tooth("Veneer", replace(BRIGHT, depth=0.0))
+    model = study_model(half(UPPER, bright, 3), half(UPPER, bright, 4), materials.dental_stone())
+    model.location, model.rotation_euler.z = (0.1, 1.5, 0), math.radians(-10)
+    guide = group("Shade guide", [tab(shade, number) for number, shade in enumerate(SHADES)])
+    guide.location = (-0.4, -14.6, 0.0)
+    studio.backdrop(14)
+    studio.light((0, 0, 1.6), 4.8, fill=0.9, key=0.85)
+    studio.camera((0, -18.2, 14.2), (0, 1.0, 0.9), lens=84)
+
+
+def tab(shade: Shade, number: int) -> bpy.types.Object:
+    """One tab of the guide: a tooth lying on its back, held by a slim white grip, turned round the fan's pivot."""
+    tooth = crown("central", materials.tooth(f"Shade {number}", replace(shade, depth=0.0)))
+    neck = lathe("Neck", [(0.0, -0.5), (0.1, -0.5), (0.12, -0.1), (0.2, 0.02), (0.0, 0.05)], materials.lacquered())
+    grip = pebble("Grip", (0.3, 0.1, 1.35), (0.0, 0.05, -1.8), materials.lacquered(), 7)
+    made = group("Tab", (tooth, neck, grip))
+    lying = group("Lying", (made,))
+    made.rotation_euler.x = math.radians(-90)
+    made.location = (0, REACH, 0.42)
+    lying.rotation_euler.z = math.radians(FAN * (len(SHADES) / 2 - 0.5 - number))
+    return lying
 
 
 def zirconia_crowns() -> None:
     """Three crowns on a low stand: as milled, translucent, glazed."""
     studio.clear()
+    # A crown that leans back on its neck shows its fissures.
     stand = (
-        (crown("molar", materials.milled_zirconia()), (-0.98, -0.12), 24),
-        (crown("central", materials.translucent_zirconia()), (0.06, -0.95), -12),
-        (crown("premolar", materials.zirconia()), (0.98, -0.14), -30),
+        (crown("molar", materials.milled_zirconia()), (-1.0, 0.1), 24, 26),
+        (crown("central", materials.translucent_zirconia()), (0.06, -0.85), -10, 0),
+        (crown("premolar", materials.zirconia()), (1.0, 0.05), -24, 26),
     )
-    for made, (x, y), turn in stand:
-        made.location, made.rotation_euler = (x, y, PLINTH), (0, 0, math.radians(turn))
+    for made, (x, y), turn, lean in stand:
+        high = PLINTH + 0.38 * math.sin(math.radians(lean))
+        made.location, made.rotation_euler = (x, y, high), (math.radians(lean), 0, math.radians(turn))
     plinth()
     studio.backdrop(6, floor=0)
-    studio.light((0, 0, 0.5), 2.2, key=0.8, fill=0.7)
-    studio.camera((0.3, -8.6, 5.3), (0.0, 0.05, 0.34), lens=80, aperture=8)
+    studio.light((0, 0, 0.5), 2.2, key=0.62, fill=0.4)
+    studio.camera((0.3, -7.6, 6.9), (0.0, 0.0, 0.34), lens=75, aperture=8)
 
 
 def plinth() -> None:
@@ -54,6 +82,6 @@ def plinth() -> None:
 
 
 PICTURES: tuple[Picture, ...] = (
-    Picture("hollywood-smile", "treatments", 1200, 900, 20, hollywood_smile),
-    Picture("zirconia-crowns", "treatments", 1200, 900, 16, zirconia_crowns),
+    Picture("hollywood-smile", "treatments", 1200, 900, 12, hollywood_smile),
+    Picture("zirconia-crowns", "treatments", 1200, 900, 12, zirconia_crowns),
 )

@@ -1,17 +1,17 @@
-"""An arch of teeth in its gum, ready to be set into a scene. layout.py places the teeth, gum.py makes the gum."""
+"""An upper arch of teeth in its gum. contact.py stands the teeth, gum.py makes the gum."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import bpy
 from mathutils import Matrix
 
+from pictures.teeth.contact import standing
 from pictures.teeth.crown import MILLIMETRE, crown
 from pictures.teeth.gum import gum_round
-from pictures.teeth.layout import Curve, Place, Station, stations
+from pictures.teeth.layout import Curve, Place, Station
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from pictures.teeth.forms import Tooth
 
 UPPER: tuple[Tooth, ...] = ("central", "lateral", "canine", "premolar", "second premolar", "molar", "second molar")
-LOWER_FRONT: tuple[Tooth, ...] = ("lower incisor", "lower incisor", "lower canine")
-LOWER: tuple[Tooth, ...] = (*LOWER_FRONT, "lower premolar", "lower premolar", "lower molar", "lower molar")
-
-# How far the lower teeth stand behind the upper ones (mm): a normal overjet.
-BEHIND = 2.4
 
 
 def half(teeth: Sequence[Tooth], material: bpy.types.Material | None, seed: int = 1) -> tuple[Place, ...]:
@@ -35,30 +30,27 @@ def half(teeth: Sequence[Tooth], material: bpy.types.Material | None, seed: int 
 
 
 def arch(
-    right: Sequence[Place],
-    left: Sequence[Place],
-    gum: bpy.types.Material | None,
-    *,
-    upper: bool = True,
-    gum_height: float = 9.0,
+    right: Sequence[Place], left: Sequence[Place], gum: bpy.types.Material, gum_height: float
 ) -> bpy.types.Object:
     """Teeth and gum under one empty: origin at the midline on the plane of the edges, lips at -Y, centimetres.
 
-    `right` is the patient's right: the viewer's left. An upper arch is turned over, edges down. `gum_height` is how
-    much gum shows beyond the necks (mm); without a `gum` material there is none.
+    Args:
+        right: The half at positive x.
+        left: The other half.
+        gum: The gum's material.
+        gum_height: How much gum stands below the necks (mm).
+
+    Returns:
+        The empty; edges look up.
     """
-    curve = Curve(0 if upper else BEHIND)
-    side = 1 if upper else -1
-    standing = [*stations(right, side, curve), *stations(left, -side, curve)]
+    curve = Curve()
+    teeth = standing(right, left, curve)
     parent = bpy.data.objects.new("Arch", None)
     bpy.context.scene.collection.objects.link(parent)
-    for station in standing:
-        if station.place.material is not None:
-            put(station, parent)
-    if gum is not None:
-        gum_round(standing, curve, gum_height, gum).parent = parent
-    if upper:
-        parent.matrix_basis = Matrix.Rotation(math.pi, 4, "Y")
+    for tooth in teeth:
+        if tooth.place.material is not None:
+            put(tooth, parent)
+    gum_round(teeth, curve, gum_height, gum).parent = parent
     return parent
 
 

@@ -6,6 +6,7 @@ The forms' numbers are in forms.py (millimetres); what is made here is in the st
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import bpy
@@ -18,14 +19,23 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from pictures.teeth.forms import Form, Profile, Tooth
+    from pictures.teeth.forms import Cusp, Form, Profile, Tooth
 
     Numbers: TypeAlias = NDArray[np.float64]
 
 MILLIMETRE = 0.1
 AROUND = 120
 WALL = 56
-TABLE = 16
+# Rings of the biting surface: a molar's need to be close enough to show its fissures.
+TABLE, FISSURED_TABLE = 16, 44
+# How deep fissures are cut (mm), and over which difference in height between two cusps.
+FISSURE, FISSURE_EDGE = 0.5, 0.2
+# How far a cusp's three ridges stand out: a share of its slope.
+RIDGES = 0.2
+# How far dentine is hollowed out within a worn edge's rim of enamel (mm).
+HOLLOW = 0.15
+# How far the shade goes from neck to edge: all the way in incisors only, as cusps are less translucent.
+CUSP_SHADE, FISSURED_SHADE = 0.8, 0.62
 
 
 @dataclass(frozen=True)
@@ -49,13 +59,9 @@ def crown(
     """A crown standing on its neck: origin in the middle of the cervical margin, +Z to the biting edge, -Y to lips.
 
     +X is mesial (towards the arch's middle); `mirrored` turns that round for the other side. Vertices carry the
-    attribute `along` (0 neck, 1 edge), which the materials read.
+    attribute `along` (0 neck, 1 edge, -1 bare dentine), which the materials read.
     """
-    detail = detail or Detail()
-    form = FORMS[tooth]
-    rings, along = lofted(form, detail)
-    if mirrored:
-        rings[..., 0] *= -1
+    rings, along = shape(tooth, detail or Detail(), mirrored=mirrored)
     mesh = bpy.data.meshes.new(tooth.capitalize())
     mesh.from_pydata((rings.reshape(-1, 3) * MILLIMETRE).tolist(), [], faces(len(rings), turned=mirrored))
     mesh.attributes.new("along", "FLOAT", "POINT").data.foreach_set("value", along.ravel().astype(np.float32))
@@ -64,6 +70,15 @@ def crown(
     made.data.materials.append(material)
     bpy.context.scene.collection.objects.link(made)
     return made
+
+
+@cache
+def shape(tooth: Tooth, detail: Detail, *, mirrored: bool) -> tuple[Numbers, Numbers]:
+    """A crown's rings, (ring, around, xyz) in mm in the crown's own frame, and `along` of each point."""
+    rings, along = lofted(FORMS[tooth], detail)
+    if mirrored:
+        rings[..., 0] *= -1
+    return rings, along
 
 
 def faces(rings: int, *, turned: bool) -> list[tuple[int, ...]]:
@@ -82,22 +97,35 @@ def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
     """All rings from root to biting surface, (ring, around, xyz) in mm, and `along` of each point."""
     angle = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     rim = section(form, np.array([1.0]), angle)[0]
-    top = biting(form, rim[:, 0], rim[:, 1]) - form.edge / 2
     share = 1 - (1 - np.linspace(0, 1, WALL)) ** 1.9
     wall = np.empty((WALL, AROUND, 3))
     wall[..., :2] = section(form, share, angle)
-    wall[..., 2] = share[:, None] * top
-    points = rounded(np.concatenate([wall, table(form, rim)]), 160 if len(form.cusps) <= 1 else 20)
+    wall[..., 2] = share[:, None] * (biting(form, rim[:, 0], rim[:, 1]) - form.edge / 2)
+    if detail.lost:
+        wall = shortened(wall, form, detail)
+    top = table(form, wall[-1, :, :2])
+    bare = np.zeros((WALL + len(top), AROUND))
+    if detail.lost:
+        top, bare[WALL:] = worn(top, form, detail)
+    points = rounded(np.concatenate([wall, top]), rounds(form, detail))
+    shade = FISSURED_SHADE if fissured(form) else CUSP_SHADE if form.cusps else 1
+    along = np.clip(points[..., 2] / form.height, 0, 1) * shade * (1 - bare) - bare
     if detail.root:
-        points = np.concatenate([stub(form, detail.root, angle), points])
-    bare = worn(points, form, detail)
-    along = np.clip(points[..., 2] / form.height, -1, 1) * (1 - bare)
+        root = stub(form, detail.root, angle)
+        points, along = np.concatenate([root, points]), np.concatenate([np.zeros(root.shape[:2]), along])
     return textured(points, form, np.random.default_rng(detail.seed)), along
 
 
+def rounds(form: Form, detail: Detail) -> int:
+    """How often the rim between wall and biting surface is smoothed over: no ledge may catch the light."""
+    if detail.lost:
+        return 3
+    return 24 if fissured(form) else 60
+
+
 def rounded(points: Numbers, times: int) -> Numbers:
-    """The rings with the rim between wall and biting surface smoothed over: no ledge may catch the light."""
-    near = slice(WALL - 15, WALL + 11)
+    """The rings with the rim between wall and biting surface smoothed `times` over."""
+    near = slice(WALL - 15, WALL + 12)
     for _ in range(times):
         rim = points[near]
         rim[1:-1] = (rim[:-2] + 2 * rim[1:-1] + rim[2:]) / 4
@@ -124,32 +152,54 @@ def table(form: Form, rim: Numbers) -> Numbers:
     middle = (rim.max(axis=0) + rim.min(axis=0)) / 2
     reach = (rim.max(axis=0) - rim.min(axis=0)) / 2
     inward = np.minimum(reach.min() / reach, 1)
-    rings = np.empty((TABLE, AROUND, 3))
-    for at, rest in enumerate(1 - np.linspace(0, 0.97, TABLE + 1)[1:]):
+    count = FISSURED_TABLE if fissured(form) else TABLE
+    rings = np.empty((count, AROUND, 3))
+    for at, rest in enumerate(1 - np.linspace(0, 0.97, count + 1)[1:]):
         shrink = 1 - (1 - rest) * inward
         rings[at, :, :2] = middle + (rim - middle) * shrink
         inset = (1 - rest) * reach.min()
         round_off = (1 - min(inset / form.edge, 1)) ** 2
-        field = biting(form, rings[at, :, 0], rings[at, :, 1])
+        field = biting(form, rings[at, :, 0], rings[at, :, 1], min(3 * (1 - rest), 1))
         rings[at, :, 2] = field - form.edge / 2 * round_off
     return rings
 
 
-def biting(form: Form, x: Numbers, y: Numbers) -> Numbers:
-    """The height of the biting surface over points: cusps with fissures between, or an edge with its mamelons."""
+def fissured(form: Form) -> bool:
+    """Whether the biting surface has cusps with fissures between them, as premolars and molars do."""
+    return len(form.cusps) > 1
+
+
+def biting(form: Form, x: Numbers, y: Numbers, cut: float = 0.0) -> Numbers:
+    """The height of the biting surface over points: cusps, or an edge with its mamelons.
+
+    Args:
+        form: The tooth's form.
+        x: Towards the middle of the arch, mm.
+        y: Towards the tongue, mm.
+        cut: How much of a fissure's depth is cut between cusps, 0 to 1.
+
+    Returns:
+        Heights over the neck, mm.
+    """
     if form.cusps:
         cones = np.stack(
             [
                 cusp.height
                 - cusp.slope
+                * ridged(cusp, x, y)
                 * (
-                    np.sqrt((cusp.narrow[0] * (x - cusp.x)) ** 2 + (cusp.narrow[1] * (y - cusp.y)) ** 2 + 0.36)
-                    - 0.6
+                    np.sqrt(
+                        (cusp.narrow[0] * (x - cusp.x)) ** 2 + (cusp.narrow[1] * (y - cusp.y)) ** 2 + cusp.blunt**2
+                    )
+                    - cusp.blunt
                 )
                 for cusp in form.cusps
             ]
         )
         height = 0.16 * np.log(np.exp(cones / 0.16).sum(axis=0))
+        if fissured(form):
+            second, first = np.partition(cones, -2, axis=0)[-2:]
+            height = height - cut * FISSURE * np.exp(-(((first - second) / FISSURE_EDGE) ** 2))
     else:
         half = form.width / 2
         mamelons = form.mamelons * (np.cos(3 * np.pi * x / half) - 1) / 2
@@ -158,16 +208,39 @@ def biting(form: Form, x: Numbers, y: Numbers) -> Numbers:
     return height
 
 
-def worn(points: Numbers, form: Form, detail: Detail) -> Numbers:
-    """How worn each point is, 0 to 1; moves worn points down to the remaining edge."""
-    if not detail.lost:
-        return np.zeros(points.shape[:-1])
-    x, phase, soft = points[..., 0], detail.seed * 1.7, 0.07
-    left = form.height - detail.lost + detail.slant * x
-    left = left + detail.ragged * (0.3 * np.sin(1.5 * x + phase) + 0.12 * np.sin(3.9 * x + 2 * phase))
-    taken = np.clip((points[..., 2] - left) / 0.3, 0, 1)
-    points[..., 2] = -soft * np.logaddexp(-points[..., 2] / soft, -left / soft)
-    return taken
+def ridged(cusp: Cusp, x: Numbers, y: Numbers) -> Numbers:
+    """How steep a cusp is on the way to each point, as a share; three ridges fall gently, one to the middle."""
+    turn = np.arctan2(y - cusp.y, x - cusp.x) - np.arctan2(-cusp.y, -cusp.x)
+    return np.asarray(1 - RIDGES * np.cos(3 * turn)) if min(cusp.narrow) == 1 else np.ones_like(x)
+
+
+def remaining(points: Numbers, form: Form, detail: Detail) -> Numbers:
+    """The height over each point to which the tooth is worn (mm)."""
+    x, y, phase = points[..., 0], points[..., 1], detail.seed * 1.7
+    waves = 0.3 * np.sin(1.3 * x + phase) + 0.12 * np.sin(2.9 * x + 0.8 * y + 2 * phase)
+    return np.asarray(form.height - detail.lost + detail.slant * x + detail.ragged * waves)
+
+
+def shortened(wall: Numbers, form: Form, detail: Detail) -> Numbers:
+    """The wall up to where the tooth is worn, in as many rings."""
+    over = wall[..., 2] - remaining(wall, form, detail)
+    rings = np.arange(WALL, dtype=float)
+    cut = np.empty_like(wall)
+    for at in range(AROUND):
+        last = np.interp(0.0, over[:, at], rings)
+        for axis in range(3):
+            cut[:, at, axis] = np.interp(rings * last / (WALL - 1), rings, wall[:, at, axis])
+    return cut
+
+
+def worn(top: Numbers, form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
+    """The biting surface ground down, and how bare its dentine is (0 to 1), hollowed out within a rim of enamel."""
+    left, soft = remaining(top, form, detail), 0.07
+    inward = np.clip(np.linspace(0, 1, len(top)) / 0.4, 0, 1)[:, None]
+    bare = np.clip((top[..., 2] - left) / 0.3, 0, 1) * inward**2 * (3 - 2 * inward)
+    ground = top.copy()
+    ground[..., 2] = -soft * np.logaddexp(-top[..., 2] / soft, -(left - HOLLOW * bare) / soft)
+    return ground, bare
 
 
 def stub(form: Form, root: float, angle: Numbers) -> Numbers:
@@ -175,7 +248,7 @@ def stub(form: Form, root: float, angle: Numbers) -> Numbers:
     neck = section(form, np.array([0.0]), angle)[0]
     rings = np.empty((6, AROUND, 3))
     for at, depth in enumerate(np.linspace(root, root / 6, 6)):
-        rings[at, :, :2] = neck * (1 - 0.045 * depth)
+        rings[at, :, :2] = neck * (1 - 0.1 * depth)
         rings[at, :, 2] = -depth
     return rings
 

@@ -17,13 +17,17 @@ Profile = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Cusp:
-    """A cone of the bite: place, height over the neck, slope; `narrow` under 1 draws it out to a ridge."""
+    """A cone of the bite: place, height over the neck, slope; `narrow` under 1 draws it out to a ridge.
+
+    `blunt` is how round its tip is (mm).
+    """
 
     x: float
     y: float
     height: float
     slope: float = 0.75
     narrow: tuple[float, float] = (1.0, 1.0)
+    blunt: float = 0.6
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ CANINE = Form(
     distal=((0, 2.75), (0.2, 3.15), (0.45, 3.6), (0.64, 3.8), (0.79, 3.7), (0.91, 3.25), (1, 2.65)),
     facial=((0, 3.7), (0.1, 4.1), (0.25, 4.4), (0.45, 4.3), (0.65, 3.8), (0.85, 2.9), (1, 2.0)),
     lingual=((0, 3.6), (0.12, 3.95), (0.25, 3.8), (0.4, 2.9), (0.6, 1.7), (0.8, 0.6), (1, -0.2)),
-    cusps=(Cusp(0.25, -0.9, 10.4, 0.52, (1.0, 0.45)),),
+    cusps=(Cusp(0.25, -0.9, 10.4, 0.52, (1.0, 0.45), blunt=1.2),),
     roundness=(2.15, 2.1),
     edge=0.5,
     lobes=0.05,
@@ -107,10 +111,10 @@ MOLAR = Form(
     facial=((0, 4.9), (0.15, 5.3), (0.35, 5.5), (0.6, 5.3), (0.82, 4.8), (1, 4.2)),
     lingual=((0, 4.9), (0.2, 5.3), (0.45, 5.5), (0.7, 5.2), (0.88, 4.7), (1, 4.1)),
     cusps=(
-        Cusp(2.3, -2.9, 7.7, 0.62),
-        Cusp(-2.3, -2.8, 7.5, 0.62),
-        Cusp(1.7, 2.6, 7.6, 0.55),
-        Cusp(-2.9, 2.7, 6.9, 0.62),
+        Cusp(2.3, -2.9, 7.7, 0.7),
+        Cusp(-2.3, -2.8, 7.5, 0.7),
+        Cusp(1.7, 2.6, 7.6, 0.64),
+        Cusp(-2.9, 2.7, 6.9, 0.7),
         Cusp(4.1, 0, 6.7, 0.7, (1.0, 0.35)),
         Cusp(-4.0, 0, 6.5, 0.7, (1.0, 0.35)),
     ),

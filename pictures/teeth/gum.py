@@ -50,12 +50,12 @@ class Margin:
 def gum_round(
     standing: Sequence[Station], curve: Curve, depth: float, material: bpy.types.Material
 ) -> bpy.types.Object:
-    """The gum round standing teeth, `depth` mm beyond the necks; vertices carry `depth` (0 margin, 1 base)."""
+    """The gum round standing teeth, `depth` mm beyond the necks."""
     ends = [max(station.end for station in standing if station.side == side) for side in (-1, 1)]
     lengths = np.arange(-ends[0] - TAIL, ends[1] + TAIL, STEP)
     margin = margins(standing, lengths)
     floor = min(necks(standing)) - depth
-    points, deep = skin(margin, lengths, curve, floor)
+    points = skin(margin, lengths, curve, floor)
     fade(points, lengths, ends, curve, floor)
     rows, columns = points.shape[:2]
     faces = [
@@ -69,7 +69,6 @@ def gum_round(
     ]
     mesh = bpy.data.meshes.new("Gum")
     mesh.from_pydata((points.reshape(-1, 3) * MILLIMETRE).tolist(), [], [*faces, *lids])
-    mesh.attributes.new("depth", "FLOAT", "POINT").data.foreach_set("value", deep.ravel().astype(np.float32))
     mesh.shade_smooth()
     made = bpy.data.objects.new("Gum", mesh)
     made.data.materials.append(material)
@@ -132,7 +131,7 @@ def papillae(knots: Sequence[Station], spans: Sequence[list[float]]) -> list[tup
             for knot in knots[at : at + 2]
         )
         space = max(spans[at + 1][0] - spans[at][1], 0)
-        rise *= (0.16, 0.5, 1.0)[here] * max(1 - 0.3 * space, 0.45)
+        rise *= (0.16, 0.24, 1.0)[here] * max(1 - 0.3 * space, 0.45)
         made.append(((heights[at] + heights[at + 1]) / 2 + rise, here / 2))
     made.append((heights[-1] + 1.5, 0.6))
     return made
@@ -162,18 +161,18 @@ def blurred(line: Numbers, width: float) -> Numbers:
     return np.convolve(padded, weights / weights.sum(), mode="same")[len(taps) // 2 : len(taps) // 2 + len(line)]
 
 
-def skin(margin: Margin, lengths: Numbers, curve: Curve, floor: float) -> tuple[Numbers, Numbers]:
-    """The closed skin, (row, column, xyz): from the base up the lips' side, over, down behind; and each depth."""
+def skin(margin: Margin, lengths: Numbers, curve: Curve, floor: float) -> Numbers:
+    """The closed skin, (row, column, xyz): from the base up the lips' side, over, down behind."""
     front, back = profile(margin, margin.facial, 1, floor), profile(margin, margin.lingual, -1, floor)
-    offset, height, deep = np.concatenate([front, back[-2::-1]]).transpose(1, 0, 2)
+    offset, height = np.concatenate([front, back[-2::-1]]).transpose(1, 0, 2)
     place, normal = curve.at(lengths)
     flat = place[None] + normal[None] * offset[..., None]
-    return np.concatenate([flat, height[..., None]], axis=-1), deep
+    return np.concatenate([flat, height[..., None]], axis=-1)
 
 
 def profile(margin: Margin, edge: Numbers, towards: int, floor: float) -> Numbers:
-    """One side from the base to the middle of the top: (row, (offset, height, depth), column)."""
-    level, calm, flat = np.zeros_like(edge), blurred(edge, 4.5), blurred(margin.height, 2.2)
+    """One side from the base to the middle of the top: (row, (offset, height), column)."""
+    calm, flat = blurred(edge, 4.5), blurred(margin.height, 2.2)
     rows = []
     for share in (1 - np.linspace(0, 1, WALL)) ** 1.35:
         z = (margin.height - margin.rim) * (1 - share) + floor * share
@@ -184,14 +183,13 @@ def profile(margin: Margin, edge: Numbers, towards: int, floor: float) -> Number
         foot = 0.09 * np.clip(below, 0, 12) - 1.6 * np.clip((share - 0.86) / 0.14, 0, 1) ** 2
         calming = np.clip(below / 5, 0, 1)
         base = edge * (1 - calming) + (calm + 0.25 * towards) * calming
-        rows.append((base + towards * (swell + foot), z, level + below / 10))
+        rows.append((base + towards * (swell + foot), z))
     for turn in np.linspace(0, np.pi / 2, RIM)[1:]:
         inset = margin.rim * (1 - np.cos(turn))
-        rows.append((edge - towards * inset, margin.height - margin.rim * (1 - np.sin(turn)), level))
+        rows.append((edge - towards * inset, margin.height - margin.rim * (1 - np.sin(turn))))
     inner, middle = edge - towards * margin.rim, (margin.facial + margin.lingual) / 2
     rows.extend(
-        (inner + (middle - inner) * share, margin.height - 0.25 * share, level)
-        for share in np.linspace(0, 1, TOP + 1)[1:]
+        (inner + (middle - inner) * share, margin.height - 0.25 * share) for share in np.linspace(0, 1, TOP + 1)[1:]
     )
     return np.array(rows)
 

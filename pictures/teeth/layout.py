@@ -16,8 +16,6 @@ from pictures.teeth.crown import Detail, spline
 from pictures.teeth.forms import FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import bpy
     from numpy.typing import NDArray
 
@@ -36,10 +34,6 @@ STANCE: dict[Tooth, tuple[float, float, float]] = {
     "second premolar": (0.9, 2.0, -6.0),
     "molar": (1.1, 2.0, -8.0),
     "second molar": (1.6, 0.0, -8.0),
-    "lower incisor": (0.0, 0.5, 4.0),
-    "lower canine": (0.0, 3.0, 2.0),
-    "lower premolar": (0.6, 3.0, -6.0),
-    "lower molar": (1.0, 4.0, -12.0),
 }
 
 
@@ -47,7 +41,8 @@ STANCE: dict[Tooth, tuple[float, float, float]] = {
 class Place:
     """One tooth's place, from the midline outwards; without a `material` the tooth is missing.
 
-    `gap` is the space to its neighbour nearer the middle, negative where they overlap; `wide` and `tall` scale it.
+    `gap` is the space to its neighbour nearer the middle. Without one they touch; where it is negative, the tooth
+    may stand that far before or behind its neighbour. `wide` and `tall` scale the tooth.
     `turn`, `tip` and `lean` are degrees round its own axis, towards the middle, towards the lips; `out` and `down`
     move it to the lips and short of the plane (mm).
     """
@@ -84,11 +79,11 @@ class Station:
 class Curve:
     """The line through the teeth's contacts, by its length from the midline; x has the sign of the length."""
 
-    def __init__(self, inset: float = 0.0) -> None:
-        """Sample half of the superellipse, drawn in by `inset` (a lower arch stands behind the upper)."""
+    def __init__(self) -> None:
+        """Sample half of the superellipse."""
         angle = np.linspace(0, math.pi / 2, 4000)
-        self.x = (HALF_WIDTH - inset) * np.sin(angle) ** (2 / SQUARENESS)
-        self.y = inset + (DEPTH - inset) * (1 - np.cos(angle) ** (2 / SQUARENESS))
+        self.x = HALF_WIDTH * np.sin(angle) ** (2 / SQUARENESS)
+        self.y = DEPTH * (1 - np.cos(angle) ** (2 / SQUARENESS))
         self.length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(self.x), np.diff(self.y)))])
 
     def at(self, length: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -111,14 +106,10 @@ class Curve:
         return here * np.stack([side, np.ones_like(side)], axis=-1), normal
 
 
-def stations(places: Sequence[Place], side: int, curve: Curve) -> list[Station]:
-    """Set one half's places on the curve, contact to contact; `side` is 1 or -1, the sign of x."""
-    made, end = [], 0.0
-    for number, place in enumerate(places):
-        begin = end + (place.gap / 2 if number == 0 else place.gap)
-        end = begin + place.form.width * place.wide
-        made.append(Station(place, side, begin, end, stand(place, side, (begin + end) / 2, curve)))
-    return made
+def station(place: Place, side: int, begin: float, curve: Curve) -> Station:
+    """A place that begins at `begin` on the curve (mm of its length); `side` is 1 or -1, the sign of x."""
+    end = begin + place.form.width * place.wide
+    return Station(place, side, begin, end, stand(place, side, (begin + end) / 2, curve))
 
 
 def stand(place: Place, side: int, middle: float, curve: Curve) -> Matrix:
