@@ -25,6 +25,8 @@ SESSION_OPTIONS = (
     " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2 -c tcp_user_timeout=10000"
     " -c timezone=UTC"
 )
+# A prepared statement keeps its plan, and one that was made for a few rows reads whole tables once they have grown.
+BY_INDEX_OPTION = " -c enable_seqscan=off"
 STATEMENT_SECONDS = 15.0
 # A healthy server cancels an overdue statement itself; allow this long for that error to arrive.
 OVERDUE_SECONDS = 5.0
@@ -41,11 +43,15 @@ class TimedConnection(psycopg.Connection[Any]):
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Wait as psycopg does; when an answer is overdue, close the connection and raise `OperationalError`."""
         try:
-            return super().wait(gen, interval, self.answer_seconds if timeout is None else timeout)
+            return self.wait_for(gen, interval, self.answer_seconds if timeout is None else timeout)
         except psycopg.OperationalError:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
                 self.pgconn.finish()
             raise
+
+    def wait_for(self, gen: Any, interval: float, timeout: float | None) -> Any:
+        """Wait as psycopg does; other ways of waiting override it."""
+        return super().wait(gen, interval, timeout)
 
 
 def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connections
@@ -57,6 +63,8 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
     statement_seconds: float | None = None,
     answer_seconds: float | None = None,
     pooler: str = "",
+    by_index: bool = False,
+    connection: type[TimedConnection] = TimedConnection,
 ) -> Engine:
     """Create an engine whose sessions are autocommit: one statement, one round trip, one durable commit.
 
@@ -72,9 +80,12 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
             take, so that only a frozen or lost server is given up.
         pooler: "transaction" behind a pooler that gives each transaction another session: nothing of a session is
             relied on, and the server's time limits are those of the role (docs/operating.md).
+        by_index: Statements look rows up, and never read a table from end to end.
+        connection: How connections are opened and wait.
     """
     statement_seconds = STATEMENT_SECONDS if statement_seconds is None else statement_seconds
     answer_limit = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
+    options = SESSION_OPTIONS.format(seconds=statement_seconds) + (BY_INDEX_OPTION if by_index else "")
     engine = create_engine(
         database_url,
         isolation_level="AUTOCOMMIT",
@@ -87,11 +98,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         connect_args={
             "connect_timeout": connect_seconds,
             "application_name": name,
-            **(
-                {"prepare_threshold": None}
-                if pooler
-                else {"options": SESSION_OPTIONS.format(seconds=statement_seconds)}
-            ),
+            **({"prepare_threshold": None} if pooler else {"options": options}),
             # Notice in seconds, not after the kernel's two hours, a server that vanished without closing.
             "keepalives_idle": 10,
             "keepalives_interval": 5,
@@ -101,9 +108,9 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
     )
 
     def connect(_dialect: object, _record: object, args: list[Any], kwargs: dict[str, Any]) -> TimedConnection:
-        connection = TimedConnection.connect(*args, **kwargs)
-        connection.answer_seconds = answer_limit
-        return connection
+        opened = connection.connect(*args, **kwargs)
+        opened.answer_seconds = answer_limit
+        return opened
 
     event.listen(engine, "do_connect", connect)
     event.listen(engine, "handle_error", _leave_read_only_server)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 
 _IPV6_PREFIX = 64  # what a provider gives to one customer at least (RFC 6177)
 
 
+@lru_cache(4096)
 def network_of(address: str | None) -> str:
     """Return an IPv4 address, or the /64 of an IPv6 address; what a proxy made of it when it is neither."""
     try:

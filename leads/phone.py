@@ -72,6 +72,8 @@ def _parse(candidate: str, code: str) -> phonenumbers.PhoneNumber | None:
         number = phonenumbers.parse(candidate, region)
     except phonenumbers.NumberParseException:
         return None
-    if number.country_code != int(code) or not phonenumbers.is_valid_number(number):
+    if number.country_code != int(code):
         return None
-    return number
+    # Nearly all are numbers of the code's main region, and for these the whole check would do the same twice.
+    is_valid = phonenumbers.is_valid_number_for_region(number, region) or phonenumbers.is_valid_number(number)
+    return number if is_valid else None

@@ -171,6 +171,11 @@ class Settings:
         return tuple(channel for channel, target in channels.items() if target)
 
     @property
+    def sends_messages(self) -> bool:
+        """Whether anybody is told of a lead: the person by e-mail, or staff."""
+        return bool(self.mail_from or self.notice_channels)
+
+    @property
     def samples_shown(self) -> bool:
         """Whether pages show content marked as a sample: as set, or by environment (not in production)."""
         return self.environment != "production" if self.show_samples is None else self.show_samples

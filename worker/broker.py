@@ -18,7 +18,21 @@ _MALFORMED_MESSAGE = (ValueError, TypeError, AttributeError, RecursionError)
 
 
 class SteadyChannel(Channel):
-    """Drops malformed messages; kombu would take one off its queue and let the exception end the worker."""
+    """Drops malformed messages; kombu would take one off its queue and let the exception end the worker.
+
+    And keeps its client: kombu makes a new one of its pool for each acknowledgement and each event, which costs the
+    worker more than the command.
+    """
+
+    _kept: Redis | None = None
+
+    def _create_client(self, asynchronous: bool = False) -> Any:  # noqa: FBT001, FBT002 - kombu's signature
+        if asynchronous:
+            return super()._create_client(asynchronous=True)  # type: ignore[misc] # left out of kombu's stub
+        # A lost connection makes kombu drop its pool.
+        if self._kept is None or self._kept.connection_pool is not self.pool:
+            self._kept = super()._create_client()  # type: ignore[misc]
+        return self._kept
 
     def _brpop_read(self, **options: Any) -> Any:
         try:

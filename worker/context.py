@@ -60,7 +60,9 @@ def make_context(settings: Settings) -> WorkerContext:
     threads = settings.crm_concurrency
     # One connection for each thread, its mate, the tick and messages. The engine opens up to twice as many.
     pool = max(settings.database_pool, 2 * threads + 2)
-    engine = connect_engine(settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler)
+    engine = connect_engine(
+        settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler, by_index=True
+    )
     stopping = threading.Event()
     crm = connect_crm(settings, engine)
     slot_seconds = settings.crm_lease_seconds + SLOT_GRACE_SECONDS

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from leads.outbox.rows import Kind
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
     from uuid import UUID
 
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import Connection, Engine, TextClause
 
 FAILURES_TO_SHUT = 5
 ROWS_TO_SHUT = 3
@@ -132,17 +130,17 @@ _HALVE = text(
     "UPDATE crm_gate SET concurrency = greatest(1, coalesce(concurrency, :cap) / 2) WHERE destination = 'zoho'"
 )
 # Due since they entered the queue, so that the oldest rows go first. A row that may kill its worker keeps its wait.
-_PULL_ALL_FORWARD = """
-UPDATE {table} SET next_retry_at = queued_at
+_PULL_ALL_FORWARD = text("""
+UPDATE deliveries SET next_retry_at = queued_at
 WHERE zoho_status = 'retrying' AND next_retry_at > now() AND last_retry_at >= :since AND lost_leases = 0
-"""
+""")
 # After failures that never shut the gate: at once, or after some minutes for each try.
-_PULL_FORWARD = """
-UPDATE {table} SET next_retry_at = greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
+_PULL_FORWARD = text("""
+UPDATE deliveries SET next_retry_at = greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
 WHERE zoho_status = 'retrying'
   AND next_retry_at > greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
   AND last_retry_at >= :since AND lost_leases = 0
-"""
+""")
 
 
 def read_gate(engine: Engine) -> Gate:
@@ -179,11 +177,9 @@ def _open(connection: Connection, by: str) -> None:
     _pull_forward(connection, _PULL_ALL_FORWARD, since)
 
 
-def _pull_forward(connection: Connection, statement: str, since: datetime | None, minutes: int = 0) -> None:
+def _pull_forward(connection: Connection, statement: TextClause, since: datetime | None, minutes: int = 0) -> None:
     if since is not None:
-        for kind in Kind:
-            values = {"since": since, "minutes": minutes}
-            connection.execute(text(statement.format(table=kind.table.name)), values)
+        connection.execute(statement, {"since": since, "minutes": minutes})
 
 
 def take_probe(engine: Engine, reason: str | None) -> bool:

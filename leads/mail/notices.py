@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 # A notice waits so long for the record in the CRM, to link to it; then staff are told without the link.
 PATIENCE_SECONDS = 10.0
 _DUE = f"""
-staff_notices AS notice JOIN leads ON leads.id = notice.lead_id
+staff_notices AS notice JOIN deliveries ON deliveries.id = notice.lead_id
 WHERE {OWED} AND notice.next_retry_at <= now()
-  AND (leads.zoho_status = 'sent' OR notice.created_at <= now() - make_interval(secs => {PATIENCE_SECONDS}))
+  AND (deliveries.zoho_status = 'sent' OR notice.created_at <= now() - make_interval(secs => {PATIENCE_SECONDS}))
 """
 _ANY_DUE = text(f"SELECT EXISTS (SELECT 1 FROM {_DUE})")  # noqa: S608 - constants of this project
 _GIVE_UP = give_up("staff_notices")
@@ -47,9 +47,10 @@ WITH due AS (
 )
 SELECT claimed.lead_id, claimed.channel, claimed.next_retry_at AS lease, claimed.retry_count, claimed.lost_leases,
        extract(epoch FROM now() - claimed.created_at)::float8 AS age, leads.reference, leads.created_at,
-       leads.country_iso, leads.timezone, coalesce(leads.zoho_record_id, leads.merged_into) AS record_id,
+       leads.country_iso, leads.timezone, coalesce(zoho_record_id, merged_into) AS record_id,
        concat_ws(' ', leads.name, leads.surname) AS name, leads.phone_e164 AS phone, leads.message AS question
-FROM claimed JOIN leads ON leads.id = claimed.lead_id ORDER BY leads.created_at
+FROM claimed JOIN leads ON leads.id = claimed.lead_id JOIN deliveries USING (id)
+ORDER BY leads.created_at
 """)  # noqa: S608 - constants of this project
 _MARK = mark("staff_notices", "lead_id = :id AND channel = :channel")
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 MAX_FOUND = 50
 _ROWS = """
-SELECT '{kind}' AS kind, id, {reference} AS reference, zoho_status, zoho_record_id, zoho_sent_at, retry_count,
+SELECT kind, id, {reference} AS reference, zoho_status, zoho_record_id, zoho_sent_at, retry_count,
        lost_leases, workers_killed, last_retry_at,
        CASE WHEN zoho_status IN ('pending', 'sending', 'retrying') THEN next_retry_at END AS next_retry_at,
        last_error, held_reason, queued_at, created_at
-FROM {table} WHERE {condition} ORDER BY created_at DESC LIMIT :limit
+FROM {rows} WHERE {condition} ORDER BY created_at DESC LIMIT :limit
 """
 _BY_ID = "id >= cast(:low AS uuid) AND id <= cast(:high AS uuid)"
 _REFERENCES = {Kind.LEAD: "reference", Kind.CLICK: "unique_code"}
@@ -45,7 +45,7 @@ def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
     with engine.connect() as connection:
         for way in _ways(word.strip()):
             query = _ROWS.format(
-                kind=way.kind, table=way.kind.table.name, reference=_REFERENCES[way.kind], condition=way.condition
+                rows=way.kind.with_delivery, reference=_REFERENCES[way.kind], condition=way.condition
             )
             for row in connection.execute(text(query), {**way.values, "limit": MAX_FOUND}).mappings():
                 found[row["id"]] = dict(row)

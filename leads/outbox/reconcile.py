@@ -20,25 +20,26 @@ PAGE_ROWS = 5000
 STEP_ROWS = 1000
 
 _NOW = text("SELECT clock_timestamp()")
-_SENT = """
-SELECT id, zoho_record_id AS record_id, {merged} AS merged FROM {table}
+_SENT = text("""
+SELECT kind, id, zoho_record_id AS record_id, coalesce(merged_into = zoho_record_id, false) AS merged
+FROM deliveries
 WHERE zoho_status = 'sent' AND zoho_sent_at >= :since AND zoho_sent_at < :until AND id > :after
 ORDER BY id LIMIT :rows
-"""
-_STATES = """
-SELECT id, zoho_status AS status FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))
-"""
+""")
+_STATES = text("""
+SELECT kind, id, zoho_status AS status FROM deliveries WHERE id = ANY(cast(:ids AS uuid[]))
+""")
 # The only way back from `sent`: an operator asked for it, because the CRM does not have the record.
-_REQUEUE = """
+_REQUEUE = text("""
 WITH back AS (
-    UPDATE {table} SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, workers_killed = 0,
-        next_retry_at = now(),
-        queued_at = now(), zoho_sent_at = NULL, zoho_record_id = NULL{forget}
-    WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING id, next_retry_at
+    UPDATE deliveries SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, workers_killed = 0,
+        next_retry_at = now(), queued_at = now(), requeued = true,
+        zoho_sent_at = NULL, zoho_record_id = NULL, merged_into = NULL
+    WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING kind, id, next_retry_at
 )
 INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
-SELECT :kind, id, 'requeued', :detail, next_retry_at FROM back RETURNING row_id
-"""
+SELECT kind, id, 'requeued', :detail, next_retry_at FROM back RETURNING row_id
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +61,29 @@ def read_clock(engine: Engine) -> datetime:
 
 def read_sent(engine: Engine, *, since: datetime, until: datetime) -> Iterator[list[SentRow]]:
     """Yield pages of the rows that were sent in [since, until)."""
-    for kind in Kind:
-        merged = "coalesce(merged_into = zoho_record_id, false)" if kind is Kind.LEAD else "false"
-        statement = text(_SENT.format(table=kind.table.name, merged=merged))
-        after = UUID(int=0)
-        while True:
-            with engine.connect() as connection:
-                bounds = {"since": since, "until": until, "after": after, "rows": PAGE_ROWS}
-                rows = [SentRow(kind, **row) for row in connection.execute(statement, bounds).mappings()]
-            if not rows:
-                break
-            yield rows
-            after = rows[-1].id
+    after = UUID(int=0)
+    while True:
+        with engine.connect() as connection:
+            bounds = {"since": since, "until": until, "after": after, "rows": PAGE_ROWS}
+            found = connection.execute(_SENT, bounds)
+            rows = [SentRow(Kind(row.kind), row.id, row.record_id, row.merged) for row in found]
+        if not rows:
+            break
+        yield rows
+        after = rows[-1].id
 
 
 def read_states(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, tuple[Kind, str]]:
     """Return kind and status by id, for those of the ids that exist here."""
     with engine.connect() as connection:
-        return {
-            row.id: (kind, row.status)
-            for kind in Kind
-            for row in connection.execute(text(_STATES.format(table=kind.table.name)), {"ids": list(ids)})
-        }
+        return {row.id: (Kind(row.kind), row.status) for row in connection.execute(_STATES, {"ids": list(ids)})}
 
 
-def requeue_missing(engine: Engine, rows: Sequence[tuple[Kind, UUID]], *, by: str) -> int:
+def requeue_missing(engine: Engine, ids: Sequence[UUID], *, by: str) -> int:
     """Requeue sent rows that the CRM has no record of; return how many. A second call changes nothing."""
     count = 0
     with engine.connect() as connection:
-        for kind in Kind:
-            forget = ", merged_into = NULL" if kind is Kind.LEAD else ""
-            statement = text(_REQUEUE.format(table=kind.table.name, forget=forget))
-            ids = [row_id for row_kind, row_id in rows if row_kind is kind]
-            for start in range(0, len(ids), STEP_ROWS):
-                step = {"kind": kind, "ids": ids[start : start + STEP_ROWS], "detail": f"by {by}: not in the CRM"}
-                count += len(connection.execute(statement, step).all())
+        for start in range(0, len(ids), STEP_ROWS):
+            step = {"ids": list(ids[start : start + STEP_ROWS]), "detail": f"by {by}: not in the CRM"}
+            count += len(connection.execute(_REQUEUE, step).all())
     return count

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import text
 
 from leads.outbox.rows import Kind
+from leads.tables.delivery import STOPPED_AT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,13 +19,11 @@ if TYPE_CHECKING:
 
 # Rows per commit: few enough that no one waits long for its locks and little is lost when it is interrupted.
 STEP_ROWS = 1000
-# When a row was given up; a held row was never tried, so its creation counts.
-_STOPPED = "coalesce(last_retry_at, created_at)"
 _SELECTED = f"""
-zoho_status = '{{status}}' AND {_STOPPED} <= :began
-AND (cast(:ids AS uuid[]) IS NULL OR id = ANY(cast(:ids AS uuid[])))
-AND {_STOPPED} >= coalesce(cast(:since AS timestamptz), '-infinity')
-AND {_STOPPED} < coalesce(cast(:until AS timestamptz), 'infinity')
+zoho_status = '{{status}}' AND {STOPPED_AT} <= :began
+AND kind = :kind AND (cast(:ids AS uuid[]) IS NULL OR id = ANY(cast(:ids AS uuid[])))
+AND {STOPPED_AT} >= coalesce(cast(:since AS timestamptz), '-infinity')
+AND {STOPPED_AT} < coalesce(cast(:until AS timestamptz), 'infinity')
 AND (cast(:code AS text) IS NULL OR split_part(last_error, ':', 1) = :code)
 AND (cast(:reason AS text) IS NULL OR held_reason = :reason)
 AND (cast(:source AS text) IS NULL OR lower(utm_source) = lower(:source)
@@ -32,11 +31,11 @@ AND (cast(:source AS text) IS NULL OR lower(utm_source) = lower(:source)
 """
 _REQUEUE = f"""
 WITH selected AS (
-    SELECT id FROM {{table}} WHERE {_SELECTED} ORDER BY {_STOPPED} LIMIT :rows FOR UPDATE SKIP LOCKED
+    SELECT id FROM {{rows}} WHERE {_SELECTED} ORDER BY {STOPPED_AT} LIMIT :rows
+    FOR UPDATE OF deliveries SKIP LOCKED
 ), back AS (
-    UPDATE {{table}} AS t SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, workers_killed = 0,
-        next_retry_at = now(),
-        queued_at = now()
+    UPDATE deliveries AS t SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, workers_killed = 0,
+        next_retry_at = now(), queued_at = now(), requeued = true
     FROM selected WHERE t.id = selected.id RETURNING t.id, t.next_retry_at
 ), owed AS (
     UPDATE acknowledgements SET status = 'pending', next_retry_at = now()
@@ -49,13 +48,13 @@ INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
 SELECT :kind, id, :event, :detail, next_retry_at FROM back RETURNING row_id
 """  # noqa: S608 - constants of this project
 _COUNT = f"""
-SELECT cast(:kind AS text) AS kind, {{reason}} AS {{name}}, count(*) AS rows,
-       min({_STOPPED}) AS first, max({_STOPPED}) AS last
-FROM {{table}} WHERE {_SELECTED} GROUP BY 2 ORDER BY 3 DESC
+SELECT kind, {{reason}} AS {{name}}, count(*) AS rows,
+       min({STOPPED_AT}) AS first, max({STOPPED_AT}) AS last
+FROM {{rows}} WHERE {_SELECTED} GROUP BY 1, 2 ORDER BY 3 DESC
 """  # noqa: S608 - constants of this project
 _NOW = text("SELECT clock_timestamp()")
 _LIST = """
-SELECT '{kind}' AS kind, id, last_error, held_reason, retry_count, last_retry_at, created_at FROM {table}
+SELECT kind, id, last_error, held_reason, retry_count, last_retry_at, created_at FROM {rows}
 WHERE zoho_status = '{status}' ORDER BY created_at DESC LIMIT :limit
 """
 _TIMELINE = text("""
@@ -115,7 +114,7 @@ def count_stopped(engine: Engine, selection: Selection, status: str) -> list[dic
             dict(row)
             for kind in selection.kinds
             for row in connection.execute(
-                text(_COUNT.format(table=kind.table.name, status=status, name=name, reason=reason)),
+                text(_COUNT.format(rows=kind.with_delivery, status=status, name=name, reason=reason)),
                 {**parameters, "kind": kind},
             ).mappings()
         ]
@@ -136,7 +135,7 @@ def requeue_steps(engine: Engine, selection: Selection, *, by: str, status: str,
         parameters = {**selection.as_parameters(), "began": connection.execute(_NOW).scalar_one()}
         parameters |= {"event": event, "detail": f"by {by}", "rows": STEP_ROWS}
         for kind in selection.kinds:
-            statement = text(_REQUEUE.format(table=kind.table.name, status=status))
+            statement = text(_REQUEUE.format(rows=kind.with_delivery, status=status))
             while moved := len(connection.execute(statement, {**parameters, "kind": kind}).all()):
                 yield moved
 
@@ -150,7 +149,7 @@ def list_rows(engine: Engine, status: str, *, limit: int) -> list[dict[str, Any]
             dict(row)
             for kind in Kind
             for row in connection.execute(
-                text(_LIST.format(kind=kind, table=kind.table.name, status=status)), {"limit": limit}
+                text(_LIST.format(rows=kind.with_delivery, status=status)), {"limit": limit}
             ).mappings()
         ]
     return sorted(rows, key=lambda row: row["created_at"], reverse=True)[:limit]

@@ -12,6 +12,7 @@ from leads.outbox.holds import RELEASABLE, RELEASE_AFTER_SECONDS, Held, HeldRow,
 from leads.outbox.rates import count_last_hour
 from leads.outbox.redrive import Selection, count_stopped, requeue_steps
 from leads.outbox.rows import Kind
+from leads.tables.delivery import STOPPED_AT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 BY_ITSELF = "the site: varied"
 # Rows that one run considers, the newest first: a crowd, not a flood of days.
 MAX_CONSIDERED = 2000
-_SINCE = "coalesce(last_retry_at, created_at)"
 _COLUMNS = {
     Kind.LEAD: "email, phone_e164, name, surname, message",
     Kind.CLICK: "session_id, unique_code, whatsapp_message",
@@ -31,9 +31,9 @@ _COLUMNS = {
 _HELD = f"""
 SELECT id, held_reason, ip_address, created_at, zoho_status <> 'held' AS released,
        created_at < now() - make_interval(secs => :after) AS ripe, {{columns}}
-FROM {{table}}
+FROM {{rows}}
 WHERE held_reason = ANY(:reasons) AND created_at > now() - interval '1 day'
-  AND ((zoho_status = 'held' AND {_SINCE} > now() - interval '1 day') OR queued_at > now() - interval '1 hour')
+  AND ((zoho_status = 'held' AND {STOPPED_AT} > now() - interval '1 day') OR queued_at > now() - interval '1 hour')
 ORDER BY created_at DESC LIMIT :rows
 """  # noqa: S608 - constants of this project
 
@@ -70,7 +70,7 @@ def release_varied(engine: Engine, *, per_hour: int) -> int:
 
 
 def _read_held(engine: Engine, kind: Kind) -> list[HeldRow]:
-    statement = text(_HELD.format(table=kind.table.name, columns=_COLUMNS[kind]))
+    statement = text(_HELD.format(rows=kind.with_delivery, columns=_COLUMNS[kind]))
     values = {"reasons": list(RELEASABLE), "after": RELEASE_AFTER_SECONDS, "rows": MAX_CONSIDERED}
     with engine.connect() as connection:
         return [_held_row(kind, row) for row in connection.execute(statement, values)]

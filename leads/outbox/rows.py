@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 from uuid import UUID  # noqa: TC003 - a field of a dataclass
 
 from leads import tables
-from leads.tables import columns
+from leads.tables.delivery import NEW, REQUEUED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +30,11 @@ class Kind(StrEnum):
         """The table of this kind's rows."""
         return tables.leads if self is Kind.LEAD else tables.whatsapp_clicks
 
+    @property
+    def with_delivery(self) -> str:
+        """SQL for this kind's rows together with the state of their delivery."""
+        return f"{self.table.name} JOIN deliveries USING (id)"
+
 
 class Lane(StrEnum):
     """A lane has its own queue and its own claims, so that fresh rows never wait behind a retry storm."""
@@ -43,7 +48,7 @@ class Lane(StrEnum):
 
         Rows that an operator requeued come after new rows, however many there are.
         """
-        return (columns.NEW, columns.REQUEUED) if self is Lane.FRESH else ("zoho_status = 'retrying'",)
+        return (NEW, REQUEUED) if self is Lane.FRESH else ("zoho_status = 'retrying'",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +60,7 @@ class Claimed:
     lease: datetime
     sync: Sync
     values: Mapping[str, Any]
+
+    def with_values(self, **more: object) -> Claimed:
+        """The row with further values."""
+        return replace(self, values={**self.values, **more})

@@ -8,31 +8,36 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 
 from leads.outbox.rows import Kind, Lane
-from leads.tables.columns import NEW, REQUEUED
+from leads.tables.delivery import NEW, REQUEUED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection, Engine
 
 
 _DUE = """
-SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {pile} AND next_retry_at <= now() LIMIT :limit) AS due
+SELECT count(*) FROM (
+    SELECT 1 FROM deliveries WHERE kind = '{kind}' AND {pile} AND next_retry_at <= now() LIMIT :limit
+) AS due
 """
 # One query per pile, with the conditions of the partial indexes.
-_BACKLOG = """
-SELECT zoho_status AS status, count(*) AS rows,
+_BACKLOG = text(f"""
+SELECT kind, zoho_status AS status, count(*) AS rows,
        extract(epoch FROM now() - min(next_retry_at) FILTER (WHERE next_retry_at <= now()))::float8 AS oldest_due
 FROM (
-    SELECT zoho_status, next_retry_at FROM {table} WHERE zoho_status IN ('sending', 'retrying')
-    UNION ALL SELECT zoho_status, next_retry_at FROM {table} WHERE {new}
-    UNION ALL SELECT zoho_status, next_retry_at FROM {table} WHERE {requeued}
-) AS owed GROUP BY zoho_status
+    SELECT kind, zoho_status, next_retry_at FROM deliveries WHERE zoho_status IN ('sending', 'retrying')
+    UNION ALL SELECT kind, zoho_status, next_retry_at FROM deliveries WHERE {NEW}
+    UNION ALL SELECT kind, zoho_status, next_retry_at FROM deliveries WHERE {REQUEUED}
+) AS owed GROUP BY kind, zoho_status
 UNION ALL
-SELECT zoho_status, count(*), NULL FROM {table} WHERE zoho_status IN ('dead', 'held') GROUP BY zoho_status
-"""
+SELECT kind, zoho_status, count(*), NULL FROM deliveries WHERE zoho_status IN ('dead', 'held') GROUP BY 1, 2
+""")  # noqa: S608 - constants of this project
 # Sent rows are in no index. Counting them one by one takes longer with each year, so a large table's are estimated
 # from the planner's statistics, which are of all rows and a few per cent old. Only one of the two queries runs.
 _SENT = """
-SELECT CASE WHEN reltuples < :exact THEN (SELECT count(*) FROM {table} WHERE zoho_status = 'sent')
+SELECT CASE WHEN (SELECT reltuples FROM pg_class WHERE oid = 'deliveries'::regclass) < :exact
+    THEN (SELECT count(*) FROM deliveries WHERE kind = '{kind}' AND zoho_status = 'sent')
     ELSE greatest(0, reltuples - :others) END::bigint
 FROM pg_class WHERE oid = '{table}'::regclass
 """
@@ -54,7 +59,7 @@ def count_due(engine: Engine, lane: Lane, *, limit: int) -> int:
     """Return how many rows of a lane are due now, counting up to `limit` rows of each kind and pile."""
     with engine.connect() as connection:
         return sum(
-            connection.execute(text(_DUE.format(table=kind.table.name, pile=pile)), {"limit": limit}).scalar_one()
+            connection.execute(text(_DUE.format(kind=kind, pile=pile)), {"limit": limit}).scalar_one()
             for kind in Kind
             for pile in lane.piles
         )
@@ -63,7 +68,8 @@ def count_due(engine: Engine, lane: Lane, *, limit: int) -> int:
 def read_backlog(engine: Engine) -> list[Pile]:
     """Return every pile of rows, by kind and status; above MAX_ROWS_COUNTED, sent rows are estimated."""
     with engine.connect() as connection:
-        return [pile for kind in Kind for pile in _piles(connection, kind)]
+        piles = [Pile(Kind(row.kind), row.status, row.rows, row.oldest_due) for row in connection.execute(_BACKLOG)]
+        return piles + [sent for kind in Kind if (sent := _sent(connection, kind, piles)).rows]
 
 
 def read_database_size(engine: Engine) -> int:
@@ -72,13 +78,10 @@ def read_database_size(engine: Engine) -> int:
         return int(connection.execute(_SIZE).scalar_one())
 
 
-def _piles(connection: Connection, kind: Kind) -> list[Pile]:
-    backlog = text(_BACKLOG.format(table=kind.table.name, new=NEW, requeued=REQUEUED))
-    piles = [Pile(kind, row.status, row.rows, row.oldest_due) for row in connection.execute(backlog)]
-    others = sum(pile.rows for pile in piles)
-    values = {"others": others, "exact": MAX_ROWS_COUNTED}
-    sent = connection.execute(text(_SENT.format(table=kind.table.name)), values).scalar_one()
-    return [*piles, Pile(kind, "sent", sent, None)] if sent else piles
+def _sent(connection: Connection, kind: Kind, others: Sequence[Pile]) -> Pile:
+    values = {"others": sum(pile.rows for pile in others if pile.kind is kind), "exact": MAX_ROWS_COUNTED}
+    counted = connection.execute(text(_SENT.format(kind=kind, table=kind.table.name)), values)
+    return Pile(kind, "sent", counted.scalar_one(), None)
 
 
 # The log's ids are assigned before their rows are committed, so rows younger than this wait for the next read. A

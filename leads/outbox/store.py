@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import or_, select
+import orjson
+from sqlalchemy import String, bindparam, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 
@@ -18,12 +18,14 @@ from leads.idempotency import hash_key
 from leads.ids import new_id, new_reference
 from leads.lifecycle import Status
 from leads.mail.mailbox import mailbox_of, paying_domain
-from leads.tables import leads, whatsapp_clicks
+from leads.outbox.rows import Kind
+from leads.tables import deliveries, leads, whatsapp_clicks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Connection, Engine
+    from sqlalchemy.sql.dml import ReturningInsert
 
     from leads.outbox.holds import Held
 
@@ -33,20 +35,20 @@ if TYPE_CHECKING:
 _STORE_LEADS = """
 WITH given AS (
     SELECT * FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
-        {types}, key_hash bytea, mailbox text, domain text, client text, channels text[]
+        {types}, status text, key_hash bytea, mailbox text, domain text, client text, channels text[]
     )) WITH ORDINALITY
 ), stored AS (
     INSERT INTO leads ({columns}) SELECT {columns} FROM given
     WHERE NOT EXISTS (SELECT FROM erased_keys WHERE erased_keys.key_hash = given.key_hash)
     ORDER BY ordinality ON CONFLICT DO NOTHING RETURNING id
+), due AS (
+    INSERT INTO deliveries (id, kind, zoho_status) SELECT id, 'lead', status FROM stored JOIN given USING (id)
 ), acknowledged AS (
     INSERT INTO acknowledgements (lead_id, mailbox, domain, client, status)
-    SELECT id, mailbox, domain, client, CASE zoho_status WHEN 'held' THEN 'held' ELSE 'pending' END
-    FROM stored JOIN given USING (id) WHERE mailbox IS NOT NULL
+    SELECT id, mailbox, domain, client, status FROM stored JOIN given USING (id) WHERE mailbox IS NOT NULL
 ), told AS (
     INSERT INTO staff_notices (lead_id, channel, status)
-    SELECT id, unnest(channels), CASE zoho_status WHEN 'held' THEN 'held' ELSE 'pending' END
-    FROM stored JOIN given USING (id) WHERE channels IS NOT NULL
+    SELECT id, unnest(channels), status FROM stored JOIN given USING (id) WHERE channels IS NOT NULL
 )
 SELECT id FROM stored
 """
@@ -54,7 +56,7 @@ SELECT id FROM stored
 
 @cache
 def _statement(columns: tuple[str, ...]) -> str:
-    """Return the statement that stores leads with these columns, and the messages owed for them: all or nothing."""
+    """Return the statement that stores leads with these columns, and what is owed for them: all or nothing."""
     types = ", ".join(f"{name} {leads.c[name].type.compile(dialect=dialect())}" for name in columns)  # type: ignore[no-untyped-call]
     return _STORE_LEADS.format(types=types, columns=", ".join(columns))
 
@@ -82,6 +84,7 @@ class Submission:
 
     row: Mapping[str, Any]
     owed: Mapping[str, Any]
+    status: Status = Status.PENDING
 
     def __repr__(self) -> str:
         """Name the lead by its id."""
@@ -90,7 +93,7 @@ class Submission:
     def as_json(self) -> dict[str, Any]:
         """Return it as the statement reads it."""
         key = self.row["idempotency_key"]
-        return {**self.row, **self.owed, "key_hash": None if key is None else hash_key(key)}
+        return {**self.row, **self.owed, "status": self.status, "key_hash": None if key is None else hash_key(key)}
 
 
 def record_lead(engine: Engine, values: Mapping[str, Any], **more: Any) -> Receipt:
@@ -156,14 +159,18 @@ def submission(  # noqa: PLR0913 - keywords, one per property of the lead
         client: A hash of the client's network address, which a budget of e-mails counts.
     """
     key = {"idempotency_key": idempotency_key, "request_digest": request_digest}
-    state = {"zoho_status": Status.HELD if held else Status.PENDING, "held_reason": held}
     owed: dict[str, Any] = {}
     if acknowledge:
         mailbox = mailbox_of(values["email"])
         owed = {"mailbox": mailbox, "domain": paying_domain(mailbox), "client": client}
     if notify:
         owed["channels"] = notify
-    return Submission({**values, "id": new_id(), "reference": new_reference(), **key, **state}, owed)
+    row = {**values, "id": new_id(), "reference": new_reference(), **key, "held_reason": held}
+    return Submission(row, owed, _status(held))
+
+
+def _status(held: Held | None) -> Status:
+    return Status.HELD if held else Status.PENDING
 
 
 def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
@@ -173,7 +180,7 @@ def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Re
         shapes.setdefault(tuple(each.row), []).append(each)
     stored: set[UUID] = set()
     for columns, alike in shapes.items():
-        rows = json.dumps([each.as_json() for each in alike], default=_json_value)
+        rows = orjson.dumps([each.as_json() for each in alike], default=_as_bytea).decode()
         stored.update(connection.exec_driver_sql(_statement(columns), {"rows": rows}).scalars())
     return [
         Receipt(each.row["id"], each.row["reference"]) if each.row["id"] in stored else _earlier(connection, each)
@@ -181,9 +188,9 @@ def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Re
     ]
 
 
-def _json_value(value: object) -> str:
-    """Text that PostgreSQL reads as the column's type."""
-    return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
+def _as_bytea(value: bytes) -> str:
+    """Bytes as text that PostgreSQL reads as a bytea."""
+    return f"\\x{value.hex()}"
 
 
 def _earlier(connection: Connection, submission: Submission) -> Receipt | Exception:
@@ -200,23 +207,30 @@ def _earlier(connection: Connection, submission: Submission) -> Receipt | Except
     return Receipt(earlier.id, earlier.reference, repeated=True)
 
 
-# As long as most enquiries are, so that it needs as much room. Sent, so that it is in no index of rows that wait.
+# As long as most enquiries are, so that it needs as much room.
 _TRIAL = {
     **dict.fromkeys(("name", "surname", "email", "country_code", "phone", "phone_e164"), "trial"),
     "message": "trial " * 50,
-    "zoho_status": Status.SENT,
 }
 
 
 def try_storing(engine: Engine) -> None:
     """Store a lead and take it back, so that nothing remains; SQLAlchemy's error when it cannot be stored."""
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
-        connection.execute(insert(leads), {**_TRIAL, "id": new_id()})
+        lead_id = new_id()
+        connection.execute(insert(leads), {**_TRIAL, "id": lead_id})
+        # Sent, so that it is in no index of rows that wait.
+        connection.execute(insert(deliveries), {"id": lead_id, "kind": Kind.LEAD, "zoho_status": Status.SENT})
         connection.rollback()
 
 
-# Built once: compiling it for every click would cost more than the database takes to run it.
-_STORE = insert(whatsapp_clicks).on_conflict_do_nothing().returning(whatsapp_clicks.c.id)
+@cache
+def _store_click(columns: tuple[str, ...]) -> ReturningInsert[Any]:
+    """Return the statement that stores a click with these columns, and its delivery: all or nothing."""
+    given = insert(whatsapp_clicks).values({name: bindparam(name) for name in columns})
+    stored = given.on_conflict_do_nothing().returning(whatsapp_clicks.c.id).cte("stored")
+    due = select(stored.c.id, literal(Kind.CLICK.value), bindparam("status", type_=String))
+    return insert(deliveries).from_select(["id", "kind", "zoho_status"], due).returning(deliveries.c.id)
 
 
 def record_click(engine: Engine, values: Mapping[str, Any], *, held: Held | None = None) -> UUID:
@@ -225,20 +239,18 @@ def record_click(engine: Engine, values: Mapping[str, Any], *, held: Held | None
     `values` are columns of `leads.tables.whatsapp_clicks`. Codes of five characters can collide: a code that
     another session has used gets a suffix, which keeps the column unique and the code findable.
     """
-    row = {**values, "id": new_id(), **_held(held)}
+    row = {**values, "id": new_id(), "held_reason": held}
+    status = _status(held)
 
     def store(connection: Connection) -> UUID:
         for code in _codes(row["unique_code"], row.get("session_id"), row["id"]):
-            stored = _insert(connection, {**row, "unique_code": code}) or _same_click(connection, row, code)
+            statement, given = _store_click(tuple(row)), {**row, "unique_code": code, "status": status}
+            stored = connection.execute(statement, given).scalar_one_or_none() or _same_click(connection, row, code)
             if stored is not None:
                 return stored
         raise AssertionError("another click has the code that contains this click's id")
 
     return run_with_retry(engine, store)
-
-
-def _held(reason: Held | None) -> dict[str, str]:
-    return {"zoho_status": Status.HELD, "held_reason": reason} if reason else {}
 
 
 def _codes(code: str, session_id: str | None, click_id: UUID) -> tuple[str, ...]:
@@ -247,10 +259,6 @@ def _codes(code: str, session_id: str | None, click_id: UUID) -> tuple[str, ...]
     if not session_id:
         return code, with_id
     return code, f"{code}-{hashlib.sha256(session_id.encode()).hexdigest()[:8]}", with_id
-
-
-def _insert(connection: Connection, row: Mapping[str, Any]) -> UUID | None:
-    return connection.execute(_STORE, row).scalar_one_or_none()
 
 
 def _same_click(connection: Connection, row: Mapping[str, Any], code: str) -> UUID | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import text
 
 from leads.outbox.rows import Kind
-from leads.tables.columns import NEW, REQUEUED
+from leads.tables.delivery import NEW, REQUEUED
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -41,29 +41,29 @@ SELECT '{{kind}}' AS kind, id, {{reference}} AS reference, zoho_status AS status
        retry_count AS tries, last_retry_at AS last_try, utm_source AS source, created_at,
        CASE WHEN zoho_status IN ('pending', 'retrying') THEN next_retry_at END AS next_try,
        extract(epoch FROM now() - queued_at)::float8 AS age
-FROM {{table}} WHERE {{pile}} AND {_FILTERED} ORDER BY queued_at LIMIT :limit
+FROM {{rows}} WHERE {{pile}} AND {_FILTERED} ORDER BY queued_at LIMIT :limit
 """  # noqa: S608 - constants of this project
 _CODES = f"""
 SELECT '{{kind}}' AS kind, zoho_status AS status, nullif({_CODE}, '') AS code, count(*) AS rows,
        min(next_retry_at) AS next_try, extract(epoch FROM now() - min(queued_at))::float8 AS age
-FROM {{table}} WHERE {{pile}} GROUP BY 2, 3
+FROM {{rows}} WHERE {{pile}} GROUP BY 2, 3
 """  # noqa: S608 - constants of this project
-_OLDEST = "SELECT min(queued_at) AS at FROM {table} WHERE {pile}"
+_OLDEST = "SELECT min(queued_at) AS at FROM deliveries WHERE kind = '{kind}' AND {pile}"
 # The log has no index by time. Its newest lines tell; older ones are not worth reading the whole log.
 _LAST_SUCCESS = text("""
 SELECT max(at) FROM (SELECT at, event FROM crm_attempts ORDER BY id DESC LIMIT 20000) AS newest
 WHERE event = 'delivered'
 """)
 _FAILING_SINCE = text("SELECT failing_since FROM crm_gate WHERE destination = 'zoho'")
-# Rows are looked for by the time they were stored (an index), so one that waited for over a month is left out.
-_FLOW = """
-SELECT floor(extract(epoch FROM now() - created_at) / :step)::int AS ago, count(*) AS rows FROM {table}
-WHERE created_at > now() - make_interval(secs => :span) AND zoho_status <> 'held' GROUP BY 1
-"""
-_DELIVERED = """
-SELECT floor(extract(epoch FROM now() - zoho_sent_at) / :step)::int AS ago, count(*) AS rows FROM {table}
-WHERE created_at > now() - interval '31 days' AND zoho_sent_at > now() - make_interval(secs => :span) GROUP BY 1
-"""
+# Rows are looked for by the time they were queued (an index), so one that waited for over a month is left out.
+_FLOW = text("""
+SELECT floor(extract(epoch FROM now() - queued_at) / :step)::int AS ago, count(*) AS rows FROM deliveries
+WHERE queued_at > now() - make_interval(secs => :span) AND zoho_status <> 'held' GROUP BY 1
+""")
+_DELIVERED = text("""
+SELECT floor(extract(epoch FROM now() - zoho_sent_at) / :step)::int AS ago, count(*) AS rows FROM deliveries
+WHERE queued_at > now() - interval '31 days' AND zoho_sent_at > now() - make_interval(secs => :span) GROUP BY 1
+""")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Rows in one step of time: stored, delivered, and waiting at its end. `ago`: steps before now, from 0."""
+    """Rows in one step of time: queued, delivered, and waiting at its end. `ago`: steps before now, from 0."""
 
     ago: int
     arrived: int
@@ -104,7 +104,7 @@ def list_waiting(engine: Engine, filters: Filters, *, limit: int) -> list[dict[s
     with engine.connect() as connection:
         for kind, pile in _piles(filters.states, filters.kind):
             reference = "reference" if kind is Kind.LEAD else "unique_code"
-            query = _ROWS.format(kind=kind, table=kind.table.name, pile=pile, reference=reference)
+            query = _ROWS.format(kind=kind, rows=kind.with_delivery, pile=pile, reference=reference)
             found += [dict(row) for row in connection.execute(text(query), {**values, "limit": limit}).mappings()]
     return sorted(found, key=lambda row: -row["age"])[:limit]
 
@@ -114,7 +114,7 @@ def count_by_code(engine: Engine, states: tuple[str, ...] = tuple(PILES)) -> lis
     found: list[dict[str, Any]] = []
     with engine.connect() as connection:
         for kind, pile in _piles(states, None):
-            query = _CODES.format(kind=kind, table=kind.table.name, pile=pile)
+            query = _CODES.format(kind=kind, rows=kind.with_delivery, pile=pile)
             found += [dict(row) for row in connection.execute(text(query)).mappings()]
     return sorted(found, key=lambda row: -row["rows"])
 
@@ -123,7 +123,7 @@ def read_health(engine: Engine) -> Health:
     """Return how the CRM has answered lately, and since when the oldest row waits."""
     with engine.connect() as connection:
         ages = [
-            connection.execute(text(_OLDEST.format(table=kind.table.name, pile=pile))).scalar_one()
+            connection.execute(text(_OLDEST.format(kind=kind, pile=pile))).scalar_one()
             for kind, pile in _piles(WAITING, None)
         ]
         return Health(
@@ -138,11 +138,8 @@ def read_flow(engine: Engine, *, steps: int, step_seconds: float) -> list[Flow]:
     values = {"step": step_seconds, "span": steps * step_seconds}
     arrived, delivered = dict.fromkeys(range(steps), 0), dict.fromkeys(range(steps), 0)
     with engine.connect() as connection:
-        for kind in Kind:
-            for query, counts in ((_FLOW, arrived), (_DELIVERED, delivered)):
-                for row in connection.execute(text(query.format(table=kind.table.name)), values):
-                    if row.ago in counts:
-                        counts[row.ago] += row.rows
+        for query, counts in ((_FLOW, arrived), (_DELIVERED, delivered)):
+            counts |= {row.ago: row.rows for row in connection.execute(query, values) if row.ago in counts}
     waiting = sum(part["rows"] for part in count_by_code(engine, WAITING))
     flow: list[Flow] = []
     for ago in range(steps):

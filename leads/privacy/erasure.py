@@ -26,34 +26,34 @@ if TYPE_CHECKING:
 GRACE_SECONDS = 120.0
 
 _LEADS = text("""
-SELECT id, zoho_record_id, merged_into, session_id FROM leads
+SELECT id, zoho_record_id, merged_into, session_id FROM leads JOIN deliveries USING (id)
 WHERE lower(email) = lower(cast(:email AS text)) OR phone_e164 = cast(:phone AS text)
 """)
 # Enquiries that share a CRM record belong to one person and are erased together.
 _SHARING = text("""
-SELECT id, session_id FROM leads
+SELECT id, session_id FROM leads JOIN deliveries USING (id)
 WHERE merged_into = ANY(cast(:records AS text[])) OR zoho_record_id = ANY(cast(:targets AS text[]))
 """)
 # A click has no name: it belongs to this person when it came from the browser session of one of their enquiries.
 _CLICKS = text("SELECT id FROM whatsapp_clicks WHERE session_id = ANY(cast(:sessions AS text[]))")
-_LOCK = "SELECT id FROM {table} WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY id FOR UPDATE"
+_LOCK = text("SELECT id FROM deliveries WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY id FOR UPDATE")
 _RECORD = text("""
 INSERT INTO erasures (by, email_hash, phone_hash, leads, clicks)
 VALUES (:by, :email_hash, :phone_hash, :leads, :clicks) RETURNING id
 """)
 # A row that was never claimed was never sent, so there is nothing to search for in the CRM.
-_WATCH = """
+_WATCH = text("""
 INSERT INTO erased_rows (id, erasure_id, kind, record_ids, watch_until, done_at)
-SELECT gone.id, :erasure, :kind, array_remove(ARRAY[gone.zoho_record_id], NULL),
+SELECT gone.id, :erasure, gone.kind, array_remove(ARRAY[gone.zoho_record_id], NULL),
        greatest(now(), CASE WHEN gone.zoho_status = 'sending' THEN gone.next_retry_at END)
            + make_interval(secs => :grace),
        CASE WHEN gone.zoho_record_id IS NULL AND NOT EXISTS (
            SELECT 1 FROM crm_attempts WHERE row_id = gone.id AND event = 'claimed'
        ) THEN now() END
-FROM {table} AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
+FROM deliveries AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
 ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = excluded.watch_until,
     record_ids = excluded.record_ids
-"""
+""")
 _COMPLAINTS = text("SELECT count(*) FROM complaints WHERE lower(email) = lower(cast(:email AS text))")
 # The register must still show how many complaints there were and when each was answered.
 _BLANK = "UPDATE complaints SET name = NULL, email = NULL, text = NULL, request_digest = NULL WHERE {which}"
@@ -68,16 +68,16 @@ ON CONFLICT DO NOTHING
 """)
 _DELETE = "DELETE FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))"
 # What a restored backup brought back, of the rows that were erased after it was made.
-_REOPEN_RETURNED = """
+_REOPEN_RETURNED = text("""
 UPDATE erased_rows SET done_at = NULL, check_at = now(), watch_until = now() + make_interval(secs => :grace),
     record_ids = array_remove(ARRAY[back.zoho_record_id], NULL)
-FROM {table} AS back WHERE back.id = erased_rows.id
-"""
+FROM deliveries AS back WHERE back.id = erased_rows.id
+""")
 _DELETE_RETURNED = "DELETE FROM {table} USING erased_rows WHERE erased_rows.id = {table}.id RETURNING {table}.id"
 _ERASED_EMAILS = text("SELECT email_hash, max(at) AS at FROM erasures WHERE email_hash IS NOT NULL GROUP BY 1")
 _NAMED_COMPLAINTS = text("SELECT number, email, created_at FROM complaints WHERE email IS NOT NULL")
 _NEVER = datetime.min.replace(tzinfo=UTC)
-_KINDS = {"lead": "leads", "click": "whatsapp_clicks"}
+_TABLES = ("leads", "whatsapp_clicks", "deliveries")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +142,16 @@ def erase_person(
         if not found:
             return found
         # Claims and marks in progress end first; the statements after this one see what they wrote.
-        for table, ids in _tables(found):
-            connection.execute(text(_LOCK.format(table=table)), {"ids": list(ids)})
+        ids = [*found.leads, *found.clicks]
+        connection.execute(_LOCK, {"ids": ids})
         connection.execute(_KEYS, {"ids": list(found.leads)})
         connection.execute(_BLANK_EMAIL, {"email": person.email})
         hashes = {"email_hash": _hash(key, "email", person.email), "phone_hash": _hash(key, "phone", person.phone)}
         counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
         erasure = connection.execute(_RECORD, {"by": by, **hashes, **counts}).scalar_one()
-        for kind, ids in (("lead", found.leads), ("click", found.clicks)):
-            table = _KINDS[kind]
-            watch = {"erasure": erasure, "kind": kind, "grace": grace_seconds, "ids": list(ids)}
-            connection.execute(text(_WATCH.format(table=table)), watch)
-            connection.execute(text(_DELETE.format(table=table)), {"ids": list(ids)})
+        connection.execute(_WATCH, {"erasure": erasure, "grace": grace_seconds, "ids": ids})
+        for table in _TABLES:
+            connection.execute(text(_DELETE.format(table=table)), {"ids": ids})
     return found
 
 
@@ -165,8 +163,8 @@ def erase_again(engine: Engine, *, key: str, grace_seconds: float = GRACE_SECOND
     """
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         gone: dict[str, tuple[UUID, ...]] = {}
-        for table in _KINDS.values():
-            connection.execute(text(_REOPEN_RETURNED.format(table=table)), {"grace": grace_seconds})
+        connection.execute(_REOPEN_RETURNED, {"grace": grace_seconds})
+        for table in _TABLES:
             gone[table] = tuple(connection.execute(text(_DELETE_RETURNED.format(table=table))).scalars())
         blanked = _erased_complaints(connection, key) if key else []
         connection.execute(_BLANK_NUMBERS, {"numbers": blanked})
@@ -186,10 +184,6 @@ def _erased_complaints(connection: Connection, key: str) -> list[int]:
 def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:
     """Return the keyed hashes of e-mail and phone under which this person's erasures are recorded."""
     return _hash(key, "email", person.email), _hash(key, "phone", person.phone)
-
-
-def _tables(found: Found) -> tuple[tuple[str, Sequence[UUID]], ...]:
-    return (("leads", found.leads), ("whatsapp_clicks", found.clicks))
 
 
 def _find(connection: Connection, person: Person) -> Found:

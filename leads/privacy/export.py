@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from leads.privacy.erasure import Person
 
-_ROWS = "SELECT * FROM {table} WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, id"
+_ROWS = (
+    "SELECT * FROM {table} JOIN deliveries USING (id) WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, id"
+)
 _ATTEMPTS = text("""
 SELECT kind, row_id, at, event, code, http_status, detail, next_retry_at FROM crm_attempts
 WHERE row_id = ANY(cast(:ids AS uuid[])) ORDER BY id

@@ -15,7 +15,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from leads.outbox.rows import Kind
-from leads.tables.columns import SETTLED
+from leads.tables.delivery import SETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,24 +73,30 @@ TURN_SECONDS = 120.0
 
 _OLD = f"{SETTLED} AND converted_at IS NULL AND created_at < now() - make_interval(months => :months)"
 _WITH_ADDRESS = f"{SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
-_COUNT = "SELECT count(*) FROM {table} WHERE {which}"
-_SOME = "SELECT id FROM {table} WHERE {which} LIMIT :rows FOR UPDATE SKIP LOCKED"
+_COUNT = "SELECT count(*) FROM {rows} WHERE {which}"
+# Locks the delivery too: a row that is requeued meanwhile keeps its address.
+_SOME = "SELECT id FROM {rows} WHERE {which} LIMIT :rows FOR UPDATE SKIP LOCKED"
 _FORGET = "UPDATE {table} SET ip_address = NULL WHERE id IN ({some}) RETURNING 1"
 # A row that was never claimed was never sent, so it is not in the CRM.
 _CANDIDATES = """
 WITH candidates AS (
-    SELECT id, {record} AS record_id, zoho_record_id IS NOT NULL OR EXISTS (
-        SELECT 1 FROM crm_attempts WHERE row_id = old.id AND event = 'claimed'
+    SELECT id, coalesce(merged_into, zoho_record_id) AS record_id, zoho_record_id IS NOT NULL OR EXISTS (
+        SELECT 1 FROM crm_attempts WHERE row_id = deliveries.id AND event = 'claimed'
     ) AS tried
-    FROM {table} AS old WHERE {which} AND id > cast(:after AS uuid) ORDER BY id LIMIT :rows
+    FROM {rows} WHERE {which} AND id > cast(:after AS uuid) ORDER BY id LIMIT :rows
 ), counted AS (
     SELECT *, count(*) FILTER (WHERE tried AND record_id IS NULL) OVER (ORDER BY id) AS searched FROM candidates
 )
 SELECT id, record_id, tried FROM counted WHERE searched <= :searched ORDER BY id
 """
+# The delivery first: its state is looked at again when it changed meanwhile, and a row that was requeued stays.
 _SETTLE = """
 WITH gone AS (
-    DELETE FROM {table} WHERE id = ANY(cast(:gone AS uuid[])) AND {which} RETURNING id
+    DELETE FROM deliveries USING {table}
+    WHERE deliveries.id = ANY(cast(:gone AS uuid[])) AND {table}.id = deliveries.id AND {which}
+    RETURNING deliveries.id
+), rows AS (
+    DELETE FROM {table} WHERE id IN (SELECT id FROM gone)
 ), attempts AS (
     DELETE FROM crm_attempts WHERE row_id IN (SELECT id FROM gone)
 ), kept AS (
@@ -141,7 +147,7 @@ def count_expired(engine: Engine, terms: Terms, ask: Ask | None) -> RetentionRes
                 _add(found, "converted", len(portion.converted))
                 _add(found, "unasked", portion.unasked)
             found.addresses += connection.execute(
-                text(_COUNT.format(table=kind.table.name, which=kept)), values
+                text(_COUNT.format(rows=kind.with_delivery, which=kept)), values
             ).scalar_one()
     return found
 
@@ -212,9 +218,8 @@ class _Portion:
 
 
 def _portions(connection: Connection, kind: Kind, terms: Terms, ask: Ask | None) -> Iterator[_Portion]:
-    table, after = kind.table.name, UUID(int=0)
-    record = "coalesce(merged_into, zoho_record_id)" if kind is Kind.LEAD else "zoho_record_id"
-    statement = text(_CANDIDATES.format(table=table, record=record, which=_OLD))
+    after = UUID(int=0)
+    statement = text(_CANDIDATES.format(rows=kind.with_delivery, which=_OLD))
     while True:
         values = {"months": terms.months, "after": after, "rows": MAX_ROWS_ASKED, "searched": MAX_ROWS_SEARCHED}
         rows = connection.execute(statement, values).all()
@@ -270,8 +275,8 @@ def _forget_addresses(
 ) -> None:
     values = {"run": run, "days": terms.days, "rows": STEP_ROWS}
     for kind in Kind:
-        table = kind.table.name
-        step = _FORGET.format(table=table, some=_SOME.format(table=table, which=_WITH_ADDRESS))
+        some = _SOME.format(rows=kind.with_delivery, which=_WITH_ADDRESS)
+        step = _FORGET.format(table=kind.table.name, some=some)
         statement = text(_COUNTED_STEP.format(step=step, column="addresses"))
         count = STEP_ROWS
         while count == STEP_ROWS:

@@ -4,7 +4,16 @@ Schema changes go through `migrations/`; a test compares the two.
 """
 
 from leads.tables.columns import metadata
-from leads.tables.delivery import crm_attempts, crm_calls, crm_fields, crm_gate, crm_slots, crm_token, crm_workers
+from leads.tables.delivery import (
+    crm_attempts,
+    crm_calls,
+    crm_fields,
+    crm_gate,
+    crm_slots,
+    crm_token,
+    crm_workers,
+    deliveries,
+)
 from leads.tables.enquiries import acknowledgements, leads, staff_notices, users, whatsapp_clicks
 from leads.tables.privacy import complaints, erased_keys, erased_rows, erasures, retention_runs
 
@@ -18,6 +27,7 @@ __all__ = [
     "crm_slots",
     "crm_token",
     "crm_workers",
+    "deliveries",
     "erased_keys",
     "erased_rows",
     "erasures",

@@ -1,7 +1,7 @@
-"""The state of delivery to the CRM that all workers share.
+"""Delivery to the CRM: the state of each row, and what all workers share.
 
-The gate, the access token, the check of the CRM's fields, the call slots, the workers and the calls that they
-began, the log of attempts.
+Shared: the gate, the access token, the check of the CRM's fields, the call slots, the workers and the calls that
+they began, the log of attempts.
 """
 
 from __future__ import annotations
@@ -22,11 +22,77 @@ from sqlalchemy import (
     Text,
     Uuid,
     func,
+    text,
 )
 
+from leads.lifecycle import LOST_LEASES_ALONE
 from leads.tables.columns import metadata
 
 WORKER_NAME_LENGTH = 80
+RECORD_ID_LENGTH = 32
+
+STATUSES = ("pending", "sending", "retrying", "sent", "dead", "held")
+# New rows, and rows that an operator requeued. PostgreSQL uses a partial index only for its exact condition.
+NEW = "zoho_status = 'pending' AND NOT requeued"
+REQUEUED = "zoho_status = 'pending' AND requeued"
+# Rows that lost so many workers that they are sent one at a time.
+ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
+# Rows that retention may touch: they owe the CRM nothing.
+SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
+# When a row was given up; a held row was never tried.
+STOPPED_AT = "coalesce(last_retry_at, queued_at)"
+
+# One row for each lead and each click, stored and deleted with it, and the only row that delivery writes. It is
+# narrow, and near the rows stored before and after it, so that a claim costs the same however many rows are
+# finished: an update of a lead itself would write into each of its indexes, in the order of addresses and numbers.
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", Uuid, primary_key=True),  # the lead's, or the click's
+    Column("kind", String(8), nullable=False),
+    Column("zoho_status", String(8), nullable=False, server_default="pending"),
+    # The row's only clock: no worker touches the row before then.
+    Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
+    Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("requeued", Boolean, nullable=False, server_default=text("false")),
+    Column("retry_count", Integer, nullable=False, server_default="0"),
+    Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
+    # Of these, the workers whose death nothing but this row explains.
+    Column("workers_killed", SmallInteger, nullable=False, server_default="0"),
+    Column("last_retry_at", DateTime(timezone=True)),
+    Column("zoho_sent_at", DateTime(timezone=True)),
+    Column("zoho_record_id", String(RECORD_ID_LENGTH)),
+    # The CRM record of an earlier enquiry that gets this one as a note, decided before the first call; else NULL.
+    Column("merged_into", String(RECORD_ID_LENGTH)),
+    Column("last_error", Text),
+    CheckConstraint("kind IN ('lead', 'click')", name="kind"),
+    CheckConstraint(f"zoho_status IN {STATUSES}", name="status"),
+    # Partial indexes: a finished row costs a claim nothing.
+    Index(
+        "ix_deliveries_owed",
+        "kind",
+        "zoho_status",
+        "next_retry_at",
+        postgresql_where=text(f"zoho_status IN ('sending', 'retrying') OR ({NEW})"),
+    ),
+    Index("ix_deliveries_requeued", "kind", "next_retry_at", postgresql_where=text(REQUEUED)),
+    Index(
+        "ix_deliveries_alone",
+        "zoho_status",
+        "next_retry_at",
+        postgresql_where=text(f"zoho_status IN ('sending', 'retrying') AND {ALONE}"),
+    ),
+    Index(
+        "ix_deliveries_stopped",
+        "kind",
+        "zoho_status",
+        text(STOPPED_AT),
+        postgresql_where=text("zoho_status IN ('dead', 'held')"),
+    ),
+    Index("ix_deliveries_queued_at", "queued_at", postgresql_using="brin"),
+    Index("ix_deliveries_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
+)
 
 crm_gate = Table(
     "crm_gate",

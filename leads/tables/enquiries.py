@@ -30,9 +30,8 @@ from leads.tables.columns import (
     CONSENT_VERSION_LENGTH,
     TRACKING_LENGTH,
     metadata,
-    status_check,
-    sync_columns,
-    sync_indexes,
+    review_columns,
+    shared_indexes,
     tracking_columns,
 )
 
@@ -65,14 +64,10 @@ leads = Table(
     # A repeat of the same submission gets the same receipt; the digest distinguishes it from a misused key.
     Column("idempotency_key", String(255), unique=True),
     Column("request_digest", LargeBinary(32)),
-    # The CRM record of an earlier enquiry that gets this one as a note, decided before the first call; else NULL.
-    Column("merged_into", String(32)),
-    *sync_columns(),
-    status_check(),
-    *sync_indexes("leads"),
+    *review_columns(),
+    *shared_indexes("leads"),
     Index("ix_leads_email", text("lower(email)"), "created_at"),
     Index("ix_leads_phone", "phone_e164", "created_at"),
-    Index("ix_leads_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
 )
 
 # The e-mail that acknowledges a lead: stored and deleted with it, and delivered like a row for the CRM.
@@ -133,9 +128,8 @@ whatsapp_clicks = Table(
     Column("whatsapp_message", String(5000), nullable=False),
     Column("button_location", String(TRACKING_LENGTH), nullable=False),
     *tracking_columns(),
-    *sync_columns(),
-    status_check(),
-    *sync_indexes("whatsapp_clicks"),
+    *review_columns(),
+    *shared_indexes("whatsapp_clicks"),
 )
 
 users = Table(

@@ -28,11 +28,44 @@ def change(engine: Engine, statement: str, **parameters: Any) -> None:
         connection.execute(text(statement), parameters)
 
 
-def migrate(database_url: str, target: str = "head") -> None:
-    """Bring a database to a migration, the way a deployment does: `head`, or `base` for none."""
-    direction = "downgrade" if target == "base" else "upgrade"
+_REQUIRED = {
+    "leads": {
+        "name": "'Ann'",
+        "surname": "'Example'",
+        "email": "'ann@example.com'",
+        "country_code": "'+44'",
+        "phone": "'1'",
+        "phone_e164": "'+447911123456'",
+    },
+    "whatsapp_clicks": {"unique_code": "n::text", "whatsapp_message": "'Hi'", "button_location": "'x'"},
+}
+
+
+def store_many(
+    engine: Engine, table: str, count: int, row: dict[str, str], delivery: dict[str, str], **parameters: Any
+) -> None:
+    """Store rows and their deliveries with one statement; columns are SQL expressions, of the row's number `n`."""
+    columns = {**_REQUIRED[table], **row}
+    kind = "lead" if table == "leads" else "click"
+    change(
+        engine,
+        f"""
+WITH given AS MATERIALIZED (
+    SELECT gen_random_uuid() AS id, n FROM generate_series(1, {count}) AS n
+), stored AS (
+    INSERT INTO {table} (id, {", ".join(columns)}) SELECT id, {", ".join(columns.values())} FROM given
+)
+INSERT INTO deliveries (id, kind, {", ".join(delivery)})
+SELECT id, '{kind}', {", ".join(delivery.values())} FROM given
+""",
+        **parameters,
+    )
+
+
+def migrate(database_url: str, target: str = "head", *, back: bool = False) -> None:
+    """Bring a database to a migration, the way a deployment does; `back`: to an earlier one, `base` for none."""
     subprocess.run(
-        [sys.executable, "-m", "alembic", direction, target],
+        [sys.executable, "-m", "alembic", "downgrade" if back else "upgrade", target],
         cwd=ROOT,
         env=os.environ | {"DATABASE_URL": database_url},
         check=True,

@@ -46,7 +46,7 @@ class WorkersAtOutbox(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        for table in ("leads", "crm_attempts", "crm_calls"):
+        for table in ("leads", "deliveries", "crm_attempts", "crm_calls"):
             change(self.engines[0], f"DELETE FROM {table}")
         open_gate(self.engines[0], by="test")
         self.crm: dict[UUID, str] = {}
@@ -72,7 +72,7 @@ class WorkersAtOutbox(RuleBasedStateMachine):
 
     @rule(worker=WORKERS, rows=st.sampled_from([1, 3, 100]), lease=LEASES, sends=st.booleans(), data=st.data())
     def claim_retry(self, worker: int, rows: int, lease: float, sends: bool, data: st.DataObject) -> None:
-        change(self.engines[0], "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'retrying'")
+        change(self.engines[0], "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'retrying'")
         self._claim(Lane.RETRY, worker, rows, lease, data if sends else None)
 
     def _claim(self, lane: Lane, worker: int, rows: int, lease: float, sends: st.DataObject | None) -> None:
@@ -168,12 +168,12 @@ class WorkersAtOutbox(RuleBasedStateMachine):
         leases = {row.id: row.lease for row in batch.rows}
         for row_id, row in self._rows().items():
             if row_id in ids and row["zoho_status"] == "sending" and row["next_retry_at"] == leases[row_id]:
-                change(self.engines[0], "UPDATE leads SET next_retry_at = now() WHERE id = :id", id=row_id)
+                change(self.engines[0], "UPDATE deliveries SET next_retry_at = now() WHERE id = :id", id=row_id)
 
     def _rows(self) -> dict[UUID, dict[str, Any]]:
         query = (
             "SELECT id, zoho_status, retry_count, lost_leases, next_retry_at, last_retry_at, last_error,"
-            " zoho_record_id, zoho_sent_at, (SELECT call_id FROM crm_attempts WHERE row_id = leads.id"
-            " AND event = 'claimed' ORDER BY crm_attempts.id DESC LIMIT 1) AS call_id FROM leads"
+            " zoho_record_id, zoho_sent_at, (SELECT call_id FROM crm_attempts WHERE row_id = deliveries.id"
+            " AND event = 'claimed' ORDER BY crm_attempts.id DESC LIMIT 1) AS call_id FROM deliveries"
         )
         return {row["id"]: row for row in rows_of(self.engines[0], query)}

@@ -17,8 +17,9 @@ def record_earlier(context, *, days_ago=0.0, **values):
     (lead,) = record(context, **values)
     change(
         context.engine,
-        "UPDATE leads SET created_at = now() - make_interval(secs => :ago), queued_at = now() -"
-        " make_interval(secs => :ago) WHERE id = :id",
+        "WITH stored AS ("
+        " UPDATE leads SET created_at = now() - make_interval(secs => :ago) WHERE id = :id RETURNING id, created_at"
+        ") UPDATE deliveries SET queued_at = created_at FROM stored WHERE deliveries.id = stored.id",
         ago=days_ago * 86_400,
         id=lead,
     )
@@ -26,14 +27,14 @@ def record_earlier(context, *, days_ago=0.0, **values):
 
 
 def statuses(context):
-    found = rows_of(context.engine, "SELECT zoho_status, count(*) AS n FROM leads GROUP BY zoho_status")
+    found = rows_of(context.engine, "SELECT zoho_status, count(*) AS n FROM deliveries GROUP BY zoho_status")
     return {row["zoho_status"]: row["n"] for row in found}
 
 
 def make_due(context):
     change(
         context.engine,
-        "UPDATE leads SET next_retry_at = now() WHERE zoho_status IN ('pending', 'retrying', 'sending')",
+        "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status IN ('pending', 'retrying', 'sending')",
     )
     change(context.engine, "UPDATE crm_gate SET until_at = now() WHERE until_at IS NOT NULL")
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-m", "celery", "-A", "worker.app", "worker", "-Q", "crm.fresh,crm.retry,crm.mail"]
+COMMAND = [sys.executable, "-m", "celery", "--quiet", "-A", "worker.app", "worker"]
+QUEUES = ["-Q", "crm.fresh,crm.retry,crm.mail"]
 QUIET = ["--without-gossip", "--without-mingle", "--loglevel=INFO"]
 
 
@@ -27,7 +28,7 @@ class WorkerProcess:
         self.log = log
         with log.open("ab") as out:
             self.process = subprocess.Popen(
-                [*COMMAND, *QUIET, f"--hostname={name}@test"],
+                [*COMMAND, *QUEUES, *QUIET, f"--hostname={name}@test"],
                 cwd=ROOT,
                 env={**os.environ, **environment, "PYTHONWARNINGS": "ignore"},
                 stdout=out,

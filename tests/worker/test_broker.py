@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from celery import Celery
+from kombu import Connection
 from redis import Redis
 
 from leads.outbox.store import record_lead
@@ -11,6 +12,7 @@ from tests.support.database import rows_of
 from tests.support.pipeline import statuses
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
+from worker.broker import SteadyTransport
 from worker.tick import Ticker
 
 pytestmark = pytest.mark.slow
@@ -56,6 +58,17 @@ def test_a_tick_delivers_by_itself_where_redis_takes_no_bell(context, redis, val
     assert statuses(context) == {"sent": 1}
 
 
+def test_a_channel_keeps_its_client_until_its_pool_is_dropped(valkey):
+    with Connection(valkey.url, transport=SteadyTransport) as connection:
+        channel = connection.channel()
+        with channel.conn_or_acquire() as first, channel.conn_or_acquire() as second:
+            assert first is second
+        channel._disconnect_pools()
+        with channel.conn_or_acquire() as anew:
+            assert anew is not first
+            assert anew.ping()
+
+
 def test_a_worker_drops_what_is_no_message_and_goes_on(engine, crm_environment, redis, valkey, tmp_path):
     environment = {**crm_environment, "REDIS_URL": valkey.url, "CRM_TICK_SECONDS": "0.5"}
     with WorkerProcess(environment, tmp_path / "log") as worker:
@@ -63,7 +76,7 @@ def test_a_worker_drops_what_is_no_message_and_goes_on(engine, crm_environment, 
         redis.lpush(QUEUE, *NO_MESSAGES)
         wait_for(lambda: not redis.exists(QUEUE) or worker.process.poll() is not None, 30, "an empty queue")
         record_lead(engine, LEAD)
-        sent = "SELECT 1 FROM leads WHERE zoho_status = 'sent'"
+        sent = "SELECT 1 FROM deliveries WHERE zoho_status = 'sent'"
         wait_for(lambda: rows_of(engine, sent) != [], 30, "a lead after it")
         wait_for(lambda: "succeeded in" in worker.text, 30, "a task after it")
         assert worker.stop(10) == 0

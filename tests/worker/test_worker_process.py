@@ -65,9 +65,8 @@ def test_a_worker_logs_json_where_it_is_set(engine, sandbox, environment, tmp_pa
     (lead,) = store(engine, 1)
     with WorkerProcess({**environment, "LOG_FORMAT": "json"}, tmp_path / "log") as worker:
         wait_for(lambda: '"call": ' in worker.text, 30, "a delivery")
-    lines = [json.loads(line) for line in worker.text.splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in worker.text.splitlines()]
     assert [line["rows"] for line in lines if "call" in line] == [[short_id(lead)]]
-    assert not [line for line in worker.text.splitlines() if line.startswith("20")]  # none as text
 
 
 def test_a_worker_killed_in_mid_delivery_loses_and_doubles_nothing(engine, sandbox, with_redis, tmp_path):
@@ -79,13 +78,15 @@ def test_a_worker_killed_in_mid_delivery_loses_and_doubles_nothing(engine, sandb
         ids |= store(engine, 500)
         wait_for(lambda: len(sandbox.records()) >= 600, 30, "a batch whose reply never comes")
         worker.kill()
-    in_flight = "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sending'"
+    in_flight = "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sending'"
     assert rows_of(engine, in_flight)[0]["n"] >= 100
     sandbox.only_faults()
     with WorkerProcess(with_redis, tmp_path / "log2", "w2"):
         wait_for(lambda: in_ledger(sandbox) == ids, 60, "1000 records")
         wait_for(
-            lambda: rows_of(engine, "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent'") == [{"n": 1000}],
+            lambda: (
+                rows_of(engine, "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sent'") == [{"n": 1000}]
+            ),
             40,
             "1000 rows sent",
         )

@@ -12,7 +12,7 @@ from leads.outbox.redrive import list_rows, read_timeline
 from leads.outbox.rows import Kind
 from leads.outbox.waiting import PILES, WAITING, Filters, list_waiting
 from worker.cli.database import NO_ROW, Moment, json_option, kind_option, limit_option, on_database
-from worker.cli.terminal import CALL_ID_LENGTH, age, clock, say, show
+from worker.cli.terminal import CALL_ID_LENGTH, age, clock, due_at, say, show
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +78,7 @@ def waiting(  # noqa: PLR0913 - one for each option
     rows = on_database(lambda engine: list_waiting(engine, filters, limit=limit))
     if not as_json:
         rows = [
-            row | {"ref": row["reference"], "next_try": clock(row["next_try"]), "age": age(row["age"])}
+            row | {"ref": row["reference"], "next_try": due_at(row["next_try"]), "age": age(row["age"])}
             for row in rows
         ]
     columns = ["id", "ref", "status", "code", "tries", "next_try", "age"]

@@ -18,7 +18,7 @@ from leads.overview import Overview, read_overview
 from leads.settings import read_settings
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
-from worker.cli.terminal import age, say, show
+from worker.cli.terminal import age, due_at, say, show
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -185,7 +185,11 @@ def _show(state: Status) -> None:
         for pile in state.overview.backlog
     ]
     show(table, ["kind", "status", "lane", "rows", "oldest due"], as_json=False, empty="No rows yet.")
-    reasons = [part | {"age": age(part["age"])} for part in state.codes if part["code"]]
+    reasons = [
+        part | {"next_try": due_at(part["next_try"]) if part["status"] in LANES else "-", "age": age(part["age"])}
+        for part in state.codes
+        if part["code"]
+    ]
     if reasons:
         click.echo()
         show(reasons, ["kind", "status", "code", "rows", "next_try", "age"], as_json=False, empty="")

@@ -89,8 +89,8 @@ def age(seconds: float | None) -> str:
         return "-"
     for limit, unit, size in ((120, "s", 1), (7200, "min", 60), (172_800, "h", 3600)):
         if seconds < limit:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 86_400:.3g} days"
+            return f"{round(seconds / size, 1):g} {unit}"
+    return f"{round(seconds / 86_400, 1):g} days"
 
 
 def clock(at: datetime | None) -> str:
@@ -99,6 +99,11 @@ def clock(at: datetime | None) -> str:
         return "-"
     at = at.astimezone(UTC)
     return f"{at:%H:%M:%S}" if at.date() == datetime.now(UTC).date() else f"{at:%d %b %H:%M}"
+
+
+def due_at(at: datetime | None) -> str:
+    """When a row is tried next: a time, or "due" once that has come: then it waits for the gate or for its turn."""
+    return "due" if at is not None and at <= datetime.now(UTC) else clock(at)
 
 
 def _cell(value: object) -> str:

@@ -112,23 +112,11 @@ ESSENTIAL_FIELDS: dict[str, str] = (
 )
 FIELD_SETS = {"all": DEFAULT_FIELDS, "essential": ESSENTIAL_FIELDS}
 # Columns that are not sent to the CRM, and why. A test proves that every other column reaches the record.
-_DELIVERY = "state of the delivery itself"
 NOT_SENT: dict[str, str] = {
     "marketing_version": "evidence of consent, stored here; sales staff need only Marketing_Opt_In",
     "idempotency_key": "distinguishes a repeated submission from a new enquiry, before delivery",
     "request_digest": "distinguishes a repeated submission from a misused key, before delivery",
     "held_reason": "why the row was suspected spam, before delivery",
-    "merged_into": "id of the record that gets the enquiry as a note",
-    "zoho_status": _DELIVERY,
-    "zoho_sent_at": _DELIVERY,
-    "zoho_record_id": _DELIVERY,
-    "retry_count": _DELIVERY,
-    "last_retry_at": _DELIVERY,
-    "next_retry_at": _DELIVERY,
-    "lost_leases": _DELIVERY,
-    "workers_killed": _DELIVERY,
-    "last_error": _DELIVERY,
-    "queued_at": _DELIVERY,
     "converted_at": "read from the CRM, for retention",
 }
 MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import phonenumbers
 
@@ -30,7 +30,7 @@ from worker.delivery.fields import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from leads.outbox.rows import Claimed
 
@@ -52,8 +52,9 @@ _SHARED_CALLING_CODES = (1, 7)
 ADVERTISERS_CLICK_ID = "$gclid"
 # What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
 # such as dashes for a name, are none.
+_SIGNS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
+_FORMULA = re.compile(rf"[{re.escape(''.join(_SIGNS))}][\s=+\-@]*[^\s=+\-@]")
 _UNCLEAN = ("  ", "| ", " |", "|=", "|+", "|-", "|@")  # between bars
-_FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
 _MANDATORY = ("Last_Name", "Description")
 
 
@@ -111,41 +112,78 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 
 
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
-    plan, as_is = _plan(config)
-    is_clean = _are_clean([text for column in as_is if (text := row.get(column))])
-    for column, name, length, compute in plan:
-        value: Any = compute(row) if compute else row.get(column)
-        if value and not (compute or (is_clean and 2 * len(value) <= length)):
-            value = _fit(_one_line(str(value)), length)
-        if not value:
-            continue  # most columns of most rows are empty
-        if name == IN_DESCRIPTION:
+    record = {name: value for name, value in record.items() if value}
+    plan = _plan(config)
+    # Most columns of most rows are empty, and nearly all values can be sent as they are.
+    texts = {field: value for field, value in zip(plan.fields, map(row.get, plan.columns), strict=True) if value}
+    if not _are_clean(texts.values()):
+        texts = {field: line for field, value in texts.items() if (line := _fit_line(value, TEXT_LENGTH))}
+    record |= texts
+    for column, field, length, source, compute in plan.steps:
+        raw = row.get(source)
+        if not raw or not (value := compute(row) if compute else _fit_line(raw, length)):
+            continue
+        if field == IN_DESCRIPTION:
             notes.append(f"{label_of(column)}: {value}")
-        elif name != ADVERTISERS_CLICK_ID or _allows_advertising(row):
-            record[name] = value
-    record["Description"] = _describe(message, notes)
+        elif field != ADVERTISERS_CLICK_ID or _allows_advertising(row):
+            record[field] = value
+    if described := _describe(message, notes):
+        record["Description"] = described
     record[config.event_id_field] = str(row["id"])
-    return {name: value for name, value in record.items() if value != ""}
+    return record
+
+
+class _Step(NamedTuple):
+    """How a column is sent that is more than a text: what computes its value, and from which column."""
+
+    column: str
+    field: str
+    length: int
+    source: str
+    compute: Compute | None
+
+
+class _Plan(NamedTuple):
+    """The columns that are sent as they are, the field of each, and the steps for all others."""
+
+    columns: list[str]
+    fields: list[str]
+    steps: list[_Step]
 
 
 @cache
-def _plan(config: MappingConfig) -> tuple[list[tuple[str, str, int, Compute | None]], list[str]]:
-    """Each column that is sent, its field, its length, and what computes it; and the columns that nothing computes.
+def _plan(config: MappingConfig) -> _Plan:
+    """What to do with each column; decided once, not for each row."""
+    steps = [
+        _Step(column, field, _length(column), _source(column), _computation(column))
+        for column, field in config.fields.items()
+        if field
+    ]
+    plain = [step for step in steps if _is_plain(step)]
+    others = [step for step in steps if not _is_plain(step)]
+    return _Plan([step.column for step in plain], [step.field for step in plain], others)
 
-    Decided once, not for each row.
-    """
-    sent = [(column, name) for column, name in config.fields.items() if name]
-    plan = [(column, name, _length(column), _computation(column)) for column, name in sent]
-    return plan, [column for column, _, _, compute in plan if not compute]
+
+def _is_plain(step: _Step) -> bool:
+    more = step.compute or step.field in (IN_DESCRIPTION, ADVERTISERS_CLICK_ID)
+    return not more and step.length == TEXT_LENGTH
 
 
-def _are_clean(values: list[object]) -> bool:
-    """Whether each is one clean line that no spreadsheet would run, as nearly all are. Asked of all at once."""
+def _source(column: str) -> str:
+    if column.startswith(FIRST_TOUCH_PREFIX):
+        return "first_touch"
+    return {"whatsapp_url": "phone_e164", "browser": "id"}.get(column, column)
+
+
+def _are_clean(values: Collection[Any]) -> bool:
+    """Whether each is a short clean line that no spreadsheet would run, as nearly all are. Asked of all at once."""
     try:
-        text = "|" + "|".join(values) + "|"  # type: ignore[arg-type] # TypeError for what is no text
-    except TypeError:
+        text = "|" + "|".join(values) + "|"
+    except TypeError:  # not a text
         return False
-    return text.isascii() and text.isprintable() and not any(sign in text for sign in _UNCLEAN)
+    if not (text.isascii() and text.isprintable()) or any(sign in text for sign in _UNCLEAN):
+        return False
+    return 2 * max(map(len, values), default=0) <= TEXT_LENGTH
 
 
 def _length(column: str) -> int:
@@ -166,7 +204,8 @@ def _computation(column: str) -> Compute | None:
 
     def convert(row: Row) -> str:
         touch = row.get("first_touch")
-        return _fit(_line(touch, part), length) if isinstance(touch, dict) else ""
+        value = touch.get(part) if isinstance(touch, dict) else None
+        return _fit_line(value, length) if value else ""
 
     return convert
 
@@ -272,7 +311,7 @@ def _moment(value: object) -> str:
     if not isinstance(value, datetime):
         return ""
     aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).replace(microsecond=0).isoformat()
+    return aware.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _describe(message: str, notes: list[str]) -> str:
@@ -302,13 +341,17 @@ def _one_line(text: str) -> str:
     return " ".join(strip_control(text).split())
 
 
+def _fit_line(value: object, length: int) -> str:
+    return _fit(_one_line(str(value)), length)
+
+
 def _fit(value: str, length: int) -> str:
     return _truncate(_defuse(value.strip()), length)
 
 
 def _defuse(value: str) -> str:
     """The text with an apostrophe before what a spreadsheet would run: staff export leads."""
-    return f"'{value}" if _FORMULA.match(value) else value
+    return f"'{value}" if value[:1] in _SIGNS and _FORMULA.match(value) else value
 
 
 def _truncate(value: str, length: int) -> str:

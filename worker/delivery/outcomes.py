@@ -55,7 +55,7 @@ def judge(answers: Iterable[Answer], permit: Permit) -> tuple[list[Mark], bool]:
         # of a batch that was halved are one failure.
         if _is_outage(result) and not is_answered:
             if has_shut is None:
-                has_shut = permit.report_failure([item.row.id for item in answer.items], str(result))
+                has_shut = permit.report_failure([item.row.id for item in answer.items], _cause(result))
             outcome = _without_charge(result) if has_shut else outcome
         status = None if result is None else result.http_status
         for item in answer.items:
@@ -118,7 +118,12 @@ def shut_for(result: RowResult | CallFailed) -> Shut | None:
     if reason is None:
         return None
     seconds = result.retry_after_seconds if isinstance(result, CallFailed) else None
-    return Shut(reason, f"{result.code} {result.detail}".strip(), seconds)
+    return Shut(reason, _cause(result), seconds)
+
+
+def _cause(result: RowResult | CallFailed) -> str:
+    """The failure as the gate keeps it, for operators."""
+    return f"{result.code} {result.detail}".strip()
 
 
 def _detail(result: RowResult) -> str:

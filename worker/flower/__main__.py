@@ -6,6 +6,7 @@ Its health check stays open.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -33,6 +34,7 @@ def start(arguments: list[str]) -> None:
     except SettingsError as error:
         sys.exit(str(error))
     engine = connect_engine(settings.database_url, pool=CONNECTIONS, name="flower", pooler=settings.database_pooler)
+    logging.getLogger("flower.command").setLevel(logging.WARNING)  # else it lists Celery's own tasks, a line each
     urls.settings |= {
         "transforms": [SecurityHeaders],
         "template_loader": PageLoader(urls.settings["template_path"]),

@@ -9,25 +9,26 @@ if TYPE_CHECKING:
 
     from leads.outbox.waiting import Flow
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 960, 220, 40, 24, 12
+# The scale stands at the right end, where now is: narrow screens show that end.
+WIDTH, HEIGHT, RIGHT, BOTTOM, TOP = 1200, 200, 44, 24, 12
 
 
 def chart(flow: Sequence[Flow]) -> str:
     """Return the picture: two bars for each step of time, and a line of what waited."""
     highest = _round_up(max(1, *(max(step.arrived, step.delivered, step.waiting) for step in flow)))
-    slot = (WIDTH - LEFT) / len(flow)
+    slot = (WIDTH - RIGHT) / len(flow)
 
     def y(count: int) -> float:
         return HEIGHT - BOTTOM - count / highest * (HEIGHT - BOTTOM - TOP)
 
     parts = [
-        f'<line class="grid" x1="{LEFT}" x2="{WIDTH}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
-        f'<text x="{LEFT - 6}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick}</text>'
+        f'<line class="grid" x1="0" x2="{WIDTH - RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
+        f'<text x="{WIDTH - RIGHT + 6}" y="{y(tick) + 4:.1f}">{tick}</text>'
         for tick in sorted({0, highest // 2, highest})
     ]
     points = []
     for index, step in enumerate(flow):
-        x = LEFT + index * slot
+        x = index * slot
         for name, count, offset in (("arrived", step.arrived, 0.12), ("delivered", step.delivered, 0.5)):
             if count:
                 top = y(count)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from base64 import b64decode
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from flower.views import BaseHandler
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
 
@@ -35,7 +36,7 @@ from leads.outbox.waiting import (
 from leads.overview import Overview, read_overview
 from worker.broker import broker_error
 from worker.cli.terminal import age as seconds_as_text
-from worker.cli.terminal import clock
+from worker.cli.terminal import clock, due_at
 from worker.flower.chart import chart
 
 if TYPE_CHECKING:
@@ -79,9 +80,17 @@ class OutboxHandler(BaseHandler):
         self.engine, self.redis_url, self.may_operate = engine, redis_url, may_operate
 
     async def ask(self, work: Callable[[], Any]) -> Any:
-        """Run `work` in a thread; a database that does not answer is 503."""
+        """Run `work` in a thread; a database that does not answer is 503, in a sentence that says so."""
         runner = self.application.blocking_runner
-        return await runner.run("outbox", "PostgreSQL", work, connection_errors=(SQLAlchemyError,))
+        try:
+            return await runner.run(
+                "outbox", "PostgreSQL", lambda: _again_if_lost(work), connection_errors=(SQLAlchemyError,)
+            )
+        except HTTPError as error:
+            if error.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                raise
+            words = "PostgreSQL does not answer: docs/runbook.md, PostgreSQL is gone or full"
+            raise HTTPError(HTTPStatus.SERVICE_UNAVAILABLE, words) from error
 
     def operator(self) -> str:
         """The name in the login: Flower itself only says that there is one."""
@@ -112,6 +121,7 @@ class OutboxPage(OutboxHandler):
             now=datetime.now(UTC),
             age=age,
             clock=clock,
+            due_at=due_at,
             short_id=short_id,
             may_operate=self.may_operate,
             max_rows=MAX_ROWS,
@@ -193,6 +203,16 @@ def _filters(chosen: dict[str, str]) -> Filters:
         source=chosen["source"] or None,
         since=datetime.now(UTC) - timedelta(hours=int(chosen["since"])) if chosen["since"] else None,
     )
+
+
+def _again_if_lost(work: Callable[[], Any]) -> Any:
+    """Do it, and once more if the server had ended the session: every kept one is lost after a restart."""
+    try:
+        return work()
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        return work()
 
 
 def _uuid(text: str) -> UUID:

@@ -86,7 +86,7 @@ def mend(engine: Engine, found: Comparison, *, by: str) -> dict[Gap, int]:
 
     Returns how many of each.
     """
-    missing = [(gap.kind, gap.id) for gap in found.gaps if gap.gap is Gap.MISSING and gap.kind is not None]
+    missing = [gap.id for gap in found.gaps if gap.gap is Gap.MISSING]
     unsent = [gap.id for gap in found.gaps if gap.gap is Gap.UNSENT]
     erased = [gap.id for gap in found.gaps if gap.gap is Gap.ERASED]
     return {

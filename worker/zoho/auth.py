@@ -7,7 +7,7 @@ import re
 import threading
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.errors import class_of_request
@@ -40,6 +40,7 @@ class Authenticator:
         self._store = store
         self._transport = transport
         self._observer = observer
+        self._known: AccessToken | None = None
 
     def token(self, deadline: Deadline, *, refused: str | None = None) -> AccessToken:
         """Return a token to use now; refused is the value that the API has just rejected.
@@ -48,8 +49,15 @@ class Authenticator:
         process's mint took too long, CONFIGURATION when the credentials are wrong, TRANSIENT when the token
         endpoint is unavailable.
         """
+        # While the API takes it, a token need not be asked for again: each call would wait for the store.
+        known = self._known
+        if not _is_good(known, refused):
+            known = self._known = self._find_token(deadline, refused)
+        return known
+
+    def _find_token(self, deadline: Deadline, refused: str | None) -> AccessToken:
         known = self._store.current()
-        if known is not None and known.value != refused and _seconds_left(known) > REFRESH_EARLY_SECONDS:
+        if _is_good(known, refused):
             return known
         if self._store.begin_mint(known.value if known is not None else None):
             return self._mint(deadline)
@@ -79,9 +87,14 @@ class Authenticator:
         raise CallFailed(FailureClass.AUTH, "TOKEN_BUSY", detail="another process's mint took too long")
 
     def renew(self, deadline: Deadline) -> bool:
-        """Mint now, to try the credentials; False when that is not allowed yet. Raises CallFailed as token does."""
+        """Mint now, to try the credentials; False when that is not allowed yet.
+
+        Raises CallFailed as token does, also with the refusal of a mint that has just been tried.
+        """
         known = self._store.current()
         if not self._store.begin_mint(known.value if known is not None else None):
+            if self._store.refusal() is not None:
+                raise self._must_wait(self._store.mint_wait())
             return False
         self._mint(deadline)
         return True
@@ -144,6 +157,10 @@ class Authenticator:
             "refresh_token": self._config.refresh_token,
         }
         return Request("POST", self._config.accounts_url.rstrip("/") + TOKEN_PATH, {}, form=form)
+
+
+def _is_good(token: AccessToken | None, refused: str | None) -> TypeGuard[AccessToken]:
+    return token is not None and token.value != refused and _seconds_left(token) > REFRESH_EARLY_SECONDS
 
 
 def _seconds_left(token: AccessToken) -> float:

@@ -50,6 +50,7 @@ REMEDIES = {
     "invalid_code": "the refresh token is wrong or was revoked; make a new one (docs/zoho.md, Connecting)",
     "invalid_client": "the client id is wrong, or of another data centre (ZOHO_DATA_CENTER)",
     "invalid_client_secret": "ZOHO_CLIENT_SECRET is wrong",
+    "TOKEN_BUDGET": "the access token was refused, and tokens are asked for 90 s apart; run this again then",
     "TOKEN_THROTTLED": "too many tokens were asked for; wait ten minutes",
 }
 # Other field types that can hold the values of a type.
@@ -111,8 +112,7 @@ def _check_access(client: ZohoClient) -> list[Finding]:
         is_new = client.renew_token()
         granted = client.probe()
     except CallFailed as failure:
-        remedy = REMEDIES.get(failure.code, "")
-        return [Finding("token", Level.PROBLEM, _describe(failure) + (f": {remedy}" if remedy else ""))]
+        return [Finding("token", Level.PROBLEM, _describe(failure))]
     # A kept access token works for an hour after its refresh token was revoked.
     kept = "a kept access token is used; the refresh token was not tried, because mints are 90 s apart"
     words = "the refresh token works" if is_new else kept
@@ -204,5 +204,6 @@ def _requirement(spec: CustomField) -> str:
 
 
 def _describe(failure: CallFailed) -> str:
-    wait = failure.retry_after_seconds
-    return f"{failure.code} ({failure.failure})" + (f", again in {wait:.0f} s" if wait else "")
+    wait, remedy = failure.retry_after_seconds, REMEDIES.get(failure.code, "")
+    again = f", again in {wait:.0f} s" if wait else ""
+    return f"{failure.code} ({failure.failure}){again}" + (f": {remedy}" if remedy else "")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import http.cookiejar
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import orjson
 import requests
 
 from worker.crm.port import CallFailed, FailureClass
@@ -102,7 +102,7 @@ class Transport:
 
 
 def _encode(body: object) -> bytes | None:
-    return None if body is None else json.dumps(body).encode("ascii")
+    return None if body is None else orjson.dumps(body)
 
 
 def _read(response: requests.Response) -> bytes:
@@ -118,8 +118,8 @@ def _read(response: requests.Response) -> bytes:
 
 def _decode(raw: bytes) -> object:
     try:
-        body: object = json.loads(raw)
-    except (ValueError, RecursionError):
+        body: object = orjson.loads(raw)
+    except ValueError:
         return None
     return body
 

@@ -107,15 +107,15 @@ def test_opening_pulls_forward_what_failed_during_the_outage_oldest_first(engine
     old, lately, killer, new = (record_lead(engine, LEAD).id for _ in range(4))
     change(
         engine,
-        "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now() + interval '4 h' WHERE id <> :id",
+        "UPDATE deliveries SET zoho_status = 'retrying', next_retry_at = now() + interval '4 h' WHERE id <> :id",
         id=new,
     )
-    change(engine, "UPDATE leads SET last_retry_at = now() - interval '1 day' WHERE id = :id", id=old)
-    change(engine, "UPDATE leads SET last_retry_at = now() + interval '1 s' WHERE id <> :id", id=old)
-    change(engine, "UPDATE leads SET lost_leases = 1 WHERE id = :id", id=killer)
+    change(engine, "UPDATE deliveries SET last_retry_at = now() - interval '1 day' WHERE id = :id", id=old)
+    change(engine, "UPDATE deliveries SET last_retry_at = now() + interval '1 s' WHERE id <> :id", id=old)
+    change(engine, "UPDATE deliveries SET lost_leases = 1 WHERE id = :id", id=killer)
     shut_gate(engine, Reason.OUTAGE, "down", by="worker")
     open_gate(engine, by="probe")
-    due = rows_of(engine, "SELECT id FROM leads WHERE next_retry_at <= now() ORDER BY next_retry_at")
+    due = rows_of(engine, "SELECT id FROM deliveries WHERE next_retry_at <= now() ORDER BY next_retry_at")
     assert [row["id"] for row in due] == [lately, new]
 
 

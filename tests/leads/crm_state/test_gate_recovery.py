@@ -31,7 +31,7 @@ def failing(engine, *, minutes_ago, tries=3, losses=0):
     lead = record_lead(engine, LEAD).id
     change(
         engine,
-        "UPDATE leads SET zoho_status = 'retrying', retry_count = :tries, lost_leases = :losses,"
+        "UPDATE deliveries SET zoho_status = 'retrying', retry_count = :tries, lost_leases = :losses,"
         " last_retry_at = now() - make_interval(mins => :ago), next_retry_at = now() + interval '4 h'"
         " WHERE id = :id",
         id=lead,
@@ -49,7 +49,7 @@ def fail_since(engine, seconds):
 def minutes_after_failure(engine, lead):
     (row,) = rows_of(
         engine,
-        "SELECT extract(epoch FROM next_retry_at - last_retry_at)::float8 / 60 AS minutes FROM leads"
+        "SELECT extract(epoch FROM next_retry_at - last_retry_at)::float8 / 60 AS minutes FROM deliveries"
         " WHERE id = :id",
         id=lead,
     )
@@ -57,7 +57,7 @@ def minutes_after_failure(engine, lead):
 
 
 def due(engine):
-    return [row["id"] for row in rows_of(engine, "SELECT id FROM leads WHERE next_retry_at <= now()")]
+    return [row["id"] for row in rows_of(engine, "SELECT id FROM deliveries WHERE next_retry_at <= now()")]
 
 
 def test_one_row_that_fails_for_a_quarter_of_an_hour_shuts_the_gate(engine):

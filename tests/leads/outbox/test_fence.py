@@ -22,11 +22,11 @@ def take(engine, lane=Lane.FRESH, lease=60.0, call_id="first"):
 
 def lose(engine):
     assert sweep(engine, gone_seconds=35) == 1
-    change(engine, "UPDATE leads SET next_retry_at = now()")
+    change(engine, "UPDATE deliveries SET next_retry_at = now()")
 
 
 def state(engine):
-    (row,) = rows_of(engine, "SELECT zoho_status, next_retry_at, retry_count, zoho_record_id FROM leads")
+    (row,) = rows_of(engine, "SELECT zoho_status, next_retry_at, retry_count, zoho_record_id FROM deliveries")
     return row
 
 
@@ -89,5 +89,5 @@ def test_a_row_is_claimed_once_while_its_lease_runs(engine):
 
 def test_no_row_is_claimed_before_it_is_due(engine):
     record_lead(engine, LEAD)
-    change(engine, "UPDATE leads SET next_retry_at = now() + interval '1 min'")
+    change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 min'")
     assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c") == []

@@ -20,7 +20,7 @@ from leads.outbox.release import release
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.stats import count_due, read_backlog
 from leads.outbox.store import record_click, record_lead
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, store_many
 from tests.support.samples import CLICK, LEAD
 
 
@@ -38,7 +38,7 @@ def begin(engine, call_id="c"):
 
 
 def state(engine):
-    (row,) = rows_of(engine, "SELECT * FROM leads")
+    (row,) = rows_of(engine, "SELECT * FROM leads JOIN deliveries USING (id)")
     return row
 
 
@@ -120,7 +120,7 @@ def test_nothing_unsends_a_row(engine):
     (first,) = take(engine, lease=0.0)
     begin(engine)
     sweep(engine, gone_seconds=0.0)
-    change(engine, "UPDATE leads SET next_retry_at = now()")
+    change(engine, "UPDATE deliveries SET next_retry_at = now()")
     (second,) = take(engine, Lane.RETRY)
     mark(engine, [as_mark(first, Delivered("9"))])
     for outcome in (Retryable("X"), Rejected("X"), Deferred("X"), Delivered("10")):
@@ -134,9 +134,9 @@ def test_a_stale_sweep_leaves_a_row_that_was_sent_meanwhile(engine):
     with ThreadPoolExecutor(1) as pool, engine.connect() as slow:
         slow.execution_options(isolation_level="READ COMMITTED")
         with slow.begin():
-            slow.execute(text("SELECT id FROM leads WHERE zoho_status = 'sending' FOR UPDATE"))
+            slow.execute(text("SELECT id FROM deliveries WHERE zoho_status = 'sending' FOR UPDATE"))
             marking = pool.submit(mark, engine, [as_mark(row, Delivered("9"))])
-            slow.execute(text("UPDATE leads SET zoho_status = 'retrying', retry_count = 1"))
+            slow.execute(text("UPDATE deliveries SET zoho_status = 'retrying', retry_count = 1"))
         assert marking.result(10).fenced == 0
     assert state(engine)["zoho_status"] == "sent"
 
@@ -148,7 +148,7 @@ def test_redriving_and_releasing_start_a_row_anew_once(engine):
     mark(engine, [Mark(row, Rejected("X"))])
     assert (redrive(engine, by="ann"), redrive(engine, by="ann")) == (1, 0)
     assert (release(engine, by="ann"), release(engine, by="ann")) == (1, 0)
-    assert {row["retry_count"] for row in rows_of(engine, "SELECT retry_count FROM leads")} == {0}
+    assert {row["retry_count"] for row in rows_of(engine, "SELECT retry_count FROM deliveries")} == {0}
     assert len(take(engine)) == 2
     assert read_timeline(engine, row.id)[-2]["detail"] == "by ann"
 
@@ -156,7 +156,7 @@ def test_redriving_and_releasing_start_a_row_anew_once(engine):
 def test_counting_sees_what_is_due_and_how_old_it_is(engine):
     record_lead(engine, LEAD)
     record_click(engine, CLICK)
-    change(engine, "UPDATE leads SET next_retry_at = now() - interval '1 hour'")
+    change(engine, "UPDATE deliveries SET next_retry_at = now() - interval '1 hour'")
     assert count_due(engine, Lane.FRESH, limit=10) == 2
     assert count_due(engine, Lane.RETRY, limit=10) == 0
     piles = {(pile.kind, pile.status): pile for pile in read_backlog(engine)}
@@ -175,26 +175,20 @@ def test_a_row_is_found_by_the_beginning_of_its_id_and_shows_no_person(engine):
 @pytest.mark.parametrize(
     ("pile", "index"),
     [
-        (Lane.FRESH.piles[0], "ix_leads_owed"),
-        (Lane.FRESH.piles[1], "ix_leads_requeued"),
-        (Lane.RETRY.piles[0], "ix_leads_owed"),
+        (Lane.FRESH.piles[0], "ix_deliveries_owed"),
+        (Lane.FRESH.piles[1], "ix_deliveries_requeued"),
+        (Lane.RETRY.piles[0], "ix_deliveries_owed"),
     ],
 )
 def test_claiming_uses_a_partial_index_and_not_the_finished_rows(engine, pile, index):
-    change(
-        engine,
-        "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status, queued_at)"
-        " SELECT gen_random_uuid(), 'a', 'b', 'c', '+44', '1', '2',"
-        " (ARRAY['sent', 'sent', 'sent', 'dead', 'pending', 'retrying'])[1 + n % 6],"
-        " now() + (n / 6 % 2) * interval '1 h'"
-        " FROM generate_series(1, 20000) AS n",
-    )
-    change(engine, "ANALYZE leads")
+    status = "(ARRAY['sent', 'sent', 'sent', 'dead', 'pending', 'retrying'])[1 + n % 6]"
+    store_many(engine, "leads", 20_000, {}, {"zoho_status": status, "requeued": "n / 6 % 2 = 1"})
+    change(engine, "ANALYZE deliveries")
     with engine.connect() as connection:
         plan = "\n".join(
             connection.execute(
                 text(
-                    f"EXPLAIN SELECT id FROM leads WHERE {pile} AND next_retry_at <= now()"
+                    f"EXPLAIN SELECT id FROM deliveries WHERE kind = 'lead' AND {pile} AND next_retry_at <= now()"
                     " AND (lost_leases >= 2) = false ORDER BY next_retry_at LIMIT 100 FOR UPDATE SKIP LOCKED"
                 )
             ).scalars()
@@ -205,7 +199,7 @@ def test_claiming_uses_a_partial_index_and_not_the_finished_rows(engine, pile, i
 
 def test_what_a_person_queued_again_stands_behind_every_new_row(engine):
     again = record_lead(engine, LEAD).id
-    change(engine, "UPDATE leads SET zoho_status = 'dead'")
+    change(engine, "UPDATE deliveries SET zoho_status = 'dead'")
     assert redrive(engine, by="ann") == 1
     click, lead = record_click(engine, CLICK), record_lead(engine, LEAD).id
     assert count_due(engine, Lane.FRESH, limit=10) == 3

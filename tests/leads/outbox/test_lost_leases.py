@@ -33,10 +33,11 @@ EXPLAIN_THE_DEATH = ("died meanwhile", "died shortly before")
 def row(engine):
     record_lead(engine, LEAD)
     change(
-        engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2, workers_killed = 1"
+        engine,
+        "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2, workers_killed = 1",
     )
     take(engine, "the claim before")
-    change(engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
+    change(engine, "UPDATE deliveries SET zoho_status = 'retrying', next_retry_at = now()")
     note_delivery(engine, uuid4())
     return take(engine, "call")
 
@@ -82,7 +83,9 @@ def begin_with_proof(engine):
 def lose(engine):
     """Sweep, and return the row, its wait and the last line of its timeline."""
     assert sweep(engine, gone_seconds=GONE_SECONDS) == 1
-    (after,) = rows_of(engine, "SELECT *, extract(epoch FROM next_retry_at - now())::float8 AS wait FROM leads")
+    (after,) = rows_of(
+        engine, "SELECT *, extract(epoch FROM next_retry_at - now())::float8 AS wait FROM deliveries"
+    )
     return after, read_timeline(engine, after["id"])[-1]
 
 
@@ -108,9 +111,9 @@ def test_without_a_delivery_since_the_last_try_nobody_knows_what_killed_the_work
         note_delivery(engine, row.id)
     if what == "another, before the last try":
         note_delivery(engine, uuid4())
-        change(engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
+        change(engine, "UPDATE deliveries SET zoho_status = 'retrying', next_retry_at = now()")
         take(engine, "one more claim")
-        change(engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
+        change(engine, "UPDATE deliveries SET zoho_status = 'retrying', next_retry_at = now()")
         take(engine, "the call of this test")
         begin(engine, add_worker(engine, CLAIMERS["dead"]), call_id="the call of this test")
     else:
@@ -132,14 +135,14 @@ def test_a_row_whose_call_had_not_begun_loses_nothing_and_is_due_at_once(engine)
 def test_the_call_of_the_last_claim_counts_and_no_earlier_one(engine, row):
     for earlier in ("the claim before", "call"):
         begin(engine, add_worker(engine, CLAIMERS["dead"]), call_id=earlier)
-    change(engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
+    change(engine, "UPDATE deliveries SET zoho_status = 'retrying', next_retry_at = now()")
     take(engine, "later call")
     after, _ = lose(engine)
     assert (after["lost_leases"], after["workers_killed"]) == (2, 1)
 
 
 def test_three_deaths_with_proof_end_a_row(engine, row):
-    change(engine, "UPDATE leads SET workers_killed = 2")
+    change(engine, "UPDATE deliveries SET workers_killed = 2")
     begin_with_proof(engine)
     after, _ = lose(engine)
     assert (after["zoho_status"], after["workers_killed"]) == ("dead", 3)
@@ -147,7 +150,7 @@ def test_three_deaths_with_proof_end_a_row(engine, row):
 
 
 def test_losses_without_proof_never_end_a_row(engine, row):
-    change(engine, "UPDATE leads SET workers_killed = 2, lost_leases = 50, retry_count = 50")
+    change(engine, "UPDATE deliveries SET workers_killed = 2, lost_leases = 50, retry_count = 50")
     begin(engine, add_worker(engine, CLAIMERS["alive"]))
     after, _ = lose(engine)
     assert (after["zoho_status"], after["workers_killed"], after["lost_leases"]) == ("retrying", 2, 51)
@@ -158,7 +161,7 @@ def test_losses_without_proof_never_end_a_row(engine, row):
 )
 def test_a_row_that_goes_alone_waits_longer_after_each_loss(engine, losses, wait):
     record_lead(engine, LEAD)
-    change(engine, "UPDATE leads SET zoho_status = 'retrying', lost_leases = :losses", losses=losses)
+    change(engine, "UPDATE deliveries SET zoho_status = 'retrying', lost_leases = :losses", losses=losses)
     take(engine, "call")
     begin_with_proof(engine)
     after, line = lose(engine)

@@ -11,7 +11,7 @@ from leads.outbox.lease import claim
 from leads.outbox.redrive import STEP_ROWS, Selection, count_dead, redrive, redrive_steps
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.store import record_lead
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, store_many
 from tests.support.samples import LEAD
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -19,39 +19,24 @@ HOUR = timedelta(hours=1)
 
 
 def bury(engine, count=1, *, at=NOON, error="INVALID_DATA: Email", source=None, gclid=None):
-    change(
-        engine,
-        "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status, retry_count,"
-        " created_at, queued_at, last_retry_at, last_error, utm_source, google_gclid)"
-        " SELECT gen_random_uuid(), 'Ann', 'Example', 'ann@example.com', '+44', '1', '+447911123456', 'dead', 3,"
-        " cast(:at AS timestamptz) - interval '1 day', cast(:at AS timestamptz) - interval '1 day', :at, :error,"
-        " :source, :gclid FROM generate_series(1, :count)",
-        at=at,
-        error=error,
-        source=source,
-        gclid=gclid,
-        count=count,
-    )
+    stored = "cast(:at AS timestamptz) - interval '1 day'"
+    row = {"created_at": stored, "utm_source": ":source", "google_gclid": ":gclid"}
+    delivery = {"zoho_status": "'dead'", "retry_count": "3", "last_error": ":error", "queued_at": stored}
+    delivery["last_retry_at"] = "cast(:at AS timestamptz)"
+    store_many(engine, "leads", count, row, delivery, at=at, error=error, source=source, gclid=gclid)
 
 
 def bury_click(engine, code, *, at=NOON, error="INVALID_DATA: Last_Name", source=None):
-    change(
-        engine,
-        "INSERT INTO whatsapp_clicks (id, unique_code, whatsapp_message, button_location, zoho_status,"
-        " last_retry_at, last_error, utm_source)"
-        " VALUES (gen_random_uuid(), :code, 'Hi', 'x', 'dead', :at, :error, :source)",
-        code=code,
-        at=at,
-        error=error,
-        source=source,
-    )
+    row = {"unique_code": ":code", "utm_source": ":source"}
+    delivery = {"zoho_status": "'dead'", "last_error": ":error", "last_retry_at": "cast(:at AS timestamptz)"}
+    store_many(engine, "whatsapp_clicks", 1, row, delivery, code=code, at=at, error=error, source=source)
 
 
 def waiting(engine):
     (row,) = rows_of(
         engine,
-        "SELECT (SELECT count(*) FROM leads WHERE zoho_status = 'pending') AS leads,"
-        " (SELECT count(*) FROM whatsapp_clicks WHERE zoho_status = 'pending') AS clicks",
+        "SELECT count(*) FILTER (WHERE kind = 'lead') AS leads, count(*) FILTER (WHERE kind = 'click') AS clicks"
+        " FROM deliveries WHERE zoho_status = 'pending'",
     )
     return row["leads"], row["clicks"]
 
@@ -97,7 +82,7 @@ def test_a_selection_moves_exactly_its_rows(engine, selection, moved):
 def test_a_redriven_row_is_as_new_and_its_story_says_who_did_it(engine):
     bury(engine)
     assert redrive(engine, by="ann") == 1
-    (row,) = rows_of(engine, "SELECT *, now() - queued_at < interval '1 min' AS requeued FROM leads")
+    (row,) = rows_of(engine, "SELECT *, now() - queued_at < interval '1 min' AS requeued FROM deliveries")
     assert (row["zoho_status"], row["retry_count"], row["lost_leases"], row["requeued"]) == ("pending", 0, 0, True)
     (note,) = rows_of(engine, "SELECT row_id, event, detail FROM crm_attempts")
     assert note == {"row_id": row["id"], "event": "redriven", "detail": "by ann"}
@@ -106,7 +91,7 @@ def test_a_redriven_row_is_as_new_and_its_story_says_who_did_it(engine):
 def test_only_dead_rows_are_redriven(engine):
     for status in ("pending", "sending", "retrying", "sent", "held"):
         lead = record_lead(engine, LEAD).id
-        change(engine, "UPDATE leads SET zoho_status = :status WHERE id = :id", status=status, id=lead)
+        change(engine, "UPDATE deliveries SET zoho_status = :status WHERE id = :id", status=status, id=lead)
     assert redrive(engine, by="ann") == 0
 
 
@@ -129,7 +114,10 @@ def test_rows_that_die_again_while_it_runs_are_not_moved_a_second_time(engine):
     moved = 0
     for step in redrive_steps(engine, Selection(), by="ann"):
         moved += step
-        change(engine, "UPDATE leads SET zoho_status = 'dead', last_retry_at = now() WHERE zoho_status = 'pending'")
+        change(
+            engine,
+            "UPDATE deliveries SET zoho_status = 'dead', last_retry_at = now() WHERE zoho_status = 'pending'",
+        )
     assert moved == STEP_ROWS + 1
 
 

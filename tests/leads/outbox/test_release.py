@@ -27,12 +27,9 @@ def hold(engine):
             "ip_address": address,
         }
         lead = record_lead(engine, {**LEAD, **person, **values}, held=reason).id
-        change(
-            engine,
-            "UPDATE leads SET created_at = now() - make_interval(mins => :minutes) WHERE id = :id",
-            minutes=minutes,
-            id=lead,
-        )
+        aged = "UPDATE {} SET {} = now() - make_interval(mins => :minutes) WHERE id = :id"
+        change(engine, aged.format("leads", "created_at"), minutes=minutes, id=lead)
+        change(engine, aged.format("deliveries", "queued_at"), minutes=minutes, id=lead)
         return lead
 
     return store
@@ -43,7 +40,7 @@ def run(engine, per_hour=300):
 
 
 def held(engine):
-    return {row["id"] for row in rows_of(engine, "SELECT id FROM leads WHERE zoho_status = 'held'")}
+    return {row["id"] for row in rows_of(engine, "SELECT id FROM deliveries WHERE zoho_status = 'held'")}
 
 
 def test_a_crowd_behind_one_address_is_let_go_after_ten_minutes(engine, hold):
@@ -51,7 +48,9 @@ def test_a_crowd_behind_one_address_is_let_go_after_ten_minutes(engine, hold):
     young = hold(minutes=9)
     assert run(engine) == 5
     assert held(engine) == {young}
-    rows = rows_of(engine, "SELECT zoho_status, held_reason FROM leads WHERE id = :id", id=crowd[0])
+    rows = rows_of(
+        engine, "SELECT zoho_status, held_reason FROM leads JOIN deliveries USING (id) WHERE id = :id", id=crowd[0]
+    )
     assert rows == [{"zoho_status": "pending", "held_reason": "address"}]
     (event,) = rows_of(engine, "SELECT event, detail FROM crm_attempts WHERE row_id = :id", id=crowd[0])
     assert event == {"event": "released", "detail": "by the site: varied"}
@@ -125,5 +124,7 @@ def test_clicks_of_different_sessions_are_let_go(engine):
         record_click(engine, values, held=Held.ADDRESS)
     change(engine, "UPDATE whatsapp_clicks SET created_at = now() - interval '11 minutes'")
     assert run(engine) == 2
-    rows = rows_of(engine, "SELECT session_id FROM whatsapp_clicks WHERE zoho_status = 'pending'")
+    rows = rows_of(
+        engine, "SELECT session_id FROM whatsapp_clicks JOIN deliveries USING (id) WHERE zoho_status = 'pending'"
+    )
     assert {row["session_id"] for row in rows} == {"a", "b"}

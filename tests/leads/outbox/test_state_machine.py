@@ -52,7 +52,8 @@ class Outbox(WorkersAtOutbox):
     @rule()
     def time_passes(self) -> None:
         change(
-            self.engines[0], "UPDATE leads SET next_retry_at = now() WHERE zoho_status IN ('pending', 'retrying')"
+            self.engines[0],
+            "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status IN ('pending', 'retrying')",
         )
         change(self.engines[0], "UPDATE crm_gate SET until_at = now() WHERE until_at IS NOT NULL")
 
@@ -137,7 +138,7 @@ class Outbox(WorkersAtOutbox):
         for batch in list(self.batches):
             change(
                 self.engines[0],
-                "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'sending' AND id = ANY(:ids)",
+                "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'sending' AND id = ANY(:ids)",
                 ids=[row.id for row in batch.rows],
             )
         sweep(self.engines[0], gone_seconds=0.0)

@@ -21,7 +21,7 @@ OTHER = hashlib.sha256(b"two").digest()
 
 def test_a_lead_is_stored_due_at_once_with_a_reference_from_its_time(engine):
     receipt = record_lead(engine, LEAD)
-    (row,) = rows_of(engine, "SELECT *, next_retry_at <= now() AS due FROM leads")
+    (row,) = rows_of(engine, "SELECT *, next_retry_at <= now() AS due FROM leads JOIN deliveries USING (id)")
     assert row["id"] == receipt.id
     assert (row["zoho_status"], row["retry_count"], row["due"]) == ("pending", 0, True)
     milliseconds = (row["created_at"] - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
@@ -31,7 +31,7 @@ def test_a_lead_is_stored_due_at_once_with_a_reference_from_its_time(engine):
 
 def test_a_suspected_spam_lead_is_held(engine):
     record_lead(engine, LEAD, held=Held.HONEYPOT)
-    assert rows_of(engine, "SELECT zoho_status FROM leads") == [{"zoho_status": "held"}]
+    assert rows_of(engine, "SELECT zoho_status FROM deliveries") == [{"zoho_status": "held"}]
 
 
 def test_the_same_key_and_data_give_the_first_receipt_again(engine):

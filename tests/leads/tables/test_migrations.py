@@ -36,7 +36,7 @@ def test_the_conditions_of_the_indexes_are_those_of_the_code(engine, database_ur
 
 def test_every_migration_can_be_taken_back(engine, database_url):
     before = index_words(engine)
-    migrate(database_url, "base")
+    migrate(database_url, "base", back=True)
     assert rows_of(engine, "SELECT 1 FROM pg_tables WHERE tablename IN ('leads', 'erasures')") == []
     migrate(database_url)
     assert index_words(engine) == before

@@ -28,7 +28,7 @@ def run(crm_environment):
 
 def test_status_shows_the_gate_the_piles_and_the_oldest_row(run, engine):
     record_lead(engine, LEAD)
-    change(engine, "UPDATE leads SET next_retry_at = now() - interval '10 min'")
+    change(engine, "UPDATE deliveries SET next_retry_at = now() - interval '10 min'")
     shown = run("status")
     assert shown.exit_code == 0
     assert "Gate: open" in shown.output
@@ -76,8 +76,8 @@ def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine)
         lead = record_lead(engine, LEAD).id
         change(
             engine,
-            "UPDATE leads SET zoho_status = 'dead', last_retry_at = now() - interval '2 h', last_error = :error"
-            " WHERE id = :id",
+            "UPDATE deliveries SET zoho_status = 'dead', last_retry_at = now() - interval '2 h',"
+            " last_error = :error WHERE id = :id",
             error=f"{code}: why",
             id=lead,
         )
@@ -114,9 +114,9 @@ def test_an_unknown_or_ambiguous_word_is_said_so(run, engine):
     assert (refused.exit_code, "No row has that id" in refused.output) == (1, True)
     assert run("redrive", "ffffffff").exit_code == 1
     first = record_lead(engine, LEAD)
-    change(engine, "UPDATE leads SET reference = '123456', zoho_status = 'dead'")
     record_lead(engine, LEAD)
-    change(engine, "UPDATE leads SET reference = '123456', zoho_status = 'dead'")
+    change(engine, "UPDATE leads SET reference = '123456'")
+    change(engine, "UPDATE deliveries SET zoho_status = 'dead'")
     refused = run("redrive", "123456")
     assert (refused.exit_code, "2 rows begin or are named like 123456" in refused.output) == (1, True)
     assert json.loads(run("redrive", short_id(first.id), "--json").stdout) == {"redriven": 1}
@@ -125,7 +125,7 @@ def test_an_unknown_or_ambiguous_word_is_said_so(run, engine):
 
 def test_what_waits_is_listed_with_its_reason(run, engine):
     lead = record_lead(engine, LEAD)
-    failed = "UPDATE leads SET zoho_status = 'retrying', retry_count = 3, last_error = 'RECORD_LOCKED: id'"
+    failed = "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 3, last_error = 'RECORD_LOCKED: id'"
     change(engine, failed)
     record_lead(engine, LEAD)
     shown = run("waiting").output
@@ -133,7 +133,7 @@ def test_what_waits_is_listed_with_its_reason(run, engine):
     assert [line.split()[:5] for line in shown.splitlines()[2:3]] == [
         [short_id(lead.id), lead.reference, "retrying", "RECORD_LOCKED", "3"]
     ]
-    assert len(shown.splitlines()) == 4
+    assert [line.split()[5] for line in shown.splitlines()[2:]] == ["due", "due"]
     (only,) = json.loads(run("waiting", "--code", "RECORD_LOCKED", "--json").output)
     assert only["id"] == str(lead.id)
     assert "Nothing waits." in run("waiting", "--state", "dead").output

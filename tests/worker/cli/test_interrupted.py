@@ -11,7 +11,7 @@ import pytest
 
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, store_many
 from tests.support.processes import ROOT, WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.delivery.deliver import deliver
@@ -42,18 +42,14 @@ def start(crm_environment):
 
 
 def test_a_redrive_stopped_by_ctrl_c_has_moved_whole_steps_and_goes_on_when_run_again(start, engine):
-    change(
-        engine,
-        "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status, last_retry_at)"
-        " SELECT gen_random_uuid(), 'a', 'b', 'c', '+44', '1', '2', 'dead', now() FROM generate_series(1, 50000)",
-    )
+    store_many(engine, "leads", 50_000, {}, {"zoho_status": "'dead'", "last_retry_at": "now()"})
     process = start("redrive", "--all", "--by", "ann")
     assert "1,000 rows so far" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "run it again for the rest" in out
-    moved = rows_of(engine, "SELECT count(*) AS n FROM leads WHERE zoho_status = 'pending'")[0]["n"]
+    moved = rows_of(engine, "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'pending'")[0]["n"]
     assert 0 < moved < 50_000
     assert moved % 1000 == 0
     again = start("redrive", "--all", "--by", "bob")

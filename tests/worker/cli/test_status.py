@@ -30,7 +30,7 @@ def store_failing_lead(engine):
     record_lead(engine, LEAD)
     change(
         engine,
-        "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, last_error = 'CONNECTION_LOST: x',"
+        "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 2, last_error = 'CONNECTION_LOST: x',"
         " next_retry_at = now() + interval '2 min', queued_at = now() - interval '20 min'",
     )
     change(engine, "UPDATE crm_gate SET failures = 2, failing_since = now() - interval '20 min'")
@@ -45,6 +45,21 @@ def test_a_lone_lead_in_an_outage_is_seen_though_the_gate_is_open(run, engine):
     assert "Waiting: 1, the oldest for 20 min" in shown
     assert "CONNECTION_LOST" in shown
     assert max(len(line) for line in shown.splitlines()) <= 80
+
+
+def next_tries(run):
+    """The column `next try` of the table of reasons, by status."""
+    reasons = run().output.split("next try")[1].splitlines()[2:]
+    return {line.split()[1]: line.split()[4] for line in reasons}
+
+
+def test_a_row_whose_time_has_come_is_due_and_a_dead_one_is_never_tried(run, engine):
+    store_failing_lead(engine)
+    assert ":" in next_tries(run)["retrying"]
+    change(engine, "UPDATE deliveries SET next_retry_at = now() - interval '1 s'")
+    assert next_tries(run) == {"retrying": "due"}
+    change(engine, "UPDATE deliveries SET zoho_status = 'dead'")
+    assert next_tries(run) == {"dead": "-"}
 
 
 @pytest.mark.parametrize(
@@ -69,7 +84,7 @@ def test_cron_gets_an_exit_code(run, engine, condition, code):
 
 def test_a_shut_gate_and_dead_rows_fail_the_check(run, engine):
     record_lead(engine, LEAD)
-    change(engine, "UPDATE leads SET zoho_status = 'dead', last_error = 'INVALID_DATA: Last_Name'")
+    change(engine, "UPDATE deliveries SET zoho_status = 'dead', last_error = 'INVALID_DATA: Last_Name'")
     shut_gate(engine, Reason.PAUSED, "maintenance", by="ann")
     done = run("--fail-if", "dead", "--fail-if", "shut")
     assert done.exit_code == 1

@@ -71,12 +71,14 @@ def seeded(run, context):
     deliver(context.delivery, Lane.FRESH)
     assert run("erase", "--email", GONE, "--by", "ann of the patients' office").exit_code == 0
     change(engine, "UPDATE erased_rows SET last_error = :error", error=LONG)
-    failed = "UPDATE leads SET zoho_status = :status, last_error = :error, last_retry_at = now() WHERE id = :id"
+    failed = (
+        "UPDATE deliveries SET zoho_status = :status, last_error = :error, last_retry_at = now() WHERE id = :id"
+    )
     change(engine, failed, status="dead", error=f"INVALID_DATA: {LONG}", id=record_lead(engine, LEAD).id)
     retrying = record_lead(engine, LEAD).id
     change(engine, failed, status="retrying", error=f"RECORD_LOCKED: {LONG}", id=retrying)
     change(engine, failed, status="sent", error=None, id=(sent := record_lead(engine, LEAD).id))
-    change(engine, "UPDATE leads SET zoho_sent_at = now(), zoho_record_id = '1' WHERE id = :id", id=sent)
+    change(engine, "UPDATE deliveries SET zoho_sent_at = now(), zoho_record_id = '1' WHERE id = :id", id=sent)
     record_lead(engine, LEAD, held=Held.HONEYPOT)
     click = record_click(engine, {**CLICK, "unique_code": "AB12C"})
     change(
@@ -123,7 +125,8 @@ def test_json_has_what_a_table_shortens(run, seeded):
 
 
 def test_the_newest_rows_are_listed_up_to_the_limit(run, seeded, engine):
-    change(engine, "UPDATE whatsapp_clicks SET zoho_status = 'dead', created_at = now() + interval '1 min'")
+    change(engine, "UPDATE whatsapp_clicks SET created_at = now() + interval '1 min'")
+    change(engine, "UPDATE deliveries SET zoho_status = 'dead' WHERE kind = 'click'")
     listed = json.loads(run("dead", "--limit", "2", "--json").output)
     assert [row["kind"] for row in listed] == ["click", "click"]
 

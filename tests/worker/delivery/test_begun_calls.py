@@ -28,13 +28,13 @@ def begun(delivery):
 
 def make_killers(delivery, count=1):
     record(delivery, count)
-    change(delivery.engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
+    change(delivery.engine, "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
 
 
 def lose(delivery):
-    change(delivery.engine, "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'sending'")
+    change(delivery.engine, "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'sending'")
     assert sweep(delivery.engine, gone_seconds=35) == 1
-    (row,) = rows_of(delivery.engine, "SELECT zoho_status, retry_count, lost_leases FROM leads")
+    (row,) = rows_of(delivery.engine, "SELECT zoho_status, retry_count, lost_leases FROM deliveries")
     return tuple(row.values())
 
 
@@ -115,5 +115,5 @@ def test_a_row_that_is_sent_again_updates_its_record(crm, delivery):
     (lead,) = record(delivery)
     for lane in (Lane.FRESH, Lane.RETRY):
         assert deliver(delivery, lane).sent == 1
-        change(delivery.engine, "UPDATE leads SET zoho_status = 'retrying', next_retry_at = now()")
+        change(delivery.engine, "UPDATE deliveries SET zoho_status = 'retrying', next_retry_at = now()")
     assert (len(crm.calls), list(crm.records)) == (2, [str(lead)])

@@ -13,7 +13,9 @@ SCARCE = "credits are kept for fresh leads"
 
 def add_retry(delivery):
     (lead,) = record(delivery)
-    change(delivery.engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 1 WHERE id = :id", id=lead)
+    change(
+        delivery.engine, "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 1 WHERE id = :id", id=lead
+    )
 
 
 def test_retries_flow_again_when_an_answer_says_nothing_of_credits(crm, delivery):
@@ -31,7 +33,7 @@ def test_retries_flow_again_when_an_answer_says_nothing_of_credits(crm, delivery
 
 def test_requeued_rows_wait_while_credits_are_scarce(crm, delivery):
     record(delivery)
-    change(delivery.engine, "UPDATE leads SET queued_at = created_at + interval '1 s'")
+    change(delivery.engine, "UPDATE deliveries SET requeued = true")
     record(delivery)
     crm.credits_left = 99
     assert [deliver(delivery, Lane.FRESH).sent for _ in range(2)] == [1, 0]

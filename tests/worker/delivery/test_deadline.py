@@ -52,7 +52,7 @@ def test_no_call_begins_when_more_than_half_of_the_lease_is_over(crm, delivery, 
     event.listen(delivery.engine, "after_cursor_execute", wait)
     assert deliver(replace(delivery, lease_seconds=LEASE_SECONDS), Lane.FRESH).deferred == 1
     assert crm.calls == []
-    assert rows_of(delivery.engine, "SELECT id, zoho_status, retry_count FROM leads") == [
+    assert rows_of(delivery.engine, "SELECT id, zoho_status, retry_count FROM deliveries") == [
         {"id": lead, "zoho_status": "pending", "retry_count": 0}
     ]
 
@@ -99,6 +99,8 @@ def test_an_outage_costs_no_try_once_it_has_shut_the_gate(crm, delivery):
     crm.during = lambda: (_ for _ in ()).throw(server_error())
     for _ in range(4):
         assert deliver(delivery, Lane.FRESH).deferred == 0
-        change(delivery.engine, "UPDATE leads SET zoho_status = 'pending', retry_count = 0, next_retry_at = now()")
+        change(
+            delivery.engine, "UPDATE deliveries SET zoho_status = 'pending', retry_count = 0, next_retry_at = now()"
+        )
     assert deliver(delivery, Lane.FRESH).deferred == 3
     assert deliver(delivery, Lane.RETRY).gate == "outage"

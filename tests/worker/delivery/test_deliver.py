@@ -24,7 +24,7 @@ def test_leads_and_clicks_become_records_with_their_fields(context, sandbox):
     assert deliver(context.delivery, Lane.FRESH).sent == 1
     (from_lead,) = sandbox.records(Website_Event_ID=str(lead))
     (from_click,) = sandbox.records(Website_Event_ID=str(click))
-    (stored,) = rows_of(context.engine, "SELECT reference, zoho_record_id FROM leads")
+    (stored,) = rows_of(context.engine, "SELECT reference, zoho_record_id FROM leads JOIN deliveries USING (id)")
     assert from_lead["id"] == stored["zoho_record_id"]
     assert from_lead["Website_Reference"] == stored["reference"]
     assert (from_lead["First_Name"], from_lead["Last_Name"], from_lead["Phone"]) == (
@@ -89,7 +89,7 @@ def test_one_poison_row_takes_none_of_the_other_99_down(context, sandbox):
     summary = deliver(context.delivery, Lane.FRESH)
     assert (summary.sent, summary.retrying, summary.dead) == (99, 0, 1)
     assert statuses(context) == {"sent": 99, "dead": 1}
-    (row,) = rows_of(context.engine, "SELECT last_error FROM leads WHERE id = :id", id=poison)
+    (row,) = rows_of(context.engine, "SELECT last_error FROM deliveries WHERE id = :id", id=poison)
     assert row["last_error"].startswith("INVALID_DATA: Last_Name")
 
 
@@ -113,7 +113,7 @@ def test_a_locked_row_waits_and_is_tried_again(context, sandbox):
     assert (summary.sent, summary.retrying) == (2, 1)
     (row,) = rows_of(
         context.engine,
-        "SELECT retry_count, extract(epoch FROM next_retry_at - now())::int AS wait FROM leads"
+        "SELECT retry_count, extract(epoch FROM next_retry_at - now())::int AS wait FROM deliveries"
         " WHERE zoho_status = 'retrying'",
     )
     assert row["retry_count"] == 1
@@ -143,7 +143,7 @@ def test_a_worker_that_died_after_sending_leaves_no_double(context, sandbox):
     sandbox.faults(hang={"seconds": 3, "commit": True, "count": 1})
     summary = deliver(context.delivery, Lane.FRESH)
     assert summary.retrying == 3
-    change(context.engine, "UPDATE leads SET zoho_status = 'sending', next_retry_at = now()")
+    change(context.engine, "UPDATE deliveries SET zoho_status = 'sending', next_retry_at = now()")
     assert sweep(context.engine, gone_seconds=0.0) == 3
     make_due(context)
     assert deliver(context.delivery, Lane.RETRY).sent == 3
@@ -171,6 +171,6 @@ def test_every_call_in_the_crms_ledger_is_in_the_log_of_attempts(context, sandbo
 
 def test_after_a_row_that_goes_alone_the_next_one_is_rung_for(context):
     record(context, 2)
-    change(context.engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
+    change(context.engine, "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
     summary = deliver(context.delivery, Lane.RETRY)
     assert (summary.claimed, summary.full) == (1, True)

@@ -33,7 +33,7 @@ def test_a_success_is_kept_over_a_failover_to_a_server_that_is_read_only_for_a_m
     tries = []
 
     def spoil(_connection, cursor, statement, *_):
-        if "UPDATE leads AS t SET" in statement:
+        if "UPDATE deliveries AS t SET" in statement:
             tries.append(statement)
             cursor.connection.execute(f"SET default_transaction_read_only = {'on' if len(tries) == 1 else 'off'}")
 

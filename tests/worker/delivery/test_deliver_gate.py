@@ -32,7 +32,7 @@ def test_the_crms_own_troubles_shut_the_gate_and_cost_no_row_a_try(context, sand
     assert read_gate(context.engine).reason == reason
     assert deliver(context.delivery, Lane.FRESH).gate == reason
     assert statuses(context) == {"pending": 2}
-    assert rows_of(context.engine, "SELECT DISTINCT retry_count FROM leads") == [{"retry_count": 0}]
+    assert rows_of(context.engine, "SELECT DISTINCT retry_count FROM deliveries") == [{"retry_count": 0}]
     calls = sandbox.summary()["calls"]
     assert calls <= 2
     sandbox.only_faults()
@@ -52,7 +52,7 @@ def test_an_outage_shuts_the_gate_probes_singly_and_heals_by_itself(context, san
         deliver(context.delivery, Lane.FRESH)
         deliver(context.delivery, Lane.RETRY)
     assert read_gate(context.engine).reason == "outage"
-    tries = rows_of(context.engine, "SELECT max(retry_count) AS n FROM leads")
+    tries = rows_of(context.engine, "SELECT max(retry_count) AS n FROM deliveries")
     assert tries == [{"n": 4}]  # the fifth failure shut the gate; from then on nothing costs a try
     sandbox.only_faults()
     make_due(context)
@@ -87,8 +87,8 @@ def test_retries_leave_the_last_credits_to_fresh_leads(context, sandbox):
     record(context, 2)
     change(
         context.engine,
-        "UPDATE leads SET zoho_status = 'retrying'"
-        " WHERE id = (SELECT id FROM leads WHERE zoho_status = 'pending' LIMIT 1)",
+        "UPDATE deliveries SET zoho_status = 'retrying'"
+        " WHERE id = (SELECT id FROM deliveries WHERE zoho_status = 'pending' LIMIT 1)",
     )
     assert deliver(context.delivery, Lane.RETRY).gate == "credits are kept for fresh leads"
     assert deliver(context.delivery, Lane.FRESH).sent == 1

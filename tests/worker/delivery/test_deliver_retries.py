@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
+from threading import current_thread
 from time import perf_counter
 
 import pytest
 from sqlalchemy import event
 
+from leads.outbox.lease import claim
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
@@ -19,11 +21,11 @@ from worker.delivery.deliver import deliver_retries
 def make_retries(context, count):
     for _ in range(count):
         record_lead(context.engine, LEAD)
-    change(context.engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 1, next_retry_at = now()")
+    change(context.engine, "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 1, next_retry_at = now()")
 
 
 def sent(context):
-    return rows_of(context.engine, "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent'")[0]["n"]
+    return rows_of(context.engine, "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sent'")[0]["n"]
 
 
 def test_one_bell_delivers_batch_after_batch_of_retries(context, sandbox):
@@ -36,7 +38,7 @@ def test_rows_that_go_alone_and_batches_beside_them_do_not_wait_for_each_other(c
     make_retries(context, 320)
     change(
         context.engine,
-        "UPDATE leads SET lost_leases = 2 WHERE id IN (SELECT id FROM leads ORDER BY created_at LIMIT 20)",
+        "UPDATE deliveries SET lost_leases = 2 WHERE id IN (SELECT id FROM leads ORDER BY created_at LIMIT 20)",
     )
     sandbox.faults(latency={"ms": 100})
     begun = perf_counter()
@@ -45,6 +47,19 @@ def test_rows_that_go_alone_and_batches_beside_them_do_not_wait_for_each_other(c
         assert perf_counter() - begun < 20
     assert rows_of(context.engine, "SELECT code FROM crm_attempts WHERE code IS NOT NULL") == []
     assert sorted(rows_of_calls(sandbox)) == [1] * 20 + [100] * 3
+
+
+def test_a_turns_second_thread_leaves_rows_that_go_alone_to_the_first(context, sandbox, monkeypatch):
+    searches = []
+
+    def note(*args, alone, **kwargs):
+        searches.append((current_thread().name.startswith("mate"), alone))
+        return claim(*args, alone=alone, **kwargs)
+
+    monkeypatch.setattr("worker.delivery.deliver.claim", note)
+    make_retries(context, 320)
+    assert deliver_retries(context.delivery).sent > 0
+    assert set(searches) == {(False, True), (True, False)}
 
 
 def take_turns(turns):
@@ -90,7 +105,7 @@ def test_a_fresh_row_that_comes_in_the_middle_goes_before_the_next_batch_of_retr
     come = []
 
     def arrive(_connection, _cursor, statement, *_):
-        if "UPDATE leads AS t SET" in statement and not come:  # the first batch is marked
+        if "UPDATE deliveries AS t SET" in statement and not come:  # the first batch is marked
             come.append("under way")
             come.append(record_lead(context.engine, LEAD).id)
 

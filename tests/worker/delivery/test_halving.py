@@ -14,7 +14,7 @@ from worker.delivery.deliver import deliver
 
 
 def make_retries(delivery):
-    change(delivery.engine, "UPDATE leads SET zoho_status = 'retrying', retry_count = 2")
+    change(delivery.engine, "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 2")
 
 
 def break_on(*leads, failure=server_error):
@@ -35,7 +35,7 @@ def test_a_row_that_breaks_the_call_holds_no_other_row_up(crm, delivery, place):
     crm.answer = break_on(leads[place])
     summary = deliver(delivery, Lane.RETRY)
     assert (summary.sent, summary.retrying) == (9, 1)
-    (waiting,) = rows_of(delivery.engine, "SELECT id, retry_count FROM leads WHERE zoho_status = 'retrying'")
+    (waiting,) = rows_of(delivery.engine, "SELECT id, retry_count FROM deliveries WHERE zoho_status = 'retrying'")
     assert waiting == {"id": leads[place], "retry_count": 3}
 
 

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
 
 from dev.sandbox.process import SandboxProcess
+from leads.lifecycle import Sync
+from leads.outbox.history import add_history
 from leads.outbox.holds import Held
-from leads.outbox.repeats import find_earlier
-from leads.outbox.rows import Lane
+from leads.outbox.rows import Claimed, Kind, Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, store_many
 from tests.support.pipeline import crm_record, record_earlier
 from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.context import make_context
 from worker.delivery.deliver import deliver
+
+
+def find_earlier(context, *ids):
+    """When the people behind these leads last enquired before, by lead."""
+    claimed = [Claimed(Kind.LEAD, row_id, datetime.now(UTC), Sync(), {}) for row_id in ids]
+    found = {row.id: row.values.get("earlier_enquiry_at") for row in add_history(context.engine, claimed)}
+    return {row_id: earlier_at for row_id, earlier_at in found.items() if earlier_at}
 
 
 @pytest.mark.parametrize(
@@ -37,7 +45,7 @@ from worker.delivery.deliver import deliver
 def test_a_repeat_within_ninety_days_is_told_by_e_mail_or_phone(context, again, days, known):
     first = record_earlier(context, days_ago=days)
     second = record_earlier(context, **again)
-    found = find_earlier(context.engine, [first, second])
+    found = find_earlier(context, first, second)
     (row,) = rows_of(context.engine, "SELECT created_at FROM leads WHERE id = :id", id=first)
     assert found == ({second: row["created_at"]} if known else {})
 
@@ -75,7 +83,7 @@ def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(
 
 def test_suspected_spam_is_nobodys_earlier_enquiry(context):
     record_lead(context.engine, LEAD, held=Held.HONEYPOT)
-    assert find_earlier(context.engine, [record_earlier(context)]) == {}
+    assert find_earlier(context, record_earlier(context)) == {}
 
 
 def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
@@ -84,7 +92,7 @@ def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
     sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
     assert deliver(context.delivery, Lane.FRESH).retrying == 2
     before = crm_record(sandbox, second)
-    change(context.engine, "UPDATE leads SET next_retry_at = now()")
+    change(context.engine, "UPDATE deliveries SET next_retry_at = now()")
     assert deliver(context.delivery, Lane.RETRY).sent == 2
     after = crm_record(sandbox, second)
     assert after["Earlier_Enquiry_At"] == before["Earlier_Enquiry_At"]
@@ -92,19 +100,16 @@ def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
 
 
 def test_a_lookup_uses_the_indexes_and_costs_a_batch_one_quick_query(context):
-    change(
-        context.engine,
-        "INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status, created_at)"
-        " SELECT gen_random_uuid(), 'a', 'b', 'p' || n % 20000 || '@example.com', '+44', '1', '+44' || n % 20000,"
-        " 'sent', now() - n * interval '1 min' FROM generate_series(1, 40000) AS n",
-    )
-    change(context.engine, "ANALYZE leads")
+    person = {"email": "'p' || n % 20000 || '@example.com'", "phone_e164": "'+44' || n % 20000"}
+    row = {**person, "created_at": "now() - n * interval '1 min'"}
+    store_many(context.engine, "leads", 40_000, row, {"zoho_status": "'sent'"})
+    change(context.engine, "ANALYZE leads, deliveries")
     ids = [row["id"] for row in rows_of(context.engine, "SELECT id FROM leads ORDER BY created_at DESC LIMIT 100")]
     seen = []
     from sqlalchemy import event
 
     event.listen(context.engine, "after_cursor_execute", lambda *args: seen.append(args[2]))
-    assert len(find_earlier(context.engine, ids)) == 100
+    assert len(find_earlier(context, *ids)) == 100
     assert len(seen) == 1
     plan = "\n".join(
         row["QUERY PLAN"]

@@ -47,7 +47,7 @@ def test_merging_adds_the_question_to_the_earlier_record_as_one_note(merging, sa
     said = content_of(merging, sandbox, record["id"])
     assert said.startswith("And when?")
     assert "Phone: +31205550199" in said
-    (row,) = rows_of(merging.engine, "SELECT zoho_status, zoho_record_id FROM leads WHERE id = :id", id=second)
+    (row,) = rows_of(merging.engine, "SELECT zoho_status, zoho_record_id FROM deliveries WHERE id = :id", id=second)
     assert row == {"zoho_status": "sent", "zoho_record_id": record["id"]}
 
 
@@ -60,11 +60,11 @@ def test_a_note_whose_reply_was_lost_is_not_added_again(merging, sandbox, fault)
     assert deliver(merging.delivery, Lane.FRESH).retrying == 1
     (row,) = rows_of(
         merging.engine,
-        "SELECT extract(epoch FROM next_retry_at - now())::int AS wait FROM leads WHERE id = :id",
+        "SELECT extract(epoch FROM next_retry_at - now())::int AS wait FROM deliveries WHERE id = :id",
         id=second,
     )
     assert row["wait"] > 100  # time for a call that the CRM may still be working on
-    change(merging.engine, "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'retrying'")
+    change(merging.engine, "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'retrying'")
     assert deliver(merging.delivery, Lane.RETRY).sent == 1
     assert len(notes(merging, crm_record(sandbox, first)["id"])) == 1
     assert sandbox.summary()["records"] == 1
@@ -82,9 +82,9 @@ def test_a_lead_that_may_have_a_record_already_is_never_merged(merging, sandbox)
     second = record_earlier(merging)
     sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
     assert deliver(merging.delivery, Lane.FRESH).retrying == 2
-    change(merging.engine, "UPDATE leads SET next_retry_at = now() WHERE id = :id", id=first)
+    change(merging.engine, "UPDATE deliveries SET next_retry_at = now() WHERE id = :id", id=first)
     assert deliver(merging.delivery, Lane.RETRY).sent == 1
-    change(merging.engine, "UPDATE leads SET next_retry_at = now() WHERE id = :id", id=second)
+    change(merging.engine, "UPDATE deliveries SET next_retry_at = now() WHERE id = :id", id=second)
     assert deliver(merging.delivery, Lane.RETRY).sent == 1
     assert sandbox.summary()["records"] == 2
     assert notes(merging, crm_record(sandbox, first)["id"]) == []
@@ -96,7 +96,7 @@ def test_a_merge_that_was_decided_stays_a_merge_when_the_setting_changes(merging
     second = record_earlier(merging)
     sandbox.faults(commit_then_drop={"count": 1, "path": "/Notes"})
     assert deliver(merging.delivery, Lane.FRESH).retrying == 1
-    change(merging.engine, "UPDATE leads SET next_retry_at = now() WHERE id = :id", id=second)
+    change(merging.engine, "UPDATE deliveries SET next_retry_at = now() WHERE id = :id", id=second)
     assert context.settings.crm_repeat == "mark"
     assert deliver(context.delivery, Lane.RETRY).sent == 1
     assert sandbox.summary()["records"] == 1
@@ -110,7 +110,7 @@ def test_a_record_that_was_deleted_takes_no_note_and_the_enquiry_becomes_one_of_
     second = record_earlier(merging)
     assert deliver(merging.delivery, Lane.FRESH).sent == 1
     record = crm_record(sandbox, second)
-    (row,) = rows_of(merging.engine, "SELECT zoho_record_id FROM leads WHERE id = :id", id=second)
+    (row,) = rows_of(merging.engine, "SELECT zoho_record_id FROM deliveries WHERE id = :id", id=second)
     assert row["zoho_record_id"] == record["id"]
     assert record["Repeat_Enquiry"] is True
 
@@ -121,7 +121,7 @@ def test_the_crms_own_trouble_with_a_note_costs_no_try(merging, sandbox):
     second = record_earlier(merging)
     sandbox.faults(too_many_requests={"path": "/Notes"})
     assert deliver(merging.delivery, Lane.FRESH).deferred == 1
-    (row,) = rows_of(merging.engine, "SELECT zoho_status, retry_count FROM leads WHERE id = :id", id=second)
+    (row,) = rows_of(merging.engine, "SELECT zoho_status, retry_count FROM deliveries WHERE id = :id", id=second)
     assert row == {"zoho_status": "pending", "retry_count": 0}
     assert read_timeline(merging.engine, second)[-1]["code"] == "TOO_MANY_REQUESTS"
 

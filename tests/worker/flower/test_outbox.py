@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+import psycopg
 import pytest
+from psycopg import sql
 
 from leads.crm_state.fields import record_field_check
 from leads.crm_state.gate import Reason, open_gate, read_gate, shut_gate
@@ -31,14 +33,13 @@ def rows(module_engine):
     """A retrying, a dead and a pending lead, and a dead click."""
     ids = {name: record_lead(module_engine, LEAD).id for name in ("retrying", "dead", "pending")}
     ids["click"] = record_click(module_engine, CLICK)
-    failed = "zoho_status = :status, retry_count = 2, last_retry_at = now(), last_error = :error"
+    failed = (
+        "UPDATE deliveries SET zoho_status = :status, retry_count = 2, last_retry_at = now(), last_error = :error"
+        " WHERE id = :id"
+    )
     for name, status, error in (("retrying", "retrying", "RECORD_LOCKED: x"), ("dead", "dead", "INVALID_DATA: y")):
-        change(module_engine, f"UPDATE leads SET {failed} WHERE id = :id", status=status, error=error, id=ids[name])
-    change(
-        module_engine,
-        f"UPDATE whatsapp_clicks SET {failed} WHERE id = :id",
-        status="dead", error="MANDATORY_NOT_FOUND", id=ids["click"],
-    )  # fmt: skip
+        change(module_engine, failed, status=status, error=error, id=ids[name])
+    change(module_engine, failed, status="dead", error="MANDATORY_NOT_FOUND", id=ids["click"])
     return ids
 
 
@@ -79,6 +80,8 @@ def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):
     assert "1 retrying lead: RECORD_LOCKED" in text
     assert "Calls to the CRM flow" in text
     assert '<svg class="outbox-chart"' in text
+    assert "<td>due</td>" in text
+    assert "oldest undelivered" in text
 
 
 def test_nothing_personal_is_on_any_page(flower, rows):
@@ -121,7 +124,7 @@ def test_without_the_setting_nothing_can_be_changed(flower, rows, module_engine)
 
 
 def status(engine, row_id):
-    return rows_of(engine, "SELECT zoho_status FROM leads WHERE id = :id", id=row_id)[0]["zoho_status"]
+    return rows_of(engine, "SELECT zoho_status FROM deliveries WHERE id = :id", id=row_id)[0]["zoho_status"]
 
 
 def send(flower, page, **form):
@@ -151,6 +154,25 @@ def test_an_operator_pauses_and_resumes(operable, module_engine):
     assert gate.changed_by == "operator (Flower)"
     assert send(operable, "/outbox", action="resume", why="done") == 302
     assert read_gate(module_engine).is_open
+
+
+def test_the_first_look_after_a_restart_of_the_database_shows_the_page(flower, module_engine):
+    assert flower.ask("/outbox")[0].status == 200
+    ended = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'flower'"
+    assert rows_of(module_engine, ended)[0]["count"] > 0
+    assert flower.ask("/outbox")[0].status == 200
+
+
+def test_a_database_that_is_gone_is_named(flower, postgres, module_database_url):
+    name = sql.Identifier(module_database_url.rsplit("/", 1)[1])
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(name))
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'flower'"
+        )
+        answer, text = flower.ask("/outbox")
+        connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(name))
+    assert (answer.status, "PostgreSQL does not answer" in text) == (503, True)
 
 
 def test_the_page_says_that_redis_is_away(flower_environment, start_flower, rows):

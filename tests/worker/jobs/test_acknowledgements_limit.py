@@ -218,8 +218,8 @@ def test_beyond_the_budget_of_all_mails_wait_and_the_last_part_is_for_fresh_ones
 
 FLOOD = """
 WITH stored AS (
-    INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, zoho_status)
-    SELECT gen_random_uuid(), 'Ann', 'Example', 'ann' || n || '@gmail.com', '+44', '1', '+447911123456', 'sent'
+    INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164)
+    SELECT gen_random_uuid(), 'Ann', 'Example', 'ann' || n || '@gmail.com', '+44', '1', '+447911123456'
     FROM generate_series(1, :count) AS n RETURNING id, email
 )
 INSERT INTO acknowledgements (lead_id, mailbox, client, next_retry_at)

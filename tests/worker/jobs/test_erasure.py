@@ -36,6 +36,7 @@ def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, san
     assert [record["Website_Event_ID"] for record in sandbox.records()] == [str(other)]
     assert in_recycle_bin(context) == []
     assert rows_of(context.engine, "SELECT id FROM leads") == [{"id": other}]
+    assert rows_of(context.engine, "SELECT id FROM deliveries") == [{"id": other}]
     assert is_nowhere(context, "ann@example.com", "+447911123456", "07911")
     let_the_watch_end(context)
     work_off(context)
@@ -46,7 +47,7 @@ def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, san
 @pytest.mark.parametrize("status", ["pending", "retrying", "dead", "held", "sent"])
 def test_an_erased_row_of_any_state_is_never_sent_again(context, sandbox, person, status):
     record_lead(context.engine, LEAD)
-    change(context.engine, "UPDATE leads SET zoho_status = :status", status=status)
+    change(context.engine, "UPDATE deliveries SET zoho_status = :status", status=status)
     assert len(erase(context, person).leads) == 1
     redrive(context.engine, by="bob")
     sweep(context.engine, gone_seconds=0.0)

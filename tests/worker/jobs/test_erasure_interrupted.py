@@ -56,7 +56,7 @@ def test_a_lead_in_flight_at_that_moment_is_deleted_where_it_lands(context, sand
 
 def test_the_watch_outlasts_the_lease_of_a_call_in_flight(context):
     record_lead(context.engine, LEAD)
-    change(context.engine, "UPDATE leads SET zoho_status = 'sending', next_retry_at = now() + interval '60 s'")
+    change(context.engine, "UPDATE deliveries SET zoho_status = 'sending', next_retry_at = now() + interval '60 s'")
     change(context.engine, "INSERT INTO crm_attempts (kind, row_id, event) SELECT 'lead', id, 'claimed' FROM leads")
     erase(context)
     (row,) = rows_of(context.engine, "SELECT extract(epoch FROM watch_until - now())::int AS left FROM erased_rows")
@@ -99,7 +99,7 @@ def test_a_record_left_in_the_recycle_bin_is_purged_when_the_erasure_goes_on(con
     record_lead(context.engine, LEAD)
     deliver(context.delivery, Lane.FRESH)
     if not known:  # as after a lost reply: only the event id leads to the record
-        change(context.engine, "UPDATE leads SET zoho_status = 'retrying', zoho_record_id = NULL")
+        change(context.engine, "UPDATE deliveries SET zoho_status = 'retrying', zoho_record_id = NULL")
     erase(context)
     sandbox.faults(server_error={"path": "recycle_bin", "count": 1})
     assert work_off(context).stopped

@@ -107,7 +107,7 @@ def test_a_notice_waits_for_the_record_to_link_to_it(context, receiver, environm
     assert deliver(context.delivery, Lane.FRESH).sent == 1
     assert any_notice_due(context.engine)
     assert notify_staff(context.notices) == {"sent": 2}
-    (record,) = rows_of(context.engine, "SELECT zoho_record_id AS id FROM leads")
+    (record,) = rows_of(context.engine, "SELECT zoho_record_id AS id FROM deliveries")
     assert receiver.requests[0].json["data"]["record_url"].endswith(f"/{record['id']}")
 
 

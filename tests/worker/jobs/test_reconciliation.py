@@ -45,7 +45,7 @@ def fill(context, count=3):
 
 
 def record_of(context, row):
-    (found,) = rows_of(context.engine, "SELECT zoho_record_id FROM leads WHERE id = :id", id=row)
+    (found,) = rows_of(context.engine, "SELECT zoho_record_id FROM deliveries WHERE id = :id", id=row)
     return found["zoho_record_id"]
 
 
@@ -62,7 +62,7 @@ def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(ru
     never = record_lead(context.engine, LEAD).id
     change(
         context.engine,
-        "UPDATE leads SET zoho_status = 'sent', zoho_sent_at = now(), zoho_record_id = '488800000000999999'"
+        "UPDATE deliveries SET zoho_status = 'sent', zoho_sent_at = now(), zoho_record_id = '488800000000999999'"
         " WHERE id = :id",
         id=never,
     )
@@ -102,7 +102,7 @@ def test_a_record_without_a_row_is_told_and_left_alone(run, context, sandbox):
 
 def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(run, context, sandbox):
     first, *_ = fill(context)
-    change(context.engine, "UPDATE leads SET zoho_status = 'dead' WHERE id = :id", id=first)
+    change(context.engine, "UPDATE deliveries SET zoho_status = 'dead' WHERE id = :id", id=first)
     assert gaps(run("--json")) == {("unsent", str(first))}
     assert "queued to be sent again" in run("--fix").output
     assert deliver(context.delivery, Lane.FRESH).sent == 1
@@ -113,7 +113,7 @@ def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(run, context, s
 @pytest.mark.parametrize("status", ["pending", "sending", "retrying"])
 def test_a_row_on_its_way_is_no_gap(run, context, status):
     first, *_ = fill(context)
-    change(context.engine, "UPDATE leads SET zoho_status = :status WHERE id = :id", status=status, id=first)
+    change(context.engine, "UPDATE deliveries SET zoho_status = :status WHERE id = :id", status=status, id=first)
     shown = run("--json")
     assert shown.exit_code == 0
     assert json.loads(shown.output)["under_way"] == 1
@@ -132,8 +132,8 @@ def test_a_record_of_an_erased_person_is_told_and_deleted(run, context, sandbox,
 
 def test_rows_sent_before_the_time_asked_for_are_not_compared(run, context):
     first, *_ = fill(context)
-    change(context.engine, "UPDATE leads SET zoho_sent_at = now() - interval '3 days', zoho_record_id = '1'")
-    change(context.engine, "UPDATE leads SET id = gen_random_uuid() WHERE id = :id", id=first)
+    change(context.engine, "UPDATE deliveries SET zoho_sent_at = now() - interval '3 days', zoho_record_id = '1'")
+    change(context.engine, "UPDATE deliveries SET id = gen_random_uuid() WHERE id = :id", id=first)
     assert {gap for gap, _ in gaps(run("--json"))} == {"unknown"}
     assert {gap for gap, _ in gaps(run("--json", "--since", "30d"))} == {"unknown", "missing"}
 
@@ -141,7 +141,7 @@ def test_rows_sent_before_the_time_asked_for_are_not_compared(run, context):
 def test_a_record_older_than_its_mark_is_asked_for_by_its_id(context, sandbox):
     """Sent again long afterwards: the record is older than anything the comparison lists, and no gap."""
     fill(context)
-    change(context.engine, "UPDATE leads SET zoho_sent_at = now()")
+    change(context.engine, "UPDATE deliveries SET zoho_sent_at = now()")
     rows = [row for page in read_sent(context.engine, since=EVER, until=FOR_EVER) for row in page]
     found = Comparison(EVER, FOR_EVER)
     _find_missing_records(context.engine, context.access, found, {})
@@ -161,7 +161,9 @@ def test_an_enquiry_merged_into_another_record_is_compared_by_that_record(run, c
 
 def test_lists_longer_than_a_page_are_compared_whole(run, context, sandbox):
     fill(context, 450)
-    change(context.engine, "UPDATE leads SET id = gen_random_uuid() WHERE id IN (SELECT id FROM leads LIMIT 5)")
+    change(
+        context.engine, "UPDATE deliveries SET id = gen_random_uuid() WHERE id IN (SELECT id FROM leads LIMIT 5)"
+    )
     found = [gap for gap, _ in gaps(run("--json"))]
     assert sorted(found) == ["missing"] * 5 + ["unknown"] * 5
     assert len([call for call in sandbox.calls(method="GET") if call["path"].endswith("/Leads")]) == 4

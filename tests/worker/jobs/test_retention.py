@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import text
 
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.retention import Terms, list_runs, retain, retain_today
@@ -24,10 +26,10 @@ def store(engine, *, age, status="sent", table="leads"):
         row = record_lead(engine, {**LEAD, "ip_address": "203.0.113.9"}, acknowledge=True).id
     else:
         row = record_click(engine, {**CLICK, "unique_code": f"{age}{status}"[:30], "ip_address": "203.0.113.9"})
-    statement = (
-        f"UPDATE {table} SET zoho_status = :status, created_at = now() - cast(:age AS interval) WHERE id = :id"
+    change(
+        engine, f"UPDATE {table} SET created_at = now() - cast(:age AS interval) WHERE id = :id", id=row, age=age
     )
-    change(engine, statement, id=row, status=status, age=age)
+    change(engine, "UPDATE deliveries SET zoho_status = :status WHERE id = :id", id=row, status=status)
     return row
 
 
@@ -65,6 +67,27 @@ def test_a_row_that_owes_the_crm_a_call_is_not_touched(engine, status, table):
 def test_a_row_that_is_settled_goes(engine, status):
     store(engine, age="30 months", status=status)
     assert retain(engine, TERMS, by="ada", ask=None).leads == 1
+
+
+def test_a_row_that_is_requeued_at_the_last_moment_stays(engine):
+    """Its redrive is not committed yet when retention comes to delete it."""
+    row = store(engine, age="25 months", status="dead")
+    waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%DELETE FROM deliver%'"
+    with ThreadPoolExecutor(1) as pool, engine.connect().execution_options(isolation_level="READ COMMITTED") as one:
+        with one.begin():
+            one.execute(text("UPDATE deliveries SET zoho_status = 'pending' WHERE id = :id"), {"id": row})
+            retaining = pool.submit(retain, engine, TERMS, by="ada", ask=None)
+            wait_for(lambda: rows_of(engine, waits) != [], 10, "retention to wait for the redrive")
+        assert retaining.result(10).leads == 0
+    assert set(kept(engine)) == {row}
+    assert rows_of(engine, "SELECT id FROM deliveries") == [{"id": row}]
+
+
+def test_nothing_remains_of_the_delivery_of_a_row_that_is_gone(engine):
+    store(engine, age="25 months")
+    store(engine, age="25 months", table="whatsapp_clicks")
+    retain(engine, TERMS, by="ada", ask=None)
+    assert rows_of(engine, "SELECT id FROM deliveries") == []
 
 
 def test_a_dry_run_says_the_same_and_changes_nothing(engine, database_url):

@@ -1,0 +1,68 @@
+"""A batch's rows are looked up by index while the tables are tiny, too: the plans are kept when these grow."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import pytest
+from sqlalchemy import event, text
+
+from leads.db import connect_engine
+from leads.lifecycle import Delivered
+from leads.outbox.history import add_history
+from leads.outbox.lease import Mark, claim, mark
+from leads.outbox.rows import Lane
+from tests.support.database import change, store_many
+
+
+@pytest.fixture
+def engine(database_url):
+    """As a worker connects."""
+    engine = connect_engine(database_url, pool=1, name="worker", by_index=True)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def plans(engine):
+    """The plans of the statements that the engine runs from here on, each made before it runs."""
+    plans = []
+
+    def explain(connection, cursor, statement, parameters, *_more):
+        if statement.lstrip().startswith("WITH"):
+            cursor.execute(f"EXPLAIN {statement}", parameters)
+            plans.append("\n".join(line for (line,) in cursor.fetchall()))
+
+    store_many(engine, "leads", 15, {"email": "'p' || n"}, {"zoho_status": "'pending'"})
+    change(
+        engine,
+        "INSERT INTO crm_attempts (kind, row_id, call_id, event)"
+        " SELECT 'lead', id, 'before', 'claimed' FROM leads, generate_series(1, 2)",
+    )
+    change(engine, "ANALYZE")
+    event.listen(engine, "before_cursor_execute", explain)
+    yield plans
+    event.remove(engine, "before_cursor_execute", explain)
+
+
+def test_nothing_about_a_batch_reads_a_whole_table(engine, plans):
+    claimed = claim(engine, Lane.FRESH, rows=10, lease_seconds=60, call_id="c")
+    assert len(add_history(engine, claimed)) == 10
+    assert mark(engine, [Mark(row, Delivered("1"), "c") for row in claimed]).sent == 10
+    assert len(plans) == 3
+    for plan in plans:
+        assert "Seq Scan on deliveries" not in plan
+        assert "Seq Scan on leads" not in plan
+        assert "Seq Scan on crm_attempts" not in plan
+
+
+def test_the_plan_of_the_history_is_kept(engine):
+    store_many(engine, "leads", 20, {}, {"zoho_status": "'pending'"})
+    claimed = claim(engine, Lane.FRESH, rows=20, lease_seconds=60, call_id="c")
+    with engine.connect() as connection:
+        pool = SimpleNamespace(connect=lambda: nullcontext(connection))
+        for row in claimed:
+            add_history(pool, [row])
+        kept = "SELECT generic_plans FROM pg_prepared_statements WHERE statement LIKE '%history%'"
+        assert connection.execute(text(kept)).scalar_one() > 0
