@@ -86,10 +86,11 @@ class FirstTouch(fields.Dict):
 
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """Return the values by column, without empty ones; None when none is left."""
-        sent = value if isinstance(value, dict) else {}
+        if not isinstance(value, dict):
+            return None
         touch: dict[str, str] = {}
         for name, column in _TOUCH_NAMES.items():
-            kept = truncate(as_text(sent.get(name)), _TOUCH_LENGTHS[column])
+            kept = truncate(as_text(value.get(name)), _TOUCH_LENGTHS[column])
             if kept:
                 touch.setdefault(column, kept)
         return touch or None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from api.errors import refuse
@@ -21,6 +22,7 @@ KEY_PATTERN = r"^[!-~]{1,255}$"
 BAD_KEY = "The Idempotency-Key must be 1 to 255 visible ASCII characters. Send a new random one, or none."
 
 _key = re.compile(KEY_PATTERN)
+_canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True)
 
 
 def read_key(request: Request) -> str | None:
@@ -37,5 +39,10 @@ def digest(schema: Schema, values: Mapping[str, Any]) -> bytes:
     Tracking is left out: a phone that was rotated, or a clock that moved on between a submission and its repeat,
     must not cost the enquiry.
     """
-    entered = {name: values.get(name) for name, field in schema.fields.items() if is_entered(field)}
-    return hashlib.sha256(json.dumps(entered, separators=(",", ":"), sort_keys=True).encode()).digest()
+    entered = {name: values.get(name) for name in _entered(schema)}
+    return hashlib.sha256(_canonical.encode(entered).encode()).digest()
+
+
+@cache
+def _entered(schema: Schema) -> list[str]:
+    return [name for name, field in schema.fields.items() if is_entered(field)]

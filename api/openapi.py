@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import orjson
+from flask import Response
 from werkzeug.http import HTTP_STATUS_CODES
 
 from api.errors import MESSAGES, RETRY_AFTER_SECONDS, TOO_MANY, UNAVAILABLE
@@ -56,7 +59,12 @@ def post_operation(  # noqa: PLR0913 - a declaration, read once at import
     responses = {code: _describe(code, examples["errors"]) for code in errors}
 
     def decorate(view: View) -> View:
-        described = blueprint.doc(responses=responses, parameters=list(parameters))(view)
+        @wraps(view)
+        def receive(values: Mapping[str, Any]) -> Response:
+            # A receipt is what its schema says; dumping it through the schema costs 5 % of the enquiry.
+            return Response(orjson.dumps(view(values)), 201, content_type="application/json")
+
+        described = blueprint.doc(responses=responses, parameters=list(parameters))(receive)
         answered = blueprint.response(201, receipt, description="Stored.", example=examples["receipt"])(described)
         loaded = blueprint.arguments(schema, example=examples["body"])(answered)
         return cast("View", blueprint.route(path, methods=["POST"])(loaded))

@@ -80,7 +80,8 @@ class TrackedSchema(Schema):
     @post_load(pass_original=True)
     def _add_tracking(self, values: dict[str, Any], sent: Mapping[str, Any], **_context: Any) -> dict[str, Any]:
         for name, key, field in self._tracking:
-            values[name] = field.deserialize(sent.get(key))
+            value = sent.get(key)
+            values[name] = None if value is None else field.deserialize(value)
         for alias, column in ALIASES.items():
             if alias in values:
                 fallback = values.pop(alias)

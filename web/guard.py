@@ -11,7 +11,6 @@ from api.limits.guard import Limits
 from api.limits.rules import Budgets
 from api.limits.start_token import StartTokens
 from leads.outbox.rates import count_last_hour, usual_hour
-from web.server.batches import Batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,5 +39,5 @@ def make_limits(settings: Settings, engine: Engine, note: Callable[[str, str], N
         least=settings.flood_per_hour,
         multiple=settings.flood_multiple,
     )
-    counters = Counters(settings.redis_url, Batches)
+    counters = Counters(settings.redis_url)
     return Limits(budgets, counters, make_tokens(settings), breaker, settings.derive_key("limits"), note)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def warn_of_proxies(application: WSGIApplication) -> WSGIApplication:
     return answer
 
 
+@lru_cache(64)
 def is_public(host: str) -> bool:
     """Return whether a Host header names something on the internet, and not this machine or a private network."""
     name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]

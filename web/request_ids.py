@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from random import getrandbits
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from leads.logs import REQUEST_ID
 
@@ -27,7 +27,7 @@ def name_requests(application: WSGIApplication, *, trusted: bool) -> WSGIApplica
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         given = environ.get("HTTP_X_REQUEST_ID", "") if trusted else ""
-        request_id = given if _WELL_FORMED.fullmatch(given) else uuid4().hex
+        request_id = given if _WELL_FORMED.fullmatch(given) else f"{getrandbits(128):032x}"
 
         def start(status: str, headers: Headers, *error: object) -> Callable[[bytes], object]:
             return start_response(status, [*headers, (HEADER, request_id)], *error)  # type: ignore[arg-type]

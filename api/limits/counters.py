@@ -1,55 +1,46 @@
-"""Counts per time window, in Redis, or in this process while Redis is away. No personal data: names come hashed.
+"""Counts per time window, which the processes of the site share through Redis. No personal data: names come hashed.
 
-One script counts everything about a request, and requests of one moment share a round trip. Redis never delays a
-visitor for longer than ANSWER_SECONDS, and not again until a thread in the background has found it well.
+Each process counts for itself at once, so that no visitor waits for Redis. A thread adds to Redis, ten times a
+second, what was counted here, and learns what the other processes counted.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from itertools import islice
+from typing import TYPE_CHECKING, cast
 
 from redis import Redis
 from redis.backoff import NoBackoff
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from leads.queue import KEY_PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 log = logging.getLogger(__name__)
 
-ANSWER_SECONDS = 0.05
-PROBE_SECONDS = 2.0
-PROBE_KEY = f"{KEY_PREFIX}limit.probe"
-# How long a request that is repeated with its idempotency key is known, and not counted again.
-SEEN_SECONDS = 3600
-# Counters kept in this process at most; beyond that all begin anew. 100 bytes each.
-MAX_IN_MEMORY = 100_000
+SHARE_SECONDS = 0.1
+ANSWER_SECONDS = 1.0
+RETRY_SECONDS = 2.0
+# Counters kept in this process at most; beyond that all begin anew, with what Redis knows. 270 bytes each.
+MAX_IN_MEMORY = 50_000
+# Counters added in one call, which takes Redis about a millisecond.
+MAX_AT_ONCE = 1000
 
-# KEYS: the mark of a seen request, then the counters. ARGV: seconds of the mark (0: there is none), the count of
-# the first counter above which nothing else is counted, then the seconds of each counter.
-_COUNT = """
-local counts, seen = {}, false
-if tonumber(ARGV[1]) > 0 then seen = redis.call('EXISTS', KEYS[1]) == 1 end
-for i = 2, #KEYS do
-  local count
-  if seen then count = tonumber(redis.call('GET', KEYS[i]) or '0')
-  else
-    count = redis.call('INCR', KEYS[i])
-    if count == 1 then redis.call('EXPIRE', KEYS[i], ARGV[i + 1]) end
-  end
-  counts[i - 1] = count
-  if i == 2 and count > tonumber(ARGV[2]) then return table.concat(counts, ' ') end
+# KEYS: the counters. ARGV: for each what to add, and how many seconds it lasts.
+_ADD = """
+local counts = {}
+for i, name in ipairs(KEYS) do
+  counts[i] = redis.call('INCRBY', name, ARGV[2 * i - 1])
+  if redis.call('TTL', name) < 0 then redis.call('EXPIRE', name, ARGV[2 * i]) end
 end
-if tonumber(ARGV[1]) > 0 and not seen then redis.call('SET', KEYS[1], 1, 'EX', ARGV[1]) end
-return table.concat(counts, ' ')
+return counts
 """
 
 
@@ -69,41 +60,23 @@ class Counter:
         return self.seconds - int(now % self.seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """The script's KEYS and ARGV for one request."""
-
-    keys: Sequence[str]
-    arguments: Sequence[int]
-
-
-class Batching(Protocol):
-    """Runs work for several requests at once; see `web.server.batches`."""
-
-    def run(self, item: _Request) -> list[int]:
-        """Return the counts for one request."""
-
-    def close(self) -> None:
-        """End it."""
-
-
 class Counters:
-    """Counts in Redis, shared by all processes of the site; each process counts for itself while Redis is away."""
+    """Counts in this process, and together with the others as far as Redis is there."""
 
-    def __init__(self, redis_url: str, batching: Callable[..., Batching]) -> None:
+    def __init__(self, redis_url: str) -> None:
         self._redis = Redis.from_url(
             redis_url,
             socket_timeout=ANSWER_SECONDS,
             socket_connect_timeout=ANSWER_SECONDS,
             retry=Retry(NoBackoff(), 0),
             protocol=2,
-            driver_info=None,  # else two round trips more for a new connection
         )
-        self._script = hashlib.sha1(_COUNT.encode(), usedforsecurity=False).hexdigest()  # as Redis names it
-        self._batches = batching(self._ask_all)
-        self._memory = _Memory()
+        self._add = self._redis.register_script(_ADD)
+        self._counts: dict[str, int] = {}  # as far as this process knows; and 1 for each request that it has seen
+        self._unshared: dict[str, tuple[int, int]] = {}  # what to add in Redis, and seconds
         self._lock = threading.Lock()
-        self._closed = threading.Event()
+        self._counted, self._closed = threading.Event(), threading.Event()
+        self._thread: threading.Thread | None = None
         self.is_shared = True
 
     def count(self, counters: Sequence[Counter], *, seen: str | None = None, stop_above: int = 2**31) -> list[int]:
@@ -111,7 +84,7 @@ class Counters:
 
         Args:
             counters: The first one decides whether the rest is counted.
-            seen: A hashed name of the request; the same one again is not counted again. None: every one counts.
+            seen: A hashed name of the request: this process counts it once. None: every one counts.
             stop_above: When the first count is higher, only it is counted and returned: a flood from one place
                 must not fill the memory with names.
 
@@ -119,80 +92,79 @@ class Counters:
             A count for each counter.
         """
         now = time.time()
-        keys = [f"{KEY_PREFIX}limit.seen.{seen}", *(counter.key(now) for counter in counters)]
-        mark = SEEN_SECONDS if seen else 0
-        if self.is_shared:
-            try:
-                return self._batches.run(
-                    _Request(keys, (mark, stop_above, *(counter.seconds for counter in counters)))
-                )
-            except (RedisError, OSError) as error:
-                self._lose(error)
-        return self._memory.count(keys, known=bool(mark), stop_above=stop_above)
-
-    def close(self) -> None:
-        """Close the connections and stop looking for Redis."""
-        self._closed.set()
-        self._batches.close()
-        self._redis.close()
-
-    def _ask_all(self, requests: Sequence[_Request]) -> list[list[int]]:
-        """Ask Redis for the counts of several requests in one round trip."""
-        try:
-            return self._send(requests)
-        except NoScriptError:  # a Redis that was started anew
-            self._redis.script_load(_COUNT)
-            return self._send(requests)
-
-    def _send(self, requests: Sequence[_Request]) -> list[list[int]]:
-        pipe = self._redis.pipeline(transaction=False)
-        for request in requests:
-            pipe.evalsha(self._script, len(request.keys), *request.keys, *request.arguments)
-        return [[int(count) for count in counts.split()] for counts in pipe.execute()]
-
-    def _lose(self, error: Exception) -> None:
-        """Count in memory from now on, and look for Redis from a thread, so that no visitor waits for it."""
-        with self._lock:
-            if not self.is_shared:
-                return
-            self.is_shared = False
-        log.warning(
-            "limits: Redis cannot count (%s); each process counts for itself meanwhile", type(error).__name__
-        )
-        threading.Thread(target=self._find, name="limits", daemon=True).start()
-
-    def _find(self) -> None:
-        while not self._closed.wait(PROBE_SECONDS):
-            try:
-                # A write: a server that is full or read-only answers a ping.
-                self._redis.set(PROBE_KEY, 1, ex=60)
-            except (RedisError, OSError):
-                continue
-            self.is_shared = True
-            log.info("limits: Redis counts again")
-            return
-
-
-class _Memory:
-    """The script's counting, in a dict."""
-
-    def __init__(self) -> None:
-        self._counts: dict[str, int] = {}
-        self._lock = threading.Lock()
-
-    def count(self, keys: Sequence[str], *, known: bool, stop_above: int) -> list[int]:
-        mark, *names = keys
+        counts: list[int] = []
         with self._lock:
             if len(self._counts) > MAX_IN_MEMORY:
                 self._counts.clear()
-            step = 0 if known and mark in self._counts else 1
-            counts = []
-            for name in names:
-                count = self._counts.get(name, 0) + step
-                self._counts[name] = count
+                self._unshared.clear()
+            is_new = seen is None or seen not in self._counts
+            for counter in counters:
+                key = counter.key(now)
+                count = self._counts.get(key, 0) + is_new
                 counts.append(count)
+                if is_new:
+                    self._counts[key] = count
+                    self._unshared[key] = (self._unshared.get(key, (0, 0))[0] + 1, counter.seconds)
                 if len(counts) == 1 and count > stop_above:
-                    return counts
-            if known:
-                self._counts[mark] = 1
+                    break
+            else:
+                if seen is not None:
+                    self._counts[seen] = 1
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._share_until_closed, name="limits", daemon=True)
+                self._thread.start()
+        self._counted.set()
         return counts
+
+    def close(self) -> None:
+        """Share what is left, and end the thread and its connection."""
+        self._closed.set()
+        self._counted.set()
+        if self._thread is not None:
+            self._thread.join(2 * ANSWER_SECONDS)
+        self._redis.close()
+
+    def _share_until_closed(self) -> None:
+        while not self._closed.is_set():
+            self._counted.wait()
+            self._closed.wait(SHARE_SECONDS if self.is_shared else RETRY_SECONDS)
+            self._counted.clear()
+            try:
+                while self._unshared:
+                    self._share()
+            except (RedisError, OSError) as error:
+                self._counted.set()
+                self._tell(shared=False, error=type(error).__name__)
+            else:
+                self._tell(shared=True)
+
+    def _share(self) -> None:
+        """Add in Redis what was counted here, and take over its counts. What it did not take is tried again.
+
+        A frozen server does all that it has received once it thaws. That is one share at most: a new connection
+        first waits for an answer to its greeting.
+        """
+        with self._lock:
+            added = {key: self._unshared.pop(key) for key in list(islice(self._unshared, MAX_AT_ONCE))}
+        try:
+            arguments = [number for pair in added.values() for number in pair]
+            totals = cast("list[int]", self._add(list(added), arguments))
+        except (RedisError, OSError):
+            with self._lock:
+                for key, (count, seconds) in added.items():
+                    self._unshared[key] = (self._unshared.get(key, (0, 0))[0] + count, seconds)
+            raise
+        with self._lock:
+            for key, total in zip(added, totals, strict=True):
+                known = total + self._unshared.get(key, (0, 0))[0]
+                self._counts[key] = max(known, self._counts.get(key, 0))  # a Redis that was emptied knows less
+
+    def _tell(self, *, shared: bool, error: str = "") -> None:
+        """Log changes only."""
+        if shared is self.is_shared:
+            return
+        self.is_shared = shared
+        if shared:
+            log.info("limits: Redis counts again")
+        else:
+            log.warning("limits: Redis cannot count (%s); each process counts for itself meanwhile", error)

@@ -36,7 +36,9 @@ class StartTokens:
     """Issues and reads the tokens. `secret`: a key that all processes of the site share."""
 
     def __init__(self, secret: bytes, min_seconds: float) -> None:
-        self._signer = Signer(secret, salt="start token", key_derivation="hmac", digest_method=hashlib.sha256)
+        signer = Signer(secret, salt="start token", key_derivation="hmac", digest_method=hashlib.sha256)
+        # The signer would derive it again for each token.
+        self._signer = Signer(signer.derive_key(), key_derivation="none", digest_method=hashlib.sha256)
         self._min_seconds = min_seconds
 
     @property

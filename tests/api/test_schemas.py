@@ -6,10 +6,10 @@ import pytest
 
 from api.schemas import ALIASES, ClickSchema, LeadSchema
 from leads.tables import leads, whatsapp_clicks
-from leads.tables.columns import sync_columns
+from leads.tables.columns import review_columns
 
-BY_THE_SERVER = {"id", "ip_address"} | {column.name for column in sync_columns()}
-OF_A_LEAD = {"reference", "phone_e164", "idempotency_key", "request_digest", "merged_into"}
+BY_THE_SERVER = {"id", "ip_address"} | {column.name for column in review_columns()}
+OF_A_LEAD = {"reference", "phone_e164", "idempotency_key", "request_digest"}
 GUARDS = {"website"}
 
 

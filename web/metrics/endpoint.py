@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 # Seconds; storing an enquiry takes about 3 ms, a silent database takes seconds.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+# The status of what cannot be stored. Its series are there from the start: Prometheus sees an increase only of a
+# series that it knows, and a single refused enquiry must raise the alert.
+_REFUSED = 503
 
 
 class _Bells:
@@ -76,6 +79,9 @@ class Metrics:
         collectors: tuple[Collector, ...] = (_Bells(doorbell), outbox, *more)
         for collector in collectors:
             self.registry.register(collector)
+        for rule in app.url_map.iter_rules():
+            if "POST" in (rule.methods or ()):
+                self._seconds.labels(rule.endpoint, _REFUSED)
         app.before_request(_start_clock)
         app.after_request(self._observe)
 

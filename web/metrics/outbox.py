@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from leads.crm_state.gate import Reason
 from leads.outbox.rows import Kind
 from leads.overview import read_overview
-from leads.tables.columns import STATUSES
+from leads.tables.delivery import STATUSES
 from web.metrics.deliveries import Deliveries
 
 if TYPE_CHECKING:

@@ -31,6 +31,12 @@ def test_metrics_tell_what_was_stored_and_what_waits(client):
     assert "ada@example.com" not in text
 
 
+def test_a_refusal_is_counted_from_nought_so_that_the_first_one_is_an_increase(client):
+    text = metrics_of(client.application)
+    assert 'clinic_request_seconds_count{endpoint="leads.post_lead",status="503"} 0.0' in text
+    assert 'endpoint="probes' not in text
+
+
 def test_metrics_are_served_on_a_port_of_their_own_and_never_to_visitors(client):
     port = free_port()
     get_metrics(client.application).serve("127.0.0.1", port)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 
 import pytest
 
 from web.server.batches import MAX_ITEMS, Batches
-from web.server.on_loop import run_on_loop
+from web.server.on_loop import run_on_loop, wait_for
 
 
 class Work:
@@ -16,17 +15,15 @@ class Work:
 
     def __init__(self):
         self.calls = []
-        self.threads = set()
-        self.begun = threading.Event()
-        self.gate = threading.Event()
-        self.gate.set()
+        self.begun = asyncio.Event()
+        self.gate = None
         self.fails = {}
 
     def __call__(self, numbers):
         self.calls.append(list(numbers))
-        self.threads.add(threading.current_thread())
         self.begun.set()
-        self.gate.wait(10)
+        if self.gate is not None:
+            wait_for(self.gate.wait())
         for number in numbers:
             if error := self.fails.get(number):
                 raise error
@@ -40,9 +37,7 @@ def work():
 
 @pytest.fixture
 def batches(work):
-    batches = Batches(work)
-    yield batches
-    batches.close()
+    return Batches(work)
 
 
 def run(*calls):
@@ -59,9 +54,9 @@ def run(*calls):
 
 async def behind(batches, work, numbers):
     """Start the numbers while a batch is under way; return their tasks."""
-    work.gate.clear()
+    work.gate = asyncio.Event()
     first = asyncio.create_task(run_on_loop(batches.run, 1000))
-    assert await asyncio.to_thread(work.begun.wait, 10)
+    await work.begun.wait()
     tasks = [first, *(asyncio.create_task(run_on_loop(batches.run, number)) for number in numbers)]
     await asyncio.sleep(0)
     return tasks
@@ -96,9 +91,14 @@ def test_no_batch_has_more_than_its_share(batches, work):
     assert [len(call) for call in work.calls] == [1, MAX_ITEMS, 20]
 
 
-def test_the_work_is_done_off_the_loops_thread(batches, work):
-    run(run_on_loop(batches.run, 1))
-    assert threading.current_thread() not in work.threads
+def test_other_requests_run_while_a_batch_is_under_way(batches, work):
+    async def beside():
+        tasks = await behind(batches, work, [])
+        other = await run_on_loop(str, 5)
+        work.gate.set()
+        return other, await tasks[0]
+
+    assert run(beside()) == [("5", 2000)]
 
 
 def test_each_gets_its_own_result_or_exception(batches, work):
@@ -116,7 +116,7 @@ def test_an_exception_of_the_work_is_everybodys_who_waits_and_the_next_is_tried(
 
 
 @pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, MemoryError])
-def test_work_that_ends_its_thread_leaves_nobody_waiting_and_does_not_end_the_loop(batches, work, error):
+def test_work_that_ends_everything_leaves_nobody_waiting_and_does_not_end_the_loop(batches, work, error):
     work.fails[1000] = error("over")
     (outcomes,) = run(together(batches, work, range(5)))
     assert len(outcomes) == 6
@@ -142,4 +142,3 @@ def test_off_the_loop_everyone_is_a_batch_of_its_own(batches, work):
     with pytest.raises(ValueError, match="-1"):
         batches.run(-1)
     assert work.calls == [[4], [-1]]
-    assert work.threads == {threading.current_thread()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 
 import pytest
@@ -63,3 +64,44 @@ def test_code_elsewhere_must_not_wait():
 
     with pytest.raises(RuntimeError, match="run_on_loop"):
         asyncio.run(waiting())
+
+
+def test_the_next_call_begins_anew_after_one_that_failed_or_was_cancelled():
+    def call(future, begun):
+        begun.append(future)
+        return wait_for(future)
+
+    async def one_after_another():
+        loop, begun = asyncio.get_running_loop(), []
+        cancelled = asyncio.create_task(run_on_loop(call, loop.create_future(), begun))
+        await asyncio.sleep(0)
+        cancelled.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await cancelled
+        with pytest.raises(ZeroDivisionError):
+            await run_on_loop(divmod, 1, 0)
+        future = loop.create_future()
+        future.set_result("third")
+        return await run_on_loop(call, future, begun), await run_on_loop(str, 4), len(begun)
+
+    assert asyncio.run(one_after_another()) == ("third", "4", 2)
+
+
+def test_many_calls_at_once_each_get_their_own_result():
+    async def many():
+        futures = [asyncio.get_running_loop().create_future() for _ in range(200)]
+        tasks = [asyncio.create_task(run_on_loop(wait_for, future)) for future in futures]
+        await asyncio.sleep(0)
+        for number, future in reversed(list(enumerate(futures))):
+            future.set_result(number)
+        return await asyncio.gather(*tasks)
+
+    assert asyncio.run(many()) == list(range(200))
+
+
+def test_each_thread_has_greenlets_of_its_own():
+    def run():
+        return asyncio.run(run_on_loop(sum, [1, 2]))
+
+    with ThreadPoolExecutor(1) as pool:
+        assert [run(), pool.submit(run).result(10), run()] == [3, 3, 3]

@@ -1,0 +1,30 @@
+"""A connection to PostgreSQL that waits on the event loop when its caller runs there, so that the loop goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from psycopg import waiting
+
+from leads.db import TimedConnection
+from web.server.on_loop import is_on_loop, wait_for
+
+
+class LoopConnection(TimedConnection):
+    """What SQLAlchemy takes for an ordinary connection. Off the event loop it is one."""
+
+    @classmethod
+    def connect(cls, *args: Any, **options: Any) -> LoopConnection:
+        """Connect; from the event loop in a thread, because finding the server's address blocks."""
+        connect = partial(super().connect, *args, **options)
+        if is_on_loop():
+            return wait_for(asyncio.get_running_loop().run_in_executor(None, connect))
+        return connect()
+
+    def wait_for(self, gen: Any, interval: float, timeout: float | None) -> Any:
+        """Wait as psycopg's own asynchronous connections do."""
+        if is_on_loop():
+            return wait_for(waiting.wait_async(gen, self.pgconn.socket, interval, timeout))
+        return super().wait_for(gen, interval, timeout)
