@@ -44,10 +44,10 @@ async function visit(
   await page.goto(site.url + ARRIVAL);
   await choose(page, answer);
   await expect(banner(page)).toBeHidden();
-  const showcase = page.locator("#clinic-showcase");
-  await showcase.scrollIntoViewIfNeeded();
-  const film = showcase.locator("video");
-  await showcase.getByRole("button", { name: /^Play video/ }).click();
+  const section = page.locator("#how-an-implant-works");
+  await section.scrollIntoViewIfNeeded();
+  const film = section.locator("video");
+  await section.getByRole("button", { name: /^Play video/ }).click();
   await expect(film).toBeFocused();
   const form = new FormBlock(page);
   await form.root.scrollIntoViewIfNeeded();
@@ -146,6 +146,16 @@ test("a yes taken back in the footer stops both tags and forgets the campaign", 
   await page.waitForLoadState("networkidle");
   await expect(banner(page)).toBeHidden();
   expect(sink.told).toEqual([]);
+});
+
+test("the bottom bar waits for the answer", async ({ page }) => {
+  await page.goto(`${site.url}/journey`);
+  const bar = page.getByRole("complementary", { name: "Get in touch" });
+  await expect(page.locator("aside[data-shown]")).toBeAttached();
+  await expect(banner(page)).toBeVisible();
+  await expect(bar).toBeHidden();
+  await choose(page, "Reject all");
+  await expect(bar).toBeVisible();
 });
 
 test("where nothing needs a yes nobody is asked", async ({ page }) => {

@@ -40,7 +40,7 @@ const PRESSES: readonly (readonly [
   [
     "the film",
     (page) => page.getByRole("button", { name: /^Play video/ }).click(),
-    (page) => expect(page.locator("#clinic-showcase video")).toBeFocused(),
+    (page) => expect(page.locator("#how-an-implant-works video")).toBeFocused(),
   ],
   [
     "an empty form's button",

@@ -36,6 +36,23 @@ test("a landing page's form reaches the CRM too", async ({ page }) => {
   await crmRecord({ Email: email });
 });
 
+test("a treatment's page is reached from its card, and its enquiry says where it came from", async ({
+  page,
+}) => {
+  const email = freshEmail();
+  const form = new FormBlock(page);
+  await page.goto("/pricing", { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "All-on-4", exact: true }).click();
+  await expect(page).toHaveURL(/\/treatments\/all-on-4$/);
+  await expect(page).toHaveTitle(/^All-on-4 in Istanbul/);
+  await form.ready();
+  await form.fill(email);
+  await form.submit.click();
+  await expect(page).toHaveURL(/\/thank-you$/);
+  const { Page_URL: from } = await crmRecord({ Email: email });
+  expect(from).toMatch(/\/treatments\/all-on-4$/);
+});
+
 test("errors show at their fields, and nothing is sent", async ({ page }) => {
   const form = new FormBlock(page);
   let sent = 0;
@@ -90,6 +107,30 @@ test("a server that is away costs the visitor nothing, and the second try makes 
   await expect(form.root.getByRole("link", { name: "Send by WhatsApp instead" })).toBeVisible();
   await expectOneLeadOnSecondTry(page, form, email, keys[0]);
 });
+
+for (const height of [640, 844]) {
+  test(`on a phone ${height} px high the error leaves room for what can be done next`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height });
+    const form = new FormBlock(page);
+    await page.route("**/api/leads", (route) => route.abort());
+    await form.open("/");
+    await form.fill(freshEmail());
+    await form.submit.click();
+    const toast = page.getByRole("status").filter({ hasText: "Failed to submit form." });
+    await expect(toast).toBeVisible();
+    const ways = [
+      form.root.getByRole("button", { name: "Try again" }),
+      form.root.getByRole("link", { name: "Send by WhatsApp instead" }),
+      form.submit,
+    ];
+    const hidden = async () => {
+      const top = (await toast.boundingBox())?.y ?? 0;
+      const feet = await Promise.all(ways.map((way) => way.boundingBox()));
+      return feet.filter((box) => box === null || box.y < 40 || box.y + box.height > top).length;
+    };
+    await expect.poll(hidden).toBe(0);
+  });
+}
 
 test("a server that never answers is given up after 20 s, and the second try makes one lead", async ({
   page,

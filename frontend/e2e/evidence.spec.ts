@@ -9,6 +9,20 @@ async function reach(page: Page, path: string, id: string) {
   return section;
 }
 
+/** One finger along a line, in steps, as a person's: without the rest at its end it would be a flick. */
+async function swipe(page: Page, { from, to, y }: { from: number; to: number; y: number }) {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [{ x: from, y }]);
+  for (let step = 1; step <= 10; step += 1) {
+    await touch("touchMove", [{ x: from + ((to - from) * step) / 10, y }]);
+    await page.waitForTimeout(20);
+  }
+  await touch("touchEnd", []);
+  await session.detach();
+}
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
@@ -27,6 +41,37 @@ test.describe("on a phone", () => {
     await section.getByRole("button", { name: "Show: Sample patient B" }).click();
     await expect(slide("Sample patient B")).toBeInViewport();
     await expect(section.getByRole("button", { name: "Show: Sample patient B" })).toBeDisabled();
+  });
+
+  test("one case at a time, which the Tab key brings too", async ({ page }) => {
+    const section = await reach(page, "/results", "before-after-gallery");
+    const slider = (name: string) => section.getByRole("slider", { name });
+    await expect(slider("Single implant")).toBeInViewport();
+    await expect(slider("Hollywood smile")).not.toBeInViewport();
+    await section.getByRole("button", { name: "Show: Hollywood smile" }).click();
+    await expect(slider("Hollywood smile")).toBeInViewport();
+    await slider("Hollywood smile").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await expect(slider("Closing gaps")).toBeFocused();
+    await expect(slider("Closing gaps")).toBeInViewport({ ratio: 0.8 });
+    await expect(section.getByText("4 of 6: Closing gaps")).toBeAttached();
+    expect((await section.boundingBox())?.height).toBeLessThan(700);
+  });
+
+  test("a drag of the line compares, and a swipe beside it brings the next case", async ({ page }) => {
+    const section = await reach(page, "/results", "before-after-gallery");
+    const slider = section.getByRole("slider", { name: "Single implant" });
+    const box = (await section.getByRole("article").first().boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    const middle = box.x + box.width / 2;
+    await swipe(page, { from: middle, to: middle - 90, y: box.y + 60 });
+    await expect(slider).toHaveAttribute("aria-valuetext", /^(7|8)\d% of the result shown$/);
+    await expect(section.getByRole("button", { name: "Show: Single implant" })).toBeDisabled();
+    const compared = await slider.getAttribute("aria-valuetext");
+    await swipe(page, { from: box.x + box.width - 20, to: box.x + 20, y: box.y + 60 });
+    await expect(section.getByText("2 of 6: Crowns on worn teeth")).toBeAttached();
+    await expect(slider).not.toBeInViewport();
+    await expect(slider).toHaveAttribute("aria-valuetext", compared ?? "");
   });
 
   test("a swipe brings the next testimonial, and the dots follow", async ({ page }) => {
@@ -59,13 +104,9 @@ test("a picture opens large, the keyboard goes through all, and focus comes back
   await expect(dialog).toHaveAccessibleName("Laboratory 4 of 4");
   // What can scroll is a stop of its own for the Tab key in some browsers.
   expect(await dialog.evaluate((element) => getComputedStyle(element).overflowY)).toBe("clip");
-  const inside = () =>
-    page.evaluate(
-      () => document.activeElement?.closest("dialog") !== null || document.activeElement === document.body,
-    );
-  for (let press = 0; press < 6; press += 1) {
+  for (const name of ["Previous picture", "Next picture", "Close", "Previous picture"]) {
     await page.keyboard.press("Tab");
-    expect(await inside()).toBe(true);
+    await expect(dialog.getByRole("button", { name })).toBeFocused();
   }
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -146,7 +187,7 @@ test("a tip opens under the pointer without a complaint of the policy", async ({
 test("the film loads when it is pressed, plays without sound, and says how long it is", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  const section = await reach(page, "/clinic", "clinic-showcase");
+  const section = await reach(page, "/", "how-an-implant-works");
   expect(asked.filter((url) => url.endsWith(".webm"))).toEqual([]);
   await section.getByRole("button", { name: /^Play video/ }).click();
   const film = section.locator("video");
@@ -154,5 +195,5 @@ test("the film loads when it is pressed, plays without sound, and says how long 
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
   expect(
     await film.evaluate(({ muted, duration }: HTMLVideoElement) => [muted, Math.round(duration)]),
-  ).toEqual([true, 6]);
+  ).toEqual([true, 8]);
 });

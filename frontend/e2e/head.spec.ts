@@ -4,6 +4,7 @@ for (const [path, canonical] of [
   ["/", "/"],
   ["/pricing", "/"],
   ["/best-dental-implants-turkey/clinic", "/dental-implants"],
+  ["/dental-implants/treatments/all-on-4", "/treatments/all-on-4"],
 ] as const) {
   test(`${path} tells search engines and shared links what it is`, async ({ page, request }) => {
     await page.goto(path);
@@ -14,6 +15,8 @@ for (const [path, canonical] of [
     expect(await content('meta[property="og:url"]')).toBe(address.href);
     expect(await content('meta[property="og:title"]')).toBe(await page.title());
     const card = new URL((await content('meta[property="og:image"]')) ?? "");
+    const own = canonical === "/" ? "/card.jpg" : `/cards/${canonical.slice(1).replace("/", "-")}.jpg`;
+    expect(card.pathname).toBe(own);
     const picture = await request.get(card.pathname);
     expect(picture.headers()["content-type"]).toMatch(/^image\/(png|jpeg)$/);
   });
@@ -24,7 +27,7 @@ test("the clinic and its questions are there as data, without ratings", async ({
   const block = await page.locator('script[type="application/ld+json"]').textContent();
   const { "@graph": nodes } = JSON.parse(block ?? "");
   expect(nodes.map((node: Record<string, unknown>) => node["@type"])).toEqual([
-    ["Dentist", "MedicalBusiness"],
+    ["Dentist", "MedicalClinic"],
     "FAQPage",
   ]);
   expect(block).not.toMatch(/rating/i);
@@ -41,9 +44,13 @@ test("crawlers find the pages that want to be found", async ({ request }) => {
     ([, found]) => new URL(found ?? "").pathname,
   );
   expect(listed).toEqual(
-    expect.arrayContaining(["/", "/dental-implants", "/privacy", "/terms", "/data-complaint"]),
+    expect.arrayContaining([
+      ...["/", "/dental-implants", "/privacy", "/terms", "/data-complaint"],
+      ...["/treatments/all-on-4", "/treatments/full-mouth-implants"],
+    ]),
   );
   expect(listed).not.toContain("/thank-you");
+  expect(listed).not.toContain("/dental-implants/treatments/all-on-4");
   expect(new Set(listed).size).toBe(listed.length);
 });
 

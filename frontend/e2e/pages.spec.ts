@@ -6,6 +6,7 @@ const PAGES = [
   ["home", "/"],
   ["landing", "/dental-implants"],
   ["the other landing", "/best-dental-implants-turkey"],
+  ["a treatment", "/treatments/all-on-4"],
   ["thank-you", "/thank-you"],
   ["privacy", "/privacy"],
   ["terms", "/terms"],
@@ -19,8 +20,10 @@ const ROUTES: Record<string, string> = JSON.parse(
 );
 
 const DOCUMENTS: readonly string[] = PAGES.map(([, path]) => path);
+/** Below landing pages the treatments' pages are the same but for their prices. */
+const PATHS = Object.keys(ROUTES).filter((path) => path.lastIndexOf("/treatments/") <= 0);
 
-for (const path of new Set([...Object.keys(ROUTES), ...DOCUMENTS])) {
+for (const path of new Set([...PATHS, ...DOCUMENTS])) {
   const widths = DOCUMENTS.includes(path) ? [360, 768, 1440] : [360];
   test(`${path} has no accessibility violation at ${widths.join(", ")} px`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 900 });
@@ -36,10 +39,16 @@ for (const path of new Set([...Object.keys(ROUTES), ...DOCUMENTS])) {
 }
 
 for (const [name, path] of PAGES) {
-  test(`${name} never scrolls sideways at 320 px`, async ({ page }) => {
+  test(`${name} never scrolls sideways: at 320 px, and with text twice as large`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(path, { waitUntil: "networkidle" });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    expect(await width()).toBeLessThanOrEqual(320);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    expect(await width()).toBeLessThanOrEqual(390);
   });
 
   test(`${name} raises no error in the console, and hydrates what was pre-rendered`, async ({ page }) => {
@@ -74,6 +83,25 @@ test("opening the thank-you page directly shows a reference from the clock, and 
   await expect(page.getByRole("heading", { name: "Thank you", exact: true })).toBeVisible();
 });
 
+for (const width of [390, 1440]) {
+  test(`links at the foot stay where they were painted once the page is alive, at ${width} px`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const left = async (javaScriptEnabled: boolean) => {
+      const page = await browser.newPage({ javaScriptEnabled, viewport: { width, height: 800 } });
+      await page.goto(`${baseURL}/`, { waitUntil: "networkidle" });
+      const privacy = page.locator("footer").getByRole("button", { name: "Privacy" });
+      await privacy.scrollIntoViewIfNeeded();
+      await page.waitForLoadState("networkidle");
+      const box = await privacy.boundingBox();
+      await page.close();
+      return box?.x;
+    };
+    expect(await left(true)).toBe(await left(false));
+  });
+}
+
 test("privacy and terms open in a dialog that gives focus back", async ({ page }) => {
   await page.goto("/", { waitUntil: "networkidle" });
   for (const [link, text] of [
@@ -103,6 +131,29 @@ test("the bottom bar waits for the hero and gives way to the form", async ({ pag
   await expect(bar).toBeVisible();
   await page.locator("#contact-form").scrollIntoViewIfNeeded();
   await expect(bar).toBeHidden();
+});
+
+test("on wide screens the bottom bar is a small one in the corner", async ({ page }) => {
+  await page.goto("/journey", { waitUntil: "networkidle" });
+  const box = await page.getByRole("complementary", { name: "Get in touch" }).boundingBox();
+  expect(box?.width).toBeLessThan(480);
+  expect(box?.height).toBeLessThan(72);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1200);
+});
+
+test("on paper are prices, journey and contact", async ({ page }) => {
+  await page.goto("/", { waitUntil: "networkidle" });
+  await page.emulateMedia({ media: "print" });
+  const printed = ["#premium-treatments strong", "#patient-journey h3", "footer a[data-call-source]"];
+  const left = ["h1", "#contact-form", "#clinic-showcase", "footer button", "picture", "aside"];
+  for (const selector of printed) {
+    await expect(page.locator(selector).first(), selector).toBeVisible();
+  }
+  for (const selector of left) {
+    await expect(page.locator(selector).first(), selector).toBeHidden();
+  }
+  await page.goto("/privacy");
+  await expect(page.locator("h1")).toBeVisible();
 });
 
 test("the bottom bar knows the form on a page that was come to from another", async ({ page }) => {

@@ -75,6 +75,7 @@ for (const { width, motion, anchored, slow } of [
       await expectAtRest(page, section, path);
       const bar = await page.getByRole("complementary", { name: "The clinic in figures" }).boundingBox();
       expect((bar?.y ?? 99) + (bar?.height ?? 99)).toBeLessThanOrEqual(80);
+      await expect(page.locator("header[data-state=back]")).toHaveCount(0);
     }
   });
 }
@@ -82,6 +83,7 @@ for (const { width, motion, anchored, slow } of [
 for (const width of [390, 1440]) {
   test(`offers that have run out above move no place (${width} px, without anchoring)`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ reducedMotion: width === 390 ? "no-preference" : "reduce" });
     await withoutAnchoring(page);
     await page.clock.setFixedTime(new Date("2031-01-01T09:00:00Z"));
     for (const [path, section] of PLACES.slice(2, 7)) {
@@ -94,13 +96,20 @@ for (const width of [390, 1440]) {
   });
 }
 
-test("whoever scrolls is not taken back", async ({ page }) => {
+test("whoever scrolls is not taken back, and on the way up the header comes", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/journey");
   await expectAtRest(page, "patient-journey", "/journey");
   await page.mouse.move(600, 400);
   await page.mouse.wheel(0, 600);
   await expect.poll(() => topOf(page, "patient-journey")).toBe(-520);
+  const header = page.locator("body > * > header");
+  await expect(header).not.toBeInViewport();
+  await page.mouse.wheel(0, -100);
+  await expect(header).toBeInViewport();
+  expect((await header.boundingBox())?.y).toBeGreaterThanOrEqual(39);
+  await page.mouse.wheel(0, 100);
+  await expect(header).not.toBeInViewport();
   await page.locator("#premium-treatments").evaluate((section: HTMLElement) => {
     section.style.paddingTop = "400px";
   });

@@ -1,6 +1,33 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 
+for (const [width, height] of [
+  [390, 844],
+  [1440, 900],
+] as const) {
+  for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
+    test(`nothing moves at ${path} when the fonts come late, at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      await page.route("**/*.woff2", async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: "networkidle" });
+      const moved = await page.evaluate(async () => {
+        await document.fonts.ready;
+        return new Promise<number>((resolve) => {
+          new PerformanceObserver((list) => {
+            const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
+            resolve(shifts.reduce((total, { value }) => total + value, 0));
+          }).observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => resolve(0), 1000);
+        });
+      });
+      expect(moved).toBeLessThan(0.01);
+    });
+  }
+}
+
 test("nothing moves while the page is read from top to bottom", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto("/", { waitUntil: "networkidle" });
@@ -18,6 +45,29 @@ test("nothing moves while the page is read from top to bottom", async ({ page })
     return total;
   });
   expect(moved).toBeLessThanOrEqual(0.02);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(12_000);
+});
+
+test("on a phone the treatments are a list of prices, and a press anywhere on a row opens it", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/", { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "See treatments and prices" }).click();
+  const rows = page.locator("#premium-treatments li:has(h3)");
+  await expect(rows).toHaveCount(6);
+  const [first, last] = [await rows.first().boundingBox(), await rows.last().boundingBox()];
+  expect((last?.y ?? 9999) + (last?.height ?? 0) - (first?.y ?? 0)).toBeLessThan(900);
+  const points = rows.nth(3).getByText("A full arch of teeth on four implants");
+  await expect(points).toBeHidden();
+  await rows
+    .nth(3)
+    .getByRole("button")
+    .click({ position: { x: 150, y: 40 } });
+  await expect(points).toBeVisible();
+  await expect(rows.nth(3).getByText("Not included")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Hide details All-on-4" })).toBeVisible();
 });
 
 test("a row of cards is level: tops, prices and buttons, and an open one leaves its neighbours as they are", async ({

@@ -3,7 +3,7 @@
  * the video services whose players they embed.
  * The same files once more under with-samples/ hold the content that is still marked as a sample.
  */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPage } from "./prerender/check.mjs";
@@ -32,11 +32,12 @@ const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"),
 const template = await readFile(join(dist, "index.html"), "utf8");
 await checkLayers(template);
 const base = siteAddress(process.env, identity.site);
+const cards = new Set(await readdir(join(dist, "cards")));
 
 async function writePage(document, folder) {
   const file = document.path === "*" ? "404.html" : join(document.path.slice(1), "index.html");
   const html = template
-    .replace("<!--head-->", () => headOf(document, identity))
+    .replace("<!--head-->", () => headOf(document, identity, cards))
     .replace("<!--app-->", () => document.html)
     .replace("<!--fonts-->", () => fontPreloads(manifest));
   const page = withAppFiles(html, appFiles(document, manifest, template));

@@ -9,6 +9,7 @@ const BUDGETS_KB = { JavaScript: 80, CSS: 12, fonts: 58 };
 const PAGES = {
   home: "with-samples/index.html",
   landing: "with-samples/dental-implants/index.html",
+  treatment: "with-samples/treatments/all-on-4/index.html",
   "thank-you": "with-samples/thank-you/index.html",
   privacy: "privacy/index.html",
   complaint: "data-complaint/index.html",

@@ -22,9 +22,30 @@ export interface Document {
   html: string;
 }
 
-async function documentOf(route: Route, samples: boolean, base: string): Promise<Document> {
-  const location = route === NOT_FOUND ? "/404" : route.path;
-  const html = await preRender(location, samples);
+/** What a page's HTML depends on: not on which of its paths it is shown under. */
+function contentOf(route: Route): unknown {
+  switch (route.page) {
+    case "landing":
+      return route.landing;
+    case "treatment":
+      return route.treatment;
+    default:
+      return route.page;
+  }
+}
+
+/** Renders each page once, whatever the number of its paths. */
+function renderOnce(samples: boolean): (route: Route) => Promise<string> {
+  const rendered = new Map<unknown, Promise<string>>();
+  return (route) => {
+    const content = contentOf(route);
+    const html = rendered.get(content) ?? preRender(route === NOT_FOUND ? "/404" : route.path, samples);
+    rendered.set(content, html);
+    return html;
+  };
+}
+
+async function documentOf(route: Route, html: string, base: string): Promise<Document> {
   const robots = isUnlisted(route.page) ? "noindex" : "index, follow";
   return {
     path: route.path,
@@ -33,7 +54,7 @@ async function documentOf(route: Route, samples: boolean, base: string): Promise
     ...(await headOf(route)),
     canonical: base + route.canonical,
     robots,
-    structuredData: structuredData(route.page, base, route.canonical),
+    structuredData: structuredData(route, base, route.canonical),
     html,
   };
 }
@@ -43,7 +64,10 @@ async function documentOf(route: Route, samples: boolean, base: string): Promise
  * `base`: the site's own address, without a trailing slash.
  */
 export function renderAll(samples: boolean, base: string): Promise<Document[]> {
-  return Promise.all([...ROUTES, NOT_FOUND].map((route) => documentOf(route, samples, base)));
+  const render = renderOnce(samples);
+  return Promise.all(
+    [...ROUTES, NOT_FOUND].map(async (route) => documentOf(route, await render(route), base)),
+  );
 }
 
 /** Placeholder numbers, which no built page may hold, and the tokens that it holds instead. */

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** The form block as a visitor sees it. */
 export class FormBlock {
@@ -28,11 +28,13 @@ export class FormBlock {
 
   /** Brings the form into view and waits until its rules are there. */
   async ready(): Promise<void> {
-    await this.root.scrollIntoViewIfNeeded();
-    await this.root
-      .getByRole("button", { name: /Country code/ })
-      .locator("img")
-      .waitFor();
+    const flag = this.root.getByRole("button", { name: /Country code/ }).locator("img");
+    await expect(async () => {
+      // The place that an address names is held until the visitor's first input.
+      await this.page.mouse.wheel(0, 1);
+      await this.root.scrollIntoViewIfNeeded();
+      await flag.waitFor({ timeout: 5_000 });
+    }).toPass({ timeout: 30_000 });
   }
 
   async fill(email: string, changes: { phone?: string; name?: string } = {}): Promise<void> {

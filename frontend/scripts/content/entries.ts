@@ -1,6 +1,20 @@
 /** The entries of which the longer files of content/ are made: claims, treatments with their prices, offers, passages. */
 import { z } from "zod";
-import { amount, date, exactly, flag, icon, link, name, pricedText, prose, some, text } from "./fields.ts";
+import {
+  amount,
+  date,
+  exactly,
+  flag,
+  icon,
+  link,
+  name,
+  pricedText,
+  prose,
+  some,
+  text,
+  texts,
+  textWith,
+} from "./fields.ts";
 
 /** Where a page may state a figure. */
 const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");
@@ -42,6 +56,15 @@ export const claim = z
     message: "may be approved only with evidence and the date of checked_on",
   });
 
+/** What a treatment's own page says that its card does not. */
+const treatmentPage = z.strictObject({
+  ...texts("title", "heading", "lead").shape,
+  description: textWith("{price}"),
+  suits: some(text),
+  related: some(name),
+  questions: some(texts("question", "answer")),
+});
+
 export const treatment = z
   .strictObject({
     id: name,
@@ -62,10 +85,25 @@ export const treatment = z
       includes: some(text),
       excludes: some(pricedText),
     }),
+    page: treatmentPage,
   })
   .refine(({ buys, adds }) => buys.includes("{price}") === (adds !== undefined), {
     path: ["buys"],
     message: "must contain {price} where adds names treatments, and cannot otherwise",
+  });
+
+export const dentist = z
+  .strictObject({
+    name: text,
+    title: text,
+    registration: text,
+    languages: some(text),
+    portrait: name.nullable(),
+    consent: date.nullable(),
+  })
+  .refine(({ portrait, consent }) => portrait === null || consent !== null, {
+    path: ["consent"],
+    message: "must be the date of the written consent to the portrait",
   });
 
 export const offer = z

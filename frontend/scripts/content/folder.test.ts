@@ -87,6 +87,18 @@ it.each([
     "content/treatments.yaml: treatments.0.details.excludes.0 names {price:gold-crowns}, which there is not.",
   ],
   [
+    "treatments.yaml",
+    "related: [zirconia-crowns, all-on-4]",
+    "related: [gold-crowns]",
+    "content/treatments.yaml: treatments.0.page.related.0 is no treatment of treatments.yaml.",
+  ],
+  [
+    "treatments.yaml",
+    "related: [zirconia-crowns, all-on-4]",
+    "related: [all-on-4, dental-implants]",
+    "content/treatments.yaml: treatments.0.page.related.1 is the treatment itself.",
+  ],
+  [
     "prices.yaml",
     "zirconia-crowns: { price: 180, was: 220 }",
     "zirconia-crowns:",
@@ -113,6 +125,7 @@ it.each([
 
 it.each([
   ["offers", "content/landing/offers.yaml: has an address that is taken: /offers."],
+  ["treatments", "content/landing/treatments.yaml: has an address that is taken: /treatments."],
   [
     "Spring Offer",
     "content/landing/Spring Offer.yaml: must be named like an address: small letters, digits and hyphens.",

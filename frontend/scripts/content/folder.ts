@@ -11,8 +11,8 @@ const ENDING = ".yaml";
 /** First parts of the addresses that the site has besides its landing pages. A test compares them with the routes. */
 export const TAKEN = new Set([
   ...["pricing", "offers", "testimonials", "comparison", "journey", "clinic", "results", "promotions"],
-  ...["thank-you", "privacy", "terms", "data-complaint"],
-  ...["api", "assets", "healthz", "readyz", "with-samples", "404"],
+  ...["thank-you", "privacy", "terms", "data-complaint", "treatments"],
+  ...["api", "assets", "healthz", "readyz", "with-samples", "cards", "404"],
 ]);
 
 const textOf = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
@@ -43,6 +43,7 @@ export function checkFolder(folder: string): void {
   checkOffers(read(folder, "offers.yaml").offers, [...OFFER_PLACES, ...landings.keys()]);
   checkAllTexts(folder, landings, treatments);
   checkNamedPrices(cards, lists);
+  checkRelated(cards, treatments);
 }
 
 function checkAllTexts(folder: string, landings: ReadonlyMap<string, Landing>, treatments: Names): void {
@@ -95,6 +96,18 @@ function checkNamedPrices(cards: readonly Card[], lists: Content<"prices.yaml">[
       if (missing !== undefined) {
         const field = `lists.${list}.prices.${missing}`;
         throw sentence("prices.yaml", field, `must be a price, because the card ${card.id} names it`);
+      }
+    }
+  }
+}
+
+/** A treatment's page leads to other treatments, and not to itself. */
+function checkRelated(cards: readonly Card[], treatments: Names): void {
+  for (const [number, { id, page }] of cards.entries()) {
+    for (const [place, other] of page.related.entries()) {
+      if (!treatments.has(other) || other === id) {
+        const problem = other === id ? "is the treatment itself" : UNKNOWN;
+        throw sentence("treatments.yaml", `treatments.${number}.page.related.${place}`, problem);
       }
     }
   }

@@ -55,6 +55,16 @@ it("counts samples, and says what production does with them", () => {
   expect(open("Offers")).toContain("crown-scan ended");
 });
 
+it("asks who treats the patients until somebody is named, and then for a portrait", () => {
+  const said = () => open("Photographs and people")?.filter((line) => line.startsWith("dentists.yaml"));
+  expect(said()).toEqual(["dentists.yaml: nobody is named yet; the section is hidden until somebody is"]);
+  const person = "{ name: Fixture Person, title: Dentist, registration: TEST-1, languages: [English]";
+  change("dentists.yaml", "dentists: []", `dentists: [${person}, portrait: , consent: }]`);
+  expect(said()).toEqual(["dentists.yaml: 1 of 1 have no portrait; shown as initials"]);
+  change("dentists.yaml", "portrait: , consent: ", "portrait: fixture, consent: 2026-11-01 ");
+  expect(said()).toEqual([]);
+});
+
 it("names each claim without evidence, and prices where more costs less", () => {
   expect(open("Claims")).toContain("not stated without evidence: 15 year warranty");
   expect(open("Claims")).toHaveLength(14);

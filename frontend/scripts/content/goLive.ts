@@ -20,7 +20,7 @@ const missing = (open: boolean, what: string) => (open ? [what] : []);
 
 function clinic(folder: string): string[] {
   const { site, address, email, complaints, map, authorisation } = read(folder, "clinic.yaml");
-  const values = { site, address, email, "complaints.email": complaints.email };
+  const values = { site, "address.street": address.street, email, "complaints.email": complaints.email };
   return [
     ...Object.entries(values)
       .filter(([, value]) => PLACEHOLDERS.test(value))
@@ -57,6 +57,19 @@ function pictures(folder: string): string[] {
     ...samplesOf(read(folder, "cases.yaml").cases, "cases.yaml", hidden),
     ...samplesOf(read(folder, "testimonials.yaml").testimonials, "testimonials.yaml", hidden),
     ...samplesOf(read(folder, "brands.yaml").brands, "brands.yaml", hidden),
+    ...dentists(folder),
+  ];
+}
+
+function dentists(folder: string): string[] {
+  const named = read(folder, "dentists.yaml").dentists;
+  const unseen = named.filter(({ portrait }) => portrait === null).length;
+  return [
+    ...missing(
+      named.length === 0,
+      "dentists.yaml: nobody is named yet; the section is hidden until somebody is",
+    ),
+    ...missing(unseen > 0, `dentists.yaml: ${unseen} of ${named.length} have no portrait; shown as initials`),
   ];
 }
 

@@ -2,31 +2,32 @@
  * Lets pages import "#content/FILE.yaml": each top-level field of a file is an export of that name, and {clinic} in any
  * text becomes the clinic's name. With ?real after the file's name the module is one boolean: whether any entry has lost
  * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages, whose
- * words are a chunk each.
+ * words are a chunk each; "#content/treatments" the treatments of each price list. The words of their own pages are in
+ * "#content/treatments.yaml?pages" alone.
  */
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Plugin } from "vite";
 import { fullName } from "../../src/content/clinicName.ts";
-import { checkFolder, readLandings } from "./folder.ts";
+import { checkFolder, read, readLandings } from "./folder.ts";
 import { readContent } from "./read.ts";
 import type { Content, Landing } from "./schema.ts";
 
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
-/** Fields for editors only, kept out of the bundle. */
-const EDITORS_ONLY = new Set(["checked_on", "expires_on", "about", "scope"]);
+/** Fields for editors only, kept out of the bundle; and the words of a treatment's own page, a module of their own. */
+const LEFT_OUT = new Set(["checked_on", "expires_on", "about", "scope", "page"]);
 
 /** The file as a module. Separate exports let the bundler drop what a page does not use. */
 export function moduleOf(content: Record<string, unknown>): string {
   return Object.entries(content)
     .filter(([key]) => IDENTIFIER.test(key))
-    .map(([key, value]) => `export const ${key} = ${JSON.stringify(value, withoutEditors)};`)
+    .map(([key, value]) => `export const ${key} = ${JSON.stringify(value, withoutSome)};`)
     .join("\n");
 }
 
-function withoutEditors(key: string, value: unknown): unknown {
-  return EDITORS_ONLY.has(key) ? undefined : value;
+function withoutSome(key: string, value: unknown): unknown {
+  return LEFT_OUT.has(key) ? undefined : value;
 }
 
 /** Stands for the clinic's name in any text. */
@@ -48,18 +49,50 @@ function hasReal(content: Record<string, unknown>): boolean {
   return entries.some((entry: { sample?: boolean }) => entry.sample === false);
 }
 
+/** The words of the treatments' own pages, by treatment. */
+function pagesOf({ treatments }: Content<"treatments.yaml">): Fields {
+  return Object.fromEntries(treatments.map(({ id, page }) => [id, page]));
+}
+
+function codeOf(content: Fields, query: string | undefined): string {
+  switch (query) {
+    case "real":
+      return `export const real = ${hasReal(content)};`;
+    case "pages":
+      return `export const pages = ${JSON.stringify(pagesOf(content as Content<"treatments.yaml">))};`;
+    default:
+      return moduleOf(content);
+  }
+}
+
 const PREFIX = "#content/";
 const LANDINGS = `${PREFIX}landing`;
 const LANDINGS_MODULE = "\0landing-pages";
+const TREATMENTS = `${PREFIX}treatments`;
+const TREATMENTS_MODULE = "\0priced-treatments";
 const CONTENT = join(import.meta.dirname, "../../content");
 
 /** The landing pages without their words, which are fetched with the page. */
 function landingsModule(landings: ReadonlyMap<string, Landing>): string {
   const entries = [...landings].map(
-    ([name, { also }]) =>
-      `{ name: "${name}", also: ${JSON.stringify(also)}, load: () => import("${LANDINGS}/${name}.yaml") }`,
+    ([name, { also, prices }]) =>
+      `{ name: "${name}", also: ${JSON.stringify(also)}, prices: "${prices}", load: () => import("${LANDINGS}/${name}.yaml") }`,
   );
   return `export const landings = [${entries.join(", ")}];`;
+}
+
+const PRICES_FILE = "prices.yaml";
+const TREATMENTS_FILE = "treatments.yaml";
+
+/** The treatments that each price list has a price for, in the order of their cards. */
+function treatmentsModule(folder: string): string {
+  const { treatments } = read(folder, TREATMENTS_FILE);
+  const lists = Object.entries(read(folder, PRICES_FILE).lists);
+  const priced = lists.map(([list, { prices }]) => [
+    list,
+    treatments.filter(({ id }) => prices[id]).map(({ id }) => id),
+  ]);
+  return `export const priced = ${JSON.stringify(Object.fromEntries(priced))};`;
 }
 
 /** `folder`: another one than content/, for tests. */
@@ -72,6 +105,9 @@ export function contentFiles(folder: string = CONTENT): Plugin {
       if (id === LANDINGS) {
         return LANDINGS_MODULE;
       }
+      if (id === TREATMENTS) {
+        return TREATMENTS_MODULE;
+      }
       return id.startsWith(PREFIX) ? join(folder, id.slice(PREFIX.length)) : null;
     },
     async load(id) {
@@ -81,6 +117,11 @@ export function contentFiles(folder: string = CONTENT): Plugin {
           this.addWatchFile(join(folder, "landing", `${name}.yaml`));
         }
         return { code: landingsModule(landings), map: null };
+      }
+      if (id === TREATMENTS_MODULE) {
+        this.addWatchFile(join(folder, TREATMENTS_FILE));
+        this.addWatchFile(join(folder, PRICES_FILE));
+        return { code: treatmentsModule(folder), map: null };
       }
       const [path = id, query] = id.split("?");
       if (!path.endsWith(".yaml") || !path.startsWith(folder + sep)) {
@@ -93,10 +134,7 @@ export function contentFiles(folder: string = CONTENT): Plugin {
         this.addWatchFile(clinic);
         content = withName(content, await readFile(clinic, "utf8"));
       }
-      return {
-        code: query === "real" ? `export const real = ${hasReal(content)};` : moduleOf(content),
-        map: null,
-      };
+      return { code: codeOf(content, query), map: null };
     },
   };
 }

@@ -1,6 +1,15 @@
 /** The schema of each file of content/. */
 import { z } from "zod";
-import { CURRENCIES, claim, longText, offer, passageWithColumns, priceList, treatment } from "./entries.ts";
+import {
+  CURRENCIES,
+  claim,
+  dentist,
+  longText,
+  offer,
+  passageWithColumns,
+  priceList,
+  treatment,
+} from "./entries.ts";
 import {
   address,
   amount,
@@ -32,6 +41,9 @@ const HEADER_PLACES = [
   "patient-journey",
 ] as const;
 
+/** Sections of a page about one treatment that its header links to. */
+const TREATMENT_PLACES = ["in-the-price", "what-happens", "other-treatments", "questions"] as const;
+
 const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
 const notice = texts("link", "title", "text", "more");
@@ -44,13 +56,16 @@ const toast = texts("title", "description");
 const hero = texts("overline", "title", "proof", "primary", "chat", "line");
 const offerHeadings = z.strictObject({ "special-offers": heading, "special-promotions": heading });
 const purpose = texts("label", "text");
+const carousel = {
+  ...texts("carousel", "carouselRole", "previous", "next", "show").shape,
+  position: textWith("{number}", "{count}", "{name}"),
+};
 
 export const FILES = {
   "clinic.yaml": z.strictObject({
     site: text.regex(/^https:\/\/[^/\s]+$/, "must be an https:// address without a path"),
     name: texts("first", "rest"),
-    city: text,
-    address: text,
+    address: texts("street", "postcode", "city", "country"),
     map: address,
     hours: z
       .strictObject({
@@ -75,8 +90,17 @@ export const FILES = {
       save: textWith("{amount}"),
       wasUntil: textWith("{day}"),
       ...texts("today", "price", "was", "open", "close", "duration", "visits", "warranty").shape,
-      ...texts("process", "benefits", "includes", "excludes", "ask").shape,
+      ...texts("process", "benefits", "includes", "excludes", "ask", "more").shape,
     }),
+  }),
+  "treatment-page.yaml": z.strictObject({
+    trail: texts("label", "home", "treatments"),
+    hero: texts("primary", "chat", "line"),
+    places: texts(...TREATMENT_PLACES),
+    price: texts("title", "lead"),
+    course: texts("title", "suits", "decides"),
+    related: texts("title", "lead", "all"),
+    questions: heading,
   }),
   "prices.yaml": z.strictObject({
     lists: z.object({ home: priceList("GBP"), landing: priceList("EUR") }).catchall(priceList(...CURRENCIES)),
@@ -104,7 +128,7 @@ export const FILES = {
     heading,
     who: text,
   }),
-  "faq.yaml": z.strictObject({ faq: some(texts("question", "answer")), heading }),
+  "faq.yaml": z.strictObject({ faq: some(texts("question", "answer")), chat: text, heading }),
   "offers.yaml": z.strictObject({
     offers: z.array(offer, "must be a list").superRefine(distinctIds),
     headings: offerHeadings,
@@ -119,8 +143,8 @@ export const FILES = {
       withConsent({ id: name, name: text, review: text, poster: name.nullable(), video: video.nullable() }),
     ),
     words: z.strictObject({
-      ...texts("title", "lead", "carousel", "carouselRole", "previous", "next", "show", "play", "soon").shape,
-      position: textWith("{number}", "{count}", "{name}"),
+      ...texts("title", "lead", "play", "soon").shape,
+      ...carousel,
       from: textWith("{host}"),
     }),
   }),
@@ -139,6 +163,7 @@ export const FILES = {
     ),
     words: z.strictObject({
       ...texts("title", "lead", "before", "after", "stamp").shape,
+      ...carousel,
       compare: textWith("{name}"),
       share: textWith("{share}"),
       rating: textWith("{rating}"),
@@ -150,10 +175,18 @@ export const FILES = {
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
     words: z.strictObject({
       illustrated: texts("title", "lead"),
-      video: texts("name", "caption", "play", "soon"),
+      film: texts("title", "lead", "play", "soon"),
       imagePosition: textWith("{number}", "{count}"),
       ...texts("title", "lead", "gallery", "figures", "enlarge", "loading", "retry", "close").shape,
       ...texts("previousImage", "nextImage").shape,
+    }),
+  }),
+  "dentists.yaml": z.strictObject({
+    dentists: z.array(dentist, "must be a list"),
+    words: z.strictObject({
+      ...texts("overline", "title", "lead").shape,
+      registration: textWith("{number}"),
+      languages: textWith("{languages}"),
     }),
   }),
   "brands.yaml": z.strictObject({
@@ -208,6 +241,7 @@ export const FILES = {
   }),
   "heroes.yaml": z.strictObject({
     home: hero,
+    treatments: text,
     pictures: texts("large", "small", "caption"),
   }),
   "site.yaml": z.strictObject({
@@ -255,6 +289,7 @@ export const FILES = {
       limited: z.strictObject({ ...texts("text").shape, toast }),
       success: toast,
     }),
+    beside: text,
     reassurances: some(z.strictObject({ icon, title: text, text })),
   }),
   "validation.yaml": z.strictObject({

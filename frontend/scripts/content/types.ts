@@ -7,15 +7,28 @@ type Content<Name extends import("../../scripts/content/schema.ts").FileName> =
 `;
 
 const LANDING = `
-/** One landing page; its name is its address, and \`also\` has further ones. */
+/** One landing page; its name is its address, and \`also\` has further ones. \`prices\`: the price list that it shows. */
 declare module "#content/landing" {
   export type LandingWords = import("../../scripts/content/schema.ts").Landing;
   export interface Landing {
     name: string;
     also: readonly string[];
+    prices: string;
     load: () => Promise<LandingWords>;
   }
   export const landings: readonly Landing[];
+}
+`;
+
+const TREATMENTS = `
+/** By price list: the treatments that it has a price for. */
+declare module "#content/treatments" {
+  export const priced: Readonly<Record<string, readonly string[]>>;
+}
+
+/** By treatment: the words of its own page. */
+declare module "#content/treatments.yaml?pages" {
+  export const pages: Readonly<Record<string, Content<"treatments.yaml">["treatments"][number]["page"]>>;
 }
 `;
 
@@ -34,5 +47,5 @@ export function contentTypes(): string {
     );
     return `\ndeclare module "#content/${file}" {\n${fields.join("")}}\n`;
   });
-  return HEAD + modules.join("") + LANDING + REAL;
+  return HEAD + modules.join("") + LANDING + TREATMENTS + REAL;
 }

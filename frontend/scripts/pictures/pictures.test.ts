@@ -49,11 +49,11 @@ describe("the weight", () => {
     expect(total).toBeLessThan(3000 * KB);
   });
 
-  it("of the first screen's picture stays under 30 kB on a phone, and under 80 kB anywhere", () => {
+  it("of the first screen's picture stays under 27 kB on a phone, and under 35 kB anywhere", () => {
     const [phone, tablet, desk] = manifest.hero?.widths ?? [];
-    expect(weight(join(IMAGES, `hero/hero-${phone}.avif`))).toBeLessThan(30 * KB);
-    expect(weight(join(IMAGES, `hero/hero-${tablet}.avif`))).toBeLessThan(30 * KB);
-    expect(weight(join(IMAGES, `hero/hero-${desk}.avif`))).toBeLessThan(80 * KB);
+    expect(weight(join(IMAGES, `hero/hero-${phone}.avif`))).toBeLessThan(18 * KB);
+    expect(weight(join(IMAGES, `hero/hero-${tablet}.avif`))).toBeLessThan(27 * KB);
+    expect(weight(join(IMAGES, `hero/hero-${desk}.avif`))).toBeLessThanOrEqual(35 * KB);
   });
 
   it("of each film stays under 1.5 MB", () => {

@@ -77,7 +77,7 @@ export function pictureFolders(): Plugin {
         }
         entries.push([name, `/${base}`, colour]);
       }
-      if (entries.length === 0) {
+      if (only !== undefined && entries.length === 0) {
         throw new Error(`images/manifest.json has no picture "${only}" in its folder "${folder}".`);
       }
       return { code: moduleOf(shape, entries, only !== undefined), map: null };

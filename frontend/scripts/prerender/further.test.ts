@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { type ChangedSite, changedSite } from "./changedSite.ts";
-import { appFiles } from "./head.mjs";
+import { appFiles, headOf } from "./head.mjs";
 import { listedAddresses, siteFiles } from "./siteFiles.mjs";
 
 const BASE = "https://clinic.example";
@@ -16,6 +16,16 @@ const HERO = {
   primary: "Plan my smile",
   chat: "Ask on WhatsApp",
   line: "A dentist reads your case.",
+};
+
+/** Nobody: what the section shows of an entry. */
+const FIXTURE = {
+  name: "Fixture Person",
+  title: "Dentist of the tests",
+  registration: "TEST-1",
+  languages: ["English", "Turkish"],
+  portrait: null,
+  consent: null,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: what a marketer edits has no type.
@@ -60,6 +70,9 @@ function addContent(folder: string): void {
   edit(folder, "offers.yaml", ({ offers }) => {
     const places = ["special-offers", NAME];
     offers.push({ ...offers[0], id: "further-offer", title: "Further offer", places, sample: false });
+  });
+  edit(folder, "dentists.yaml", (content) => {
+    content.dentists = [FIXTURE];
   });
   const page = { also: ["further-address"], head: HEAD, hero: HERO, prices: "further" };
   writeFileSync(join(folder, `landing/${NAME}.yaml`), stringify(page));
@@ -148,7 +161,7 @@ describe("a further landing page", () => {
     );
     expect(new Set(tags)).toEqual(
       new Set(
-        ["header", "hero-section", "why-choose-turkey", "footer", "sticky-footer"].map(
+        ["header", "hero-section", "why-choose-turkey", "questions", "footer", "sticky-footer"].map(
           (place) => `${place}-${NAME}`,
         ),
       ),
@@ -163,7 +176,35 @@ describe("a further treatment", () => {
     expect(textsOf("/", "#premium-treatments li strong").at(-1)).toBe("£2,400");
   });
 
+  it("has a page of its own, in the currency of each price list that has a price for it", () => {
+    expect(textsOf("/treatments/further-treatment", "main strong")[0]).toBe("£2,400");
+    expect(textsOf(`/${NAME}/treatments/further-treatment`, "main strong")[0]).toBe("$3,100");
+    expect(rendered(`/${NAME}/treatments/further-treatment`)).toMatchObject({
+      canonical: `${BASE}/treatments/further-treatment`,
+      description: expect.stringContaining("for $3,100 each"),
+    });
+    const sitemap = siteFiles(BASE, site.identity, listedAddresses(documents))["sitemap.xml"];
+    expect(sitemap.match(/treatments\/further-treatment/g)).toHaveLength(1);
+  });
+
+  it("is shared with the clinic's card until it has one of its own", () => {
+    const shared = (cards: string[]) => {
+      const head = headOf(rendered("/treatments/further-treatment"), site.identity, new Set(cards));
+      return /"og:image" content="([^"]+)"/.exec(head)?.[1];
+    };
+    expect(shared(["treatments-all-on-4.jpg"])).toBe(`${BASE}/card.jpg`);
+    const own = "treatments-further-treatment.jpg";
+    expect(shared([own])).toBe(`${BASE}/cards/${own}`);
+  });
+
+  it("leads to other treatments where they have a price", () => {
+    const others = (path: string) => textsOf(path, "#other-treatments h3");
+    expect(others("/treatments/further-treatment")).toEqual(["Dental implants", "All-on-4"]);
+    expect(others(`/${NAME}/treatments/further-treatment`)).toEqual([]);
+  });
+
   it("is left out where its price is left empty", () => {
+    expect(documents.map(({ path }) => path)).not.toContain("/dental-implants/treatments/further-treatment");
     expect(textsOf("/dental-implants", "#premium-treatments li h3")).not.toContain("Further treatment");
     expect(textsOf("/dental-implants", "#price-comparison")[0]).not.toContain("Further treatment");
     expect(textsOf("/dental-implants", "#price-comparison")[0]).toContain("Zirconia crowns");
@@ -190,4 +231,15 @@ describe("a further offer", () => {
     expect(textsOf("/", "#special-offers h3")).toContain("Further offer");
     expect(textsOf("/dental-implants", "#special-offers h3")).not.toContain("Further offer");
   });
+});
+
+describe("a dentist who is named", () => {
+  it.each(["/", "/dental-implants", "/treatments/all-on-4"])(
+    "is shown on %s, with initials drawn",
+    (path) => {
+      const [card] = textsOf(path, "#dentists li");
+      expect(card).toBe("FPFixture PersonDentist of the testsRegistration TEST-1Speaks English, Turkish");
+      expect(pageAt(path).querySelector("#dentists img")).toBeNull();
+    },
+  );
 });

@@ -1,5 +1,6 @@
 /** A page's head: title, description, address, previews; and the files that the app needs first. */
 
+/** The picture of a shared link: the page's own (public/cards/), else the clinic's. */
 const CARD = { path: "/card.jpg", width: 1200, height: 630 };
 
 /** Both are on the first screen: found by the style sheet alone they come late, and a heading may wrap again. */
@@ -12,6 +13,7 @@ const APP_FILE = "src/entry-client.tsx";
 const PAGE_FILES = {
   home: "src/pages/HomePage.tsx",
   landing: "src/pages/LandingPage.tsx",
+  treatment: "src/pages/TreatmentPage.tsx",
   thankYou: "src/pages/ThankYouPage.tsx",
   privacy: "src/pages/PrivacyPage.tsx",
   terms: "src/pages/TermsPage.tsx",
@@ -46,9 +48,13 @@ export function fontPreloads(manifest) {
     .join("\n    ");
 }
 
-/** Link previews. */
-function previews(document, identity) {
-  const card = new URL(CARD.path, document.canonical).href;
+/** The name of a page's own card: "treatments-all-on-4.jpg". */
+export const cardName = (canonicalPath) => `${canonicalPath.slice(1).replaceAll("/", "-")}.jpg`;
+
+/** Link previews. `cards`: the names of the pages' own. */
+function previews(document, identity, cards) {
+  const own = cardName(new URL(document.canonical).pathname);
+  const card = new URL(cards.has(own) ? `/cards/${own}` : CARD.path, document.canonical).href;
   const open = {
     type: "website",
     site_name: identity.name,
@@ -82,13 +88,13 @@ function dataBlock(data) {
   return `<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
 }
 
-export function headOf(document, identity) {
+export function headOf(document, identity, cards = new Set()) {
   return [
     `<title>${attribute(document.title)}</title>`,
     `<meta name="description" content="${attribute(document.description)}" />`,
     `<meta name="robots" content="${document.robots}" />`,
     `<link rel="canonical" href="${document.canonical}" />`,
-    ...previews(document, identity),
+    ...previews(document, identity, cards),
     ...(document.structuredData ? [dataBlock(document.structuredData)] : []),
   ].join("\n    ");
 }

@@ -12,24 +12,40 @@ interface Props {
   /** The anchor that routes lead to. */
   id: string;
   words: BandWords;
-  tone: "paper" | "white" | "mint";
+  tone: "paper" | "white" | "mint" | "ink";
+  /** On wide screens the heading stands above the content, or beside it. */
+  layout?: "stacked" | "columns";
   /** Whether something in it is a sample: one tag at the heading stands for all. */
   sample?: boolean;
+  /** Whether it is on the printed page. */
+  printed?: boolean;
+  /** Goes with the heading. */
+  aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A section of a page: full width, one colour, its heading above its content. */
-export function Band({ id, words, tone, sample = false, children }: Props) {
+/** A section of a page: full width, one colour, a heading and its content. */
+export function Band(props: Props) {
+  const { id, words, tone, layout = "stacked", sample = false, printed = false, aside, children } = props;
   return (
-    <section id={id} className={styles.band} data-tone={tone} aria-labelledby={`${id}-title`}>
-      <div className={styles.inner}>
+    <section
+      id={id}
+      className={styles.band}
+      data-tone={tone}
+      data-printed={printed ? "" : undefined}
+      aria-labelledby={`${id}-title`}
+    >
+      <div className={styles.inner} data-layout={layout}>
         <div className={styles.head}>
-          {words.overline && <p className={styles.overline}>{words.overline}</p>}
-          <h2 id={`${id}-title`} tabIndex={-1} data-section-title>
-            {words.title}
-          </h2>
-          {words.lead && <p className={styles.lead}>{words.lead}</p>}
-          {sample && <SampleTag />}
+          <div className={styles.words}>
+            {words.overline && <p className={styles.overline}>{words.overline}</p>}
+            <h2 id={`${id}-title`} tabIndex={-1} data-section-title>
+              {words.title}
+            </h2>
+            {words.lead && <p className={styles.lead}>{words.lead}</p>}
+            {sample && <SampleTag />}
+          </div>
+          {aside}
         </div>
         {children}
       </div>

@@ -12,6 +12,13 @@ function Page() {
   ));
 }
 
+const site = (path: string) => (
+  <Toasts page={path}>
+    <Page />
+  </Toasts>
+);
+let view: ReturnType<typeof render>;
+
 const show = (title: string) => fireEvent.click(screen.getByRole("button", { name: `Show ${title}` }));
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 const toast = (title: string) => screen.queryByText(title, { selector: "li *" });
@@ -23,11 +30,7 @@ beforeEach(async () => {
   Element.prototype.setPointerCapture ??= () => {};
   Element.prototype.releasePointerCapture ??= () => {};
   Element.prototype.hasPointerCapture ??= () => false;
-  render(
-    <Toasts>
-      <Page />
-    </Toasts>,
-  );
+  view = render(site("/"));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -50,6 +53,17 @@ it("goes after 5 seconds", async () => {
   expect(toast("One")).toBeVisible();
   await pass(300);
   expect(toast("One")).toBeNull();
+});
+
+it("goes with its page, and the next page has its own", async () => {
+  show("One");
+  await pass(100);
+  view.rerender(site("/thank-you"));
+  await pass(100);
+  expect(toast("One")).toBeNull();
+  show("Two");
+  await pass(100);
+  expect(toast("Two")).toBeVisible();
 });
 
 it("is reached by F8", async () => {

@@ -23,10 +23,21 @@ const loadViewport = () =>
   import("./ToastViewport").then(({ ToastViewport }) => ({ default: ToastViewport }));
 const ToastViewport = lazy(loadViewport);
 
-/** Holds the one visible toast above all pages, so that it survives a change of page. */
-export function Toasts({ children }: { children: ReactNode }) {
+interface Props {
+  /** The page's path. */
+  page: string;
+  children: ReactNode;
+}
+
+/** Holds the one visible toast. It belongs to its page, and goes with it. */
+export function Toasts({ page, children }: Props) {
   const [wanted, setWanted] = useState(false);
   const [shown, setShown] = useState<{ number: number; toast: ToastWords } | null>(null);
+  const [shownOn, setShownOn] = useState(page);
+  if (shownOn !== page) {
+    setShownOn(page);
+    setShown(null);
+  }
   const toaster = useMemo(
     () => ({
       prepare: () => setWanted(true),

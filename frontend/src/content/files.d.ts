@@ -5,7 +5,6 @@ type Content<Name extends import("../../scripts/content/schema.ts").FileName> =
 declare module "#content/clinic.yaml" {
   export const site: Content<"clinic.yaml">["site"];
   export const name: Content<"clinic.yaml">["name"];
-  export const city: Content<"clinic.yaml">["city"];
   export const address: Content<"clinic.yaml">["address"];
   export const map: Content<"clinic.yaml">["map"];
   export const hours: Content<"clinic.yaml">["hours"];
@@ -23,6 +22,16 @@ declare module "#content/claims.yaml" {
 declare module "#content/treatments.yaml" {
   export const treatments: Content<"treatments.yaml">["treatments"];
   export const words: Content<"treatments.yaml">["words"];
+}
+
+declare module "#content/treatment-page.yaml" {
+  export const trail: Content<"treatment-page.yaml">["trail"];
+  export const hero: Content<"treatment-page.yaml">["hero"];
+  export const places: Content<"treatment-page.yaml">["places"];
+  export const price: Content<"treatment-page.yaml">["price"];
+  export const course: Content<"treatment-page.yaml">["course"];
+  export const related: Content<"treatment-page.yaml">["related"];
+  export const questions: Content<"treatment-page.yaml">["questions"];
 }
 
 declare module "#content/prices.yaml" {
@@ -52,6 +61,7 @@ declare module "#content/journey.yaml" {
 
 declare module "#content/faq.yaml" {
   export const faq: Content<"faq.yaml">["faq"];
+  export const chat: Content<"faq.yaml">["chat"];
   export const heading: Content<"faq.yaml">["heading"];
 }
 
@@ -75,6 +85,11 @@ declare module "#content/gallery.yaml" {
   export const film: Content<"gallery.yaml">["film"];
   export const gallery: Content<"gallery.yaml">["gallery"];
   export const words: Content<"gallery.yaml">["words"];
+}
+
+declare module "#content/dentists.yaml" {
+  export const dentists: Content<"dentists.yaml">["dentists"];
+  export const words: Content<"dentists.yaml">["words"];
 }
 
 declare module "#content/brands.yaml" {
@@ -135,6 +150,7 @@ declare module "#content/heads.yaml" {
 
 declare module "#content/heroes.yaml" {
   export const home: Content<"heroes.yaml">["home"];
+  export const treatments: Content<"heroes.yaml">["treatments"];
   export const pictures: Content<"heroes.yaml">["pictures"];
 }
 
@@ -170,6 +186,7 @@ declare module "#content/toast.yaml" {
 
 declare module "#content/lead-form.yaml" {
   export const form: Content<"lead-form.yaml">["form"];
+  export const beside: Content<"lead-form.yaml">["beside"];
   export const reassurances: Content<"lead-form.yaml">["reassurances"];
 }
 
@@ -185,15 +202,26 @@ declare module "#content/complaint.yaml" {
   export const complaint: Content<"complaint.yaml">["complaint"];
 }
 
-/** One landing page; its name is its address, and `also` has further ones. */
+/** One landing page; its name is its address, and `also` has further ones. `prices`: the price list that it shows. */
 declare module "#content/landing" {
   export type LandingWords = import("../../scripts/content/schema.ts").Landing;
   export interface Landing {
     name: string;
     also: readonly string[];
+    prices: string;
     load: () => Promise<LandingWords>;
   }
   export const landings: readonly Landing[];
+}
+
+/** By price list: the treatments that it has a price for. */
+declare module "#content/treatments" {
+  export const priced: Readonly<Record<string, readonly string[]>>;
+}
+
+/** By treatment: the words of its own page. */
+declare module "#content/treatments.yaml?pages" {
+  export const pages: Readonly<Record<string, Content<"treatments.yaml">["treatments"][number]["page"]>>;
 }
 
 /** Whether anything in the file is no longer a sample. */

@@ -27,11 +27,15 @@ function daysInWords(days: readonly string[]): string {
 export const hoursInWords = ({ words, days, opens, closes }: typeof hours) =>
   words.replace("{days}", daysInWords(days)).replace("{opens}", opens).replace("{closes}", closes);
 
+/** On one line. Search engines get its parts (pages/structuredData.ts). */
+const addressInWords = ({ street, postcode, city, country }: typeof address) =>
+  `${street}, ${postcode} ${city}, ${country}`;
+
 export const footerWords = (samples: boolean) => ({
   ...footer,
   wordmark: name,
   line,
-  address,
+  address: addressInWords(address),
   map,
   hours: hoursInWords(hours),
   email,

@@ -1,6 +1,7 @@
 /** The pictures that content names, by file name without width and ending. A name without a file fails the build. */
 import { pictures as cases } from "pictures:cases";
 import { pictures as rooms } from "pictures:clinic";
+import { pictures as dentists } from "pictures:dentists";
 import { pictures as treatments } from "pictures:treatments";
 import { pictures as posters } from "pictures:videos";
 
@@ -28,6 +29,7 @@ function find(folder: Folder, name: string): PictureFile {
 
 export const treatmentPicture = (name: string): PictureFile => find(treatments, name);
 export const roomPicture = (name: string): PictureFile => find(rooms, name);
+export const dentistPicture = (name: string): PictureFile => find(dentists, name);
 export const casePicture = (name: string): PictureFile => find(cases, name);
 
 /** The picture that a film shows until it is pressed. */

@@ -19,7 +19,11 @@ function scrollBy(distance: number, behavior: ScrollBehavior): void {
   window.scrollTo({ top: Math.max(0, window.scrollY + distance), behavior });
 }
 
-let release = () => {};
+const idle = () => {};
+let release = idle;
+
+/** Whether a section is kept in its place, or on its way there: the page scrolls by itself. */
+export const isHolding = () => release !== idle;
 
 /** Lets the page be where it is, whatever changes above. */
 export function releaseSection(): void {
@@ -52,7 +56,7 @@ function holdSection(section: Element, behaviour: ScrollBehavior): void {
     document.removeEventListener("scrollend", arrive);
     clearTimeout(timer);
     forgetInput();
-    release = () => {};
+    release = idle;
   };
 }
 

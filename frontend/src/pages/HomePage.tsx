@@ -11,7 +11,9 @@ import { Hero } from "@/sections/Hero";
 import { TrustStrip } from "@/sections/TrustStrip";
 import {
   ClinicSection,
+  DentistsSection,
   FaqSection,
+  FilmSection,
   FormSection,
   JourneySection,
   OffersSection,
@@ -35,17 +37,19 @@ export function HomePage() {
       <Hero words={homeHero(samples)} source="hero-section-landing" pictures={PICTURES} />
       <TrustStrip label={trust} cells={trustCells(samples)} />
       <SelectiveHydration>
-        <TreatmentsSection list="home" />
+        <TreatmentsSection list="home" root="" />
         <OffersSection place="special-offers" />
         <TestimonialsSection id="video-testimonials" />
+        <FilmSection />
         <ClinicSection />
+        <DentistsSection />
         <ResultsSection />
         <TurkeySection list="home" source="why-choose-turkey" />
         <ReasonsSection />
         <JourneySection />
         <OffersSection place="special-promotions" />
         <FormSection source="contact-form-landing" />
-        <FaqSection />
+        <FaqSection source="questions-landing" />
       </SelectiveHydration>
     </SitePage>
   );

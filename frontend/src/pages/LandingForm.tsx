@@ -1,5 +1,5 @@
 /** The form of a landing page's hero and what stands beside it, with their words: one chunk, fetched after the page. */
-import { reassurances } from "#content/lead-form.yaml";
+import { beside, reassurances } from "#content/lead-form.yaml";
 import { leadForm } from "@/content/leadForm";
 import { LeadFormCard } from "@/features/lead-form/LeadForm";
 import { Reassurances } from "@/sections/Reassurances";
@@ -9,5 +9,5 @@ export function LandingForm({ source }: { source: string }) {
 }
 
 export function LandingReassurances({ source }: { source: string }) {
-  return <Reassurances lines={reassurances} source={source} />;
+  return <Reassurances title={beside} lines={reassurances} source={source} />;
 }

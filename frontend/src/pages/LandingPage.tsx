@@ -1,4 +1,5 @@
 import { lazy } from "react";
+import { treatments } from "#content/heroes.yaml";
 import { trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { claimsAt, trustCells } from "@/content/claims";
@@ -10,7 +11,9 @@ import { TrustStrip } from "@/sections/TrustStrip";
 import type { LandingWords } from "./landings";
 import {
   ClinicSection,
+  DentistsSection,
   FaqSection,
+  FilmSection,
   ImplantsSection,
   JourneySection,
   LandingOffersSection,
@@ -41,23 +44,25 @@ export function LandingPage({ name, words }: Props) {
   return (
     <SitePage sources={sources} navigation={navigation(samples)}>
       <LandingHero
-        words={{ ...words.hero, claims: claimsAt("hero-landing", samples) }}
+        words={{ ...words.hero, treatments, claims: claimsAt("hero-landing", samples) }}
         source={source}
         form={<LandingForm source={source} />}
         reassurances={<LandingReassurances source={source} />}
       />
       <TrustStrip label={trust} cells={trustCells(samples)} />
       <SelectiveHydration>
-        <TreatmentsSection list={words.prices} />
+        <TreatmentsSection list={words.prices} root={`/${name}`} />
         <LandingOffersSection name={name} />
         <TestimonialsSection id="patient-testimonials" />
+        <FilmSection />
         <ClinicSection />
+        <DentistsSection />
         <ResultsSection />
         <TurkeySection list={words.prices} source={`why-choose-turkey-${name}`} />
         <ReasonsSection />
         <ImplantsSection />
         <JourneySection />
-        <FaqSection />
+        <FaqSection source={`questions-${name}`} />
       </SelectiveHydration>
     </SitePage>
   );

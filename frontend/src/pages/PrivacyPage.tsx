@@ -12,7 +12,7 @@ export function PrivacyPage() {
   const { months, days } = useRetention();
   return (
     <SitePage sources={SOURCES}>
-      <LegalText words={{ ...page, version, title, lead, sections }} values={{ months, days, email }}>
+      <LegalText words={{ ...page, version, title, lead, sections }} values={{ months, days }} email={email}>
         <p>
           <a href="/data-complaint" className={buttons.quiet}>
             {page.complain}

@@ -9,7 +9,7 @@ const SOURCES = { header: "header-terms", footer: "footer-terms", bottomBar: nul
 export function TermsPage() {
   return (
     <SitePage sources={SOURCES}>
-      <LegalText words={{ ...page, version, title, lead, sections }} values={{ email }} />
+      <LegalText words={{ ...page, version, title, lead, sections }} values={{}} email={email} />
     </SitePage>
   );
 }

@@ -36,6 +36,13 @@ describe("the thank-you page", () => {
     expect(screen.getByText("By the end of Saturday 2 May.")).toBeInTheDocument();
   });
 
+  it("keeps a name that is written from right to left apart from its own words", () => {
+    keepReceipt({ reference: "123456", firstName: "ليلى", acceptedAt: ACCEPTED_AT });
+    open();
+    expect(screen.getByText("ليلى").tagName).toBe("BDI");
+    expect(screen.getByRole("heading", { name: "Thank you, ليلى" })).toBeInTheDocument();
+  });
+
   it("promises no call on a day on which the clinic is closed", () => {
     const onSaturday = ACCEPTED_AT + 86_400_000;
     keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: onSaturday });

@@ -1,11 +1,26 @@
 /** Title and description of each page, for the pre-rendered head and for changes of page. */
 import { heads } from "#content/heads.yaml";
 import type { Landing } from "./landings";
+import type { TreatmentPlace } from "./treatmentPlaces";
 
-/** A page with content of its own kind, or a landing page. */
-export type Page = { page: keyof typeof heads } | { page: "landing"; landing: Landing };
+/** A page with content of its own kind, a landing page, or the page of a treatment. */
+export type Page =
+  | { page: keyof typeof heads }
+  | { page: "landing"; landing: Landing }
+  | { page: "treatment"; treatment: TreatmentPlace };
 export type PageName = Page["page"];
 
-export async function headOf(shown: Page): Promise<{ title: string; description: string }> {
-  return shown.page === "landing" ? (await shown.landing.load()).head : heads[shown.page];
+export interface Head {
+  title: string;
+  description: string;
+}
+
+export async function headOf(shown: Page): Promise<Head> {
+  if (shown.page === "landing") {
+    return (await shown.landing.load()).head;
+  }
+  if (shown.page === "treatment") {
+    return (await import("./treatmentHead")).treatmentHead(shown.treatment);
+  }
+  return heads[shown.page];
 }

@@ -4,7 +4,11 @@ import { lazy } from "react";
 const load = () => import("./sections");
 
 export const ClinicSection = lazy(() => load().then(({ ClinicSection }) => ({ default: ClinicSection })));
+export const DentistsSection = lazy(() =>
+  load().then(({ DentistsSection }) => ({ default: DentistsSection })),
+);
 export const FaqSection = lazy(() => load().then(({ FaqSection }) => ({ default: FaqSection })));
+export const FilmSection = lazy(() => load().then(({ FilmSection }) => ({ default: FilmSection })));
 export const FormSection = lazy(() => load().then(({ FormSection }) => ({ default: FormSection })));
 export const JourneySection = lazy(() => load().then(({ JourneySection }) => ({ default: JourneySection })));
 export const ReasonsSection = lazy(() => load().then(({ ReasonsSection }) => ({ default: ReasonsSection })));

@@ -8,6 +8,8 @@ import { headOf } from "./heads";
 
 const { title: LANDING } = await headOf(routeOf("/dental-implants"));
 
+const { title: TREATMENT } = await headOf(routeOf("/treatments/all-on-4"));
+
 const seen = vi.fn<EventListener>();
 let stop: () => void;
 
@@ -29,7 +31,7 @@ async function open(path: string) {
       <Page />
     </MemoryRouter>,
   );
-  await screen.findByRole("main", {}, { timeout: 10_000 });
+  await screen.findByRole("heading", { level: 1 }, { timeout: 10_000 });
   await act(async () => {});
   return seen.mock.calls.map(([event]) => event);
 }
@@ -38,6 +40,8 @@ it.each([
   ["/dental-implants", LANDING],
   ["/best-dental-implants-turkey", LANDING],
   ["/best-dental-implants-turkey/contact", LANDING],
+  ["/treatments/all-on-4", TREATMENT],
+  ["/dental-implants/treatments/all-on-4", TREATMENT],
   ["/thank-you", "Thank You"],
 ])("%s reports one view of itself", async (path, title) => {
   expect(await open(path)).toEqual([{ kind: "page_view", title, path }]);

@@ -1,10 +1,11 @@
 /** The sections that the home page and the landing pages share, each with its content. */
 import { brands, words as implants } from "#content/brands.yaml";
 import { cases, words as results } from "#content/cases.yaml";
+import { dentists, words as dentistWords } from "#content/dentists.yaml";
 import * as faq from "#content/faq.yaml";
 import { film, gallery, words as showcase } from "#content/gallery.yaml";
 import * as journey from "#content/journey.yaml";
-import { reassurances } from "#content/lead-form.yaml";
+import { beside, reassurances } from "#content/lead-form.yaml";
 import { reasons, words as reasonWords } from "#content/reasons.yaml";
 import { testimonials, words as voices } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
@@ -12,12 +13,14 @@ import { clinicFigures, withClaims } from "@/content/claims";
 import { leadForm } from "@/content/leadForm";
 import { type OfferPlace, offerWords, treatmentCards, turkeyWords } from "@/content/sections";
 import { initialsOf } from "@/lib/format";
-import { casePicture, filmPoster, roomPicture, treatmentPicture } from "@/lib/pictures";
+import { casePicture, dentistPicture, filmPoster, roomPicture, treatmentPicture } from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
 import { videoSource } from "@/lib/videos";
 import { BeforeAfterGallery } from "@/sections/before-after/BeforeAfterGallery";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
+import { Dentists } from "@/sections/Dentists";
 import { Faq } from "@/sections/Faq";
+import { Film } from "@/sections/Film";
 import { FormBlock } from "@/sections/FormBlock";
 import { Journey } from "@/sections/Journey";
 import { Offers } from "@/sections/Offers";
@@ -26,10 +29,13 @@ import { Reasons } from "@/sections/Reasons";
 import { Treatments } from "@/sections/Treatments";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 import { WhyTurkey } from "@/sections/WhyTurkey";
+import { treatmentPath } from "./treatmentPlaces";
 
-export function TreatmentsSection({ list }: { list: string }) {
+/** `root`: the address below which the treatments' own pages are. */
+export function TreatmentsSection({ list, root }: { list: string; root: string }) {
   const cards = treatmentCards(list, useSamples());
-  return <Treatments words={treatmentWords} picture={treatmentPicture} {...cards} />;
+  const pageOf = (id: string) => treatmentPath(root, id);
+  return <Treatments words={treatmentWords} picture={treatmentPicture} pageOf={pageOf} {...cards} />;
 }
 
 const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample }) => ({
@@ -60,6 +66,10 @@ const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
 
 const PHOTOGRAPHS = IMAGES.filter(({ sample }) => !sample);
 
+export function FilmSection() {
+  return <Film id="how-an-implant-works" words={showcase.film} video={FILM} poster={POSTER} />;
+}
+
 /** Until there is a photograph, every page shows the illustrations of the rooms, and calls them so. */
 export function ClinicSection() {
   const samples = useSamples();
@@ -69,12 +79,21 @@ export function ClinicSection() {
     <ClinicShowcase
       id="clinic-showcase"
       words={{ ...showcase, ...heading }}
-      video={FILM}
-      poster={POSTER}
       images={images}
       figures={clinicFigures(samples)}
     />
   );
+}
+
+const DENTISTS = dentists.map(({ portrait, ...dentist }) => ({
+  ...dentist,
+  initials: initialsOf(dentist.name),
+  portrait: portrait === null ? null : dentistPicture(portrait),
+}));
+
+/** Nothing until the clinic has named somebody. */
+export function DentistsSection() {
+  return DENTISTS.length > 0 && <Dentists words={dentistWords} dentists={DENTISTS} />;
 }
 
 const CASES = cases.map(
@@ -109,23 +128,22 @@ export function JourneySection() {
   return <Journey words={journey} />;
 }
 
-export function FaqSection() {
-  return <Faq words={faq} />;
+export function FaqSection({ source }: { source: string }) {
+  return <Faq words={faq} source={source} />;
 }
 
 export function FormSection({ source }: { source: string }) {
-  return <FormBlock words={leadForm} reassurances={reassurances} source={source} />;
+  return <FormBlock words={leadForm} beside={{ title: beside, lines: reassurances }} source={source} />;
 }
 
 export function OffersSection({ place }: { place: OfferPlace }) {
-  const tone = place === "special-offers" ? "mint" : "paper";
-  return <Offers id={place} words={offerWords(place, useSamples())} tone={tone} />;
+  return <Offers id={place} words={offerWords(place, useSamples())} />;
 }
 
 /** Only where the landing page has offers: unlike the home page, it has no path to them. */
 export function LandingOffersSection({ name }: { name: string }) {
   const words = offerWords("special-offers", useSamples(), name);
-  return words.offers.length > 0 && <Offers id="special-offers" words={words} tone="mint" />;
+  return words.offers.length > 0 && <Offers id="special-offers" words={words} />;
 }
 
 export function ImplantsSection() {

@@ -1,18 +1,69 @@
 /**
- * What search engines read about the clinic, as JSON-LD. Used only while pre-rendering.
+ * What search engines read about the clinic and its treatments, as JSON-LD. Used only while pre-rendering.
  * No ratings: search engines do not accept a site's own ratings of itself.
  */
-import { address, city, email, map, name } from "#content/clinic.yaml";
+import { address, email, hours, map, name } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
+import { choices } from "#content/languages.yaml";
+import { trail } from "#content/treatment-page.yaml";
 import { fullName } from "@/content/clinicName";
+import { treatmentCards } from "@/content/sections";
+import { money } from "@/lib/money";
 import { NUMBER_TOKENS } from "@/lib/pageSettings";
-import type { PageName } from "./heads";
+import type { Page } from "./heads";
+import { treatmentContent } from "./treatmentContent";
+import { allTreatments, type TreatmentPlace, treatmentPath } from "./treatmentPlaces";
 
 type Node = Record<string, unknown>;
+type List = ReturnType<typeof treatmentCards>;
+type Card = List["cards"][number];
 
-function clinic(base: string): Node {
+const HOME_LIST = "home";
+/** Of the pages; chats may be in others too. */
+const LANGUAGE = "en";
+
+/** Prices need no samples: these have claims alone in them. */
+const listOf = (list: string) => treatmentCards(list, false);
+
+const postalAddress = {
+  "@type": "PostalAddress",
+  streetAddress: address.street,
+  postalCode: address.postcode,
+  addressLocality: address.city,
+  addressCountry: "TR",
+};
+
+const openingHours = {
+  "@type": "OpeningHoursSpecification",
+  dayOfWeek: hours.days,
+  opens: hours.opens,
+  closes: hours.closes,
+};
+
+/** "per jaw" is said of a unit price: "jaw". */
+const unitPrice = ({ price, unit }: Card, currency: string): Node => ({
+  "@type": "UnitPriceSpecification",
+  price,
+  priceCurrency: currency,
+  unitText: unit?.replace(/^per /, ""),
+});
+
+function offer(card: Card, currency: string, url: string): Node {
   return {
-    "@type": ["Dentist", "MedicalBusiness"],
+    "@type": "Offer",
+    price: card.price,
+    priceCurrency: currency,
+    url,
+    ...(card.unit ? { priceSpecification: unitPrice(card, currency) } : {}),
+  };
+}
+
+/** The clinic as every page tells of it. */
+function clinic(base: string, { currency, cards }: List): Node {
+  const prices = cards.map(({ price }) => price);
+  const languages = [LANGUAGE, ...choices.map(({ code }) => code)];
+  return {
+    "@type": ["Dentist", "MedicalClinic"],
     "@id": `${base}/#clinic`,
     name: fullName(name),
     url: `${base}/`,
@@ -21,21 +72,37 @@ function clinic(base: string): Node {
     email,
     telephone: NUMBER_TOKENS.clinicPhone,
     hasMap: map,
-    address: {
-      "@type": "PostalAddress",
-      streetAddress: address,
-      addressLocality: city,
-      addressCountry: "TR",
-    },
+    address: postalAddress,
+    openingHoursSpecification: openingHours,
+    priceRange: `${money(Math.min(...prices), currency)} to ${money(Math.max(...prices), currency)}`,
     medicalSpecialty: "Dentistry",
+    contactPoint: {
+      "@type": "ContactPoint",
+      contactType: "customer service",
+      telephone: NUMBER_TOKENS.clinicPhone,
+      availableLanguage: languages,
+    },
   };
 }
 
-function questions(url: string): Node {
+/** Every treatment of a list, each offered at its price. */
+function offers(base: string, root: string, { currency, cards }: List): Node[] {
+  return cards.map((card) => ({
+    ...offer(card, currency, base + treatmentPath(root, card.id)),
+    itemOffered: { "@type": "Service", name: card.title },
+  }));
+}
+
+interface Answered {
+  question: string;
+  answer: string;
+}
+
+function questions(url: string, answered: readonly Answered[]): Node {
   return {
     "@type": "FAQPage",
     "@id": `${url}#faq`,
-    mainEntity: faq.map(({ question, answer }) => ({
+    mainEntity: answered.map(({ question, answer }) => ({
       "@type": "Question",
       name: question,
       acceptedAnswer: { "@type": "Answer", text: answer },
@@ -43,13 +110,58 @@ function questions(url: string): Node {
   };
 }
 
-/** `base` without a trailing slash. Null for pages that search engines leave out. */
-export function structuredData(page: PageName, base: string, canonical: string): Node | null {
-  if (page !== "home" && page !== "landing") {
-    return null;
-  }
+function breadcrumb(base: string, root: string, current: { title: string; url: string }): Node {
+  const above = [
+    { name: trail.home, item: base + (root || "/") },
+    { name: trail.treatments, item: base + allTreatments(root) },
+  ];
   return {
-    "@context": "https://schema.org",
-    "@graph": [clinic(base), questions(base + canonical)],
+    "@type": "BreadcrumbList",
+    "@id": `${current.url}#breadcrumb`,
+    itemListElement: [...above, { name: current.title, item: current.url }].map((entry, place) => ({
+      "@type": "ListItem",
+      position: place + 1,
+      ...entry,
+    })),
   };
+}
+
+function treatmentGraph(place: TreatmentPlace, base: string): Node[] {
+  const { id, root } = place;
+  const { treatment, page, ...prices } = treatmentContent(place, false);
+  const url = base + treatmentPath(root, id);
+  const service = {
+    "@type": "Service",
+    "@id": `${url}#treatment`,
+    name: treatment.title,
+    description: page.lead,
+    url,
+    provider: { "@id": `${base}/#clinic` },
+    offers: offer(treatment, prices.currency, url),
+  };
+  const trailHere = breadcrumb(base, root, { title: treatment.title, url });
+  return [clinic(base, prices), service, questions(url, page.questions), trailHere];
+}
+
+/** `base` without a trailing slash. Null for pages that search engines leave out, and for those without such data. */
+export function structuredData(shown: Page, base: string, canonical: string): Node | null {
+  const graph = graphOf(shown, base, canonical);
+  return graph && { "@context": "https://schema.org", "@graph": graph };
+}
+
+function graphOf(shown: Page, base: string, canonical: string): Node[] | null {
+  switch (shown.page) {
+    case "treatment":
+      return treatmentGraph(shown.treatment, base);
+    case "home":
+    case "landing": {
+      const [list, root] =
+        shown.page === "landing" ? [shown.landing.prices, `/${shown.landing.name}`] : [HOME_LIST, ""];
+      const prices = listOf(list);
+      const offering = { ...clinic(base, prices), makesOffer: offers(base, root, prices) };
+      return [offering, questions(base + canonical, faq)];
+    }
+    default:
+      return null;
+  }
 }

@@ -4,12 +4,13 @@ import { Arriving } from "@/components/HydrateLater";
 import { Toasts } from "@/components/Toasts";
 import type { PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
-import { type Route, routeOf } from "./routes";
+import type { TreatmentPlace } from "@/pages/treatmentPlaces";
+import { ROUTES, type Route, routeOf } from "./routes";
 import { usePageHead } from "./usePageHead";
 import { useScrollTarget } from "./useScrollTarget";
 
 /** Each page's code is a chunk of its own. Until it has arrived, hydration waits and the pre-rendered page stays. */
-const PAGES: Record<Exclude<PageName, "landing">, ComponentType> = {
+const PAGES: Record<Exclude<PageName, "landing" | "treatment">, ComponentType> = {
   home: lazy(() => import("@/pages/HomePage").then(({ HomePage }) => ({ default: HomePage }))),
   thankYou: lazy(() =>
     import("@/pages/ThankYouPage").then(({ ThankYouPage }) => ({ default: ThankYouPage })),
@@ -35,8 +36,27 @@ const LANDING_PAGES = new Map<Landing, ComponentType>(
   landings.map((landing) => [landing, landingPage(landing)]),
 );
 
+const treatmentPage = (place: TreatmentPlace) =>
+  lazy(async () => {
+    const { TreatmentPage } = await import("@/pages/TreatmentPage");
+    return { default: () => <TreatmentPage {...place} /> };
+  });
+
+const TREATMENT_PAGES = new Map<TreatmentPlace, ComponentType>(
+  ROUTES.flatMap((route) =>
+    route.page === "treatment" ? [[route.treatment, treatmentPage(route.treatment)] as const] : [],
+  ),
+);
+
 export function pageOf(route: Route): ComponentType {
-  return (route.page === "landing" ? LANDING_PAGES.get(route.landing) : PAGES[route.page]) ?? PAGES.notFound;
+  switch (route.page) {
+    case "landing":
+      return LANDING_PAGES.get(route.landing) ?? PAGES.notFound;
+    case "treatment":
+      return TREATMENT_PAGES.get(route.treatment) ?? PAGES.notFound;
+    default:
+      return PAGES[route.page];
+  }
 }
 
 /** Everything inside the router, in the browser and while pre-rendering. */
@@ -49,7 +69,7 @@ export function App() {
   const Page = pageOf(routeOf(pathname));
   return (
     <StrictMode>
-      <Toasts>
+      <Toasts page={pathname}>
         <Arriving value={key === arrival}>
           <Suspense fallback={null}>
             <Page />

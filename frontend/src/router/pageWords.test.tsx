@@ -70,6 +70,7 @@ describe("the chat links", () => {
     "header-dental-implants",
     "hero-section-dental-implants",
     "why-choose-turkey-dental-implants",
+    "questions-dental-implants",
     "footer-dental-implants",
     "sticky-footer-dental-implants",
   ];
@@ -81,6 +82,7 @@ describe("the chat links", () => {
         "hero-section-landing",
         "why-choose-turkey",
         "contact-form-landing",
+        "questions-landing",
         "footer-landing",
         "sticky-footer-landing",
       ],

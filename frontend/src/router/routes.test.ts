@@ -53,9 +53,34 @@ describe("the route table", () => {
   });
 
   it("leaves no address of the other pages to landing pages", () => {
-    const others = ROUTES.filter(({ path, page }) => page !== "landing" && path !== "/");
+    const others = ROUTES.filter(
+      ({ path, page }) => page !== "landing" && path !== "/" && !path.includes("/treatments/"),
+    );
     expect(others.map(({ path }) => path.slice(1)).filter((name) => !TAKEN.has(name))).toEqual([]);
+    expect(TAKEN.has("treatments")).toBe(true);
     expect(others.length).toBeGreaterThan(8);
+  });
+
+  it.each([
+    ["", "home", ""],
+    ["/dental-implants", "landing", "/dental-implants"],
+    ["/best-dental-implants-turkey", "landing", "/dental-implants"],
+  ])("has a page for each treatment below %s/, with the prices of %s", (root, list, linked) => {
+    const pages = ROUTES.filter(({ path }) => path.startsWith(`${root}/treatments/`));
+    expect(pages.map(({ path }) => path.slice(`${root}/treatments/`.length))).toEqual([
+      "dental-implants",
+      "zirconia-crowns",
+      "zygomatic-implants",
+      "all-on-4",
+      "all-on-6",
+      "full-mouth-implants",
+    ]);
+    expect(routeOf(`${root}/treatments/all-on-4`)).toEqual({
+      path: `${root}/treatments/all-on-4`,
+      page: "treatment",
+      treatment: { id: "all-on-4", list, root: linked },
+      canonical: "/treatments/all-on-4",
+    });
   });
 
   it("forgives a trailing slash", () => {
@@ -65,5 +90,6 @@ describe("the route table", () => {
   it("leads everything else to the not-found page", () => {
     expect(routeOf("/dental-implants/nothing").page).toBe("notFound");
     expect(routeOf("/PRICING").page).toBe("notFound");
+    expect(routeOf("/treatments/wisdom-teeth").page).toBe("notFound");
   });
 });

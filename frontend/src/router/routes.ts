@@ -1,6 +1,7 @@
 /** The route table: what the router shows, what is pre-rendered, and which section a path scrolls to. */
 import type { Page, PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
+import { type TreatmentPlace, treatmentPath, treatmentsIn } from "@/pages/treatmentPlaces";
 
 export type Route = Page & {
   path: string;
@@ -45,6 +46,21 @@ function landingRoutes(landing: Landing): Route[] {
   ]);
 }
 
+const HOME_LIST = "home";
+
+/** The pages of a price list's treatments, under each of `roots`. With a price at home too, that page is the canonical one. */
+function treatmentRoutes(list: string, roots: readonly string[]): Route[] {
+  const [first = ""] = roots;
+  const atHome = treatmentsIn(HOME_LIST);
+  return treatmentsIn(list).flatMap((id) => {
+    const treatment: TreatmentPlace = { id, list, root: first };
+    const canonical = treatmentPath(atHome.includes(id) ? "" : first, id);
+    return roots.map(
+      (root): Route => ({ page: "treatment", treatment, path: treatmentPath(root, id), canonical }),
+    );
+  });
+}
+
 export const ROUTES: readonly Route[] = [
   { path: "/", page: "home", canonical: "/" },
   ...Object.entries(HOME_SECTIONS).map(
@@ -52,6 +68,13 @@ export const ROUTES: readonly Route[] = [
   ),
   { path: "/thank-you", page: "thankYou", canonical: "/thank-you" },
   ...landings.flatMap(landingRoutes),
+  ...treatmentRoutes(HOME_LIST, [""]),
+  ...landings.flatMap(({ name, also, prices }) =>
+    treatmentRoutes(
+      prices,
+      [name, ...also].map((root) => `/${root}`),
+    ),
+  ),
   { path: "/privacy", page: "privacy", canonical: "/privacy" },
   { path: "/terms", page: "terms", canonical: "/terms" },
   { path: "/data-complaint", page: "complaint", canonical: "/data-complaint" },

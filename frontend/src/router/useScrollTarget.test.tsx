@@ -9,7 +9,14 @@ let navigate: NavigateFunction;
 function Page({ sections }: { sections: readonly string[] }) {
   useScrollTarget();
   navigate = useNavigate();
-  return sections.map((id) => <section key={id} id={id} />);
+  return (
+    <>
+      <h1>Title</h1>
+      {sections.map((id) => (
+        <section key={id} id={id} />
+      ))}
+    </>
+  );
 }
 
 function open(path: string, sections: readonly string[] = ["premium-treatments", "clinic-showcase"]) {
@@ -78,6 +85,13 @@ describe("scrolling to a path's section", () => {
     pass(100);
     act(() => navigate("/thank-you"));
     expect(scrollTo).toHaveBeenLastCalledWith({ top: 0, behavior: "instant" });
+  });
+
+  it("gives the focus to the title of a page that was come to from another, and on arrival to nothing", () => {
+    open("/pricing");
+    expect(document.body).toHaveFocus();
+    act(() => navigate("/thank-you"));
+    expect(document.querySelector("h1")).toHaveFocus();
   });
 
   it("jumps under reduced motion", () => {

@@ -12,6 +12,15 @@ function cameByHistory(): boolean {
   return (entry as PerformanceNavigationTiming | undefined)?.type === "back_forward";
 }
 
+/** What had the focus is gone with the former page. Its title is where the new one is read from. */
+function focusTitle(): void {
+  const title = document.querySelector("h1");
+  if (title) {
+    title.tabIndex = -1;
+    title.focus({ preventScroll: true });
+  }
+}
+
 /** After a change of page, scrolls to the path's section or to the top. Back and forward keep the scroll position. */
 export function useScrollTarget(): void {
   const { pathname, key } = useLocation();
@@ -27,6 +36,7 @@ export function useScrollTarget(): void {
     if (!arriving) {
       // Going back restores a distance from the top, so heights must be right.
       revealAll();
+      focusTitle();
     }
     if (arriving ? cameByHistory() : action === "POP") {
       return;

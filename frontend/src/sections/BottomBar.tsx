@@ -15,7 +15,7 @@ export function BottomBar({ words, source }: Props) {
   return (
     <aside className={styles.bar} data-shown={shown ? "" : undefined} inert={!shown} aria-label={words.label}>
       <div className={styles.row}>
-        <ChatLink source={source} className={buttons.chat}>
+        <ChatLink source={source} className={`${buttons.chat} ${styles.chat}`}>
           <Icon name="chat" />
           {words.chat}
         </ChatLink>

@@ -5,16 +5,16 @@ import { type ReassuranceLine, Reassurances } from "./Reassurances";
 
 interface Props {
   words: LeadFormWords;
-  reassurances: readonly ReassuranceLine[];
+  beside: { title: string; lines: readonly ReassuranceLine[] };
   source: string;
 }
 
-export function FormBlock({ words, reassurances, source }: Props) {
+export function FormBlock({ words, beside, source }: Props) {
   return (
     <div className={styles.block}>
       <div className={styles.row}>
         <LeadFormCard words={words} source={source} />
-        <Reassurances lines={reassurances} source={source} />
+        <Reassurances {...beside} source={source} />
       </div>
     </div>
   );

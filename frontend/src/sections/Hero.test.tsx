@@ -21,9 +21,7 @@ it("fetches its large picture at once, before others", () => {
 
 it("shows the Hollywood smile on its corner", () => {
   open();
-  const picture = screen.getByRole("img", {
-    name: "Illustration: upper teeth restored as a Hollywood smile",
-  });
+  const picture = screen.getByRole("img", { name: heroPictures.small });
   expect(picture.getAttribute("src")).toMatch(/hollywood-smile/);
   expect(screen.getByText("Hollywood smile").tagName).toBe("FIGCAPTION");
 });

@@ -1,11 +1,8 @@
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
-import { FormLink } from "@/components/SectionLink";
+import { FormLink, HERO_ACTIONS } from "@/components/SectionLink";
 import styles from "./HeroActions.module.css";
-
-/** The id of the hero's buttons: the bottom bar stays hidden until they have left the view. */
-export const HERO_ACTIONS = "hero-actions";
 
 interface Props {
   primary: string;

@@ -1,5 +1,6 @@
 import { Icon } from "@/components/Icon";
 import { SampleTag } from "@/components/SampleTag";
+import { SectionLink } from "@/components/SectionLink";
 import { HeroActions } from "./HeroActions";
 import styles from "./HeroText.module.css";
 
@@ -12,6 +13,8 @@ export interface HeroWords {
   primary: string;
   chat: string;
   line: string;
+  /** Links to the treatments, on pages that have them. */
+  treatments?: string;
 }
 
 interface Props {
@@ -40,6 +43,12 @@ export function HeroText({ words, source }: Props) {
         <Icon name="check" />
         {words.line}
       </p>
+      {words.treatments && (
+        <SectionLink href="#premium-treatments" className={styles.treatments}>
+          {words.treatments}
+          <Icon name="chevron" />
+        </SectionLink>
+      )}
     </div>
   );
 }

@@ -20,7 +20,7 @@ interface Props {
 
 export function Journey({ words }: Props) {
   return (
-    <Band id="patient-journey" words={words.heading} tone="white">
+    <Band id="patient-journey" words={words.heading} tone="white" printed>
       <ol className={styles.steps}>
         {words.steps.map(({ pictogram, title, when, who, text }) => (
           <li key={title} className={styles.step}>

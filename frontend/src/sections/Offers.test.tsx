@@ -37,7 +37,7 @@ afterEach(() => {
 
 function openOn(day: string) {
   vi.setSystemTime(new Date(`${day}T09:00:00Z`));
-  render(<Offers id="special-offers" words={words} tone="mint" />);
+  render(<Offers id="special-offers" words={words} />);
   act(() => vi.runAllTimers());
 }
 
@@ -81,7 +81,7 @@ describe("offers", () => {
     const samples = words.offers.map((offer) => ({ ...offer, ends: "2026-12-31", sample: true }));
     render(
       <SamplesContext value={true}>
-        <Offers id="special-offers" words={{ ...words, offers: samples }} tone="mint" />
+        <Offers id="special-offers" words={{ ...words, offers: samples }} />
       </SamplesContext>,
     );
     act(() => vi.runAllTimers());

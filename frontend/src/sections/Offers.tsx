@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
-import { Band, type BandWords } from "@/components/Band";
+import type { BandWords } from "@/components/Band";
+import { Pictogram } from "@/components/Pictogram";
+import { SampleTag } from "@/components/SampleTag";
 import { clinicDay, dayInWords, daysLeft, isRunning } from "@/lib/offers";
 import styles from "./Offers.module.css";
 
@@ -21,7 +23,6 @@ interface Props {
     until: string;
     left: { last: string; one: string; many: string };
   };
-  tone: "paper" | "white" | "mint";
 }
 
 /** Within this many days of the end, the days left are shown. */
@@ -42,34 +43,58 @@ function useToday(): string | null {
   return today;
 }
 
+function RunningOffer({
+  offer,
+  words,
+  today,
+}: {
+  offer: Offer;
+  words: Props["words"];
+  today: string | null;
+}) {
+  const days = today === null ? LAST_DAYS + 1 : daysLeft(offer, today);
+  return (
+    <li className={styles.offer}>
+      <h3 className={styles.title}>{offer.title}</h3>
+      <p>
+        {offer.text} <span className={styles.terms}>{offer.terms}</span>{" "}
+        <time dateTime={offer.ends} className={styles.until}>
+          {words.until.replace("{day}", dayInWords(offer.ends))}
+        </time>{" "}
+        {days <= LAST_DAYS && <strong>{timeLeft(days, words.left)}</strong>}
+      </p>
+    </li>
+  );
+}
+
 /**
  * The offers that run today. All of them are pre-rendered, and filtered by date after hydration. While none runs, only the
  * anchor is left, without height: a path that leads to the offers leads to what follows them.
  */
-export function Offers({ id, words, tone }: Props) {
+export function Offers({ id, words }: Props) {
   const today = useToday();
   const running = words.offers.filter((offer) => today === null || isRunning(offer, today));
   if (running.length === 0) {
     return <section id={id} />;
   }
   return (
-    <Band id={id} words={words.heading} tone={tone} sample={running.some(({ sample }) => sample)}>
-      <ul className={styles.offers}>
-        {running.map((offer) => {
-          const days = today === null ? LAST_DAYS + 1 : daysLeft(offer, today);
-          return (
-            <li key={offer.id} className={styles.offer}>
-              <h3 className={styles.title}>{offer.title}</h3>
-              <p>{offer.text}</p>
-              <p className={styles.terms}>{offer.terms}</p>
-              <p className={styles.until}>
-                <time dateTime={offer.ends}>{words.until.replace("{day}", dayInWords(offer.ends))}</time>
-                {days <= LAST_DAYS && <strong>{timeLeft(days, words.left)}</strong>}
-              </p>
-            </li>
-          );
-        })}
-      </ul>
-    </Band>
+    <section id={id} className={styles.strip} aria-labelledby={`${id}-title`}>
+      <div className={styles.row}>
+        <div className={styles.head}>
+          <Pictogram name="calendar" className={styles.sign} />
+          <p className={styles.overline}>
+            {words.heading.overline} {running.some(({ sample }) => sample) && <SampleTag />}
+          </p>
+          <h2 id={`${id}-title`} className={styles.heading} tabIndex={-1} data-section-title>
+            {words.heading.title}
+          </h2>
+        </div>
+        <ul className={styles.offers}>
+          {running.map((offer) => (
+            <RunningOffer key={offer.id} offer={offer} words={words} today={today} />
+          ))}
+        </ul>
+      </div>
+    </section>
   );
 }

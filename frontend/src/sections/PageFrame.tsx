@@ -1,10 +1,13 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
+import { HydrateLater } from "@/components/HydrateLater";
 import type { IconName } from "@/components/Icon";
 import { SectionLink } from "@/components/SectionLink";
-import { BottomBar } from "./BottomBar";
 import styles from "./PageFrame.module.css";
 import { SiteHeader } from "./SiteHeader";
 import { TopBar } from "./TopBar";
+
+/** Hidden at first: its code is fetched after the page. */
+const BottomBar = lazy(() => import("./BottomBar").then(({ BottomBar }) => ({ default: BottomBar })));
 
 export interface SiteWords {
   skip: string;
@@ -41,7 +44,11 @@ export function PageFrame({ words, sources, footer, navigation = [], children }:
         {children}
       </main>
       {footer}
-      {sources.bottomBar && <BottomBar words={words.bottomBar} source={sources.bottomBar} />}
+      {sources.bottomBar && (
+        <HydrateLater>
+          <BottomBar words={words.bottomBar} source={sources.bottomBar} />
+        </HydrateLater>
+      )}
     </>
   );
 }

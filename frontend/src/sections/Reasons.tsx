@@ -11,7 +11,7 @@ interface Props {
 
 export function Reasons({ words }: Props) {
   return (
-    <Band id="why-choose-us" words={words.heading} tone="paper">
+    <Band id="why-choose-us" words={words.heading} tone="paper" layout="columns">
       <ul className={styles.reasons}>
         {words.reasons.map(({ pictogram, title, text }) => (
           <li key={title} className={styles.reason}>

@@ -8,10 +8,18 @@ export interface ReassuranceLine {
   text: string;
 }
 
-/** What stands beside a form: reassuring lines, and the chat in other languages. `source`: the tag of its links. */
-export function Reassurances({ lines, source }: { lines: readonly ReassuranceLine[]; source: string }) {
+interface Props {
+  title: string;
+  lines: readonly ReassuranceLine[];
+  /** The tag of its chat links. */
+  source: string;
+}
+
+/** What stands beside a form: what follows the press, and the chat in other languages. */
+export function Reassurances({ title, lines, source }: Props) {
   return (
     <div className={styles.beside}>
+      <h2 className={styles.heading}>{title}</h2>
       <ul className={styles.lines}>
         {lines.map(({ icon, title, text }) => (
           <li key={title} className={styles.line}>

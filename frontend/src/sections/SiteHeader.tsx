@@ -3,6 +3,7 @@ import { Icon } from "@/components/Icon";
 import { SectionLink } from "@/components/SectionLink";
 import { Wordmark } from "@/components/Wordmark";
 import styles from "./SiteHeader.module.css";
+import { useHeaderReturn } from "./useHeaderReturn";
 
 interface Props {
   words: { wordmark: { first: string; rest: string }; call: string; chat: string; nav: string };
@@ -12,8 +13,9 @@ interface Props {
 }
 
 export function SiteHeader({ words, navigation, source }: Props) {
+  const state = useHeaderReturn();
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-state={state}>
       <div className={styles.row}>
         <Wordmark name={words.wordmark} />
         {navigation.length > 0 && (

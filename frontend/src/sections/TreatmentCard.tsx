@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
+import { PageLink } from "@/components/PageLink";
 import { Picture } from "@/components/Picture";
 import { type Currency, saving } from "@/lib/money";
 import type { PictureFile } from "@/lib/pictures";
@@ -13,16 +14,18 @@ interface Props {
   treatment: Treatment;
   /** Aspect ratio 4:3. */
   picture: PictureFile;
+  /** The address of the treatment's own page. */
+  page: string;
   currency: Currency;
   words: TreatmentWords;
 }
 
-const SIZES = "(min-width: 1080px) 370px, (min-width: 720px) 46vw, 94vw";
+const SIZES = "(min-width: 1080px) 370px, (min-width: 720px) 46vw, 96px";
 
-export function TreatmentCard({ treatment, picture, currency, words }: Props) {
+export function TreatmentCard({ treatment, picture, page, currency, words }: Props) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const { title, highlights, details } = treatment;
+  const { title, highlights } = treatment;
   const saved = saving(treatment.price, treatment.was);
   return (
     <li className={styles.card} data-open={open ? "" : undefined}>
@@ -33,7 +36,7 @@ export function TreatmentCard({ treatment, picture, currency, words }: Props) {
         </p>
       </div>
       <h3 id={`${id}t`} className={styles.title}>
-        {title}
+        <PageLink to={page}>{title}</PageLink>
       </h3>
       <TreatmentPrice treatment={treatment} currency={currency} words={words} />
       <ul className={styles.highlights}>
@@ -54,12 +57,12 @@ export function TreatmentCard({ treatment, picture, currency, words }: Props) {
           aria-labelledby={`${id}b ${id}t`}
           onClick={() => setOpen(!open)}
         >
-          {open ? words.close : words.open}
+          <span className={styles.word}>{open ? words.close : words.open}</span>
           <Icon name="chevron" className={styles.chevron} />
         </button>
       </div>
       <div id={`${id}d`} className={styles.details} hidden={!open}>
-        <TreatmentDetails details={details} currency={currency} words={words} />
+        <TreatmentDetails treatment={treatment} page={page} currency={currency} words={words} />
       </div>
     </li>
   );

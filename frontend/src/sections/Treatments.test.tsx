@@ -1,13 +1,22 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { ComponentProps } from "react";
+import { MemoryRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
 import { words as treatmentWords } from "#content/treatments.yaml";
 import { treatmentCards } from "@/content/sections";
 import { treatmentPicture } from "@/lib/pictures";
 import { Treatments } from "./Treatments";
 
-function open(list: string) {
-  render(<Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards(list, true)} />);
+const pageOf = (id: string) => `/treatments/${id}`;
+
+function open(list: string, samples = true, changed: Partial<ComponentProps<typeof Treatments>> = {}) {
+  const shown = { ...treatmentCards(list, samples), ...changed };
+  render(
+    <MemoryRouter>
+      <Treatments words={treatmentWords} picture={treatmentPicture} pageOf={pageOf} {...shown} />
+    </MemoryRouter>,
+  );
 }
 
 const cards = () =>
@@ -148,20 +157,22 @@ describe("what a price buys", () => {
 });
 
 it("states no warranty that the clinic has not proven", () => {
-  render(<Treatments words={treatmentWords} picture={treatmentPicture} {...treatmentCards("home", false)} />);
+  open("home", false);
   expect(screen.queryByText(/15 year/)).toBeNull();
   expect(screen.queryByText("Warranty")).toBeNull();
   expect(screen.getAllByText("Duration")).toHaveLength(6);
 });
 
 it("prices struck through name their last day where it is known", () => {
-  render(
-    <Treatments
-      words={treatmentWords}
-      picture={treatmentPicture}
-      {...treatmentCards("home", true)}
-      wasUntil="2026-10-31"
-    />,
-  );
+  open("home", true, { wasUntil: "2026-10-31" });
   expect(screen.getByText("Prices struck through were charged until 31 October 2026.")).toBeVisible();
+});
+
+it("each card leads to the treatment's own page, by its title and from its details", async () => {
+  open("home");
+  const own = within(card("All-on-4"));
+  expect(own.getByRole("link", { name: "All-on-4" })).toHaveAttribute("href", "/treatments/all-on-4");
+  await userEvent.click(own.getByRole("button", { name: "Details All-on-4" }));
+  const further = own.getByRole("link", { name: "All about it, on its own page: All-on-4" });
+  expect(further).toHaveAttribute("href", "/treatments/all-on-4");
 });

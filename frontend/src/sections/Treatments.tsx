@@ -11,20 +11,23 @@ interface Props {
   cards: readonly Treatment[];
   /** Returns the picture with this name. */
   picture: (name: string) => PictureFile;
+  /** Returns the address of a treatment's page. */
+  pageOf: (id: string) => string;
   currency: Currency;
   /** The last day of the struck-through prices, as 2026-12-31. */
   wasUntil: string | null;
 }
 
-export function Treatments({ words, cards, picture, currency, wasUntil }: Props) {
+export function Treatments({ words, cards, picture, pageOf, currency, wasUntil }: Props) {
   return (
-    <Band id="premium-treatments" words={words.heading} tone="paper">
+    <Band id="premium-treatments" words={words.heading} tone="paper" printed>
       <ul className={styles.cards}>
         {cards.map((card) => (
           <TreatmentCard
             key={card.id}
             treatment={card}
             picture={picture(card.image)}
+            page={pageOf(card.id)}
             currency={currency}
             words={words}
           />

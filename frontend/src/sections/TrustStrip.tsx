@@ -26,7 +26,7 @@ export function TrustStrip({ label, cells }: Props) {
                   {words}
                 </SectionLink>
               ) : (
-                <span className={styles.plain}>{words}</span>
+                <span>{words}</span>
               )}
               {sample && place === cells.length - 1 && <SampleTag />}
             </span>

@@ -43,7 +43,7 @@ describe("the questions", () => {
 
   it("open and close by themselves, as the browser's own disclosures", async () => {
     const user = userEvent.setup();
-    render(<Faq words={faqWords} />);
+    render(<Faq words={faqWords} source="questions-landing" />);
     const question = faqWords.faq[1]?.question ?? "";
     expect(itemOf(question)).not.toHaveAttribute("open");
     await user.click(screen.getByText(question));
@@ -51,7 +51,7 @@ describe("the questions", () => {
   });
 
   it("begin with pain, answered openly", () => {
-    render(<Faq words={faqWords} />);
+    render(<Faq words={faqWords} source="questions-landing" />);
     expect(screen.getByText("Does it hurt?")).toBe(document.querySelector("summary"));
     expect(itemOf("Does it hurt?")).toHaveAttribute("open");
     expect(screen.getByText(/sore rather than painful/)).toBeVisible();

@@ -48,5 +48,6 @@ export interface TreatmentWords {
   includes: string;
   excludes: string;
   ask: string;
+  more: string;
   wasUntil: string;
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import { FORM_SECTION } from "@/components/SectionLink";
-import { HERO_ACTIONS } from "./HeroActions";
+import { FORM_SECTION, HERO_ACTIONS } from "@/components/SectionLink";
 
 const FORM = `#${FORM_SECTION}`;
 /** An open on-screen keyboard takes at least this share of the window's height. */

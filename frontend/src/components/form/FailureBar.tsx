@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
+import { scrollBehaviour } from "@/lib/scroll";
 import styles from "./FailureBar.module.css";
 import type { SubmissionStatus } from "./SubmitButton";
 
@@ -12,13 +13,18 @@ interface Props {
   children?: ReactNode;
 }
 
+/** The toast at the foot of the screen says the same: neither may cover what the visitor needs next. */
+function bringIntoView(bar: HTMLElement | null): void {
+  bar?.scrollIntoView?.({ block: "nearest", behavior: scrollBehaviour() });
+}
+
 /** Shown inside the card after a failed attempt; everything typed is kept. */
 export function FailureBar({ status, words, onAgain, children }: Props) {
   if (status !== "failed" && status !== "limited") {
     return null;
   }
   return (
-    <div className={styles.bar} role="alert">
+    <div ref={bringIntoView} className={styles.bar} role="alert">
       <p className={styles.text}>
         <Icon name="alert" />
         {(status === "failed" ? words.failure : words.limited).text}

@@ -85,7 +85,9 @@ export function TextField({
   ...control
 }: TextFieldProps) {
   const described = fieldDescription(control.id, hint, error);
-  const shared = { ...control, ...described, "aria-required": required || undefined };
+  // In the direction of what is typed; an address always runs from left to right.
+  const dir = type === "text" ? "auto" : undefined;
+  const shared = { ...control, ...described, dir, "aria-required": required || undefined };
   return (
     <Field id={control.id} label={label} required={required} hint={hint} error={error}>
       {rows ? (

@@ -9,25 +9,29 @@ interface Props {
   status: SubmissionStatus;
 }
 
-/** Keeps its width while the spinner shows: the text stays in place, invisible. */
+/** Keeps its width while the spinner shows: the text stays in place, invisible. The wait is spoken too. */
 export function SubmitButton({ words, status }: Props) {
   const sending = status === "sending";
   return (
-    <button
-      type="submit"
-      className={`${buttons.primary} ${styles.submit}`}
-      disabled={sending || status === "sent"}
-      aria-busy={sending}
-    >
-      <span className={styles.words} data-hidden={sending ? "" : undefined}>
-        {words.submit}
-      </span>
-      {sending && (
-        <span className={styles.wait}>
-          <span className={styles.spinner} aria-hidden="true" />
-          <span className={hidden.hidden}>{words.sending}</span>
+    <>
+      <button
+        type="submit"
+        className={`${buttons.primary} ${styles.submit}`}
+        disabled={sending || status === "sent"}
+        aria-busy={sending}
+      >
+        <span className={styles.words} data-hidden={sending ? "" : undefined}>
+          {words.submit}
         </span>
-      )}
-    </button>
+        {sending && (
+          <span className={styles.wait} aria-hidden="true">
+            <span className={styles.spinner} />
+          </span>
+        )}
+      </button>
+      <span role="status" className={hidden.hidden}>
+        {sending && words.sending}
+      </span>
+    </>
   );
 }

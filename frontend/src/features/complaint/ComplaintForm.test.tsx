@@ -19,7 +19,7 @@ const send = () => screen.getByRole("button", { name: complaint.form.submit });
 async function open() {
   const user = userEvent.setup();
   render(
-    <Toasts>
+    <Toasts page="/data-complaint">
       <ComplaintBlock words={complaint} />
     </Toasts>,
   );

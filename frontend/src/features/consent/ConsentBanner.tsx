@@ -120,9 +120,8 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
         <h2 ref={title} id={id} className={styles.title} tabIndex={-1}>
           {words.title}
         </h2>
-        <p>{words.text}</p>
         <p>
-          {words.promise} <a href={words.more.href}>{words.more.text}</a>
+          {words.text} {words.promise} <a href={words.more.href}>{words.more.text}</a>
         </p>
         {choosing && <PurposeBoxes words={words} purposes={purposes} choice={choice} onChange={setChoice} />}
       </div>

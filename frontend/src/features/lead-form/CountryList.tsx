@@ -168,6 +168,7 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
           // biome-ignore lint/a11y/noAutofocus: a dialog takes focus when it opens.
           autoFocus
           type="text"
+          dir="auto"
           role="combobox"
           aria-label={words.search}
           aria-expanded
@@ -185,8 +186,10 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
       <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={words.list}>
         {group(search.first, styles.first)}
         {group(search.others, undefined)}
-        {search.active === undefined && <p className={styles.none}>{words.none}</p>}
       </div>
+      <p role="status" className={styles.none}>
+        {search.active ? "" : words.none}
+      </p>
     </div>
   );
 }

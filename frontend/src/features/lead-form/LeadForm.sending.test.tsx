@@ -44,7 +44,7 @@ describe("sending", () => {
     stop();
   });
 
-  it("shows a busy button meanwhile, and sends a double click once", async () => {
+  it("shows a busy button meanwhile and says so, and sends a double click once", async () => {
     let accept: (response: Response) => void = () => {};
     server.answer = () =>
       new Promise((resolve) => {
@@ -53,10 +53,14 @@ describe("sending", () => {
     const { user, fill } = await openForm();
     await fill();
     const button = screen.getByRole("button", { name: "Get Free Consultation" });
+    const wait = button.nextElementSibling;
+    expect(wait).toHaveAttribute("role", "status");
+    expect(wait).toBeEmptyDOMElement();
     await user.dblClick(button);
     await waitFor(() => expect(server.posts).toHaveBeenCalled());
     expect(button).toBeDisabled();
     expect(button).toHaveAttribute("aria-busy", "true");
+    expect(wait).toHaveTextContent("Sending");
     accept(Response.json(ACCEPTED));
     expect(await screen.findByText("Success!")).toBeInTheDocument();
     expect(server.posts).toHaveBeenCalledTimes(1);

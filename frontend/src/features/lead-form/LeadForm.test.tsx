@@ -38,6 +38,16 @@ describe("the inputs", () => {
   });
 });
 
+it("names and the question run in the direction of what is typed", async () => {
+  await openForm();
+  const typed = screen.getAllByRole<HTMLInputElement>("textbox").filter(({ name }) => name !== "website");
+  expect(typed.filter(({ dir }) => dir === "auto").map(({ name }) => name)).toEqual([
+    "name",
+    "surname",
+    "message",
+  ]);
+});
+
 describe("checking what was entered", () => {
   it("shows nothing before the first submit", async () => {
     const { user, field } = await openForm();

@@ -50,7 +50,7 @@ export async function openForm() {
   const user = userEvent.setup();
   render(
     <MemoryRouter>
-      <Toasts>
+      <Toasts page="/">
         <Routes>
           <Route path="/" element={<LeadForm words={leadForm} />} />
           <Route path="/thank-you" element={<h1>Thank you</h1>} />

@@ -1,9 +1,9 @@
 import { Band, type BandWords } from "@/components/Band";
 import { TipGroup } from "@/components/Tip";
-import styles from "./BeforeAfterGallery.module.css";
+import { Carousel, type CarouselWords } from "@/sections/carousel/Carousel";
 import { type Case, CaseCard, type CaseWords } from "./CaseCard";
 
-export interface BeforeAfterWords extends BandWords, CaseWords {}
+export interface BeforeAfterWords extends BandWords, CaseWords, CarouselWords {}
 
 interface Props {
   id: string;
@@ -12,16 +12,15 @@ interface Props {
 }
 
 export function BeforeAfterGallery({ id, words, cases }: Props) {
+  const slides = cases.map((shown) => ({
+    id: shown.id,
+    name: shown.treatment,
+    content: <CaseCard words={words} shown={shown} />,
+  }));
   return (
     <Band id={id} words={words} tone="mint" sample={cases.some(({ sample }) => sample)}>
       <TipGroup>
-        <ul className={styles.cases}>
-          {cases.map((shown) => (
-            <li key={shown.id}>
-              <CaseCard words={words} shown={shown} />
-            </li>
-          ))}
-        </ul>
+        <Carousel words={words} slides={slides} />
       </TipGroup>
     </Band>
   );

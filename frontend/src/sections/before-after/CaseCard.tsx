@@ -1,5 +1,6 @@
 import { Icon } from "@/components/Icon";
 import { Tip } from "@/components/Tip";
+import hidden from "@/components/VisuallyHidden.module.css";
 import type { PictureFile } from "@/lib/pictures";
 import styles from "./CaseCard.module.css";
 import { CompareSlider, type CompareWords } from "./CompareSlider";
@@ -52,7 +53,7 @@ export function CaseCard({ words, shown }: Props) {
               <Icon key={star} name="star" />
             ))}
           </span>
-          <span className={styles.spoken}>{words.rating.replace("{rating}", String(rating))}</span>
+          <span className={hidden.hidden}>{words.rating.replace("{rating}", String(rating))}</span>
         </Tip>
         <p className={styles.who}>
           {patientName}, {location}

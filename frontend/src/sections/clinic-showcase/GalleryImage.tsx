@@ -15,13 +15,13 @@ export interface ClinicImage {
 interface Props {
   words: { enlarge: string; loading: string; retry: string };
   image: ClinicImage;
+  /** How wide it is shown, as the sizes attribute takes it. */
+  sizes: string;
   onOpen: () => void;
 }
 
-const SIZES = "(min-width: 1000px) 280px, 46vw";
-
 /** A picture that loads near the viewport, fades in, and opens in the lightbox. A failed one can be retried. */
-export function GalleryImage({ words, image, onOpen }: Props) {
+export function GalleryImage({ words, image, sizes, onOpen }: Props) {
   const { frame, state, attempt, onLoad, onError, retry } = useGalleryImage();
   return (
     <figure className={styles.figure}>
@@ -49,7 +49,7 @@ export function GalleryImage({ words, image, onOpen }: Props) {
                 key={attempt}
                 file={image.file}
                 alt={image.alt}
-                sizes={SIZES}
+                sizes={sizes}
                 className={styles.image}
                 onLoad={onLoad}
                 onError={onError}
@@ -59,7 +59,7 @@ export function GalleryImage({ words, image, onOpen }: Props) {
           </button>
         )}
         <noscript>
-          <Picture file={image.file} alt={image.alt} sizes={SIZES} className={styles.still} />
+          <Picture file={image.file} alt={image.alt} sizes={sizes} className={styles.still} />
         </noscript>
       </div>
       <figcaption className={styles.caption}>{image.caption}</figcaption>

@@ -23,6 +23,13 @@ interface Props {
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
+/** The Tab key goes around the buttons. Browsers put other stops after the last one: the dialog itself, their own buttons. */
+function focusNext(dialog: HTMLDialogElement, by: 1 | -1): void {
+  const buttons = [...dialog.querySelectorAll("button")];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  buttons[wrapIndex(at + by, buttons.length)]?.focus();
+}
+
 /** A native modal dialog: it traps focus, closes on Esc and returns focus to its opener. */
 export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
   const id = useId();
@@ -36,6 +43,9 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
     if (by !== undefined) {
       event.preventDefault();
       step(by);
+    } else if (event.key === "Tab" && dialog.current) {
+      event.preventDefault();
+      focusNext(dialog.current, event.shiftKey ? -1 : 1);
     }
   }
   function onClick(event: MouseEvent): void {

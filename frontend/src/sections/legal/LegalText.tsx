@@ -26,14 +26,29 @@ interface Props {
   words: LegalWords;
   /** Values for the {name} placeholders in the text. */
   values: Record<string, string | number>;
+  /** The clinic's address for {email}. */
+  email: string;
   /** Rendered after the text. */
   children?: ReactNode;
 }
 
 /** A long text with its version, a table of contents and short paragraphs. */
-export function LegalText({ words, values, children }: Props) {
-  const filled = (text: string) =>
+export function LegalText({ words, values, email, children }: Props) {
+  const withValues = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  const filled = (text: string) => {
+    const [before = "", after] = text.split("{email}");
+    if (after === undefined) {
+      return withValues(before);
+    }
+    return (
+      <>
+        {withValues(before)}
+        <a href={`mailto:${email}`}>{email}</a>
+        {withValues(after)}
+      </>
+    );
+  };
   return (
     <article className={styles.page}>
       <header className={styles.head}>
@@ -83,7 +98,7 @@ function Paragraphs({
   filled,
 }: {
   texts: LegalSection["text"];
-  filled: (text: string) => string;
+  filled: (text: string) => ReactNode;
 }) {
   return texts.map((text) => <p key={text}>{filled(text)}</p>);
 }

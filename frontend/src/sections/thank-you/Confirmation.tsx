@@ -103,7 +103,12 @@ export function Confirmation(props: Props) {
       <header className={styles.head}>
         <Tick />
         <h1 className={styles.title}>
-          {receipt?.firstName ? `${greeting}, ${receipt.firstName}` : greeting}
+          {greeting}
+          {receipt?.firstName && (
+            <>
+              , <bdi>{receipt.firstName}</bdi>
+            </>
+          )}
         </h1>
         <p className={styles.lead}>{shown && !receipt ? words.leadUnsent : words.lead}</p>
         <ReferenceBox

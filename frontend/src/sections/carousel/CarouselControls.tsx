@@ -3,14 +3,13 @@ import styles from "./CarouselControls.module.css";
 
 interface Props {
   words: { previous: string; next: string; show: string };
-  /** The slides' names, in their order. */
-  names: readonly string[];
+  slides: readonly { id: string; name: string }[];
   current: number;
   /** Takes any index and wraps around at both ends. */
   onShow: (index: number) => void;
 }
 
-export function CarouselControls({ words, names, current, onShow }: Props) {
+export function CarouselControls({ words, slides, current, onShow }: Props) {
   return (
     <div className={styles.controls}>
       <button
@@ -22,9 +21,9 @@ export function CarouselControls({ words, names, current, onShow }: Props) {
         <Icon name="back" />
       </button>
       <div className={styles.dots}>
-        {names.map((name, index) => (
+        {slides.map(({ id, name }, index) => (
           <button
-            key={name}
+            key={id}
             type="button"
             className={styles.dot}
             aria-label={`${words.show}: ${name}`}

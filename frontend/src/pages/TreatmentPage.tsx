@@ -1,0 +1,57 @@
+import { lazy } from "react";
+import { trust } from "#content/site.yaml";
+import { places } from "#content/treatment-page.yaml";
+import { HydrateLater } from "@/components/HydrateLater";
+import { SelectiveHydration } from "@/components/SelectiveHydration";
+import { trustCells } from "@/content/claims";
+import { useSamples } from "@/lib/settings";
+import { TrustStrip } from "@/sections/TrustStrip";
+import { SitePage } from "./SitePage";
+import { type TreatmentPlace, treatmentPath } from "./treatmentPlaces";
+
+/** All but the frame is fetched after the page: until then the pre-rendered sections stay. */
+const load = () => import("./treatmentSections");
+const TreatmentHeroSection = lazy(() =>
+  load().then(({ TreatmentHeroSection }) => ({ default: TreatmentHeroSection })),
+);
+const PricePartsSection = lazy(() =>
+  load().then(({ PricePartsSection }) => ({ default: PricePartsSection })),
+);
+const CourseSection = lazy(() => load().then(({ CourseSection }) => ({ default: CourseSection })));
+const DentistsSection = lazy(() => load().then(({ DentistsSection }) => ({ default: DentistsSection })));
+const OtherTreatmentsSection = lazy(() =>
+  load().then(({ OtherTreatmentsSection }) => ({ default: OtherTreatmentsSection })),
+);
+const ReasonsSection = lazy(() => load().then(({ ReasonsSection }) => ({ default: ReasonsSection })));
+const FormSection = lazy(() => load().then(({ FormSection }) => ({ default: FormSection })));
+const TreatmentFaqSection = lazy(() =>
+  load().then(({ TreatmentFaqSection }) => ({ default: TreatmentFaqSection })),
+);
+
+const NAVIGATION = Object.entries(places).map(([id, text]) => ({ href: `#${id}`, text }));
+
+/** A page about one treatment. Its chats' tags end with its address: "treatments-all-on-4". */
+export function TreatmentPage(place: TreatmentPlace) {
+  const samples = useSamples();
+  const name = treatmentPath(place.root, place.id).slice(1).replaceAll("/", "-");
+  const sources = { header: `header-${name}`, footer: `footer-${name}`, bottomBar: `sticky-footer-${name}` };
+  // What stands behind a claim is on the page that has all treatments.
+  const claims = trustCells(samples).map((cell) => ({ ...cell, evidence: null }));
+  return (
+    <SitePage sources={sources} navigation={NAVIGATION}>
+      <HydrateLater>
+        <TreatmentHeroSection place={place} source={`hero-section-${name}`} />
+      </HydrateLater>
+      <TrustStrip label={trust} cells={claims} />
+      <SelectiveHydration>
+        <PricePartsSection place={place} />
+        <CourseSection place={place} />
+        <OtherTreatmentsSection place={place} />
+        <DentistsSection />
+        <ReasonsSection />
+        <FormSection source={`contact-form-${name}`} />
+        <TreatmentFaqSection place={place} source={`questions-${name}`} />
+      </SelectiveHydration>
+    </SitePage>
+  );
+}

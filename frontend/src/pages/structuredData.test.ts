@@ -1,0 +1,116 @@
+import { expect, it } from "vitest";
+import { address, hours } from "#content/clinic.yaml";
+import { faq } from "#content/faq.yaml";
+import { choices } from "#content/languages.yaml";
+import { lists } from "#content/prices.yaml";
+import { treatments } from "#content/treatments.yaml";
+import { pages } from "#content/treatments.yaml?pages";
+import { ROUTES, routeOf } from "@/router/routes";
+import { structuredData } from "./structuredData";
+
+const BASE = "https://clinic.example";
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON-LD is a tree of whatever a search engine reads.
+type Node = Record<string, any>;
+
+function graphOf(path: string): Node[] {
+  const route = routeOf(path);
+  // As a search engine gets it: what is undefined is not there.
+  return JSON.parse(JSON.stringify(structuredData(route, BASE, route.canonical)))["@graph"];
+}
+
+const typesOf = (path: string) => graphOf(path).map((node) => node["@type"]);
+const nodeOf = (path: string, type: string): Node =>
+  graphOf(path).find((node) => [node["@type"]].flat().includes(type)) ?? {};
+
+it("says of the clinic where it is, when it is open and in which languages it answers", () => {
+  expect(nodeOf("/", "MedicalClinic")).toMatchObject({
+    "@type": ["Dentist", "MedicalClinic"],
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: address.street,
+      postalCode: address.postcode,
+      addressLocality: address.city,
+      addressCountry: "TR",
+    },
+    openingHoursSpecification: { dayOfWeek: hours.days, opens: hours.opens, closes: hours.closes },
+    contactPoint: { availableLanguage: ["en", ...choices.map(({ code }) => code)] },
+    priceRange: "£160 to £4,199",
+  });
+});
+
+it.each([
+  ["/", "home", ""],
+  ["/dental-implants", "landing", "/dental-implants"],
+])("offers on %s every treatment at its price in the list %s, with its page", (path, list, root) => {
+  const offered = nodeOf(path, "Dentist").makesOffer.map((offer: Node) => [
+    offer.itemOffered.name,
+    offer.price,
+    offer.priceCurrency,
+    offer.url,
+    offer.priceSpecification?.unitText ?? null,
+  ]);
+  expect(offered).toEqual(
+    treatments.map(({ id, title, unit }) => [
+      title,
+      lists[list]?.prices[id]?.price,
+      lists[list]?.currency,
+      `${BASE}${root}/treatments/${id}`,
+      unit?.replace("per ", "") ?? null,
+    ]),
+  );
+});
+
+it.each(treatments.map(({ id, title }) => [id, title]))("says of %s what its page says", (id, title) => {
+  const path = `/treatments/${id}`;
+  expect(typesOf(path)).toEqual([["Dentist", "MedicalClinic"], "Service", "FAQPage", "BreadcrumbList"]);
+  expect(nodeOf(path, "Service")).toMatchObject({
+    name: title,
+    url: BASE + path,
+    provider: { "@id": nodeOf(path, "Dentist")["@id"] },
+    offers: {
+      "@type": "Offer",
+      price: lists.home?.prices[id]?.price,
+      priceCurrency: "GBP",
+      url: BASE + path,
+    },
+  });
+  const asked = nodeOf(path, "FAQPage").mainEntity.map((node: Node) => [node.name, node.acceptedAnswer.text]);
+  expect(asked).toEqual(pages[id]?.questions.map(({ question, answer }) => [question, answer]));
+  expect(nodeOf(path, "BreadcrumbList").itemListElement).toEqual(
+    [
+      { name: "Home", item: `${BASE}/` },
+      { name: "Treatments and prices", item: `${BASE}/pricing` },
+      { name: title, item: BASE + path },
+    ].map((entry, place) => ({ "@type": "ListItem", position: place + 1, ...entry })),
+  );
+});
+
+it("has the prices of a landing page's list below that page", () => {
+  const path = "/dental-implants/treatments/all-on-6";
+  expect(nodeOf(path, "Service").offers).toMatchObject({
+    price: 4999,
+    priceCurrency: "EUR",
+    url: BASE + path,
+  });
+  const above = nodeOf(path, "BreadcrumbList").itemListElement.map((entry: Node) => entry.item);
+  expect(above).toEqual([`${BASE}/dental-implants`, `${BASE}/dental-implants/prices`, BASE + path]);
+});
+
+it("leads in its breadcrumbs to pages that there are", () => {
+  const known = new Set(ROUTES.map(({ path }) => BASE + path));
+  for (const { path } of ROUTES.filter(({ page }) => page === "treatment")) {
+    for (const { item } of nodeOf(path, "BreadcrumbList").itemListElement) {
+      expect(known, path).toContain(item);
+    }
+  }
+});
+
+it("keeps the home page's questions, and makes no claim and no rating", () => {
+  expect(nodeOf("/", "FAQPage").mainEntity).toHaveLength(faq.length);
+  for (const { path, page, canonical } of ROUTES.filter((route) => route.page !== "privacy")) {
+    const said = JSON.stringify(structuredData(routeOf(path), BASE, canonical));
+    expect(said, path).not.toMatch(/rating|15 year|30\+|undefined/i);
+    expect(said === "null", path).toBe(!["home", "landing", "treatment"].includes(page));
+  }
+});

@@ -1,0 +1,47 @@
+import { Band, type BandWords } from "@/components/Band";
+import { Picture } from "@/components/Picture";
+import type { PictureFile } from "@/lib/pictures";
+import styles from "./Dentists.module.css";
+
+export interface Dentist {
+  name: string;
+  title: string;
+  registration: string;
+  languages: readonly string[];
+  /** Drawn in place of a portrait. */
+  initials: string;
+  /** Aspect ratio 4:5. */
+  portrait: PictureFile | null;
+}
+
+interface Props {
+  words: BandWords & { registration: string; languages: string };
+  dentists: readonly Dentist[];
+}
+
+/** Who treats the patients, each with the number under which a register lists them. */
+export function Dentists({ words, dentists }: Props) {
+  return (
+    <Band id="dentists" words={words} tone="paper">
+      <ul className={styles.list}>
+        {dentists.map(({ name, title, registration, languages, initials, portrait }) => (
+          <li key={name} className={styles.dentist}>
+            {portrait ? (
+              <Picture file={portrait} alt={name} sizes="120px" className={styles.portrait} />
+            ) : (
+              <span className={styles.initials} aria-hidden="true">
+                {initials}
+              </span>
+            )}
+            <div>
+              <h3 className={styles.name}>{name}</h3>
+              <p>{title}</p>
+              <p className={styles.small}>{words.registration.replace("{number}", registration)}</p>
+              <p className={styles.small}>{words.languages.replace("{languages}", languages.join(", "))}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Band>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import hidden from "@/components/VisuallyHidden.module.css";
+import styles from "./Carousel.module.css";
+import { CarouselControls } from "./CarouselControls";
+import { useCarousel } from "./useCarousel";
+
+export interface CarouselWords {
+  /** Name of the group of slides. */
+  carousel: string;
+  carouselRole: string;
+  previous: string;
+  next: string;
+  /** Precedes the slide's name in its dot's name. */
+  show: string;
+  /** Contains {number}, {count} and {name} of the current slide. */
+  position: string;
+}
+
+interface Props {
+  words: CarouselWords;
+  slides: readonly { id: string; name: string; content: ReactNode }[];
+  /** Whether the row of slides is a stop of the Tab key: where no slide has one of its own. */
+  focusable?: boolean;
+}
+
+/** Side by side on wide screens; on phones a carousel of one slide at a time, which never advances by itself. */
+export function Carousel({ words, slides, focusable = false }: Props) {
+  const { track, current, moved, show } = useCarousel(slides.length);
+  const position = words.position
+    .replace("{number}", String(current + 1))
+    .replace("{count}", String(slides.length))
+    .replace("{name}", slides[current]?.name ?? "");
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the ARIA carousel pattern asks for a named group; a fieldset is for forms.
+    <div
+      role="group"
+      aria-roledescription={words.carouselRole}
+      aria-label={words.carousel}
+      className={styles.carousel}
+    >
+      <CarouselControls words={words} slides={slides} current={current} onShow={show} />
+      <ul
+        ref={track}
+        className={styles.track}
+        tabIndex={focusable ? 0 : undefined}
+        aria-label={words.carousel}
+      >
+        {slides.map(({ id, content }) => (
+          <li key={id} className={styles.slide}>
+            {content}
+          </li>
+        ))}
+      </ul>
+      <p className={hidden.hidden} aria-live="polite">
+        {moved ? position : ""}
+      </p>
+    </div>
+  );
+}

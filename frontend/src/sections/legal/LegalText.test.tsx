@@ -1,0 +1,22 @@
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { LegalText } from "./LegalText";
+
+it("fills in its values, and the clinic's address can be tapped", () => {
+  const texts = ["Kept for {months} months. Write to {email}. We answer.", "Nothing to fill in {here}."];
+  const words = {
+    versionLabel: "Version",
+    from: "since",
+    contents: "On this page",
+    home: "Home",
+    version: "2026-11-22",
+    title: "Privacy",
+    lead: "What we store.",
+    sections: [{ id: "long", title: "How long", text: texts }],
+  };
+  render(<LegalText words={words} values={{ months: 24 }} email="clinic@example.com" />);
+  const link = screen.getByRole("link", { name: "clinic@example.com" });
+  expect(link).toHaveAttribute("href", "mailto:clinic@example.com");
+  expect(link.parentElement).toHaveTextContent("Kept for 24 months. Write to clinic@example.com. We answer.");
+  expect(screen.getByText("Nothing to fill in {here}.")).toBeInTheDocument();
+});

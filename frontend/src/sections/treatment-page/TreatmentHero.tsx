@@ -1,0 +1,58 @@
+import { Breadcrumb } from "@/components/Breadcrumb";
+import { Icon } from "@/components/Icon";
+import { Picture } from "@/components/Picture";
+import type { Currency } from "@/lib/money";
+import type { PictureFile } from "@/lib/pictures";
+import { HeroActions } from "@/sections/HeroActions";
+import text from "@/sections/HeroText.module.css";
+import { TreatmentFacts } from "@/sections/TreatmentDetails";
+import { TreatmentPrice } from "@/sections/TreatmentPrice";
+import type { Treatment, TreatmentWords } from "@/sections/treatment";
+import styles from "./TreatmentHero.module.css";
+
+interface Props {
+  words: {
+    heading: string;
+    lead: string;
+    primary: string;
+    chat: string;
+    line: string;
+    trail: string;
+    /** Those of the treatment cards. */
+    card: TreatmentWords;
+  };
+  treatment: Treatment;
+  currency: Currency;
+  /** Aspect ratio 4:3. */
+  picture: PictureFile;
+  /** The pages above this one, from the home page on. */
+  above: readonly { path: string; text: string }[];
+  source: string;
+}
+
+const SIZES = "(min-width: 1200px) 560px, (min-width: 900px) 46vw, 94vw";
+
+/** What the treatment is, what it costs and how long it takes, on one screen. */
+export function TreatmentHero({ words, treatment, currency, picture, above, source }: Props) {
+  return (
+    <section className={styles.hero}>
+      <div className={styles.row}>
+        <div className={styles.text}>
+          <Breadcrumb label={words.trail} above={above} current={treatment.title} />
+          <h1 className={styles.heading}>{words.heading}</h1>
+          <p className={styles.lead}>{words.lead}</p>
+          <div className={styles.price}>
+            <TreatmentPrice treatment={treatment} currency={currency} words={words.card} />
+            <TreatmentFacts details={treatment.details} words={words.card} />
+          </div>
+          <HeroActions primary={words.primary} chat={words.chat} source={source} />
+          <p className={text.line}>
+            <Icon name="check" />
+            {words.line}
+          </p>
+        </div>
+        <Picture file={picture} alt={treatment.alt} sizes={SIZES} eager className={styles.picture} />
+      </div>
+    </section>
+  );
+}
