@@ -1,6 +1,6 @@
 # One image for the site, the worker, Flower and the migrations; the command selects one (see docker-compose.yml).
 
-FROM node:24.19.0-bookworm-slim AS pages
+FROM node:24.19.0-trixie-slim AS pages
 WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --loglevel=error
@@ -9,14 +9,14 @@ COPY frontend ./
 ARG SITE_URL=
 RUN npm run build
 
-FROM python:3.11.14-slim-bookworm AS packages
+FROM python:3.13.14-slim-trixie AS packages
 WORKDIR /build
 COPY requirements/run.lock requirements/run.lock
 RUN python -m venv /opt/venv \
     && /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements/run.lock
 
-FROM python:3.11.14-slim-bookworm
-RUN useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin clinic
+FROM python:3.13.14-slim-trixie
+RUN useradd --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nologin clinic
 WORKDIR /app
 COPY --from=packages /opt/venv /opt/venv
 COPY celeryconfig.py alembic.ini ./

@@ -12,6 +12,7 @@ VENV := .venv/.complete
 STUDIO := .venv-pictures/.complete
 PEERS := .venv-benchmarks/.complete
 TOOLS := dev/benchmarks/node/node_modules/.package-lock.json
+DRIVERS := dev/browsers/node_modules/.package-lock.json
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
@@ -82,6 +83,10 @@ test-frontend: $(MODULES) ## types, lint and unit tests of the front end
 test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole product
 	@.venv/bin/python -m dev.run --ephemeral -- npm --prefix frontend run --silent e2e
 
+.PHONY: test-pictures
+test-pictures: $(STUDIO) ## tests of the pictures' meshes, which need Blender: in no other test run
+	@.venv-pictures/bin/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/pictures $(ARGS)
+
 .PHONY: drills
 drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists
 	@.venv/bin/python -m dev.drills $(ARGS)
@@ -105,6 +110,11 @@ model: $(VENV) ## models of the delivery, every state of them; a minute, needs s
 .PHONY: bench
 bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept P5", ARGS=--list
 	@.venv/bin/python -m dev.benchmarks $(ARGS)
+
+.PHONY: browsers
+browsers: $(VENV) $(DRIVERS) $(PAGES) ## the site in the machine's own Firefox and WebKit, minutes; ARGS="--only webkit --journey places"
+	@node dev/browsers/run.mjs --check $(ARGS)
+	@.venv/bin/python -m dev.run --ephemeral -- node dev/browsers/run.mjs $(ARGS)
 
 .PHONY: claims
 claims: $(MODULES) ## what the site claims: age, evidence, expiry, contradictions, prices too; fails where one may not be shown
@@ -171,7 +181,7 @@ photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="tre
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
-	@rm -rf .venv .venv-pictures .venv-benchmarks dev/benchmarks/node/node_modules
+	@rm -rf .venv .venv-pictures .venv-benchmarks dev/benchmarks/node/node_modules dev/browsers/node_modules
 	@rm -rf frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -273,6 +283,11 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 $(TOOLS): dev/benchmarks/node/package-lock.json dev/benchmarks/node/package.json $(NODE)
 	@echo "Fetching Lighthouse and autocannon into dev/benchmarks/node"
 	@npm --prefix dev/benchmarks/node ci --loglevel=error --no-fund --no-audit
+	@touch $@
+
+$(DRIVERS): dev/browsers/package-lock.json dev/browsers/package.json $(NODE)
+	@echo "Fetching the drivers of browsers into dev/browsers"
+	@npm --prefix dev/browsers ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)

@@ -17,6 +17,7 @@ from tests.support.database import change
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app
+from worker.cli.commands import operate
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -95,13 +96,31 @@ def test_every_alert_has_its_page_in_the_runbook(rule):
     assert rule["labels"]["severity"] in {"page", "warn"}
 
 
+@pytest.mark.parametrize("rule", RULES, ids=[rule["alert"] for rule in RULES])
+def test_every_alert_says_what_to_do_in_commands_that_exist(rule):
+    words = rule["annotations"]["description"]
+    named = re.findall(r"`([^`]+)`", words)
+    assert named
+    known = (*operate.commands, "docker compose", "not ready")  # the last is a line of the site's log
+    assert [name for name in named if not name.startswith(known)] == []
+    services = {word for name in named if " up " in name for word in name.split(" --detach ")[1].split()}
+    assert services <= yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"].keys()
+
+
 NO_PROMTOOL = pytest.mark.skipif(
     PROMTOOL is None, reason="promtool is not installed (Debian, Ubuntu: apt install prometheus)"
 )
 # Metrics as they come in minute by minute, and the minutes after which the alert is silent and then rings.
 STORIES = {
+    "EnquiriesRefused": (
+        'clinic_request_seconds_count{endpoint="leads.post_lead", status="503"}',
+        "0 0 1 1 1",
+        1,
+        3,
+    ),
     "FieldsMissing": ("clinic_crm_fields_missing", "0 0 2 2 2", 1, 3),
     "LeadsWait": ("clinic_oldest_undelivered_seconds", "0 300 900 960 1020", 1, 3),
+    "RedisGone": ("clinic_limits_shared", "1 1 0x8", 6, 8),
     "Paused": ('clinic_gate_reason{reason="paused"}', "1x300", 180, 250),
     "WorkersGone": ("clinic_tick_age_seconds", "3 4 90 150 210", 1, 3),
 }
@@ -113,25 +132,44 @@ def test_an_alert_rings_when_it_must_and_not_before(alert, tmp_path):
     series, values, silent, rings = STORIES[alert]
     (rule,) = [rule for rule in RULES if rule["alert"] == alert]
     firing = [{"exp_labels": rule["labels"], "exp_annotations": rule["annotations"]}]
-    story = {
-        "rule_files": [str(DEPLOY / "alerts.yml")],
-        "tests": [
-            {
-                "interval": "1m",
-                "input_series": [{"series": series, "values": values}],
-                "alert_rule_test": [
-                    {"eval_time": f"{silent}m", "alertname": alert, "exp_alerts": []},
-                    {"eval_time": f"{rings}m", "alertname": alert, "exp_alerts": firing},
-                ],
-            }
-        ],
-    }
-    (tmp_path / "story.yml").write_text(yaml.safe_dump(story))
-    told = subprocess.run([PROMTOOL, "test", "rules", "story.yml"], cwd=tmp_path, check=False, capture_output=True)
+    expected = [
+        {"eval_time": f"{silent}m", "alertname": alert, "exp_alerts": []},
+        {"eval_time": f"{rings}m", "alertname": alert, "exp_alerts": firing},
+    ]
+    tell({series: values}, expected, tmp_path)
+
+
+@NO_PROMTOOL
+def test_a_probe_that_fails_is_no_refused_enquiry(tmp_path):
+    probe = 'clinic_request_seconds_count{endpoint="probes.readyz", status="503"}'
+    tell({probe: "0 0 1 2 3"}, [{"eval_time": "4m", "alertname": "EnquiriesRefused", "exp_alerts": []}], tmp_path)
+
+
+@NO_PROMTOOL
+def test_a_database_that_is_gone_is_not_told_as_workers_that_are(tmp_path):
+    """Then nothing is known of the workers; before the first tick of a new product they are missing."""
+    (rule,) = [rule for rule in RULES if rule["alert"] == "WorkersGone"]
+    firing = [{"exp_labels": rule["labels"], "exp_annotations": rule["annotations"]}]
+    expected = [
+        {"eval_time": "4m", "alertname": "WorkersGone", "exp_alerts": []},
+        {"eval_time": "9m", "alertname": "WorkersGone", "exp_alerts": firing},
+    ]
+    tell({"clinic_database_up": "0x4 1x6"}, expected, tmp_path)
+
+
+def tell(series, expected, folder):
+    """Have promtool judge the rules over these series, a value a minute."""
+    inputs = [{"series": name, "values": values} for name, values in series.items()]
+    test = {"interval": "1m", "input_series": inputs, "alert_rule_test": expected}
+    (folder / "story.yml").write_text(yaml.safe_dump({"rule_files": [str(DEPLOY / "alerts.yml")], "tests": [test]}))
+    told = subprocess.run([PROMTOOL, "test", "rules", "story.yml"], cwd=folder, check=False, capture_output=True)
     assert told.returncode == 0, told.stdout + told.stderr
 
 
 @NO_PROMTOOL
-def test_prometheus_accepts_the_rules():
-    checked = subprocess.run([PROMTOOL, "check", "rules", DEPLOY / "alerts.yml"], check=False, capture_output=True)
-    assert checked.returncode == 0, checked.stdout
+def test_prometheus_accepts_the_rules_and_its_configuration():
+    checked = subprocess.run(
+        [PROMTOOL, "check", "config", DEPLOY / "prometheus.yml"], check=False, capture_output=True
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert f"SUCCESS: {len(RULES)} rules found" in checked.stdout.decode()
