@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
     from dev.benchmarks.bench import Bench
 
-BYTES_PER_ROW = 1_800  # of a lead, its two attempts and their indexes, and the room that building the indexes takes
+# Of a lead, its delivery, its two attempts and their indexes, and the room that building the indexes takes.
+BYTES_PER_ROW = 2_000
 CHUNK = 500_000
 
 # The leads of the past: one every two seconds, oldest first. Ids are in time order, as leads/ids.py makes them, and
-# follow from the number, so that leads and attempts can be made side by side. Keys, sessions, e-mail addresses and
+# follow from the number, so that the tables can be filled side by side. Keys, sessions, e-mail addresses and
 # phones are as scattered as those of the leads that will wait (dev/benchmarks/payload.py).
 _AT = "to_timestamp({now}) - ({last} - n + 1) * interval '2 seconds'"
 _ID = """(lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0')
@@ -32,14 +33,18 @@ _NUMBERS = "FROM generate_series(%s::bigint, %s::bigint) AS n, LATERAL (SELECT {
 _LEADS = f"""
 INSERT INTO leads (id, reference, name, surname, email, country_code, country_iso, phone, phone_e164, message,
     google_gclid, utm_source, utm_medium, session_id, current_url, user_agent, ip_address, idempotency_key,
-    request_digest, zoho_status, zoho_sent_at, zoho_record_id, created_at, queued_at, next_retry_at)
+    request_digest, created_at)
 SELECT {_ID}, lpad((n %% 1000000)::text, 6, '0'), 'Ada' || n, 'Sample' || n, scattered || '.bea@example.com', '+44',
     'GB', '0740' || scattered, '+44740' || scattered, 'How long does an implant take, and when could I come?',
     'Cj0KCQiA6LyfBhC3ARIsAG4gkF9sample' || n, 'google', 'cpc', substr(md5('session' || n), 1, 32),
     'https://clinic.example/dental-implants?utm_source=google&utm_medium=cpc&gclid=sample' || n,
-    repeat('agent ', 20), '192.0.2.1', md5('key' || n)::uuid::text, sha256(n::text::bytea), 'sent', at,
-    (4876876000000000000 + n)::text, at, at, at
+    repeat('agent ', 20), '192.0.2.1', md5('key' || n)::uuid::text, sha256(n::text::bytea), at
 {_NUMBERS}, LATERAL (SELECT lpad((n * {SCATTER} %% {SPACE})::text, 7, '0') AS scattered) AS contact
+"""
+_DELIVERIES = f"""
+INSERT INTO deliveries (id, kind, zoho_status, zoho_sent_at, zoho_record_id, queued_at, next_retry_at)
+SELECT {_ID}, 'lead', 'sent', at, (4876876000000000000 + n)::text, at, at
+{_NUMBERS}
 """
 _ATTEMPTS = f"""
 INSERT INTO crm_attempts (at, kind, row_id, call_id, event)
@@ -78,13 +83,13 @@ def store_finished(bench: Bench, databases: dict[int, str]) -> dict[int, Stored]
 
 
 def fill(database: str, count: int, say: Callable[[str], None]) -> Stored:
-    """Fill a database, leads and attempts side by side; `say` gets the progress.
+    """Fill a database, leads, deliveries and attempts side by side; `say` gets the progress.
 
-    Autovacuum stays off in the two tables: it must not run in the middle of one side's round.
+    Autovacuum stays off in these tables: it must not run in the middle of one side's round.
     """
     began = time.monotonic()
     at = _AT.format(now=time.time(), last=count)
-    jobs = {"leads": _LEADS, "crm_attempts": _ATTEMPTS}
+    jobs = {"leads": _LEADS, "deliveries": _DELIVERIES, "crm_attempts": _ATTEMPTS}
     with ThreadPoolExecutor(len(jobs)) as pool:
         made = [
             pool.submit(_fill_table, database, table, words.replace("{at}", at), _chunks(table, count, say))

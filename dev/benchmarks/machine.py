@@ -16,7 +16,7 @@ from dev.benchmarks.pinning import cores
 from dev.benchmarks.programs import peers_python
 from dev.servers.server_process import ROOT
 
-VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "requests")
+VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "orjson", "requests")
 LOCK = ROOT / "requirements" / "benchmarks.lock"
 PEERS = ("fastapi", "uvicorn", "uvloop", "asyncpg", "sqlalchemy", "pydantic")
 TOOLS = ROOT / "dev" / "benchmarks" / "node" / "package.json"
@@ -48,10 +48,14 @@ def interpreter(program: str) -> str:
 
 
 def build(python: str, options: str) -> str:
-    """A CPython's version and what it was built with, from the options of its `configure`."""
+    """A CPython's version and what it was built with, from the options of its `configure`.
+
+    A distribution's own rules optimise beside these options, which then say nothing of it.
+    """
     marks = {"--enable-optimizations": "PGO", "--with-lto": "LTO"}
     made = [word for option, word in marks.items() if option in options]
-    return f"CPython {python} ({' and '.join(made) if made else 'built without PGO and LTO'})"
+    plain = "the distribution's build" if "'--prefix=/usr'" in options else "built without PGO and LTO"
+    return f"CPython {python} ({' and '.join(made) if made else plain})"
 
 
 def _processor() -> str:

@@ -23,20 +23,29 @@ def store_waiting(database: str, numbers: range, chooser: Random) -> None:
     """Store visitors' leads in one commit, due at once: ids in time order, keys at random, as the API has them."""
     columns = SQL(", ").join(map(Identifier, ("id", "idempotency_key", "request_digest", "ip_address", *row(0))))
     words = SQL("COPY leads ({}) FROM STDIN").format(columns)
-    with psycopg.connect(database, autocommit=True) as connection, connection.cursor().copy(words) as copy:
-        for number in numbers:
-            key = UUID(int=chooser.getrandbits(128), version=4)
-            copy.write_row((new_id(), str(key), chooser.randbytes(32), "192.0.2.1", *row(number).values()))
+    ids = [new_id() for _ in numbers]
+    with psycopg.connect(database, autocommit=True) as connection, connection.transaction():
+        with connection.cursor().copy(words) as copy:
+            for lead_id, number in zip(ids, numbers, strict=True):
+                key = UUID(int=chooser.getrandbits(128), version=4)
+                copy.write_row((lead_id, str(key), chooser.randbytes(32), "192.0.2.1", *row(number).values()))
+        with connection.cursor().copy("COPY deliveries (id, kind) FROM STDIN") as copy:
+            for lead_id in ids:
+                copy.write_row((lead_id, "lead"))
 
 
 def empty(database: str) -> None:
     """Delete all leads and attempts."""
-    _execute(database, "TRUNCATE leads, crm_attempts CASCADE")
+    _execute(database, "TRUNCATE leads, deliveries, crm_attempts CASCADE")
 
 
 def drop_pending(database: str) -> None:
     """Delete the leads that no worker has claimed."""
-    _execute(database, "DELETE FROM leads WHERE zoho_status = 'pending'")
+    _execute(
+        database,
+        "WITH gone AS (DELETE FROM deliveries WHERE zoho_status = 'pending' RETURNING id)"
+        " DELETE FROM leads USING gone WHERE leads.id = gone.id",
+    )
 
 
 def wait_delivered(database: str) -> None:
@@ -47,7 +56,7 @@ def wait_delivered(database: str) -> None:
 
 def waiting(database: str) -> int:
     """How many leads have not been delivered and marked."""
-    return _number(database, "SELECT count(*) FROM leads WHERE zoho_status <> 'sent'")
+    return _number(database, "SELECT count(*) FROM deliveries WHERE zoho_status <> 'sent'")
 
 
 def count(database: str) -> int:

@@ -91,13 +91,13 @@ def _die_during_mark(env: DrillEnvironment) -> Death:
     waits = (
         "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH mark AS%'"
     )
-    claimed = "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sending' AND id = ANY(%s::uuid[])"
+    claimed = "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sending' AND id = ANY(%s::uuid[])"
     rows = env.store(ROWS)
     with env.connect() as holder:
         worker = env.worker()
         env.wait(lambda: env.rows(claimed, rows)[0]["n"] == len(rows), 60, "a claim", every=0.01)
         holder.execute("BEGIN")
-        holder.execute("SELECT 1 FROM leads WHERE id = ANY(%s::uuid[]) FOR UPDATE", [rows])
+        holder.execute("SELECT 1 FROM deliveries WHERE id = ANY(%s::uuid[]) FOR UPDATE", [rows])
         env.wait(lambda: env.rows(waits)[0]["n"] > 0, 10, "the mark to wait for a locked row")
         worker.kill()
         at = time.time()
@@ -230,7 +230,7 @@ def _freeze_in_call(env: DrillEnvironment) -> tuple[Worker, list[str]]:
 def _late_success(env: DrillEnvironment) -> None:
     """Thawed with the reply received, after its lease was taken back: the row waits, and the success counts."""
     frozen, rows = _freeze_in_call(env)
-    env.change("UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'sending'")
+    env.change("UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'sending'")
     sweep(env.engine, gone_seconds=0.0)
     waiting = env.count("zoho_status = 'retrying'")
     require(waiting == len(rows), f"{waiting} of {len(rows)} rows were taken back")
@@ -263,7 +263,7 @@ def killer_row(env: DrillEnvironment) -> None:
             worker = env.worker(faulty=True, DRILL_KILLER="Killer")
             others += len(env.store(1))
         env.make_due("zoho_status = 'retrying'")
-    (dead,) = env.rows("SELECT id::text, last_error FROM leads WHERE zoho_status = 'dead'")
+    (dead,) = env.rows("SELECT id::text, last_error FROM deliveries WHERE zoho_status = 'dead'")
     require(dead["id"] == killers[0], "a row other than the killer is dead")
     # Two in company, then three alone; a loss without proof costs the row nothing, and one more worker.
     require(5 <= deaths <= 8, f"the row killed {deaths} workers, not 5 to 8")
@@ -306,7 +306,7 @@ def _loop(env: DrillEnvironment, point: CrashPoint, deaths: int, *, pause: float
 
 
 def _after_the_loop(env: DrillEnvironment) -> None:
-    (lost,) = env.rows("SELECT max(lost_leases) AS n, max(workers_killed) AS killed FROM leads")
+    (lost,) = env.rows("SELECT max(lost_leases) AS n, max(workers_killed) AS killed FROM deliveries")
     env.figure("most workers lost by a lead", lost["n"])
     env.figure("of these held against it", lost["killed"])
     env.sandbox.faults(latency=False)

@@ -47,7 +47,7 @@ def _lose_replies(env: DrillEnvironment, loss: str, size: int, calls: int) -> No
 
 
 def _tried(env: DrillEnvironment, ids: list[str]) -> int:
-    found = env.rows("SELECT count(*) AS n FROM leads WHERE retry_count > 0 AND id = ANY(%s::uuid[])", ids)
+    found = env.rows("SELECT count(*) AS n FROM deliveries WHERE retry_count > 0 AND id = ANY(%s::uuid[])", ids)
     return int(found[0]["n"])
 
 
@@ -171,7 +171,7 @@ def _batch(env: DrillEnvironment, refused: int) -> None:
     env.excused |= {
         event: "the CRM refused it" for event, person in zip(ids, people, strict=True) if person.word == "Poison"
     }
-    left = "SELECT count(*) AS n FROM leads WHERE zoho_status NOT IN ('sent', 'dead') AND id = ANY(%s::uuid[])"
+    left = "SELECT count(*) AS n FROM deliveries WHERE zoho_status NOT IN ('sent', 'dead') AND id = ANY(%s::uuid[])"
     env.wait(lambda: env.rows(left, ids)[0]["n"] == 0, 30, "a batch to be settled in one drain")
 
 
@@ -189,7 +189,7 @@ def _mixed(env: DrillEnvironment, batches: int) -> None:
             for call in env.sandbox.calls(kind="api", offset=since)
             for result in call["row_results"]
         }
-        sent = env.rows("SELECT id::text FROM leads WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids)
+        sent = env.rows("SELECT id::text FROM deliveries WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids)
         require(
             {row["id"] for row in sent} == {event for event in ids if stored[event]}, "sent rows differ from stored"
         )
@@ -200,7 +200,9 @@ def _mixed(env: DrillEnvironment, batches: int) -> None:
 
 
 def _settled(env: DrillEnvironment, ids: list[str]) -> int:
-    settled = "SELECT count(*) AS n FROM leads WHERE zoho_status IN ('sent', 'retrying') AND id = ANY(%s::uuid[])"
+    settled = (
+        "SELECT count(*) AS n FROM deliveries WHERE zoho_status IN ('sent', 'retrying') AND id = ANY(%s::uuid[])"
+    )
     return int(env.rows(settled, ids)[0]["n"])
 
 
@@ -242,7 +244,7 @@ def expiry(env: DrillEnvironment) -> None:
         env.wait_delivered(60)
         new = len(env.sandbox.summary()["tokens_minted"]) - minted
         require(new == 1, f"round {number + 1}: {new} tokens were minted")
-    charged = env.rows("SELECT sum(retry_count) AS n FROM leads")[0]["n"]
+    charged = env.rows("SELECT sum(retry_count) AS n FROM deliveries")[0]["n"]
     require(charged == 0, f"{charged} tries were spent on expired tokens")
     refused = len(env.sandbox.calls(kind="api", code="INVALID_TOKEN"))
     env.note(f"{rounds} expiries under 16 threads: {refused} calls refused, one mint each, no try spent")
@@ -294,9 +296,10 @@ def _held_back(env: DrillEnvironment) -> list[str]:
     retries, requeued = env.people(20), env.people(20)
     ids = [*env.store(retries, "dead"), *env.store(requeued, "dead")]
     env.change(
-        "UPDATE leads SET zoho_status = CASE WHEN surname = ANY(%s) THEN 'retrying' ELSE 'pending' END,"
-        " retry_count = CASE WHEN surname = ANY(%s) THEN 2 ELSE 0 END, queued_at = now(), next_retry_at = now(),"
-        " last_retry_at = now() - interval '1 min' WHERE id = ANY(%s::uuid[])",
+        "UPDATE deliveries SET zoho_status = CASE WHEN surname = ANY(%s) THEN 'retrying' ELSE 'pending' END,"
+        " retry_count = CASE WHEN surname = ANY(%s) THEN 2 ELSE 0 END, queued_at = now(), requeued = true,"
+        " next_retry_at = now(), last_retry_at = now() - interval '1 min'"
+        " FROM leads WHERE leads.id = deliveries.id AND leads.id = ANY(%s::uuid[])",
         [person.surname for person in retries],
         [person.surname for person in retries],
         ids,
@@ -336,7 +339,7 @@ def _repeat(env: DrillEnvironment, people: Sequence[Person], fields: Sequence[st
     """Store an enquiry of each person again: a new record without these fields, and their values in Description."""
     ids = env.store(people)
     moved = {event: {name: env.accepted[event].pop(name) for name in fields} for event in ids}
-    settled = "SELECT count(*) AS n FROM leads WHERE zoho_status IN ('sent', 'dead') AND id = ANY(%s::uuid[])"
+    settled = "SELECT count(*) AS n FROM deliveries WHERE zoho_status IN ('sent', 'dead') AND id = ANY(%s::uuid[])"
     env.wait(lambda: env.rows(settled, ids)[0]["n"] == len(ids), 60, "the repeats to be settled")
     records = {record["Website_Event_ID"]: record for record in env.sandbox.records()}
     missing = [event for event in ids if event not in records]
@@ -387,7 +390,7 @@ def fatal_rows(env: DrillEnvironment) -> None:
     env.within(took, 20, "the others arrived")
     env.wait_in_crm(fresh, 10, "the new leads")
     env.figure("slowest new lead", pick_ups(env, only=fresh)[-1], "s")
-    hurt = env.rows("SELECT count(*) AS n FROM leads WHERE retry_count > 0 AND id = ANY(%s::uuid[])", fresh)
+    hurt = env.rows("SELECT count(*) AS n FROM deliveries WHERE retry_count > 0 AND id = ANY(%s::uuid[])", fresh)
     require(hurt[0]["n"] == 0, f"{hurt[0]['n']} new leads failed because of others")
     require(not env.rows("SELECT 1 FROM drill_log WHERE what = 'gate shut'"), "the gate was shut")
     env.sandbox.only_faults()

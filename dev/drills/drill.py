@@ -26,6 +26,7 @@ MODULES = (
     "hosts",
     "failover",
     "managed",
+    "notices",
 )
 
 

@@ -6,7 +6,6 @@ import random
 import threading
 import time
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -25,7 +24,8 @@ from leads.db import connect_engine
 from leads.settings import read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from sqlalchemy import Engine
@@ -40,9 +40,14 @@ COMPRESSED = {"CRM_LEASE_SECONDS": "4", "CRM_CALL_SECONDS": "2", "CRM_TICK_SECON
 # Added to a time limit in the short set, which runs among the tests on busy machines.
 BUSY_SECONDS = 20.0
 STORE = """
-INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, message, utm_source, zoho_status)
-SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
-    %s::text[], %s::text[]) RETURNING id::text, reference
+WITH stored AS (
+    INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, message, utm_source)
+    SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
+        %s::text[], %s::text[]) RETURNING id, reference
+), due AS (
+    INSERT INTO deliveries (id, kind, zoho_status) SELECT id, 'lead', %s FROM stored
+)
+SELECT id::text, reference FROM stored
 """
 
 
@@ -191,7 +196,7 @@ class DrillEnvironment:
             *(list(part) for part in zip(*(p.row().values() for p in chosen), strict=True)),
         ]
         with self.connect() as connection:
-            stored = connection.execute(SQL(STORE), [*columns, [status] * len(chosen)]).fetchall()
+            stored = connection.execute(SQL(STORE), [*columns, status]).fetchall()
         for row, person in zip(stored, chosen, strict=True):
             self.accepted[row["id"]] = person.fields(row["reference"])
             if status == "held":
@@ -228,7 +233,8 @@ class DrillEnvironment:
 
     def count(self, where: str = "true") -> int:
         """How many leads meet a condition (SQL)."""
-        return int(self.rows(f"SELECT count(*) AS n FROM leads WHERE {where}")[0]["n"])  # noqa: S608 - the drills' own words
+        query = f"SELECT count(*) AS n FROM leads JOIN deliveries USING (id) WHERE {where}"  # noqa: S608 - the drills' own words
+        return int(self.rows(query)[0]["n"])
 
     def in_crm(self) -> int:
         """How many records the CRM holds."""
@@ -244,8 +250,18 @@ class DrillEnvironment:
 
     def make_due(self, what: str = "zoho_status IN ('pending', 'retrying')") -> None:
         """Time travel: make waiting rows due now, but never end a lease."""
-        self.change(f"UPDATE leads SET next_retry_at = now() WHERE {what} AND next_retry_at > now()")  # noqa: S608
-        self.forwarded.append(datetime.now(UTC))
+        self.forward(f"UPDATE deliveries SET next_retry_at = now() WHERE {what} AND next_retry_at > now()")  # noqa: S608
+
+    def forward(self, update: str, parameters: Mapping[str, object] | None = None) -> None:
+        """Run an UPDATE that makes rows due, and note when, so that a claim right after it is no surprise.
+
+        The time is the server's, from within the statement: a claim may come before this process has the answer.
+        """
+        query = f"WITH moved AS ({update} RETURNING clock_timestamp() AS at) SELECT max(at) AS at FROM moved"  # noqa: S608
+        with self.connect() as connection:
+            moved = connection.execute(query.encode(), parameters).fetchone()
+        if moved and moved["at"]:
+            self.forwarded.append(moved["at"])
 
     def pause(self, seconds: float) -> None:
         """Wait for so many seconds."""
@@ -283,7 +299,7 @@ class DrillEnvironment:
         took = self.wait(lambda: self.in_crm() >= wanted, seconds, f"{wanted} records in the CRM", every=0.1)
         held = list(self.excused)
         left = "zoho_status <> 'sent' AND NOT id = ANY(%s::uuid[])"
-        query = f"SELECT count(*) AS n FROM leads WHERE {left}"  # noqa: S608 - the words above
+        query = f"SELECT count(*) AS n FROM deliveries WHERE {left}"  # noqa: S608 - the words above
         return took + self.wait(
             lambda: self.rows(query, held)[0]["n"] == 0, seconds, "every row to be marked sent", every=0.1
         )

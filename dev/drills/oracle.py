@@ -84,7 +84,7 @@ def _sent_stays_sent(env: DrillEnvironment) -> Iterator[str]:
 def _leases_end(env: DrillEnvironment) -> Iterator[str]:
     """Rows whose lease ended more than two ticks before the last tick, and claims with too long a lease."""
     (late,) = env.rows(
-        "SELECT count(*) AS n FROM leads WHERE zoho_status = 'sending'"
+        "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sending'"
         " AND (SELECT max(seen_at) FROM crm_workers) > next_retry_at + make_interval(secs => %s)",
         2 * env.settings.crm_tick_seconds,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from dev.drills.broker import pick_ups
@@ -17,14 +16,16 @@ if TYPE_CHECKING:
 HOUR = 3600.0
 PROBE_SECONDS = 30.0
 SHIFT_WAITS = """
-UPDATE leads SET next_retry_at = next_retry_at - make_interval(secs => %(s)s)
+UPDATE deliveries SET next_retry_at = next_retry_at - make_interval(secs => %(s)s)
 WHERE zoho_status IN ('pending', 'retrying') AND next_retry_at > now()
 """
 SHIFT_AGES = """
-UPDATE leads SET queued_at = queued_at - make_interval(secs => %(s)s),
-    created_at = created_at - make_interval(secs => %(s)s),
-    last_retry_at = last_retry_at - make_interval(secs => %(s)s)
-WHERE zoho_status IN ('pending', 'retrying')
+WITH older AS (
+    UPDATE deliveries SET queued_at = queued_at - make_interval(secs => %(s)s),
+        last_retry_at = last_retry_at - make_interval(secs => %(s)s)
+    WHERE zoho_status IN ('pending', 'retrying') RETURNING id
+)
+UPDATE leads SET created_at = created_at - make_interval(secs => %(s)s) FROM older WHERE leads.id = older.id
 """
 SHIFT_GATE = """
 UPDATE crm_gate SET until_at = until_at - make_interval(secs => %(s)s),
@@ -39,10 +40,10 @@ UPDATE crm_token SET expires_at = expires_at - make_interval(secs => %(s)s),
 
 def shift(env: DrillEnvironment, seconds: float) -> None:
     """Move the times of everything that waits `seconds` into the past, as if that time had passed."""
+    env.forward(SHIFT_WAITS, {"s": seconds})
     with env.connect() as connection:
-        for statement in (SHIFT_WAITS, SHIFT_GATE, SHIFT_MINTS):
+        for statement in (SHIFT_GATE, SHIFT_MINTS):
             connection.execute(statement, {"s": seconds})
-    env.forwarded.append(datetime.now(UTC))
 
 
 def grow_old(env: DrillEnvironment, seconds: float) -> None:
@@ -70,7 +71,7 @@ def outage(env: DrillEnvironment) -> None:
     dead = env.count("zoho_status = 'dead'")
     require(dead == 0, f"{dead} rows were given up")
     env.figure("probes", probes)
-    env.figure("most tries of a row", env.rows("SELECT max(retry_count) AS n FROM leads")[0]["n"])
+    env.figure("most tries of a row", env.rows("SELECT max(retry_count) AS n FROM deliveries")[0]["n"])
     # Real time comes on top of the simulated time.
     allowed = (hours * HOUR + time.monotonic() - began) / PROBE_SECONDS
     require(probes <= allowed + 1, f"{probes} probes, {allowed:.0f} are allowed in {hours} hours")
@@ -152,7 +153,7 @@ def lanes(env: DrillEnvironment) -> None:
 
 def _fail_once(env: DrillEnvironment, ids: list[str]) -> None:
     env.change(
-        "UPDATE leads SET zoho_status = 'retrying', retry_count = 1, last_retry_at = now()"
+        "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 1, last_retry_at = now()"
         " WHERE id = ANY(%s::uuid[])",
         ids,
     )
@@ -162,7 +163,8 @@ def _drain_with_visitors(env: DrillEnvironment) -> tuple[float, list[float]]:
     """Seconds until the backlog is sent, and the pick-up times of the leads that arrived meanwhile."""
     began, since = time.monotonic(), env.rows("SELECT now() AS at")[0]["at"]
     while env.rows(
-        "SELECT count(*) AS n FROM leads WHERE zoho_status <> 'sent' AND created_at < %s",
+        "SELECT count(*) AS n FROM leads JOIN deliveries USING (id)"
+        " WHERE zoho_status <> 'sent' AND created_at < %s",
         since,
     )[0]["n"]:
         env.store(1)
@@ -238,7 +240,7 @@ def _eighty_hours(env: DrillEnvironment, steps: int) -> None:
         shift(env, 80 * HOUR / steps)
         grow_old(env, 80 * HOUR / steps)
         env.pause(0.25)
-    (oldest,) = env.rows("SELECT extract(epoch FROM now() - min(queued_at))::float8 AS s FROM leads")
+    (oldest,) = env.rows("SELECT extract(epoch FROM now() - min(queued_at))::float8 AS s FROM deliveries")
     require(oldest["s"] > 79 * HOUR, f"the oldest lead is {oldest['s'] / HOUR:.0f} hours old, not 80")
 
 
@@ -308,8 +310,8 @@ def _beside_others(env: DrillEnvironment) -> None:
     ids = env.store(1, "held")
     env.excused.pop(ids[0])
     env.change(
-        "UPDATE leads SET zoho_status = 'retrying', retry_count = 6, last_retry_at = now() - interval '40 min',"
-        " next_retry_at = now() WHERE id = ANY(%s::uuid[])",
+        "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 6, next_retry_at = now(),"
+        " last_retry_at = now() - interval '40 min' WHERE id = ANY(%s::uuid[])",
         ids,
     )
     env.wait(lambda: _tries(env, ids) == 7, 30, "the seventh failure")
@@ -322,4 +324,4 @@ def _beside_others(env: DrillEnvironment) -> None:
 
 
 def _tries(env: DrillEnvironment, ids: list[str]) -> int:
-    return int(env.rows("SELECT retry_count AS n FROM leads WHERE id = ANY(%s::uuid[])", ids)[0]["n"])
+    return int(env.rows("SELECT retry_count AS n FROM deliveries WHERE id = ANY(%s::uuid[])", ids)[0]["n"])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-CELERY = ("-A", "worker.app", "worker", "--pool=threads", "-Q", "crm.fresh,crm.retry,crm.mail")
+CELERY = ("--quiet", "-A", "worker.app", "worker", "--pool=threads", "-Q", "crm.fresh,crm.retry,crm.mail")
 QUIET = ("--without-gossip", "--without-mingle", "--loglevel=INFO")
 
 

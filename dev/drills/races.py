@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
 # Rows locked by a claimer or a sweeper are left for the next round: locking many rows could deadlock.
 WAITS = """id IN (
-    SELECT id FROM leads WHERE zoho_status = 'retrying' AND next_retry_at > now() FOR UPDATE SKIP LOCKED)"""
+    SELECT id FROM deliveries WHERE zoho_status = 'retrying' AND next_retry_at > now() FOR UPDATE SKIP LOCKED)"""
 
 
 @drill("15", "20 claimers and tickers race for 100,000 rows: each claimed once per attempt")
@@ -54,7 +54,7 @@ def race(env: DrillEnvironment) -> None:
     _claimed_once(env)
     sent, dead = env.count("zoho_status = 'sent'"), env.count("zoho_status = 'dead'")
     require(sent == rows, f"{sent} rows are sent and {dead} dead, of {rows}")
-    (alone,) = env.rows("SELECT count(*) AS n FROM leads WHERE lost_leases >= %s", LOST_LEASES_ALONE)
+    (alone,) = env.rows("SELECT count(*) AS n FROM deliveries WHERE lost_leases >= %s", LOST_LEASES_ALONE)
     env.note(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
     env.figure("claimed and marked", claims / seconds, "rows/s")
     env.figure("rows that lost two claimers or more", alone["n"])
@@ -125,7 +125,7 @@ def stale_tick(env: DrillEnvironment) -> None:
         ids = env.store(20)
         env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
         env.change(
-            "UPDATE leads SET next_retry_at = next_retry_at - interval '1 hour' WHERE zoho_status = 'sending'"
+            "UPDATE deliveries SET next_retry_at = next_retry_at - interval '1 hour' WHERE zoho_status = 'sending'"
         )
         engine = connect_engine(env.settings.database_url, pool=1, name="stale-tick")
         with ThreadPoolExecutor(1) as pool:
@@ -138,7 +138,9 @@ def stale_tick(env: DrillEnvironment) -> None:
         engine.dispose()
         env.sandbox.faults(latency=False)
         env.wait_delivered(60)
-        sent = env.rows("SELECT count(*) AS n FROM leads WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids)
+        sent = env.rows(
+            "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids
+        )
         require(sent[0]["n"] == len(ids), "rows did not stay sent")
         worker_done += 1
         worker.kill()

@@ -43,12 +43,10 @@ CREATE FUNCTION drill_note_arranged() RETURNS trigger LANGUAGE plpgsql AS $$ BEG
     RETURN NULL; END $$;
 CREATE TRIGGER drill_gate AFTER UPDATE ON crm_gate FOR EACH ROW
     WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION drill_note_gate();
-"""
-ROW_TRIGGERS = """
-CREATE TRIGGER drill_sent AFTER UPDATE ON {table} FOR EACH ROW WHEN (OLD.zoho_status = 'sent' AND
+CREATE TRIGGER drill_sent AFTER UPDATE ON deliveries FOR EACH ROW WHEN (OLD.zoho_status = 'sent' AND
     (NEW.zoho_status, NEW.zoho_sent_at, NEW.zoho_record_id) IS DISTINCT FROM
     (OLD.zoho_status, OLD.zoho_sent_at, OLD.zoho_record_id)) EXECUTE FUNCTION drill_note_sent();
-CREATE TRIGGER drill_arranged AFTER UPDATE ON {table} FOR EACH ROW WHEN (
+CREATE TRIGGER drill_arranged AFTER UPDATE ON deliveries FOR EACH ROW WHEN (
     (NEW.zoho_status, NEW.retry_count, NEW.lost_leases, NEW.workers_killed) IS DISTINCT FROM
     (OLD.zoho_status, OLD.retry_count, OLD.lost_leases, OLD.workers_killed)
     AND current_setting('application_name') = {hand}) EXECUTE FUNCTION drill_note_arranged();
@@ -124,10 +122,8 @@ def prepare(database_url: str) -> None:
     """Migrate an empty database and add the drills' triggers."""
     migrate(database_url)
     with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute(TRIGGERS)
+        connection.execute(sql.SQL(TRIGGERS).format(hand=BY_HAND))
         connection.execute(NO_FIELD_CHECK)
-        for table in ("leads", "whatsapp_clicks"):
-            connection.execute(sql.SQL(ROW_TRIGGERS).format(table=sql.Identifier(table), hand=BY_HAND))
 
 
 def migrate(database_url: str, revision: str = "head", *, back: bool = False) -> None:

@@ -80,7 +80,8 @@ _connections: list[http.client.HTTPConnection] = []
 def _count(target: Target, table: str, message: str) -> dict[str, int]:
     """How many rows with this message are pending, or held for which reason."""
     column = "message" if table == "leads" else "whatsapp_message"
-    query = f"SELECT coalesce(held_reason, zoho_status), count(*) FROM {table} WHERE {column} = %s GROUP BY 1"  # noqa: S608
+    rows = f"{table} JOIN deliveries USING (id)"
+    query = f"SELECT coalesce(held_reason, zoho_status), count(*) FROM {rows} WHERE {column} = %s GROUP BY 1"  # noqa: S608
     return dict(target.rows(query, message))
 
 

@@ -34,10 +34,7 @@ Attempt = dict[str, Any]  # row, event, call_id, code, detail, next_retry_at
 ATTEMPTS = """
 SELECT row_id::text AS row, at, event, call_id, code, detail, next_retry_at FROM crm_attempts ORDER BY id
 """
-FINALS = " UNION ALL ".join(
-    f"SELECT id::text AS row, zoho_status, retry_count, lost_leases, workers_killed FROM {table}"  # noqa: S608
-    for table in ("leads", "whatsapp_clicks")
-)
+FINALS = "SELECT id::text AS row, zoho_status, retry_count, lost_leases, workers_killed FROM deliveries"
 ERASED_ROWS = "SELECT id::text AS row FROM erased_rows"
 
 PROOF = "(alone, and no other worker died)"

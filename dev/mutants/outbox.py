@@ -55,8 +55,8 @@ MUTANTS = (
         "claimed-early",
         "a row is claimed before it is due",
         LEASE,
-        "WHERE {pile} AND next_retry_at <= now() AND {isolation}",
-        "WHERE {pile} AND {isolation}",
+        "{pile} AND next_retry_at <= now() AND {isolation}",
+        "{pile} AND {isolation}",
         f"{FENCE}::test_no_row_is_claimed_before_it_is_due",
     ),
     Mutant(
@@ -79,8 +79,8 @@ MUTANTS = (
         "two-killers-at-once",
         "a row goes alone while another one does",
         LEASE,
-        "AND {alone} AND next_retry_at > now()",
-        "AND {alone} AND false",
+        "AND {ALONE} AND next_retry_at > now()",
+        "AND {ALONE} AND false",
         f"{BEGUN}::test_of_the_rows_that_lost_two_workers_one_is_in_flight",
     ),
     Mutant(
@@ -242,5 +242,15 @@ MUTANTS = (
         "CASE WHEN gone.zoho_status = 'sending' THEN gone.next_retry_at END",
         "CASE WHEN false THEN gone.next_retry_at END",
         "tests/worker/jobs/test_erasure_interrupted.py::test_the_watch_outlasts_the_lease_of_a_call_in_flight",
+    ),
+    Mutant(
+        "requeued-expires",
+        "retention deletes a row that was requeued while it looked",
+        "leads/privacy/retention.py",
+        """    WHERE deliveries.id = ANY(cast(:gone AS uuid[])) AND {table}.id = deliveries.id AND {which}
+""",
+        """    WHERE deliveries.id = ANY(cast(:gone AS uuid[])) AND {table}.id = deliveries.id
+""",
+        "tests/worker/jobs/test_retention.py::test_a_row_that_is_requeued_at_the_last_moment_stays",
     ),
 )

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _PROCFILE_LINE = re.compile(r"([A-Za-z0-9_-]+):\s*(.+)")
 _ENV_LINE = re.compile(r"\s*([A-Za-z_]\w*)\s*=(.*)")
+# Any user may run the product here, root included; Celery warns of that in eight lines.
+_AS_ROOT = "ignore:You're running the worker with superuser privileges"
 CREDENTIALS = ("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN")
 
 
@@ -132,6 +134,7 @@ def children_environ(
     environ = plan.environ | {
         "PATH": f"{programs}{os.pathsep}{plan.environ.get('PATH', os.defpath)}",
         "PYTHONUNBUFFERED": "1",
+        "PYTHONWARNINGS": plan.environ.get("PYTHONWARNINGS", _AS_ROOT),
         "DATA_DIR": str(plan.data),
         "HOST": "127.0.0.1",
         "PORT": str(plan.port),

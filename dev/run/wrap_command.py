@@ -1,6 +1,6 @@
 """One command run against a product of its own: that product's plan, the command's environment and exit code.
 
-When the command fails, the ends of the logs are shown.
+When the command fails, the last warnings of the product's logs are shown.
 """
 
 from __future__ import annotations
@@ -64,4 +64,6 @@ def _show_logs(product: Product) -> None:
     for name in ("web", "worker"):
         log = product.plan.data / "logs" / f"{name}.log"
         with log.open(errors="replace") as lines:
-            print(f"--- the end of {log.name}\n{''.join(deque(lines, 20))}")
+            # Few, so that the command's own last words stay in sight.
+            if warnings := deque((line for line in lines if " INFO " not in line), 4):
+                print(f"--- {log.name}, without what went well\n{''.join(warnings)}")

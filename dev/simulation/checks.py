@@ -21,26 +21,19 @@ MAX_DUE_SECONDS = 120
 # After an outage every row that failed in it is delivered in so many minutes, and one for each try it has made
 # (gate.py: a probe every 30 s, the second at once; then a minute a try; here a lead comes within a minute).
 OUTAGE_MINUTES = 4
-_ROWS = """
-FROM (
-    SELECT id, zoho_status, retry_count, lost_leases, workers_killed, next_retry_at, last_error FROM leads
-    UNION ALL
-    SELECT id, zoho_status, retry_count, lost_leases, workers_killed, next_retry_at, last_error FROM whatsapp_clicks
-) AS rows
-"""
-_LATE = f"""
-SELECT id::text, zoho_status, retry_count, lost_leases, last_error {_ROWS}
+_LATE = """
+SELECT id::text, zoho_status, retry_count, lost_leases, last_error FROM deliveries
 WHERE zoho_status IN ('pending', 'retrying') AND lost_leases < 2
   AND next_retry_at < now() - make_interval(secs => %s)
 """
-_FAILED_IN_OUTAGE = f"""
-SELECT id, retry_count {_ROWS} WHERE zoho_status = 'retrying' AND lost_leases = 0
+_FAILED_IN_OUTAGE = """
+SELECT id, retry_count FROM deliveries WHERE zoho_status = 'retrying' AND lost_leases = 0
   AND split_part(last_error, ':', 1) ~ '^(CONNECT_FAILED|CONNECTION_LOST|TIMEOUT|HTTP_5..|INTERNAL_ERROR)$'
 ORDER BY id
 """
-_DESCRIBE = f"""
-SELECT id::text, zoho_status, retry_count, lost_leases, workers_killed, next_retry_at - now(), last_error {_ROWS}
-WHERE id = ANY(%s) ORDER BY id
+_DESCRIBE = """
+SELECT id::text, zoho_status, retry_count, lost_leases, workers_killed, next_retry_at - now(), last_error
+FROM deliveries WHERE id = ANY(%s) ORDER BY id
 """
 
 

@@ -58,9 +58,9 @@ CREATE FUNCTION sim.note_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO sim.changes
         (actor, at, kind, op, id, old_status, new_status, old_due, new_due, lost, killed, error, surname)
-    VALUES (current_setting('sim.actor', true), sim.now(), TG_ARGV[0], TG_OP, coalesce(NEW.id, OLD.id),
-        OLD.zoho_status, NEW.zoho_status, OLD.next_retry_at, NEW.next_retry_at, NEW.lost_leases,
-        NEW.workers_killed, NEW.last_error, to_jsonb(NEW) ->> 'surname');
+    VALUES (current_setting('sim.actor', true), sim.now(), coalesce(NEW.kind, OLD.kind), TG_OP,
+        coalesce(NEW.id, OLD.id), OLD.zoho_status, NEW.zoho_status, OLD.next_retry_at, NEW.next_retry_at,
+        NEW.lost_leases, NEW.workers_killed, NEW.last_error, (SELECT surname FROM leads WHERE id = NEW.id));
     RETURN NULL;
 END $$;
 CREATE FUNCTION sim.spread_due() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -73,19 +73,14 @@ BEGIN
     NEW.check_at := NEW.check_at + abs(hashtext(NEW.id::text)) % 1000 * interval '1 microsecond';
     RETURN NEW;
 END $$;
-CREATE TRIGGER spread_insert BEFORE INSERT ON leads FOR EACH ROW EXECUTE FUNCTION sim.spread_due();
-CREATE TRIGGER spread_update BEFORE UPDATE ON leads FOR EACH ROW
-    WHEN (NEW.next_retry_at <> OLD.next_retry_at) EXECUTE FUNCTION sim.spread_due();
-CREATE TRIGGER spread_insert BEFORE INSERT ON whatsapp_clicks FOR EACH ROW EXECUTE FUNCTION sim.spread_due();
-CREATE TRIGGER spread_update BEFORE UPDATE ON whatsapp_clicks FOR EACH ROW
+CREATE TRIGGER spread_insert BEFORE INSERT ON deliveries FOR EACH ROW EXECUTE FUNCTION sim.spread_due();
+CREATE TRIGGER spread_update BEFORE UPDATE ON deliveries FOR EACH ROW
     WHEN (NEW.next_retry_at <> OLD.next_retry_at) EXECUTE FUNCTION sim.spread_due();
 CREATE TRIGGER spread_insert BEFORE INSERT ON erased_rows FOR EACH ROW EXECUTE FUNCTION sim.spread_check();
 CREATE TRIGGER spread_update BEFORE UPDATE ON erased_rows FOR EACH ROW
     WHEN (NEW.check_at <> OLD.check_at) EXECUTE FUNCTION sim.spread_check();
-CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON leads
-    FOR EACH ROW EXECUTE FUNCTION sim.note_change('lead');
-CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON whatsapp_clicks
-    FOR EACH ROW EXECUTE FUNCTION sim.note_change('click');
+CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON deliveries
+    FOR EACH ROW EXECUTE FUNCTION sim.note_change();
 INSERT INTO retention_runs (day, by, taken_until, finished_at)
     SELECT current_date + n, 'simulation', now(), now() FROM generate_series(0, 1) AS n;
 """
@@ -94,7 +89,7 @@ SELECT n, actor, at, kind, op, id, old_status, new_status, old_due, new_due, los
     surname
 FROM sim.changes WHERE n > %s ORDER BY n
 """
-_WRITES_ROWS = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) (leads|whatsapp_clicks)\b")
+_WRITES_ROWS = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) (leads|whatsapp_clicks|deliveries)\b")
 # SQLAlchemy's own questions to a new connection.
 _SET_UP = re.compile(r"select pg_catalog.version|select current_schema|show ", re.IGNORECASE)
 
@@ -213,7 +208,9 @@ class SimulatedDatabase:
         self._is_cut: WeakSet[psycopg.Connection[Any]] = WeakSet()
 
     def close(self) -> None:
-        """Close the harness's session."""
+        """Close the harness's session, and those that killed processes left behind."""
+        for _, connection in self._open:
+            connection.close()
         self.session.close()
 
     def query(self, statement: str, *parameters: object) -> list[Any]:
@@ -314,9 +311,7 @@ class SimulatedDatabase:
 # Waiting rows are due at their time, through a shut gate only with its next probe; a paused gate has none.
 _NEXT_DUE = """
 WITH waiting AS (
-    SELECT zoho_status, next_retry_at FROM leads WHERE zoho_status IN ('pending', 'retrying', 'sending')
-    UNION ALL
-    SELECT zoho_status, next_retry_at FROM whatsapp_clicks WHERE zoho_status IN ('pending', 'retrying', 'sending')
+    SELECT zoho_status, next_retry_at FROM deliveries WHERE zoho_status IN ('pending', 'retrying', 'sending')
 ), gate AS (
     SELECT CASE WHEN state = 'open' THEN '-infinity' ELSE coalesce(until_at, 'infinity') END AS opens FROM crm_gate
 ), next AS (

@@ -24,10 +24,13 @@ def _typed(number: int, column: str) -> str:
 
 
 _INSERT = f"""
+WITH stored AS (
 INSERT INTO leads ({", ".join(COLUMNS)})
 SELECT {", ".join(_typed(number, column) for number, column in enumerate(COLUMNS, 1))}
 WHERE NOT EXISTS (SELECT FROM erased_keys WHERE key_hash = ${len(COLUMNS) + 1})
 ON CONFLICT DO NOTHING RETURNING id, reference
+), due AS (INSERT INTO deliveries (id, kind) SELECT id, 'lead' FROM stored)
+SELECT id, reference FROM stored
 """  # noqa: S608 - the product's own columns
 _EARLIER = "SELECT id, reference, request_digest FROM leads WHERE idempotency_key = $1"
 

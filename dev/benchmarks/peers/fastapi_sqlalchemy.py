@@ -13,7 +13,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from dev.benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, refuse_large
 from dev.benchmarks.peers.surroundings import SecurityHeaders, bell
-from leads.tables import erased_keys, leads
+from leads.tables import deliveries, erased_keys, leads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -28,6 +28,13 @@ class StoredLead(_Base):
 
     __table__ = leads
     __mapper_args__ = {"include_properties": ["reference", *COLUMNS], "eager_defaults": True}  # noqa: RUF012
+
+
+class StoredDelivery(_Base):
+    """What is owed for it."""
+
+    __table__ = deliveries
+    __mapper_args__ = {"include_properties": ["id", "kind"]}  # noqa: RUF012
 
 
 class ErasedKey(_Base):
@@ -61,7 +68,7 @@ async def post_lead(
         raise HTTPException(409)
     values = lead.row(key, request)
     row = StoredLead(**values)
-    session.add(row)
+    session.add_all([row, StoredDelivery(id=values["id"], kind="lead")])
     try:
         await session.commit()
     except IntegrityError:

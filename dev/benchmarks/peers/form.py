@@ -95,7 +95,6 @@ class Lead(BaseModel):
             "ip_address": request.client.host if request.client else None,
             "idempotency_key": key,
             "request_digest": None if key is None else self._digest(),
-            "zoho_status": "pending",
             "held_reason": None,
         }
 
@@ -112,7 +111,6 @@ COLUMNS = (
     "ip_address",
     "idempotency_key",
     "request_digest",
-    "zoho_status",
     "held_reason",
 )
 

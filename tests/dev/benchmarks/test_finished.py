@@ -31,8 +31,8 @@ def said(before, database_url):
 def test_every_lead_is_delivered_and_has_its_two_attempts(said, engine):
     found = rows_of(
         engine,
-        "SELECT leads.id, array_agg(event ORDER BY event) AS events"
-        " FROM leads JOIN crm_attempts ON row_id = leads.id WHERE zoho_status = 'sent' GROUP BY leads.id",
+        "SELECT leads.id, array_agg(event ORDER BY event) AS events FROM leads JOIN deliveries USING (id)"
+        " JOIN crm_attempts ON row_id = leads.id WHERE zoho_status = 'sent' GROUP BY leads.id",
     )
     assert len(found) == COUNT
     assert all(row["events"] == ["claimed", "delivered"] for row in found)

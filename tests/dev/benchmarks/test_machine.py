@@ -20,6 +20,7 @@ from dev.benchmarks.pinning import cores, pin
         ("'--enable-shared'", "built without PGO and LTO"),
         ("'--enable-optimizations' '--with-lto'", "PGO and LTO"),
         ("'--enable-optimizations'", "PGO"),
+        ("'--enable-shared' '--prefix=/usr' '--with-dtrace'", "the distribution's build"),
     ],
 )
 def test_a_build_is_told_by_what_it_was_configured_with(options, made):

@@ -13,7 +13,7 @@ from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
 from leads.outbox import lease
 from leads.outbox.lease import Mark, claim, mark, sweep
 from leads.outbox.redrive import redrive
-from leads.outbox.rows import Kind, Lane
+from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of
@@ -117,14 +117,14 @@ def test_a_row_that_goes_alone_is_claimed_alone():
 
 
 def take(engine, lane, call):
-    change(engine, "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'retrying'")
+    change(engine, "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'retrying'")
     rows = claim(engine, lane, rows=10, lease_seconds=60.0, call_id=call)
     Worker(engine, uuid4(), "test").begin_call(call, alone=False)
     return rows
 
 
 def lose(engine):
-    change(engine, "UPDATE leads SET next_retry_at = now() WHERE zoho_status = 'sending'")
+    change(engine, "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'sending'")
     sweep(engine, gone_seconds=0.0)
 
 
@@ -160,8 +160,8 @@ def test_what_the_product_does_is_a_path_of_the_model(engine):
 
 
 def test_a_mark_without_its_fence_is_found(engine, monkeypatch):
-    unfenced = lease._MARK.replace("AND t.next_retry_at = v.lease", "")
-    assert unfenced != lease._MARK
-    monkeypatch.setitem(lease._STATEMENTS, Kind.LEAD, text(unfenced.format(table="leads")))
+    unfenced = lease._MARK.text.replace("AND t.next_retry_at = v.lease", "")
+    assert unfenced != lease._MARK.text
+    monkeypatch.setattr(lease, "_MARK", text(unfenced))
     deliver_twice(engine)
     assert "retryable by a call that had lost its lease" in replayed(engine)[0]

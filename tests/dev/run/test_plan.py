@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_the_procfile_names_the_migrations_and_the_processes_of_the_product():
     commands = read_procfile()
     assert list(commands) == ["release", "web", "worker", "flower"]
     assert commands["release"] == "alembic upgrade head"
-    assert commands["worker"].startswith("exec celery -A worker.app worker ")
+    assert commands["worker"].startswith("exec celery --quiet -A worker.app worker ")
 
 
 @pytest.mark.parametrize(("environ", "host"), [({}, "0.0.0.0"), ({"HOST": "127.0.0.1"}, "127.0.0.1")])
@@ -106,6 +107,18 @@ def test_zoho_credentials_switch_the_sandbox_off(env_file):
     assert given["ZOHO_CLIENT_ID"] == "1000.X"
     assert "ZOHO_API_URL" not in given
     assert "SMTP_URL" not in given
+
+
+def test_celerys_warning_of_root_is_silent_and_every_other_one_is_not(env_file):
+    plan = read_plan({}, env_file)
+    given = children_environ(plan, database_url="d", redis_url="r", flower_login="ops:x")
+    warn = (
+        "import warnings; from celery.platforms import ROOT_DISCOURAGED as text, SecurityWarning as kind;"
+        "warnings.warn(text, kind); warnings.warn('another', kind)"
+    )
+    ran = subprocess.run([sys.executable, "-c", warn], env=given, capture_output=True, text=True, check=True)
+    assert "superuser" not in ran.stderr
+    assert "another" in ran.stderr
 
 
 def test_mail_goes_to_the_sandbox_unless_a_server_is_named(env_file):
