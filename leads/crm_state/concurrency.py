@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from sqlalchemy import text
 
+from leads.crm_state.gate import READ_GATE, Gate
 from leads.db import DATABASE_ERRORS, error_name
 from leads.outbox.rows import Lane
 
@@ -26,18 +27,27 @@ log = logging.getLogger(__name__)
 
 # Retries take the first free slot in the lower half; fresh rows take the last free slot of all. A retry on a spare
 # thread searches from just below the last slot, which is left to fresh rows. A slot that a crash of the database
-# forgets frees itself later, so no one waits for the disk.
-_TAKE = """
+# forgets frees itself later, so no one waits for the disk. The gate comes with it: every delivery needs both, and a
+# new lead waits for each round trip.
+_TAKE = f"""
 WITH quick AS (
     SELECT set_config('synchronous_commit', 'off', true)
+), gate AS (
+    {READ_GATE}
 ), free AS (
-    SELECT number FROM crm_slots, quick WHERE number <= :limit AND until_at <= now()
-    ORDER BY number {order} LIMIT 1 FOR UPDATE OF crm_slots SKIP LOCKED
+    SELECT number FROM crm_slots, quick, gate
+    WHERE number <= greatest(1, {{limit}}) AND crm_slots.until_at <= now() AND (state = 'open' OR :may_probe)
+    ORDER BY number {{order}} LIMIT 1 FOR UPDATE OF crm_slots SKIP LOCKED
+), taken AS (
+    UPDATE crm_slots SET holder = :holder, until_at = now() + make_interval(secs => :seconds)
+    FROM free WHERE crm_slots.number = free.number RETURNING crm_slots.number
 )
-UPDATE crm_slots SET holder = :holder, until_at = now() + make_interval(secs => :seconds)
-FROM free WHERE crm_slots.number = free.number RETURNING crm_slots.number
-"""
-_FIRST_FREE, _LAST_FREE = text(_TAKE.format(order="ASC")), text(_TAKE.format(order="DESC"))
+SELECT gate.*, taken.number AS slot FROM gate LEFT JOIN taken ON true
+"""  # noqa: S608 - constants of this project
+_CAP = "least(:cap, concurrency)"
+_FIRST_FREE = text(_TAKE.format(limit=f"{_CAP} / 2", order="ASC"))
+_LAST_FREE = text(_TAKE.format(limit=_CAP, order="DESC"))
+_LAST_BUT_ONE = text(_TAKE.format(limit=f"{_CAP} - 1", order="DESC"))
 _IN_FLIGHT = text("SELECT count(*) FROM crm_slots WHERE until_at > now()")
 _FREE = text("""
 WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
@@ -46,29 +56,30 @@ UPDATE crm_slots SET until_at = '-infinity' FROM quick WHERE number = :number AN
 
 
 @contextmanager
-def acquire_call_slot(
-    engine: Engine, lane: Lane, *, cap: int, seconds: float, spare: bool = False
-) -> Iterator[bool]:
-    """Hold one of the slots while the block runs.
+def acquire_call_slot(  # noqa: PLR0913 - keywords, one per property of the caller
+    engine: Engine, lane: Lane, *, cap: int, seconds: float, spare: bool = False, may_probe: bool = False
+) -> Iterator[tuple[Gate, bool]]:
+    """Read the gate, and hold one of the slots while the block runs.
 
     Args:
         engine: The database, which has the slots.
         lane: Fresh rows may use all slots, retries half of them (at least one).
-        cap: How many slots there are.
+        cap: How many slots there are, unless the gate has a lowered concurrency.
         seconds: The lease: when the slot is free again if the holder is lost.
         spare: For a retry: use a slot that fresh rows do not need, but never the last one.
+        may_probe: Hold a slot while the gate is shut, too.
 
     Yields:
-        True with a slot held, False when none is free.
+        The gate, and True with a slot held, False when none is free or the gate is shut.
     """
-    statement, limit = (_FIRST_FREE, cap // 2) if lane is Lane.RETRY and not spare else (_LAST_FREE, cap - spare)
+    statement = _LAST_FREE if lane is Lane.FRESH else _LAST_BUT_ONE if spare else _FIRST_FREE
     holder = uuid4()
+    values = {"cap": cap, "holder": holder, "seconds": seconds, "may_probe": may_probe}
     with engine.connect() as connection:
-        number = connection.execute(
-            statement, {"limit": max(1, limit), "holder": holder, "seconds": seconds}
-        ).scalar()
+        found = dict(connection.execute(statement, values).mappings().one())
+    number = found.pop("slot")
     try:
-        yield number is not None
+        yield Gate(**found), number is not None
     finally:
         if number is not None:
             _free(engine, number, holder)

@@ -75,13 +75,15 @@ class Gate:
         return self.state == "open"
 
 
-_READ = text("""
+# The columns of `Gate`.
+READ_GATE = """
 SELECT state, reason, detail, changed_by, changed_at, until_at, failures, concurrency,
        CASE WHEN credits_at > now() - interval '15 min' THEN credits_left END AS credits_left,
        state = 'shut' AND coalesce(until_at <= now(), false) AS probe_due,
        (SELECT extract(epoch FROM now() - max(seen_at))::float8 FROM crm_workers) AS tick_age
 FROM crm_gate WHERE destination = 'zoho'
-""")
+"""
+_READ = text(READ_GATE)
 # An operator's pause outranks every other reason. A gate that is already shut keeps the later of the two times: the
 # longest wait that was asked for counts.
 _SHUT = text("""

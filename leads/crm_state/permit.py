@@ -16,7 +16,6 @@ from leads.crm_state.concurrency import acquire_call_slot
 from leads.crm_state.gate import (
     Reason,
     halve_concurrency,
-    read_gate,
     report_failure,
     report_success,
     shut_gate,
@@ -150,13 +149,13 @@ def _hold_slot(  # noqa: PLR0913 - as above
 ) -> Iterator[Permit]:
     until = time.monotonic() + patience
     while True:
-        gate = read_gate(engine)
-        if not gate.is_open and not may_probe:
-            raise _gate_is_shut(gate)
-        if lane is Lane.RETRY and _are_scarce(gate, limits):
-            raise NotPermitted("credits are kept for fresh leads")
-        cap = min(limits.in_flight, gate.concurrency or limits.in_flight)
-        with acquire_call_slot(engine, lane, cap=cap, seconds=limits.slot_seconds, spare=spare) as is_free:
+        with acquire_call_slot(
+            engine, lane, cap=limits.in_flight, seconds=limits.slot_seconds, spare=spare, may_probe=may_probe
+        ) as (gate, is_free):
+            if not gate.is_open and not may_probe:
+                raise _gate_is_shut(gate)
+            if lane is Lane.RETRY and _are_scarce(gate, limits):
+                raise NotPermitted("credits are kept for fresh leads")
             if is_free:
                 # An empty lane takes no probe.
                 is_probe = (

@@ -75,16 +75,16 @@ def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
 
 @pytest.mark.slow
 def test_credits_that_are_never_forgotten_are_found(run, monkeypatch):
-    assert run(4, CREDITS).violations == []
+    assert run(6, CREDITS).violations == []
 
     def keep_the_last_figure(api, reply):
         if (left := credits_left(reply.headers)) is not None:
             api._credits_left = left
 
     monkeypatch.setattr(Api, "_note_credits", keep_the_last_figure)
-    result = run(4, CREDITS)
+    result = run(6, CREDITS)
     assert [violation.partition(":")[0] for violation in result.violations] == ["due rows flow"]
-    assert "--replay 4 --only 'credits are spent' 'credits are low'" in failure(result, 60, CREDITS)
+    assert "--replay 6 --only 'credits are spent' 'credits are low'" in failure(result, 60, CREDITS)
 
 
 @pytest.mark.slow

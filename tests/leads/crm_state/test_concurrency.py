@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from leads.crm_state.concurrency import acquire_call_slot, count_calls_in_flight
+from leads.crm_state.concurrency import count_calls_in_flight
 from leads.outbox.rows import Lane
 from tests.support.database import change
+from tests.support.slots import call_slot
 
 
 def take(stack, engine, lane, count, cap=4, *, spare=False, seconds=60.0):
     slot = {"cap": cap, "spare": spare, "seconds": seconds}
-    return [stack.enter_context(acquire_call_slot(engine, lane, **slot)) for _ in range(count)]
+    return [stack.enter_context(call_slot(engine, lane, **slot)) for _ in range(count)]
 
 
 def test_slots_end_and_come_back(engine):
@@ -54,7 +55,7 @@ def test_the_slot_of_a_lost_worker_is_free_when_its_lease_ends(engine):
 
 def test_a_holder_whose_lease_ended_does_not_free_the_slot_of_the_next_one(engine):
     with ExitStack() as stack:
-        with acquire_call_slot(engine, Lane.FRESH, cap=1, seconds=0.0) as late:
+        with call_slot(engine, Lane.FRESH, cap=1, seconds=0.0) as late:
             assert late
             assert take(stack, engine, Lane.FRESH, 1, cap=1) == [True]
         assert count_calls_in_flight(engine) == 1
@@ -64,6 +65,6 @@ def test_a_holder_whose_lease_ended_does_not_free_the_slot_of_the_next_one(engin
 
 def test_no_session_is_kept_while_a_slot_is_held(engine):
     """A pooler in transaction mode gives every statement another session."""
-    with acquire_call_slot(engine, Lane.FRESH, cap=1, seconds=60.0) as free:
+    with call_slot(engine, Lane.FRESH, cap=1, seconds=60.0) as free:
         assert free
         assert engine.pool.checkedout() == 0

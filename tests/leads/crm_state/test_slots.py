@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from leads.crm_state.concurrency import acquire_call_slot, count_calls_in_flight
+from leads.crm_state.concurrency import count_calls_in_flight
 from leads.outbox.rows import Lane
 from tests.support.database import change, rows_of
+from tests.support.slots import call_slot
 
 # The server refuses to free a slot, as it cancels a statement that takes too long.
 REFUSE = """
@@ -17,17 +18,13 @@ WHEN (NEW.until_at = '-infinity') EXECUTE FUNCTION refuse()
 """
 
 
-def take(engine, lane=Lane.FRESH, *, cap=1, seconds=60.0, spare=False):
-    return acquire_call_slot(engine, lane, cap=cap, seconds=seconds, spare=spare)
-
-
 def end_leases(engine):
     change(engine, "UPDATE crm_slots SET until_at = now() WHERE until_at > now()")
 
 
 @pytest.mark.parametrize("lane", Lane)
 def test_a_slot_is_held_for_its_lease_at_most(engine, lane):
-    with take(engine, lane, cap=2, seconds=60.0) as held:
+    with call_slot(engine, lane, cap=2, seconds=60.0) as held:
         assert held
         (slot,) = rows_of(
             engine, "SELECT until_at - now() <= interval '60 s' AS ends FROM crm_slots WHERE until_at > now()"
@@ -36,34 +33,34 @@ def test_a_slot_is_held_for_its_lease_at_most(engine, lane):
 
 
 def test_the_slot_of_a_lost_holder_frees_itself(engine):
-    with take(engine), take(engine) as second:
+    with call_slot(engine), call_slot(engine) as second:
         assert not second
         end_leases(engine)
-        with take(engine) as third:
+        with call_slot(engine) as third:
             assert third
 
 
 def test_a_holder_that_lost_its_slot_frees_no_one_elses(engine):
-    with take(engine) as late:
+    with call_slot(engine) as late:
         assert late
         end_leases(engine)
-        holder = take(engine)
+        holder = call_slot(engine)
         assert holder.__enter__()
-    with take(engine) as third:
+    with call_slot(engine) as third:
         assert not third
     holder.__exit__(None, None, None)
     assert count_calls_in_flight(engine) == 0
 
 
 def test_a_slot_is_free_after_the_call_even_when_that_failed(engine):
-    with pytest.raises(KeyError), take(engine):
+    with pytest.raises(KeyError), call_slot(engine):
         raise KeyError
     assert count_calls_in_flight(engine) == 0
 
 
 def test_a_slot_that_cannot_be_freed_costs_the_caller_nothing_and_frees_itself(engine):
     change(engine, REFUSE)
-    with take(engine) as held:
+    with call_slot(engine) as held:
         assert held
     assert count_calls_in_flight(engine) == 1
     end_leases(engine)
@@ -71,18 +68,18 @@ def test_a_slot_that_cannot_be_freed_costs_the_caller_nothing_and_frees_itself(e
 
 
 def test_retries_leave_half_of_the_slots_to_fresh_rows(engine):
-    with take(engine, Lane.RETRY, cap=4), take(engine, Lane.RETRY, cap=4) as second:
+    with call_slot(engine, Lane.RETRY, cap=4), call_slot(engine, Lane.RETRY, cap=4) as second:
         assert second
-        with take(engine, Lane.RETRY, cap=4) as third:
+        with call_slot(engine, Lane.RETRY, cap=4) as third:
             assert not third
-        with take(engine, cap=4), take(engine, cap=4) as fourth:
+        with call_slot(engine, cap=4), call_slot(engine, cap=4) as fourth:
             assert fourth
 
 
 def test_retries_on_spare_threads_leave_the_last_slot_to_fresh_rows(engine):
-    with take(engine, Lane.RETRY, cap=2, spare=True) as first:
+    with call_slot(engine, Lane.RETRY, cap=2, spare=True) as first:
         assert first
-        with take(engine, Lane.RETRY, cap=2, spare=True) as second:
+        with call_slot(engine, Lane.RETRY, cap=2, spare=True) as second:
             assert not second
-        with take(engine, cap=2) as fresh:
+        with call_slot(engine, cap=2) as fresh:
             assert fresh

@@ -7,11 +7,11 @@ import re
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
-from leads.crm_state.concurrency import acquire_call_slot
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change
 from tests.support.samples import LEAD
+from tests.support.slots import call_slot
 from web.metrics.deliveries import Deliveries
 from web.metrics.outbox import OutboxCollector
 from web.probes import database_probe
@@ -80,8 +80,8 @@ def test_the_way_from_stored_to_delivered_is_a_histogram(engine, scrape):
 def test_calls_in_flight_are_those_of_every_worker(engine, scrape):
     assert scrape.value("clinic_calls_in_flight") == 0
     with (
-        acquire_call_slot(engine, Lane.FRESH, cap=4, seconds=60.0) as one,
-        acquire_call_slot(engine, Lane.FRESH, cap=4, seconds=60.0) as two,
+        call_slot(engine, Lane.FRESH, cap=4, seconds=60.0) as one,
+        call_slot(engine, Lane.FRESH, cap=4, seconds=60.0) as two,
     ):
         assert one
         assert two

@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from leads.crm_state.concurrency import acquire_call_slot
 from leads.crm_state.gate import Reason, report_success, shut_gate
 from leads.crm_state.permit import CallLimits, NotPermitted
 from leads.outbox.rows import Lane
@@ -19,6 +18,7 @@ from leads.privacy.erasure import Person, erase_person
 from leads.privacy.retention import CannotAsk, Old
 from tests.support.database import rows_of
 from tests.support.samples import LEAD
+from tests.support.slots import call_slot
 from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 from worker.jobs.erasure import process_erasures
@@ -75,7 +75,7 @@ def test_no_call_goes_beyond_the_concurrency_limit(context, sandbox, work, calle
     before = sandbox.summary()["api_calls"]
     with ExitStack() as stack:
         for _ in range(LIMIT):
-            assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=LIMIT, seconds=60.0))
+            assert stack.enter_context(call_slot(context.engine, Lane.FRESH, cap=LIMIT, seconds=60.0))
         limits = CallLimits(LIMIT, context.settings.crm_credits_reserve, slot_seconds=60.0)
         caller(replace(context, access=replace(context.access, limits=limits)))
     assert sandbox.summary()["api_calls"] == before
@@ -97,7 +97,7 @@ def test_waiting_for_a_slot_ends_when_one_is_free(context):
 
     with ThreadPoolExecutor(1) as pool, ExitStack() as stack:
         for _ in range(LIMIT):
-            stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=LIMIT, seconds=60.0))
+            stack.enter_context(call_slot(context.engine, Lane.FRESH, cap=LIMIT, seconds=60.0))
         with pytest.raises(NotPermitted, match="busy"):
             wait(0.2)
         waiting = pool.submit(wait, 20.0)

@@ -6,10 +6,10 @@ from contextlib import ExitStack, closing
 
 from sqlalchemy import event
 
-from leads.crm_state.concurrency import acquire_call_slot
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.support.pipeline import record, statuses
+from tests.support.slots import call_slot
 from worker.context import make_context
 from worker.delivery.deliver import deliver
 
@@ -24,7 +24,7 @@ def test_while_all_threads_are_in_a_call_each_finds_a_connection_and_the_tick_th
     }
     with closing(make_context(read_settings(environment))) as context, ExitStack() as stack:
         for _ in range(threads):
-            assert stack.enter_context(acquire_call_slot(context.engine, Lane.FRESH, cap=25, seconds=60.0))
+            assert stack.enter_context(call_slot(context.engine, Lane.FRESH, cap=25, seconds=60.0))
         for _ in range(threads + 3):
             stack.enter_context(context.engine.connect())
 
