@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
-from requests.structures import CaseInsensitiveDict
+from urllib3 import HTTPHeaderDict
 
 from dev.sandbox.exchange import HttpRequest, Outcome
 from dev.sandbox.handle import steps
@@ -151,7 +151,7 @@ class SimulatedCrm:
             raise CallFailed(FailureClass.UNKNOWN, "CONNECTION_LOST", detail="ConnectionError")
         sent = outcome.reply.body
         body = json.loads(json.dumps(sent)) if isinstance(sent, dict) else None  # a gateway's page is no JSON
-        headers = CaseInsensitiveDict(outcome.reply.headers)
+        headers = HTTPHeaderDict(outcome.reply.headers)
         skew = int(call.fiber.process.skew * SECOND)
         return Reply(outcome.reply.status, headers, body, sent is None, moment(self.scheduler.now + skew))
 

@@ -13,7 +13,9 @@ import time
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-import requests
+import certifi
+from urllib3 import PoolManager, Timeout
+from urllib3.exceptions import HTTPError
 
 from leads.lifecycle import Delivered, Outcome, Retryable
 
@@ -58,20 +60,21 @@ def post_webhook(url: str, payload: Mapping[str, Any], *, secret: str, message_i
         "webhook-timestamp": str(timestamp),
         "webhook-signature": sign(secret, message_id=message_id, timestamp=timestamp, body=body),
     }
-    with requests.Session() as session:
-        session.trust_env = False  # no proxy and no login from the environment
+    with PoolManager(ca_certs=certifi.where()) as pools:
         try:
             # The answer's body is never read, and a redirect is not followed: it could lead anywhere.
-            with session.post(
+            with pools.request(
+                "POST",
                 url,
-                data=body,
+                body=body,
                 headers=headers,
-                timeout=(CONNECT_SECONDS, seconds),
-                allow_redirects=False,
-                stream=True,
+                timeout=Timeout(connect=CONNECT_SECONDS, read=seconds),
+                redirect=False,
+                retries=False,
+                preload_content=False,
             ) as response:
-                status = response.status_code
-        except (requests.RequestException, OSError) as error:
+                status = response.status
+        except (HTTPError, OSError) as error:
             return Retryable(type(error).__name__)
     accepted = HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES
     return Delivered("") if accepted else Retryable(f"HTTP_{status}")

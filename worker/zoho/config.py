@@ -13,7 +13,7 @@ class ZohoConfig:
     accounts_url and api_url are origins without a path ("https://accounts.zoho.eu"). call_seconds is the
     wall clock over a whole client call: token, request, reply, resend and duplicate look-ups together.
     trigger None runs every automation of the organisation, an empty tuple runs none. lead_assignment_rule
-    is the rule's id, sent with Leads. The environment's proxies are ignored: proxy_url alone sets one.
+    is the rule's id, sent with Leads. No proxy is used, not even one of the environment.
     """
 
     client_id: str
@@ -27,7 +27,6 @@ class ZohoConfig:
     lead_assignment_rule: str | None = None
     trigger: tuple[str, ...] | None = None
     pool_size: int = 16
-    proxy_url: str | None = field(default=None, repr=False)
     ca_bundle: str | None = None
 
 

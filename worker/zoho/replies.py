@@ -64,7 +64,7 @@ def _is_call_wide(status: int, items: list[Item]) -> bool:
         return True
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return True
-    codes = {code_of(item) for item in items}
+    codes = (code_of(item) for item in items)
     return all(code in CODES and CODES[code].request in _CALL_WIDE for code in codes)
 
 

@@ -10,15 +10,14 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from requests.adapters import HTTPAdapter
+import certifi
+from urllib3 import PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from urllib3 import PoolManager
 
     Address = tuple[Any, ...]
 
@@ -203,20 +202,13 @@ class _TLSPool(HTTPSConnectionPool):
     ConnectionCls = WatchedTLSConnection
 
 
-class WatchedAdapter(HTTPAdapter):
-    """Makes the requests library use the watched connections, also through a proxy."""
+def watched_pools(*, size: int, ca_bundle: str | None) -> PoolManager:
+    """Return pools of watched connections with verified TLS; the environment's proxies are not used.
 
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        """See HTTPAdapter."""
-        super().init_poolmanager(*args, **kwargs)
-        _use_watched_pools(self.poolmanager)
-
-    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> PoolManager:
-        """See HTTPAdapter."""
-        manager: PoolManager = super().proxy_manager_for(*args, **kwargs)
-        _use_watched_pools(manager)
-        return manager
-
-
-def _use_watched_pools(manager: PoolManager) -> None:
+    Args:
+        size: How many connections to a host are kept.
+        ca_bundle: A file of certificates to trust instead of the public authorities.
+    """
+    manager = PoolManager(maxsize=size, ca_certs=ca_bundle or certifi.where())
     manager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
+    return manager

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import http.cookiejar
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import orjson
-import requests
+from urllib3 import Timeout, make_headers
+from urllib3.exceptions import HTTPError, ProtocolError
+from urllib3.exceptions import TimeoutError as HTTPTimeoutError
 
 from worker.crm.port import CallFailed, FailureClass
-from worker.zoho.sockets import DeadlinePassedError, WatchedAdapter, watched
+from worker.zoho.sockets import DeadlinePassedError, watched, watched_pools
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 MAX_REPLY_BYTES = 16 * 1024 * 1024
 # urllib3 refuses a timeout of 0; the watch ends such a call anyway.
 MIN_SECONDS = 0.001
+_HEADERS = make_headers(user_agent="clinic-leads", accept_encoding=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +58,7 @@ class Transport:
 
     def __init__(self, config: ZohoConfig) -> None:
         self._connect_seconds = config.connect_seconds
-        self._session = requests.Session()
-        self._session.trust_env = False
-        self._session.verify = config.ca_bundle or True
-        self._session.cookies.set_policy(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
-        if config.proxy_url is not None:
-            self._session.proxies = {"http": config.proxy_url, "https": config.proxy_url}
-        adapter = WatchedAdapter(pool_connections=2, pool_maxsize=config.pool_size)
-        self._session.mount("https://", adapter)
-        self._session.mount("http://", adapter)
+        self._pools = watched_pools(size=config.pool_size, ca_bundle=config.ca_bundle)
 
     def exchange(self, request: Request, deadline: Deadline) -> Reply:
         """Send the request and read the whole reply, within the deadline.
@@ -75,7 +70,7 @@ class Transport:
         with watched(deadline) as watch:
             try:
                 reply = self._exchange(request, deadline)
-            except (requests.RequestException, OSError) as error:
+            except (HTTPError, OSError) as error:
                 raise _failure_of(watch, error) from error
             if watch.fired:
                 raise CallFailed(FailureClass.UNKNOWN, "TIMEOUT", detail="the deadline ended the call")
@@ -83,37 +78,34 @@ class Transport:
 
     def close(self) -> None:
         """Close idle connections."""
-        self._session.close()
+        self._pools.clear()
 
     def _exchange(self, request: Request, deadline: Deadline) -> Reply:
         connect = max(MIN_SECONDS, min(self._connect_seconds, deadline.left()))
-        with self._session.request(
+        query = f"?{urlencode(request.params)}" if request.params else ""
+        headers, body = _body_of(request)
+        with self._pools.request(
             request.method,
-            request.url,
-            params=request.params,
-            headers=dict(request.headers),
-            data=request.form if request.form is not None else _encode(request.json_body),
-            timeout=(connect, max(MIN_SECONDS, deadline.left())),
-            allow_redirects=False,
-            stream=True,
+            request.url + query,
+            headers=headers,
+            body=body,
+            timeout=Timeout(connect=connect, read=max(MIN_SECONDS, deadline.left())),
+            redirect=False,
+            retries=False,
+            preload_content=False,
         ) as response:
-            raw = _read(response)
-        return Reply(response.status_code, response.headers, _decode(raw), not raw, datetime.now(UTC))
+            raw = response.read(MAX_REPLY_BYTES + 1, decode_content=True)
+            if len(raw) > MAX_REPLY_BYTES:
+                raise ProtocolError("the reply is too long")
+        return Reply(response.status, response.headers, _decode(raw), not raw, datetime.now(UTC))
 
 
-def _encode(body: object) -> bytes | None:
-    return None if body is None else orjson.dumps(body)
-
-
-def _read(response: requests.Response) -> bytes:
-    chunks: list[bytes] = []
-    size = 0
-    for chunk in response.iter_content(64 * 1024):
-        size += len(chunk)
-        if size > MAX_REPLY_BYTES:
-            raise requests.ConnectionError("the reply is too long")
-        chunks.append(chunk)
-    return b"".join(chunks)
+def _body_of(request: Request) -> tuple[dict[str, str], bytes | None]:
+    """The headers, and the body that they are for."""
+    headers = {**_HEADERS, **request.headers}
+    if request.form is not None:
+        return headers | {"Content-Type": "application/x-www-form-urlencoded"}, urlencode(request.form).encode()
+    return headers, None if request.json_body is None else orjson.dumps(request.json_body)
 
 
 def _decode(raw: bytes) -> object:
@@ -128,7 +120,7 @@ def _failure_of(watch: Watch, error: Exception) -> CallFailed:
     """Keeps only the exception's type: urllib3's messages contain URLs with the values of a search."""
     if not watch.sent:
         return CallFailed(FailureClass.TRANSIENT, "CONNECT_FAILED", detail=type(error).__name__)
-    timed_out = watch.fired or isinstance(error, DeadlinePassedError | requests.Timeout | TimeoutError)
+    timed_out = watch.fired or isinstance(error, DeadlinePassedError | HTTPTimeoutError | TimeoutError)
     code = "TIMEOUT" if timed_out else "CONNECTION_LOST"
     return CallFailed(FailureClass.UNKNOWN, code, detail=type(error).__name__)
 
