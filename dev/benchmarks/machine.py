@@ -16,7 +16,7 @@ from dev.benchmarks.pinning import cores
 from dev.benchmarks.programs import peers_python
 from dev.servers.server_process import ROOT
 
-VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "orjson", "requests")
+VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "orjson", "urllib3")
 LOCK = ROOT / "requirements" / "benchmarks.lock"
 PEERS = ("fastapi", "uvicorn", "uvloop", "asyncpg", "sqlalchemy", "pydantic")
 TOOLS = ROOT / "dev" / "benchmarks" / "node" / "package.json"
