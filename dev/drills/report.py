@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dev.drills.run import DrillResult
 
 SECONDS = re.compile(r"(\d+) s, seed \d+ \|$")  # of a row of the page
-VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "uvicorn", "flask", "requests")
+VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "uvicorn", "flask", "urllib3")
 
 
 def line(result: DrillResult) -> str:
