@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { releaseSection, scrollToSection } from "./scroll";
+import { releaseSection, scrollToSection, takeOverSection } from "./scroll";
 
 let top = 0;
 let resize = () => {};
@@ -79,4 +79,43 @@ describe("a section that was scrolled to", () => {
       expect(scrollTo).toHaveBeenCalledTimes(1);
     },
   );
+});
+
+describe("a section that the browser went to by itself", () => {
+  beforeEach(() => {
+    jump();
+    document.body.innerHTML = '<section id="prices"><h2 data-section-title>Prices</h2></section>';
+    window.location.hash = "#prices";
+    return () => {
+      window.location.hash = "";
+    };
+  });
+
+  it("is moved below the bar, and held there", () => {
+    top = 0;
+    takeOverSection();
+    expect(scrollTo).toHaveBeenLastCalledWith({ top: 0, behavior: "instant" });
+    top = 300;
+    resize();
+    expect(scrollTo).toHaveBeenLastCalledWith({ top: 220, behavior: "instant" });
+  });
+
+  it("is left where the visitor has scrolled on", () => {
+    top = 400;
+    takeOverSection();
+    expect(scrollTo).not.toHaveBeenCalled();
+  });
+
+  it("is left in a text, whose headings have a place of their own", () => {
+    document.body.innerHTML = '<section id="prices"><h2>Prices</h2></section>';
+    top = 16;
+    takeOverSection();
+    expect(scrollTo).not.toHaveBeenCalled();
+  });
+
+  it("is left when it is no section of the page", () => {
+    window.location.hash = "#nothing";
+    takeOverSection();
+    expect(scrollTo).not.toHaveBeenCalled();
+  });
 });

@@ -74,6 +74,18 @@ export function scrollToSection(id: string): boolean {
   return true;
 }
 
+/**
+ * Takes over from the browser, which went to a section by itself: its link was pressed before the app could answer.
+ * Nobody else keeps it below the bar, and in its place.
+ */
+export function takeOverSection(): void {
+  const id = window.location.hash.slice(1);
+  const section = document.getElementById(id);
+  if (section?.querySelector("[data-section-title]") && Math.abs(section.getBoundingClientRect().top) <= SCROLL_OFFSET) {
+    scrollToSection(id);
+  }
+}
+
 /** Scrolls to a section and moves focus to its heading, else to the section, so that the next Tab is inside it. */
 export function goToSection(id: string): boolean {
   const found = scrollToSection(id);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { hasScrolled } from "@/lib/inputs";
 import { revealAll } from "@/lib/revealParts";
-import { releaseSection, scrollToSection } from "@/lib/scroll";
+import { releaseSection, scrollToSection, takeOverSection } from "@/lib/scroll";
 import { routeOf } from "./routes";
 
 export const SCROLL_DELAY_MS = 100;
@@ -56,4 +56,10 @@ export function useScrollTarget(): void {
     }, SCROLL_DELAY_MS);
     return () => clearTimeout(timer);
   }, [key, pathname]);
+
+  useEffect(() => {
+    takeOverSection();
+    window.addEventListener("hashchange", takeOverSection);
+    return () => window.removeEventListener("hashchange", takeOverSection);
+  }, []);
 }
