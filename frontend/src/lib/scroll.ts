@@ -5,6 +5,8 @@ import { revealAll } from "./revealParts";
 
 /** Pixels left free above the section, for the sticky bar. */
 export const SCROLL_OFFSET = 80;
+/** The browser's own jump ends within so many pixels of a section's place. */
+const NEAR = 2;
 /** A browser that does not report the end of a smooth scroll has ended it by then. */
 const SMOOTH_MS = 2000;
 
@@ -74,14 +76,11 @@ export function scrollToSection(id: string): boolean {
   return true;
 }
 
-/**
- * Takes over from the browser, which went to a section by itself: its link was pressed before the app could answer.
- * Nobody else keeps it below the bar, and in its place.
- */
+/** Takes over from the browser, which went to a section by itself: its link was pressed before the app could answer. */
 export function takeOverSection(): void {
   const id = window.location.hash.slice(1);
   const section = document.getElementById(id);
-  if (section?.querySelector("[data-section-title]") && Math.abs(section.getBoundingClientRect().top) <= SCROLL_OFFSET) {
+  if (section && Math.abs(distanceOf(section)) <= NEAR) {
     scrollToSection(id);
   }
 }
