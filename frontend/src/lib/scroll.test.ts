@@ -99,11 +99,14 @@ describe("a section that the browser went to by itself", () => {
     expect(scrollTo).toHaveBeenLastCalledWith({ top: 182, behavior: "instant" });
   });
 
-  it.each([400, 96, -10])("is left at %i px, where the visitor scrolled or a text has its headings", (place) => {
-    top = place;
-    takeOverSection();
-    expect(scrollTo).not.toHaveBeenCalled();
-  });
+  it.each([400, 96, -10])(
+    "is left at %i px, where the visitor scrolled or a text has its headings",
+    (place) => {
+      top = place;
+      takeOverSection();
+      expect(scrollTo).not.toHaveBeenCalled();
+    },
+  );
 
   it("is left when there is none", () => {
     window.location.hash = "#nothing";
