@@ -17,6 +17,7 @@ from sqlalchemy import text
 
 from leads.db import DATABASE_ERRORS, error_name
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Loss, Status, Sync, lose_lease, settle
+from leads.outbox.history import history_of
 from leads.outbox.rows import Claimed, Kind, Lane
 from leads.tables.delivery import ALONE, REQUEUED
 
@@ -49,7 +50,7 @@ WITH due AS (
     INSERT INTO crm_attempts (kind, row_id, call_id, event, next_retry_at)
     SELECT '{kind}', id, :call_id, 'claimed', next_retry_at FROM claimed
 )
-SELECT * FROM claimed JOIN {table} USING (id) ORDER BY created_at, id
+SELECT *, {history} FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
 """
 # Check the gate again in the claim itself: it may have been shut since the caller read it.
 _GATE = """(NOT cast(:while_open AS boolean) OR EXISTS (
@@ -92,7 +93,9 @@ def _searches(lane: Lane) -> list[_Search]:
 
 def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
     isolation = _ALONE if alone else _BATCHABLE
-    statement = _CLAIM.format(kind=kind, table=kind.table.name, pile=pile, isolation=isolation, gate=_GATE)
+    statement = _CLAIM.format(
+        kind=kind, table=kind.table.name, pile=pile, isolation=isolation, gate=_GATE, history=history_of(kind)
+    )
     alone_due = text(_ALONE_DUE.format(kind=kind, pile=pile, alone=ALONE)) if alone else None
     return _Search(kind, text(statement), pile == REQUEUED, alone_due)
 
@@ -126,7 +129,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
 
     Returns:
-        The claimed rows; empty when nothing is due.
+        The claimed rows, their values with `history_of` and `repeat_enquiry`; empty when nothing is due.
     """
     settings = {"rows": rows, "lease": lease_seconds, "call_id": call_id, "while_open": while_open}
     for search in _SEARCHES[lane]:
@@ -161,6 +164,7 @@ def _dicts(found: CursorResult[Any]) -> list[dict[str, Any]]:
 
 def _claimed(kind: Kind, row: dict[str, Any]) -> Claimed:
     sync = Sync(row["retry_count"], row["lost_leases"], row["age"], row["workers_killed"])
+    row["repeat_enquiry"] = row["earlier_enquiry_at"] is not None
     return Claimed(kind, row["id"], row["next_retry_at"], sync, row)
 
 

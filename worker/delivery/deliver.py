@@ -14,7 +14,6 @@ from uuid import uuid4
 from leads.crm_state.permit import NotPermitted, hold_permit
 from leads.ids import short_id
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered
-from leads.outbox.history import add_history
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.repeats import choose_merges
 from leads.outbox.rows import Lane
@@ -238,7 +237,7 @@ def _send(
 ) -> tuple[list[Mark], bool]:
     """Send what was claimed; return the marks, and whether the CRM answered about any row."""
     rows = choose_merges(context.engine, claimed, call_id) if context.merge_repeats else claimed
-    items = prepare(add_history(context.engine, rows), context.mapping)
+    items = prepare(rows, context.mapping)
     must_be_alone = _goes_alone(claimed)
     patience = max(0.0, min(ALONE_PATIENCE_SECONDS, deadline - time.monotonic()))
     with permit.alone(patience) if must_be_alone else nullcontext(enter_result=False) as is_alone:

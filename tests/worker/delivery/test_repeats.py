@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
 
 from dev.sandbox.process import SandboxProcess
-from leads.lifecycle import Sync
-from leads.outbox.history import add_history
+from leads.outbox.lease import claim
 from leads.outbox.holds import Held
-from leads.outbox.rows import Claimed, Kind, Lane
+from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
-from tests.support.database import change, rows_of, store_many
+from tests.support.database import change, rows_of
 from tests.support.pipeline import crm_record, record_earlier
 from tests.support.samples import LEAD
 from worker.cli.commands import operate
@@ -26,8 +25,8 @@ from worker.delivery.deliver import deliver
 
 def find_earlier(context, *ids):
     """When the people behind these leads last enquired before, by lead."""
-    claimed = [Claimed(Kind.LEAD, row_id, datetime.now(UTC), Sync(), {}) for row_id in ids]
-    found = {row.id: row.values.get("earlier_enquiry_at") for row in add_history(context.engine, claimed)}
+    claimed = claim(context.engine, Lane.FRESH, rows=100, lease_seconds=60, call_id="c")
+    found = {row.id: row.values["earlier_enquiry_at"] for row in claimed if row.id in ids}
     return {row_id: earlier_at for row_id, earlier_at in found.items() if earlier_at}
 
 
@@ -97,27 +96,3 @@ def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
     after = crm_record(sandbox, second)
     assert after["Earlier_Enquiry_At"] == before["Earlier_Enquiry_At"]
     assert sandbox.summary()["records"] == 2
-
-
-def test_a_lookup_uses_the_indexes_and_costs_a_batch_one_quick_query(context):
-    person = {"email": "'p' || n % 20000 || '@example.com'", "phone_e164": "'+44' || n % 20000"}
-    row = {**person, "created_at": "now() - n * interval '1 min'"}
-    store_many(context.engine, "leads", 40_000, row, {"zoho_status": "'sent'"})
-    change(context.engine, "ANALYZE leads, deliveries")
-    ids = [row["id"] for row in rows_of(context.engine, "SELECT id FROM leads ORDER BY created_at DESC LIMIT 100")]
-    seen = []
-    from sqlalchemy import event
-
-    event.listen(context.engine, "after_cursor_execute", lambda *args: seen.append(args[2]))
-    assert len(find_earlier(context, *ids)) == 100
-    assert len(seen) == 1
-    plan = "\n".join(
-        row["QUERY PLAN"]
-        for row in rows_of(
-            context.engine,
-            "EXPLAIN SELECT max(e.created_at) FROM leads AS e, leads AS l WHERE l.id = :id"
-            " AND lower(e.email) = lower(l.email)",
-            id=ids[0],
-        )
-    )
-    assert "ix_leads_email" in plan
