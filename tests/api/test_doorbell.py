@@ -13,7 +13,7 @@ from time import perf_counter
 import pytest
 from redis import Redis
 
-from api.doorbell import BURST_SECONDS, FLOOD_SECONDS, Doorbell
+from api.doorbell import BURST_SECONDS, FLOOD_RINGS, FLOOD_SECONDS, SHORT_SECONDS, Doorbell, next_pause
 from dev.servers.valkey import EmbeddedValkey
 from leads.queue import KEY_PREFIX, QUEUES, TASK_NAME
 
@@ -119,6 +119,15 @@ def test_while_rings_flood_in_bells_are_few_so_that_batches_are_full(own_valkey,
     rung = doorbell.tally.rung
     doorbell.ring()
     assert wait_for(lambda: doorbell.tally.rung > rung)
+
+
+def test_the_pause_grows_while_rings_come_and_is_short_again_after_silence():
+    pauses, pause = [], SHORT_SECONDS
+    for rings in (1, 1, FLOOD_RINGS - 1, FLOOD_RINGS, 5 * FLOOD_RINGS, 5 * FLOOD_RINGS - 1, 0):
+        pause = next_pause(pause, rings)
+        pauses.append(pause)
+    growing = [2 * SHORT_SECONDS, BURST_SECONDS, BURST_SECONDS]
+    assert pauses == [*growing, FLOOD_SECONDS, FLOOD_SECONDS, BURST_SECONDS, SHORT_SECONDS]
 
 
 def test_an_absent_redis_costs_a_ring_nothing_and_is_counted(bell, networking):
