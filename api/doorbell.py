@@ -19,8 +19,8 @@ from leads.queue import QUEUES, TASK_NAME, publisher_options
 
 log = logging.getLogger(__name__)
 
-# Rings soon after a bell become one: each costs a publish here and a task in a worker, and a task takes all rows. The
-# pause doubles while rings come in every pause, so that an enquiry waits long only when there are many.
+# Rings soon after a bell become one: each bell costs a publish here and a task in a worker, and a task takes all
+# rows. The pause doubles while rings come in every pause: an enquiry waits long only when there are many.
 SHORT_SECONDS = 0.005
 BURST_SECONDS = 0.02
 # A flood is so many rings in such a burst. Then bells are this far apart: fuller batches, fewer calls to the CRM.

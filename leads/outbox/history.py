@@ -1,4 +1,4 @@
-"""What came before a row: when the person last enquired, and what else the same visit left. SQL, as part of the claim.
+"""What came before a row, as SQL of its claim: the person's last enquiry, and what else the same visit left.
 
 Both enquiries of a person are kept; the worker's mapping decides how the CRM shows it. Of a visit only what is in
 the CRM already is named, so whichever of two rows is sent second names the first. Held and dead rows are not there,

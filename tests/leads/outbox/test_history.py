@@ -93,8 +93,12 @@ def test_an_erased_enquiry_is_not_named_by_a_later_tap(engine):
 
 def test_the_history_of_a_batch_is_read_with_the_claim_by_the_index(engine):
     store_many(engine, "whatsapp_clicks", 40_000, {"session_id": "'s' || n % 20000"}, {"zoho_status": "'sent'"})
-    person = {"email": "'p' || n || '@example.com'", "phone_e164": "'+44' || n"}
-    store_many(engine, "leads", 40_000, {**person, "created_at": "now() - interval '1 d'"}, {"zoho_status": "'sent'"})
+    row = {
+        "email": "'p' || n || '@example.com'",
+        "phone_e164": "'+44' || n",
+        "created_at": "now() - interval '1 d'",
+    }
+    store_many(engine, "leads", 40_000, row, {"zoho_status": "'sent'"})
     for number in range(1, 101):
         ask(engine, session_id=f"s{number}", email=f"P{number}@example.com", phone_e164=f"+44{number}")
     change(engine, "ANALYZE leads, whatsapp_clicks, deliveries")

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from dev.sandbox.process import SandboxProcess
-from leads.outbox.lease import claim
 from leads.outbox.holds import Held
+from leads.outbox.lease import claim
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
