@@ -20,7 +20,8 @@ HOUR = timedelta(hours=1)
 
 def bury(engine, count=1, *, at=NOON, error="INVALID_DATA: Email", source=None, gclid=None):
     stored = "cast(:at AS timestamptz) - interval '1 day'"
-    row = {"created_at": stored, "utm_source": ":source", "google_gclid": ":gclid"}
+    person = {"email": "'p' || n || '@example.com'", "phone_e164": "'+44' || n"}
+    row = {**person, "created_at": stored, "utm_source": ":source", "google_gclid": ":gclid"}
     delivery = {"zoho_status": "'dead'", "retry_count": "3", "last_error": ":error", "queued_at": stored}
     delivery["last_retry_at"] = "cast(:at AS timestamptz)"
     store_many(engine, "leads", count, row, delivery, at=at, error=error, source=source, gclid=gclid)
