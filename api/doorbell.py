@@ -135,7 +135,7 @@ def _take(lanes: set[str]) -> list[str]:
 
 
 class _Publisher:
-    """Publishes the task as Celery's `send_task` does, without what a bell has no use for: half of its time."""
+    """Publishes the task as Celery's `send_task` does, without what a bell does not need: a quarter of its time."""
 
     def __init__(self, redis_url: str) -> None:
         self._app = Celery("doorbell", broker=redis_url, set_as_current=False)

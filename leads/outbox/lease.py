@@ -129,7 +129,8 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
 
     Returns:
-        The claimed rows, their values with `history_of` and `repeat_enquiry`; empty when nothing is due.
+        The claimed rows, with the columns of `history_of` and `repeat_enquiry`, whether the person enquired before;
+        empty when nothing is due.
     """
     settings = {"rows": rows, "lease": lease_seconds, "call_id": call_id, "while_open": while_open}
     for search in _SEARCHES[lane]:

@@ -27,6 +27,7 @@ def find_earlier(context, *ids):
     """When the people behind these leads last enquired before, by lead."""
     claimed = claim(context.engine, Lane.FRESH, rows=100, lease_seconds=60, call_id="c")
     found = {row.id: row.values["earlier_enquiry_at"] for row in claimed if row.id in ids}
+    assert found.keys() == set(ids)
     return {row_id: earlier_at for row_id, earlier_at in found.items() if earlier_at}
 
 
