@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 from psycopg.pq import TransactionStatus
+from psycopg.rows import dict_row
 from sqlalchemy import create_engine, event
-from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from sqlalchemy import Connection, Engine
     from sqlalchemy.engine import ExceptionContext
@@ -93,6 +94,8 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         max_overflow=pool,
         pool_timeout=5,
         pool_recycle=1800,
+        # A session that is in no transaction has nothing to roll back when it returns to the pool.
+        skip_autocommit_rollback=True,
         # The values of statements are patients' data and must not appear in error messages.
         hide_parameters=True,
         connect_args={
@@ -119,8 +122,45 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
 
 def _leave_read_only_server(context: ExceptionContext) -> None:
     """Drop the pool's connections when the server became read-only: after a failover the primary is another one."""
-    if isinstance(context.original_exception, psycopg.errors.ReadOnlySqlTransaction):
+    if _is_read_only(context.original_exception):
         context.is_disconnect = True
+
+
+def _is_read_only(error: BaseException) -> bool:
+    return isinstance(error, psycopg.errors.ReadOnlySqlTransaction)
+
+
+def fetch(connection: Connection, statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Run a statement of the driver on its own connection; return its rows, none if it returns none.
+
+    For what every lead needs: SQLAlchemy's handling of a statement costs more than the driver's.
+
+    Args:
+        connection: Runs it, in its transaction if there is one.
+        statement: With parameters like %(name)s.
+        parameters: Their values.
+
+    Raises:
+        DBAPIError: SQLAlchemy's error, as from any other statement. When the connection is lost, so is the pool.
+    """
+    driver: psycopg.Connection[Any] = connection.connection.driver_connection  # type: ignore[assignment]
+    try:
+        cursor = driver.cursor(row_factory=dict_row).execute(statement, parameters)
+        return [] if cursor.rownumber is None else cursor.fetchall()
+    except psycopg.Error as error:
+        is_lost = driver.closed or _is_read_only(error)
+        if is_lost:
+            connection.invalidate(error)
+            connection.engine.dispose()
+        raise DBAPIError.instance(
+            statement,
+            None,
+            error,
+            psycopg.Error,
+            hide_parameters=True,
+            connection_invalidated=is_lost,
+            dialect=connection.dialect,
+        ) from error
 
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from uuid import uuid4
 from sqlalchemy import text
 
 from leads.crm_state.gate import READ_GATE, Gate
-from leads.db import DATABASE_ERRORS, error_name
+from leads.db import DATABASE_ERRORS, error_name, fetch
 from leads.outbox.rows import Lane
 
 if TYPE_CHECKING:
@@ -36,23 +36,23 @@ WITH quick AS (
     {READ_GATE}
 ), free AS (
     SELECT number FROM crm_slots, quick, gate
-    WHERE number <= greatest(1, {{limit}}) AND crm_slots.until_at <= now() AND (state = 'open' OR :may_probe)
+    WHERE number <= greatest(1, {{limit}}) AND crm_slots.until_at <= now() AND (state = 'open' OR %(may_probe)s)
     ORDER BY number {{order}} LIMIT 1 FOR UPDATE OF crm_slots SKIP LOCKED
 ), taken AS (
-    UPDATE crm_slots SET holder = :holder, until_at = now() + make_interval(secs => :seconds)
+    UPDATE crm_slots SET holder = %(holder)s, until_at = now() + make_interval(secs => %(seconds)s)
     FROM free WHERE crm_slots.number = free.number RETURNING crm_slots.number
 )
 SELECT gate.*, taken.number AS slot FROM gate LEFT JOIN taken ON true
 """  # noqa: S608 - constants of this project
-_CAP = "least(:cap, concurrency)"
-_FIRST_FREE = text(_TAKE.format(limit=f"{_CAP} / 2", order="ASC"))
-_LAST_FREE = text(_TAKE.format(limit=_CAP, order="DESC"))
-_LAST_BUT_ONE = text(_TAKE.format(limit=f"{_CAP} - 1", order="DESC"))
+_CAP = "least(%(cap)s, concurrency)"
+_FIRST_FREE = _TAKE.format(limit=f"{_CAP} / 2", order="ASC")
+_LAST_FREE = _TAKE.format(limit=_CAP, order="DESC")
+_LAST_BUT_ONE = _TAKE.format(limit=f"{_CAP} - 1", order="DESC")
 _IN_FLIGHT = text("SELECT count(*) FROM crm_slots WHERE until_at > now()")
-_FREE = text("""
+_FREE = """
 WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
-UPDATE crm_slots SET until_at = '-infinity' FROM quick WHERE number = :number AND holder = :holder
-""")
+UPDATE crm_slots SET until_at = '-infinity' FROM quick WHERE number = %(number)s AND holder = %(holder)s
+"""
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def acquire_call_slot(  # noqa: PLR0913 - keywords, one per property of the call
     holder = uuid4()
     values = {"cap": cap, "holder": holder, "seconds": seconds, "may_probe": may_probe}
     with engine.connect() as connection:
-        found = dict(connection.execute(statement, values).mappings().one())
+        (found,) = fetch(connection, statement, values)
     number = found.pop("slot")
     try:
         yield Gate(**found), number is not None
@@ -88,7 +88,7 @@ def acquire_call_slot(  # noqa: PLR0913 - keywords, one per property of the call
 def _free(engine: Engine, number: int, holder: UUID) -> None:
     try:
         with engine.connect() as connection:
-            connection.execute(_FREE, {"number": number, "holder": holder})
+            fetch(connection, _FREE, {"number": number, "holder": holder})
     except DATABASE_ERRORS as error:
         log.warning("call slot %d could not be freed (%s); it frees itself", number, error_name(error))
 

@@ -8,6 +8,8 @@ from uuid import UUID  # noqa: TC003 - a field of a dataclass
 
 from sqlalchemy import text
 
+from leads.db import fetch
+
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
@@ -23,10 +25,10 @@ ON CONFLICT (id) DO UPDATE SET seen_at = now(), stopped_at = NULL
 """)
 _STOPPED = text("UPDATE crm_workers SET stopped_at = now() WHERE id = :id")
 # A begun call that a crash of the database forgets costs its rows nothing, so no one waits for the disk.
-_BEGUN = text("""
+_BEGUN = """
 WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
-INSERT INTO crm_calls (id, worker_id, alone) SELECT :call, :id, :alone FROM quick
-""")
+INSERT INTO crm_calls (id, worker_id, alone) SELECT %(call)s, %(id)s, %(alone)s FROM quick
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +52,4 @@ class Worker:
     def begin_call(self, call_id: str, *, alone: bool) -> None:
         """Record that the call of a claim begins now. `alone`: nothing else is in flight in this process."""
         with self.engine.connect() as connection:
-            connection.execute(_BEGUN, {"call": call_id, "id": self.id, "alone": alone})
+            fetch(connection, _BEGUN, {"call": call_id, "id": self.id, "alone": alone})

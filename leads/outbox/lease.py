@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import text
 
-from leads.db import DATABASE_ERRORS, error_name
+from leads.db import DATABASE_ERRORS, error_name, fetch
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Loss, Status, Sync, lose_lease, settle
 from leads.outbox.history import history_of
 from leads.outbox.rows import Claimed, Kind, Lane
@@ -24,7 +24,7 @@ from leads.tables.delivery import ALONE, REQUEUED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection, CursorResult, Engine, TextClause
+    from sqlalchemy import Connection, Engine, TextClause
 
     from leads.lifecycle import Outcome, Settled
 
@@ -40,20 +40,20 @@ _CLAIM = """
 WITH due AS (
     SELECT id FROM deliveries
     WHERE kind = '{kind}' AND {pile} AND next_retry_at <= now() AND {isolation} AND {gate}
-    ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
+    ORDER BY next_retry_at LIMIT %(rows)s FOR UPDATE SKIP LOCKED
 ), claimed AS (
-    UPDATE deliveries SET zoho_status = 'sending', next_retry_at = now() + make_interval(secs => :lease)
+    UPDATE deliveries SET zoho_status = 'sending', next_retry_at = now() + make_interval(secs => %(lease)s)
     WHERE id = ANY(array(SELECT id FROM due))
     RETURNING id, next_retry_at, retry_count, lost_leases, workers_killed, merged_into,
         extract(epoch FROM now() - queued_at)::float8 AS age
 ), noted AS (
     INSERT INTO crm_attempts (kind, row_id, call_id, event, next_retry_at)
-    SELECT '{kind}', id, :call_id, 'claimed', next_retry_at FROM claimed
+    SELECT '{kind}', id, %(call_id)s, 'claimed', next_retry_at FROM claimed
 )
 SELECT *, {history} FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
 """
 # Check the gate again in the claim itself: it may have been shut since the caller read it.
-_GATE = """(NOT cast(:while_open AS boolean) OR EXISTS (
+_GATE = """(NOT %(while_open)s::boolean OR EXISTS (
         SELECT 1 FROM crm_gate WHERE destination = 'zoho' AND state = 'open'
     ))"""
 _BATCHABLE = f"lost_leases < {LOST_LEASES_ALONE}"
@@ -76,7 +76,7 @@ class _Search:
     """One search for due rows. `alone_due`: for rows that are sent one at a time, the check whether one is due."""
 
     kind: Kind
-    statement: TextClause
+    statement: str
     requeued: bool
     alone_due: TextClause | None
 
@@ -97,7 +97,7 @@ def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
         kind=kind, table=kind.table.name, pile=pile, isolation=isolation, gate=_GATE, history=history_of(kind)
     )
     alone_due = text(_ALONE_DUE.format(kind=kind, pile=pile, alone=ALONE)) if alone else None
-    return _Search(kind, text(statement), pile == REQUEUED, alone_due)
+    return _Search(kind, statement, pile == REQUEUED, alone_due)
 
 
 _SEARCHES = {lane: _searches(lane) for lane in Lane}
@@ -143,24 +143,18 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
 
 
 def _take(
-    engine: Engine, statement: TextClause, parameters: dict[str, object], alone_due: TextClause | None
+    engine: Engine, statement: str, parameters: dict[str, object], alone_due: TextClause | None
 ) -> list[dict[str, Any]]:
     with engine.connect() as connection:
         if alone_due is None:
-            return _dicts(connection.execute(statement, parameters))
+            return fetch(connection, statement, parameters)
         # Such a row is hardly ever due: begin no transaction for nothing.
         if not connection.execute(alone_due).scalar_one():
             return []
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         if not connection.execute(_TRY_ALONE_LOCK, {"key": ALONE_LOCK}).scalar_one():
             return []
-        return _dicts(connection.execute(statement, {**parameters, "rows": 1}))
-
-
-def _dicts(found: CursorResult[Any]) -> list[dict[str, Any]]:
-    """The rows as dicts: for rows of sixty columns a third of the time that SQLAlchemy's mappings take."""
-    names = tuple(found.keys())
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        return fetch(connection, statement, {**parameters, "rows": 1})
 
 
 def _claimed(kind: Kind, row: dict[str, Any]) -> Claimed:
@@ -172,9 +166,9 @@ def _claimed(kind: Kind, row: dict[str, Any]) -> Claimed:
 # The state check is inside the UPDATE: a worker that lost its lease marks nothing. One exception: success is
 # monotone. The CRM has the row whatever happened to the lease, so a success is kept and never taken back. A mark
 # whose reply was lost is written again, and its timeline is not given a second line.
-_MARK = text("""
+_MARK = """
 WITH mark AS (
-    SELECT * FROM jsonb_to_recordset(cast(:marks AS jsonb)) AS v(
+    SELECT * FROM jsonb_to_recordset(%(marks)s::jsonb) AS v(
         id uuid, lease timestamptz, status text, count int, wait float8, tried bool, record text, error text,
         event text, code text, http int, call text, note text
     )
@@ -194,7 +188,7 @@ WITH mark AS (
     RETURNING t.id, t.next_retry_at
 ), noted AS (
     INSERT INTO crm_attempts (kind, row_id, call_id, event, code, http_status, detail, next_retry_at)
-    SELECT :kind, v.id, v.call, CASE WHEN m.id IS NULL THEN 'fenced' ELSE v.event END, v.code, v.http,
+    SELECT %(kind)s, v.id, v.call, CASE WHEN m.id IS NULL THEN 'fenced' ELSE v.event END, v.code, v.http,
            coalesce(v.error, v.note),
            CASE WHEN v.wait IS NOT NULL THEN m.next_retry_at END
     FROM mark AS v LEFT JOIN marked AS m ON m.id = v.id
@@ -206,7 +200,7 @@ SELECT id FROM marked UNION SELECT v.id FROM mark AS v, LATERAL (
     SELECT 1 FROM crm_attempts AS line
     WHERE line.row_id = v.id AND line.call_id = v.call AND line.event = v.event LIMIT 1
 ) AS noted_before
-""")
+"""
 # Seconds between attempts to mark; together under half a lease. After that the rows become due again when their
 # lease runs out, and the upsert key makes sending them twice harmless.
 MARK_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -253,7 +247,7 @@ def _write(engine: Engine, marks: Sequence[Mark], settled: Sequence[Settled]) ->
         threading.Event().wait(pause)
         try:
             with engine.connect() as connection:
-                return len(connection.execute(_MARK, parameters).all())
+                return len(fetch(connection, _MARK, parameters))
         except DATABASE_ERRORS as error:
             log.warning("could not mark %d rows (%s), trying again", len(marks), error_name(error))
     log.error("gave up marking %d rows; they become due again when their lease runs out", len(marks))

@@ -13,7 +13,7 @@ from sqlalchemy import String, bindparam, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 
-from leads.db import StoreUnavailable, run_with_retry
+from leads.db import StoreUnavailable, fetch, run_with_retry
 from leads.idempotency import hash_key
 from leads.ids import new_id, new_reference
 from leads.lifecycle import Status
@@ -181,7 +181,7 @@ def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Re
     stored: set[UUID] = set()
     for columns, alike in shapes.items():
         rows = orjson.dumps([each.as_json() for each in alike], default=_as_bytea).decode()
-        stored.update(connection.exec_driver_sql(_statement(columns), {"rows": rows}).scalars())
+        stored.update(row["id"] for row in fetch(connection, _statement(columns), {"rows": rows}))
     return [
         Receipt(each.row["id"], each.row["reference"]) if each.row["id"] in stored else _earlier(connection, each)
         for each in submissions

@@ -8,10 +8,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import text
+import psycopg
+from sqlalchemy import event, text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Engine
+
+    Spy = Callable[[psycopg.Cursor[Any], str, Any], object]
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +31,24 @@ def change(engine: Engine, statement: str, **parameters: Any) -> None:
     """Run a statement that returns no rows."""
     with engine.connect() as connection:
         connection.execute(text(statement), parameters)
+
+
+def spy_on(engine: Engine, before: Spy | None = None, after: Spy | None = None) -> None:
+    """Call these with cursor, statement and parameters at each statement on a connection taken from here on."""
+
+    class Spied(psycopg.Cursor[Any]):
+        def execute(self, query: Any, params: Any = None, **options: Any) -> Spied:
+            if before is not None:
+                before(self, query, params)
+            super().execute(query, params, **options)
+            if after is not None:
+                after(self, query, params)
+            return self
+
+    def spy(connection: psycopg.Connection[Any], *_: object) -> None:
+        connection.cursor_factory = Spied
+
+    event.listen(engine, "checkout", spy)
 
 
 _REQUIRED = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import event
 
 from leads.lifecycle import Delivered
 from leads.outbox.history import MAX_NAMED
@@ -12,7 +11,7 @@ from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
-from tests.support.database import change, store_many
+from tests.support.database import change, spy_on, store_many
 from tests.support.samples import CLICK, LEAD
 
 VISIT = {"session_id": "a visit"}
@@ -103,7 +102,7 @@ def test_the_history_of_a_batch_is_read_with_the_claim_by_the_index(engine):
         ask(engine, session_id=f"s{number}", email=f"P{number}@example.com", phone_e164=f"+44{number}")
     change(engine, "ANALYZE leads, whatsapp_clicks, deliveries")
     asked = []
-    event.listen(engine, "before_cursor_execute", lambda *call: asked.append(call[2:4]))
+    spy_on(engine, before=lambda *call: asked.append(call[1:]))
     claimed = take(engine)
     assert {len(row.values["same_visit"]) for row in claimed} == {2}
     assert all(row.values["repeat_enquiry"] for row in claimed)

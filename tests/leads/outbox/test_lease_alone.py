@@ -5,13 +5,13 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from leads.lifecycle import Delivered
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.store import record_click, record_lead
-from tests.support.database import change, rows_of, store_many
+from tests.support.database import change, rows_of, spy_on, store_many
 from tests.support.processes import wait_for
 from tests.support.samples import CLICK, LEAD
 
@@ -90,12 +90,12 @@ def test_a_claimer_that_waited_for_its_turn_sees_what_was_taken_meanwhile(engine
     make_rows(engine, leads=2)
     taken = []
 
-    def overtake(_connection, _cursor, statement, *_):
+    def overtake(_cursor, statement, _parameters):
         if not taken and "pg_try_advisory" in statement:
             taken.append("under way")
             taken.extend(take(engine))
 
-    event.listen(engine, "before_cursor_execute", overtake)
+    spy_on(engine, before=overtake)
     assert take(engine) == []
     assert len(taken) == 2
 

@@ -6,13 +6,13 @@ from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from leads.db import connect_engine
 from leads.lifecycle import Delivered
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Lane
-from tests.support.database import change, store_many
+from tests.support.database import change, spy_on, store_many
 
 
 @pytest.fixture
@@ -28,10 +28,10 @@ def plans(engine):
     """The plans of the statements that the engine runs from here on, each made before it runs."""
     plans = []
 
-    def explain(connection, cursor, statement, parameters, *_more):
+    def explain(cursor, statement, parameters):
         if statement.lstrip().startswith("WITH"):
-            cursor.execute(f"EXPLAIN {statement}", parameters)
-            plans.append("\n".join(line for (line,) in cursor.fetchall()))
+            lines = cursor.connection.execute(f"EXPLAIN {statement}", parameters)
+            plans.append("\n".join(line for (line,) in lines))
 
     store_many(engine, "leads", 15, {"email": "'p' || n"}, {"zoho_status": "'pending'"})
     change(
@@ -40,9 +40,8 @@ def plans(engine):
         " SELECT 'lead', id, 'before', 'claimed' FROM leads, generate_series(1, 2)",
     )
     change(engine, "ANALYZE")
-    event.listen(engine, "before_cursor_execute", explain)
-    yield plans
-    event.remove(engine, "before_cursor_execute", explain)
+    spy_on(engine, before=explain)
+    return plans
 
 
 def test_nothing_about_a_batch_reads_a_whole_table(engine, plans):

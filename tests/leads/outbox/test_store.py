@@ -6,13 +6,14 @@ import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
+import psycopg
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from leads.db import StoreUnavailable, connect_engine
 from leads.outbox.holds import Held
 from leads.outbox.store import IdempotencyConflict, record_click, record_lead
-from tests.support.database import rows_of
+from tests.support.database import rows_of, spy_on
 from tests.support.samples import CLICK, LEAD, PAYLOAD
 
 DIGEST = hashlib.sha256(b"one").digest()
@@ -73,12 +74,13 @@ def test_a_connection_that_died_in_the_pool_costs_no_lead(engine):
 def test_a_commit_whose_answer_was_lost_is_not_stored_twice(engine):
     lost = []
 
-    @event.listens_for(engine, "after_cursor_execute")
-    def lose_the_first_answer(connection, cursor, statement, parameters, context, executemany):
+    def lose_the_first_answer(cursor, statement, _parameters):
         if "INSERT INTO leads" in statement and not lost:
             lost.append(True)
-            connection.connection.dbapi_connection.close()
+            cursor.connection.close()
+            raise psycopg.OperationalError
 
+    spy_on(engine, after=lose_the_first_answer)
     receipt = record_lead(engine, LEAD)
     assert lost
     assert [row["id"] for row in rows_of(engine, "SELECT id FROM leads")] == [receipt.id]
@@ -121,7 +123,6 @@ def test_a_database_that_became_read_only_is_said_so(engine):
 def test_the_statement_of_a_lead_is_one_that_psycopg_keeps(engine):
     """It converts a statement of more parameters at each request."""
     from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH, MAX_CACHED_STATEMENT_PARAMS
-    from sqlalchemy import event
 
     from api.schemas import LeadSchema
 
@@ -129,10 +130,10 @@ def test_the_statement_of_a_lead_is_one_that_psycopg_keeps(engine):
     values.pop("website")
     seen = []
 
-    def note(_connection, _cursor, statement, parameters, *_):
+    def note(_cursor, statement, parameters):
         seen.append((len(statement), len(parameters)))
 
-    event.listen(engine, "before_cursor_execute", note)
+    spy_on(engine, before=note)
     record_lead(
         engine, {**values, "ip_address": "x"}, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True
     )

@@ -7,13 +7,12 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import event
 
 from leads.crm_state.gate import Reason, shut_gate
 from leads.lifecycle import Sync
 from leads.outbox.rows import Claimed, Kind, Lane
 from tests.support.crm import server_error
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, spy_on
 from tests.support.pipeline import record, statuses
 from worker.crm.port import CallFailed, FailureClass
 from worker.delivery.deliver import deliver
@@ -45,11 +44,11 @@ def test_no_call_begins_after_its_deadline(crm, delivery):
 def test_no_call_begins_when_more_than_half_of_the_lease_is_over(crm, delivery, clock):
     (lead,) = record(delivery)
 
-    def wait(_connection, _cursor, statement, *_):
+    def wait(_cursor, statement, _parameters):
         if "INSERT INTO crm_calls" in statement:
             clock.now += LEASE_SECONDS / 2 + 0.001
 
-    event.listen(delivery.engine, "after_cursor_execute", wait)
+    spy_on(delivery.engine, after=wait)
     assert deliver(replace(delivery, lease_seconds=LEASE_SECONDS), Lane.FRESH).deferred == 1
     assert crm.calls == []
     assert rows_of(delivery.engine, "SELECT id, zoho_status, retry_count FROM deliveries") == [
@@ -75,12 +74,12 @@ def test_nothing_is_claimed_when_the_gate_shuts_after_the_permit_was_given(crm, 
     record(delivery, 2)
     seen = []
 
-    def shut(_connection, _cursor, statement, *_):
+    def shut(_cursor, statement, _parameters):
         if "WITH due AS" in statement and not seen:
             seen.append(statement)
             shut_gate(delivery.engine, Reason.PAUSED, "moving house", by="ann")
 
-    event.listen(delivery.engine, "before_cursor_execute", shut)
+    spy_on(delivery.engine, before=shut)
     assert deliver(delivery, Lane.FRESH).claimed == 0
     assert (len(seen), crm.calls, statuses(delivery)) == (1, [], {"pending": 2})
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 
-from sqlalchemy import event
-
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
+from tests.support.database import spy_on
 from tests.support.pipeline import record, statuses
 from tests.support.slots import call_slot
 from worker.context import make_context
@@ -32,12 +31,12 @@ def test_while_all_threads_are_in_a_call_each_finds_a_connection_and_the_tick_th
 def test_a_success_is_kept_over_a_failover_to_a_server_that_is_read_only_for_a_moment(context, sandbox):
     tries = []
 
-    def spoil(_connection, cursor, statement, *_):
+    def spoil(cursor, statement, _parameters):
         if "UPDATE deliveries AS t SET" in statement:
             tries.append(statement)
             cursor.connection.execute(f"SET default_transaction_read_only = {'on' if len(tries) == 1 else 'off'}")
 
-    event.listen(context.engine, "before_cursor_execute", spoil)
+    spy_on(context.engine, before=spoil)
     record(context, 2)
     assert deliver(context.delivery, Lane.FRESH).sent == 2
     assert (len(tries), statuses(context)) == (2, {"sent": 2})

@@ -7,12 +7,11 @@ from threading import current_thread
 from time import perf_counter
 
 import pytest
-from sqlalchemy import event
 
 from leads.outbox.lease import claim
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, spy_on
 from tests.support.samples import LEAD
 from worker.context import make_context
 from worker.delivery.deliver import deliver_retries
@@ -104,12 +103,12 @@ def test_a_fresh_row_that_comes_in_the_middle_goes_before_the_next_batch_of_retr
     take_turns(context.delivery.retry_turns)
     come = []
 
-    def arrive(_connection, _cursor, statement, *_):
+    def arrive(_cursor, statement, _parameters):
         if "UPDATE deliveries AS t SET" in statement and not come:  # the first batch is marked
             come.append("under way")
             come.append(record_lead(context.engine, LEAD).id)
 
-    event.listen(context.engine, "after_cursor_execute", arrive)
+    spy_on(context.engine, after=arrive)
     assert deliver_retries(context.delivery).full is False
     assert rows_of_calls(sandbox) == [100, 1, 100, 50]
     assert sent(context) == 251
