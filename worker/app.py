@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from celery import Celery
+from celery.signals import worker_ready
 from kombu.transport import TRANSPORT_ALIASES
 
 from leads.logs import configure_logs
@@ -17,3 +19,10 @@ TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "worker.broker:Stead
 app.steps["worker"].add(TickStep)
 # Celery reads the settings later; a value that is none of the two stops it then.
 configure_logs(os.environ.get("LOG_FORMAT", "").strip())
+
+
+@worker_ready.connect
+def _leave_to_itself(**_: object) -> None:
+    """Hide what was loaded from the garbage collector: to look at it again and again is a tenth of a delivery."""
+    gc.collect()
+    gc.freeze()
