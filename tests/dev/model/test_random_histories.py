@@ -33,7 +33,7 @@ def test_every_history_is_a_path_of_the_model(database_url):
         ReplayedOutbox,
         settings=settings(
             # What is drawn depends on which modules are loaded: enough for 100 lines in any case.
-            max_examples=60,
+            max_examples=100,
             stateful_step_count=50,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import text
 
 from dev.model.replay import ATTEMPTS, ERASED_ROWS, FINALS, PROOF, replay
 from leads.crm_state.workers import Worker
@@ -160,8 +159,8 @@ def test_what_the_product_does_is_a_path_of_the_model(engine):
 
 
 def test_a_mark_without_its_fence_is_found(engine, monkeypatch):
-    unfenced = lease._MARK.text.replace("AND t.next_retry_at = v.lease", "")
-    assert unfenced != lease._MARK.text
-    monkeypatch.setattr(lease, "_MARK", text(unfenced))
+    unfenced = lease._MARK.replace("AND t.next_retry_at = v.lease", "")
+    assert unfenced != lease._MARK
+    monkeypatch.setattr(lease, "_MARK", unfenced)
     deliver_twice(engine)
     assert "retryable by a call that had lost its lease" in replayed(engine)[0]
