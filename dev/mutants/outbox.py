@@ -63,8 +63,8 @@ MUTANTS = (
         "gate-not-in-claim",
         "the claim's own look at the gate finds it always open",
         LEASE,
-        "(NOT cast(:while_open AS boolean) OR EXISTS (",
-        "(true OR cast(:while_open AS boolean) OR EXISTS (",
+        "(NOT %(while_open)s::boolean OR EXISTS (",
+        "(true OR %(while_open)s::boolean OR EXISTS (",
         "tests/worker/delivery/test_deadline.py::test_nothing_is_claimed_when_the_gate_shuts_after_the_permit_was_given",
     ),
     Mutant(

@@ -50,7 +50,7 @@ WITH due AS (
     INSERT INTO crm_attempts (kind, row_id, call_id, event, next_retry_at)
     SELECT '{kind}', id, %(call_id)s, 'claimed', next_retry_at FROM claimed
 )
-SELECT *, {history} FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
+SELECT claimed.*, {columns}, {history} FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
 """
 # Check the gate again in the claim itself: it may have been shut since the caller read it.
 _GATE = """(NOT %(while_open)s::boolean OR EXISTS (
@@ -94,7 +94,13 @@ def _searches(lane: Lane) -> list[_Search]:
 def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
     isolation = _ALONE if alone else _BATCHABLE
     statement = _CLAIM.format(
-        kind=kind, table=kind.table.name, pile=pile, isolation=isolation, gate=_GATE, history=history_of(kind)
+        kind=kind,
+        table=kind.table.name,
+        pile=pile,
+        isolation=isolation,
+        gate=_GATE,
+        columns=kind.sent_columns,
+        history=history_of(kind),
     )
     alone_due = text(_ALONE_DUE.format(kind=kind, pile=pile, alone=ALONE)) if alone else None
     return _Search(kind, statement, pile == REQUEUED, alone_due)

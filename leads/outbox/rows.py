@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 
     from leads.lifecycle import Sync
 
+# Columns that are not sent to the CRM, so that no claim reads them, and why. A test proves that every other one is.
+NOT_SENT: dict[str, str] = {
+    "marketing_version": "evidence of consent, stored here; sales staff need only Marketing_Opt_In",
+    "idempotency_key": "distinguishes a repeated submission from a new enquiry, before delivery",
+    "request_digest": "distinguishes a repeated submission from a misused key, before delivery",
+    "held_reason": "why the row was suspected spam, before delivery",
+    "converted_at": "read from the CRM, for retention",
+}
+
 
 class Kind(StrEnum):
     """What a row is: an enquiry, or a tap on a WhatsApp button."""
@@ -29,6 +38,11 @@ class Kind(StrEnum):
     def table(self) -> Table:
         """The table of this kind's rows."""
         return tables.leads if self is Kind.LEAD else tables.whatsapp_clicks
+
+    @property
+    def sent_columns(self) -> str:
+        """SQL for the columns of this kind's table that a claim reads beside the id."""
+        return ", ".join(column.name for column in self.table.columns if column.name not in ("id", *NOT_SENT))
 
     @property
     def with_delivery(self) -> str:

@@ -111,14 +111,6 @@ ESSENTIAL_FIELDS: dict[str, str] = (
     | dict.fromkeys(_DESCRIBED, IN_DESCRIPTION)
 )
 FIELD_SETS = {"all": DEFAULT_FIELDS, "essential": ESSENTIAL_FIELDS}
-# Columns that are not sent to the CRM, and why. A test proves that every other column reaches the record.
-NOT_SENT: dict[str, str] = {
-    "marketing_version": "evidence of consent, stored here; sales staff need only Marketing_Opt_In",
-    "idempotency_key": "distinguishes a repeated submission from a new enquiry, before delivery",
-    "request_digest": "distinguishes a repeated submission from a misused key, before delivery",
-    "held_reason": "why the row was suspected spam, before delivery",
-    "converted_at": "read from the CRM, for retention",
-}
 MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})

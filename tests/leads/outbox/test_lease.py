@@ -17,7 +17,7 @@ from leads.outbox.holds import Held
 from leads.outbox.lease import Mark, Tally, claim, mark, sweep
 from leads.outbox.redrive import read_timeline, redrive
 from leads.outbox.release import release
-from leads.outbox.rows import Kind, Lane
+from leads.outbox.rows import NOT_SENT, Kind, Lane
 from leads.outbox.stats import count_due, read_backlog
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of, store_many
@@ -49,6 +49,15 @@ def test_a_claimed_row_is_nobody_elses_until_its_lease_ends(engine):
     assert take(engine) == []
     assert state(engine)["zoho_status"] == "sending"
     assert state(engine)["next_retry_at"] == row.lease
+
+
+@pytest.mark.parametrize(("kind", "store", "values"), [("lead", record_lead, LEAD), ("click", record_click, CLICK)])
+def test_a_claim_reads_every_column_that_is_sent_and_no_other(engine, kind, store, values):
+    store(engine, values)
+    (row,) = take(engine)
+    columns = {column.name for column in Kind(kind).table.columns}
+    assert row.kind == kind
+    assert columns & row.values.keys() == columns - NOT_SENT.keys()
 
 
 def test_leads_are_claimed_before_clicks_and_lanes_do_not_mix(engine):

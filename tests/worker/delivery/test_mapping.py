@@ -8,6 +8,7 @@ import pytest
 from dev.sandbox.lead_fields import CUSTOM, STANDARD
 from dev.sandbox.validation import check_for
 from leads.country_names import country_name
+from leads.outbox.rows import NOT_SENT
 from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
@@ -16,7 +17,6 @@ from tests.support.samples import LEAD
 from worker.delivery.fields import (
     DEFAULT_FIELDS,
     ESSENTIAL_FIELDS,
-    NOT_SENT,
     MappingConfig,
     custom_fields,
     mapping_config,
