@@ -144,8 +144,10 @@ def fetch(connection: Connection, statement: str, parameters: Mapping[str, Any])
         DBAPIError: SQLAlchemy's error, as from any other statement. When the connection is lost, so is the pool.
     """
     driver: psycopg.Connection[Any] = connection.connection.driver_connection  # type: ignore[assignment]
+    cursor = driver.cursor(row_factory=dict_row)
     try:
-        cursor = driver.cursor(row_factory=dict_row).execute(statement, parameters)
+        # Through SQLAlchemy's dialect, where the simulation puts its faults.
+        connection.dialect.do_execute(cursor, statement, parameters)  # type: ignore[arg-type]
         return [] if cursor.rownumber is None else cursor.fetchall()
     except psycopg.Error as error:
         is_lost = driver.closed or _is_read_only(error)
@@ -161,6 +163,9 @@ def fetch(connection: Connection, statement: str, parameters: Mapping[str, Any])
             connection_invalidated=is_lost,
             dialect=connection.dialect,
         ) from error
+    except BaseException:
+        connection.invalidate()  # interrupted: the answer may still be on its way
+        raise
 
 
 T = TypeVar("T")

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy.exc import DataError, InternalError, OperationalError
 
 from leads.db import fetch, run_with_retry
+from tests.support.database import spy_on
 
 CLOSE_GATE = "UPDATE crm_gate SET failures = %(failures)s"
 PID = "SELECT pg_backend_pid() AS pid"
@@ -70,6 +71,18 @@ def test_after_a_lost_connection_no_other_of_its_pool_is_used(engine, database_u
 def test_a_lost_connection_is_replaced_without_a_word(engine, database_url):
     end_sessions(engine, database_url)
     assert run_with_retry(engine, lambda connection: fetch(connection, "SELECT 1 AS n", {})) == [{"n": 1}]
+
+
+def test_a_connection_that_was_interrupted_is_not_used_again(engine):
+    def interrupt(_cursor, statement, _parameters):
+        if statement == "SELECT 'slow'":
+            raise KeyboardInterrupt
+
+    (before,) = ask(engine, PID)
+    spy_on(engine, after=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        ask(engine, "SELECT 'slow'")
+    assert ask(engine, PID) != [before]
 
 
 def test_a_server_that_became_read_only_is_left(engine, database_url):

@@ -71,6 +71,9 @@ def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
     assert printed[: len(again.plan)] == again.plan
     assert printed[len(again.plan) : -1] == again.schedule
     assert printed[-1] == line(again)
+    hit = ("insert into leads", "take a call slot", "claim (leads)", "begin the call", "mark", "free the slot")
+    for statement in hit:
+        assert any(statement in entry for entry in again.schedule), f"no fault can hit: {statement}"
 
 
 @pytest.mark.slow
