@@ -144,8 +144,8 @@ def fetch(connection: Connection, statement: str, parameters: Mapping[str, Any])
         DBAPIError: SQLAlchemy's error, as from any other statement. When the connection is lost, so is the pool.
     """
     driver: psycopg.Connection[Any] = connection.connection.driver_connection  # type: ignore[assignment]
-    cursor = driver.cursor(row_factory=dict_row)
     try:
+        cursor = driver.cursor(row_factory=dict_row)
         # Through SQLAlchemy's dialect, where the simulation puts its faults.
         connection.dialect.do_execute(cursor, statement, parameters)  # type: ignore[arg-type]
         return [] if cursor.rownumber is None else cursor.fetchall()

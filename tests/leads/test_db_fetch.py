@@ -73,6 +73,15 @@ def test_a_lost_connection_is_replaced_without_a_word(engine, database_url):
     assert run_with_retry(engine, lambda connection: fetch(connection, "SELECT 1 AS n", {})) == [{"n": 1}]
 
 
+def test_a_connection_that_was_closed_here_is_lost_too(engine):
+    with engine.connect() as connection:
+        connection.connection.driver_connection.close()
+        with pytest.raises(OperationalError) as failed:
+            fetch(connection, PID, {})
+    assert failed.value.connection_invalidated
+    assert ask(engine, PID)
+
+
 def test_a_connection_that_was_interrupted_is_not_used_again(engine):
     def interrupt(_cursor, statement, _parameters):
         if statement == "SELECT 'slow'":
