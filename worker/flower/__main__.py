@@ -6,12 +6,13 @@ Its health check stays open.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import sys
 from pathlib import Path
 
-from flower import urls
+from flower import command, urls
 
 from leads.db import connect_engine
 from leads.settings import SettingsError, read_settings
@@ -35,6 +36,7 @@ def start(arguments: list[str]) -> None:
         sys.exit(str(error))
     engine = connect_engine(settings.database_url, pool=CONNECTIONS, name="flower", pooler=settings.database_pooler)
     logging.getLogger("flower.command").setLevel(logging.WARNING)  # else it lists Celery's own tasks, a line each
+    command.sigterm_handler = stop
     urls.settings |= {
         "transforms": [SecurityHeaders],
         "template_loader": PageLoader(urls.settings["template_path"]),
@@ -44,6 +46,15 @@ def start(arguments: list[str]) -> None:
         *routes(engine, settings.redis_url, may_operate=settings.flower_may_operate),
     ]
     app.start(["flower", f"--tasks_columns={TASK_COLUMNS}", *arguments])
+
+
+def stop(*_: object) -> None:
+    """End on SIGTERM. Flower raises an exception instead, which is lost when the signal interrupts a finaliser."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        sys.exit(0)  # it has not begun to serve
+    loop.call_soon_threadsafe(loop.stop)
 
 
 def _login() -> str:
