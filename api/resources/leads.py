@@ -87,7 +87,7 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
         held=held,
         acknowledge=context.acknowledge,
         notify=context.notify,
-        client=context.guard.client(address),
+        client=context.guard.client(address) if context.acknowledge else None,
     )
     receipt = context.record_lead(lead)
     result = "repeated" if receipt.repeated else "held" if held else "accepted"
