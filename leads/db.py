@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import orjson
 import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
@@ -96,6 +97,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         pool_recycle=1800,
         # A session that is in no transaction has nothing to roll back when it returns to the pool.
         skip_autocommit_rollback=True,
+        json_deserializer=orjson.loads,
         # The values of statements are patients' data and must not appear in error messages.
         hide_parameters=True,
         connect_args={
