@@ -25,7 +25,8 @@ CHUNK = 500_000
 
 # The leads of the past: one every two seconds, oldest first. Ids are in time order, as leads/ids.py makes them, and
 # follow from the number, so that the tables can be filled side by side. Keys, sessions, e-mail addresses and
-# phones are as scattered as those of the leads that will wait (dev/benchmarks/payload.py).
+# phones are as scattered as those of the leads that will wait (dev/benchmarks/payload.py), but nobody's who waits:
+# the more rows there are, the more of the waiting would have enquired before.
 _AT = "to_timestamp({now}) - ({last} - n + 1) * interval '2 seconds'"
 _ID = """(lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0')
     || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid"""
@@ -35,7 +36,8 @@ INSERT INTO leads (id, reference, name, surname, email, country_code, country_is
     google_gclid, utm_source, utm_medium, session_id, current_url, user_agent, ip_address, idempotency_key,
     request_digest, created_at)
 SELECT {_ID}, lpad((n %% 1000000)::text, 6, '0'), 'Ada' || n, 'Sample' || n, scattered || '.bea@example.com', '+44',
-    'GB', '0740' || scattered, '+44740' || scattered, 'How long does an implant take, and when could I come?',
+    'GB', '0740' || scattered || '9', '+44740' || scattered || '9',
+    'How long does an implant take, and when could I come?',
     'Cj0KCQiA6LyfBhC3ARIsAG4gkF9sample' || n, 'google', 'cpc', substr(md5('session' || n), 1, 32),
     'https://clinic.example/dental-implants?utm_source=google&utm_medium=cpc&gclid=sample' || n,
     repeat('agent ', 20), '192.0.2.1', md5('key' || n)::uuid::text, sha256(n::text::bytea), at
