@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
 MAX_WAIT = 60.0  # seconds
+MAX_DEADLOCKS = 5
 
 
 def store_waiting(database: str, numbers: range, chooser: Random) -> None:
@@ -35,8 +36,18 @@ def store_waiting(database: str, numbers: range, chooser: Random) -> None:
 
 
 def empty(database: str) -> None:
-    """Delete all leads and attempts."""
-    _execute(database, "TRUNCATE leads, deliveries, crm_attempts CASCADE")
+    """Delete all leads and attempts.
+
+    Workers go on looking for rows meanwhile; where one of their statements locks the tables in another order,
+    PostgreSQL ends this one, and it is tried again.
+    """
+    for _ in range(MAX_DEADLOCKS):
+        try:
+            _execute(database, "TRUNCATE leads, deliveries, crm_attempts CASCADE")
+        except psycopg.errors.DeadlockDetected:
+            continue
+        return
+    raise BenchmarkError(f"the tables could not be emptied: {MAX_DEADLOCKS} deadlocks with the product")
 
 
 def drop_pending(database: str) -> None:
