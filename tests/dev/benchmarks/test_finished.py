@@ -6,6 +6,7 @@ import psycopg
 import pytest
 
 from dev.benchmarks.finished import fill
+from dev.benchmarks.payload import row
 from leads.ids import new_id
 from tests.support.database import rows_of
 
@@ -52,6 +53,13 @@ def test_addresses_and_phones_are_distinct_and_scattered(said, engine):
         values = [row[column] for row in found]
         assert len(set(values)) == COUNT
         assert values != sorted(values)
+
+
+def test_none_of_them_is_of_somebody_who_will_wait(said, engine):
+    found = rows_of(engine, "SELECT email, phone_e164 FROM leads")
+    waiting = [row(number) for number in range(2 * COUNT)]
+    for column in ("email", "phone_e164"):
+        assert {each[column] for each in found}.isdisjoint(each[column] for each in waiting)
 
 
 def test_the_indexes_are_those_of_the_product(before, said, engine):
