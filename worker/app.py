@@ -23,6 +23,6 @@ configure_logs(os.environ.get("LOG_FORMAT", "").strip())
 
 @worker_ready.connect
 def _freeze_what_was_loaded(**_: object) -> None:
-    """Hide what was loaded from the garbage collector: to look at it again and again is a tenth of a delivery."""
+    """Hide what was loaded from the garbage collector: scanning it over and over costs a tenth of a delivery."""
     gc.collect()
     gc.freeze()

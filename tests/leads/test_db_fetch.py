@@ -9,7 +9,7 @@ from sqlalchemy.exc import DataError, InternalError, OperationalError
 from leads.db import fetch, run_with_retry
 from tests.support.database import spy_on
 
-CLOSE_GATE = "UPDATE crm_gate SET failures = %(failures)s"
+COUNT_FAILURES = "UPDATE crm_gate SET failures = %(failures)s"
 PID = "SELECT pg_backend_pid() AS pid"
 
 
@@ -35,17 +35,17 @@ def test_rows_have_the_names_of_their_columns(engine):
 
 
 def test_a_statement_without_rows_returns_none(engine):
-    assert ask(engine, CLOSE_GATE, failures=3) == []
+    assert ask(engine, COUNT_FAILURES, failures=3) == []
     assert ask(engine, "SELECT failures FROM crm_gate") == [{"failures": 3}]
 
 
 def test_it_is_part_of_the_transaction(engine):
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
         with connection.begin() as transaction:
-            fetch(connection, CLOSE_GATE, {"failures": 3})
+            fetch(connection, COUNT_FAILURES, {"failures": 3})
             transaction.rollback()
         with connection.begin():
-            fetch(connection, CLOSE_GATE, {"failures": 4})
+            fetch(connection, COUNT_FAILURES, {"failures": 4})
     assert ask(engine, "SELECT failures FROM crm_gate") == [{"failures": 4}]
 
 
@@ -102,6 +102,6 @@ def test_a_server_that_became_read_only_is_left(engine, database_url):
             pass
         operator.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
     with pytest.raises(InternalError) as failed:
-        ask(engine, CLOSE_GATE, failures=1)
+        ask(engine, COUNT_FAILURES, failures=1)
     assert failed.value.connection_invalidated
-    assert [ask(engine, CLOSE_GATE, failures=1) for _ in range(3)] == [[], [], []]
+    assert [ask(engine, COUNT_FAILURES, failures=1) for _ in range(3)] == [[], [], []]
