@@ -39,3 +39,6 @@ afterEach(() => {
   sessionStorage.clear();
   document.getElementById("settings")?.remove();
 });
+
+// jsdom has none. In new browsers it returns a promise, which must never become an effect's clean-up.
+Element.prototype.scrollIntoView = (() => Promise.resolve()) as () => void;

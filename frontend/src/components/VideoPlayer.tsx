@@ -28,7 +28,9 @@ interface PlayerProps {
 /** Plays at once and takes the focus: it replaces the pressed button. */
 function Player({ name, video, muted }: PlayerProps) {
   const player = useRef<HTMLVideoElement & HTMLIFrameElement>(null);
-  useEffect(() => player.current?.focus(), []);
+  useEffect(() => {
+    player.current?.focus();
+  }, []);
   if (video.kind === "service") {
     return (
       <iframe

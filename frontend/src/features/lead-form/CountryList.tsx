@@ -141,7 +141,10 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
   const panel = useRef<HTMLDivElement>(null);
   const search = useCountrySearch({ typed, selected, onChoose, onClose });
   useOutsidePress([panel, opener], () => onClose(false));
-  useEffect(() => panel.current?.scrollIntoView?.({ block: "nearest" }), []);
+  useEffect(() => {
+    // In new browsers this returns a promise, which React would take for the clean-up.
+    panel.current?.scrollIntoView?.({ block: "nearest" });
+  }, []);
   const optionId = (country: Country) => `${id}-${country.id.slice(1)}`;
 
   const group = (countries: readonly Country[], className: string | undefined) => (

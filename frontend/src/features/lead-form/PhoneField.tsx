@@ -97,7 +97,9 @@ export function PhoneField({ field, words, error, country, loaded, load, onChoos
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
   // What was typed or filled in before the list of countries was there.
-  useEffect(() => setTyped(loaded ? (input.current?.value ?? "") : ""), [loaded]);
+  useEffect(() => {
+    setTyped(loaded ? (input.current?.value ?? "") : "");
+  }, [loaded]);
   const described = fieldDescription(field.id, words.hints.phone, error);
   const List = loaded?.chunk.CountryList;
   const other = loaded?.chunk.otherCountry(typed, country.dialCode);

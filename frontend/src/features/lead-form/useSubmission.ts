@@ -34,7 +34,9 @@ export function useSubmission({ words, load, countryIso, showToast, goToThankYou
   const last = useRef<Submission | null>(null);
   const redirect = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
-  useEffect(() => () => clearTimeout(redirect.current), []);
+  useEffect(() => {
+    return () => clearTimeout(redirect.current);
+  }, []);
 
   function fail(status: "failed" | "limited" = "failed"): SubmissionStatus {
     const { toast } = status === "limited" ? words.limited : words.failure;
