@@ -27,7 +27,9 @@ async function checkLayers(template) {
   }
 }
 
-const { embeds, identity, numbers, renderAll } = await import(join(root, ".ssr", "entry-server.js"));
+const { countries, embeds, identity, numbers, renderAll } = await import(
+  join(root, ".ssr", "entry-server.js")
+);
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const template = await readFile(join(dist, "index.html"), "utf8");
 await checkLayers(template);
@@ -38,7 +40,7 @@ async function writePage(document, folder) {
   const file = document.path === "*" ? "404.html" : join(document.path.slice(1), "index.html");
   const html = template
     .replace("<!--head-->", () => headOf(document, identity, cards))
-    .replace("<!--app-->", () => document.html)
+    .replace("<!--app-->", () => document.html.replaceAll(countries.mark, countries.options))
     .replace("<!--fonts-->", () => fontPreloads(manifest));
   const page = withAppFiles(html, appFiles(document, manifest, template));
   checkPage(page, document.path, numbers);

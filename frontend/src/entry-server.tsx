@@ -1,6 +1,8 @@
 import { lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
 import { fullName } from "@/content/clinicName";
+import { COUNTRIES_MARK } from "@/features/lead-form/CountrySelect";
+import { countryOptions } from "@/features/lead-form/countryOptions";
 import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/pageSettings";
 import { embedOrigins } from "@/lib/videos";
 import { headOf } from "@/pages/heads";
@@ -85,3 +87,6 @@ export const identity = { site, name: fullName(name), shortName: name.first, las
 
 /** The video services that the server's content security policy must allow. */
 export const embeds = embedOrigins(testimonials.map(({ video }) => video));
+
+/** What the build writes into pages in place of a mark: the native select's countries. */
+export const countries = { mark: COUNTRIES_MARK, options: countryOptions() };
