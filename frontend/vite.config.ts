@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
+import { fetchAgain } from "./scripts/fetchAgain.ts";
+import { foldRuntime } from "./scripts/foldRuntime.ts";
 import { pictureFolders } from "./scripts/pictures/plugin.ts";
 import { routerWithoutDisplayNames } from "./scripts/stripDisplayNames.ts";
 
@@ -15,10 +17,34 @@ function shortName(name: string, file: string): string {
   return `${name}_${hash.slice(0, 4)}`;
 }
 
+const anyOf = (...patterns: string[]) => new RegExp(patterns.join("|"));
+
+/** The app with the frame of every page, and what the thank-you page shares with the late files. */
+const APP = anyOf(
+  "src/entry-client[.]tsx$",
+  "src/pages/SitePage[.]tsx$",
+  "node_modules/(react|react-dom|scheduler|react-router)/",
+  "content/landing/",
+  "src/components/button[.]module",
+  "src/lib/(format|offers|receipt|usePageView)[.]ts$",
+  "content/legal[.]yaml",
+  "src/sections/thank-you/(NextSteps|ReferenceBox)[.]tsx$",
+);
+
+/** What every page has below its first screen, and the small things that several of the late files need. */
+const SECTIONS = anyOf("src/pages/belowTheFold[.]ts$", "content/consent[.]yaml", "src/lib/consent[.]ts$");
+
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [contentFiles(), pictureFolders(), routerWithoutDisplayNames(), react()],
+  plugins: [
+    contentFiles(),
+    pictureFolders(),
+    routerWithoutDisplayNames(),
+    fetchAgain(),
+    foldRuntime(),
+    react(),
+  ],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": api } },
   css: { modules: { generateScopedName: shortName } },
@@ -27,7 +53,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     manifest: true,
     // The content security policy allows no data: addresses, so nothing is inlined.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // lib/boot.ts fetches what the app needs first; every later part is one file.
+    modulePreload: false,
     // One small style sheet for all pages: one request before the first paint, and one order of layers.
     cssCodeSplit: false,
     // The pages' first script. The server keeps files of this name forever, as it does those of assets/.
@@ -36,18 +63,30 @@ export default defineConfig(({ isSsrBuild }) => ({
         ? {}
         : {
             entryFileNames: "arrival-[hash].js",
-            // One file, whatever else of the app imports its modules.
+            // Few files, so that there is little that a phone can miss. Each takes what it needs along, unless a file
+            // before it in this list has it; the late ones depend on the first two alone (scripts/prerender.mjs checks).
             codeSplitting: {
               groups: [
-                { name: "arrival", tags: ["$initial"], priority: 3 },
-                // Compressed together they are smaller, and browsers keep them over our own changes.
+                { name: "arrival", tags: ["$initial"], priority: 9 },
                 {
-                  name: "react",
-                  test: /node_modules\/(react|react-dom|scheduler|react-router)\//,
-                  priority: 2,
+                  name: "app",
+                  test: APP,
+                  priority: 8,
                 },
-                // What every page has around it, in one file instead of many small ones.
-                { name: "frame", test: /src\/pages\/SitePage\.tsx$/, priority: 1 },
+                { name: "page", test: /src\/pages\/firstPages\.ts$/, priority: 7 },
+                { name: "sections", test: SECTIONS, priority: 6 },
+                {
+                  name: "form",
+                  test: /src\/features\/lead-form\/chunk\.ts$|src\/sections\/complaint\/ComplaintBlock\.tsx$/,
+                  priority: 5,
+                },
+                { name: "legal", test: /src\/pages\/(Privacy|Terms)Page\.tsx$/, priority: 4 },
+                // Names that no ad blocker knows.
+                {
+                  name: "extras",
+                  test: /src\/components\/(RadixTip|ToastViewport)\.tsx$|src\/pages\/consent\.tsx$/,
+                  priority: 3,
+                },
               ],
             },
           },

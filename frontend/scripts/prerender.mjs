@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
-import { appFiles, fontPreloads, headOf, withAppFiles } from "./prerender/head.mjs";
+import { appFiles, checkParts, fontPreloads, headOf, withAppFiles } from "./prerender/head.mjs";
 import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -33,6 +33,7 @@ const { countries, embeds, identity, numbers, renderAll } = await import(
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const template = await readFile(join(dist, "index.html"), "utf8");
 await checkLayers(template);
+checkParts(manifest);
 const base = siteAddress(process.env, identity.site);
 const cards = new Set(await readdir(join(dist, "cards")));
 
@@ -42,7 +43,7 @@ async function writePage(document, folder) {
     .replace("<!--head-->", () => headOf(document, identity, cards))
     .replace("<!--app-->", () => document.html.replaceAll(countries.mark, countries.options))
     .replace("<!--fonts-->", () => fontPreloads(manifest));
-  const page = withAppFiles(html, appFiles(document, manifest, template));
+  const page = withAppFiles(html, appFiles(document, manifest));
   checkPage(page, document.path, numbers);
   await mkdir(dirname(join(folder, file)), { recursive: true });
   await writeFile(join(folder, file), page);

@@ -1,14 +1,22 @@
 /**
  * The first script of a page, small and asynchronous. It does what cannot wait for the app: notes where the visitor came
- * from, answers taps on the clinic's WhatsApp and telephone, and keeps presses that come too early. Then it starts the app.
+ * from, answers taps on the clinic's WhatsApp and telephone, keeps what is typed, and presses that come too early. Then it
+ * starts the app. All of that is more than the page needs: its links and its form work without any script.
  */
 import "@/styles/index.css";
 import { noteArrival } from "@/lib/attribution";
 import { parsed, preloadApp, quietOrInput } from "@/lib/boot";
 import { followContacts } from "@/lib/contacts";
+import { forgetDraft, keepDrafts, restoreDrafts } from "@/lib/draft";
 import { answerEarlyPresses, keepEarlyPresses } from "@/lib/earlyPresses";
+import { canRunApp } from "@/lib/engine";
 import { logFailure } from "@/lib/log";
+import { followForms, giveUpForms } from "@/lib/nativeForm";
+import { fileIn, reportPageFailure, reportUncaught } from "@/lib/pageFailures";
 import { pageSettings } from "@/lib/pageSettings";
+
+/** An app that has not started by then counts as one that does not. It may start yet. */
+const START_MS = 30_000;
 
 /**
  * A fresh page skips the layout of what is far below (lib/revealParts.ts). Not a page that is reloaded or returned to,
@@ -21,20 +29,45 @@ function skipLayoutBelow(): void {
   }
 }
 
+async function keepWhatIsTyped(): Promise<void> {
+  keepDrafts();
+  await parsed();
+  // Posted by the browser itself: the thank-you page is the first to know.
+  if (new URLSearchParams(window.location.search).has("reference")) {
+    forgetDraft("enquiry");
+  }
+  restoreDrafts();
+}
+
 async function startApp(): Promise<void> {
   // The development server sends an empty page: there is nothing to paint before the app.
   await (import.meta.env.DEV ? undefined : quietOrInput());
   preloadApp();
+  const late = setTimeout(reportPageFailure, START_MS, "start", "app.js");
   const [{ start }] = await Promise.all([import("./entry-client"), parsed()]);
+  clearTimeout(late);
   start();
   answerEarlyPresses();
 }
 
-skipLayoutBelow();
-noteArrival(
-  { url: window.location.href, referrer: document.referrer, at: new Date() },
-  pageSettings().attributionStorage,
-);
-followContacts();
-keepEarlyPresses();
-startApp().catch((cause: unknown) => logFailure("Starting the app", cause));
+function arrive(): void {
+  reportUncaught();
+  skipLayoutBelow();
+  noteArrival(
+    { url: window.location.href, referrer: document.referrer, at: new Date() },
+    pageSettings().attributionStorage,
+  );
+  followContacts();
+  followForms();
+  void keepWhatIsTyped();
+  keepEarlyPresses();
+  startApp().catch((cause: unknown) => {
+    logFailure("Starting the app", cause);
+    reportPageFailure("start", fileIn(cause) ?? "app.js");
+    giveUpForms();
+  });
+}
+
+if (canRunApp()) {
+  arrive();
+}

@@ -1,9 +1,12 @@
 /** The app in the browser. src/arrival.ts decides when it starts. */
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
+import { KeepPainted } from "@/components/KeepPainted";
 import { purposesOf } from "@/lib/consentNeed";
 import { logFailure } from "@/lib/log";
+import { giveUpForms } from "@/lib/nativeForm";
 import { pageSettings } from "@/lib/pageSettings";
+import { fetchPart } from "@/lib/parts";
 import { App } from "@/router/App";
 
 /** Whatever needs consent is loaded last, so that it does not slow down the page. */
@@ -12,7 +15,7 @@ function askForConsent(): void {
     return;
   }
   const load = () =>
-    import("@/pages/consent").then(
+    fetchPart(() => import("@/pages/consent")).then(
       ({ startConsent }) => startConsent(),
       (cause) => logFailure("Loading the cookie choices", cause),
     );
@@ -25,13 +28,18 @@ export function start(): void {
     return;
   }
   const app = (
-    <BrowserRouter>
-      <App />
-    </BrowserRouter>
+    <KeepPainted painted={root} onFailed={giveUpForms}>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+    </KeepPainted>
   );
   // The development server sends an empty page, a build sends a pre-rendered one.
   if (root.firstElementChild) {
-    hydrateRoot(root, app);
+    hydrateRoot(root, app, {
+      // Rendered anew: what another program changed on the page, such as a translation.
+      onRecoverableError: (cause) => logFailure("Hydrating", cause),
+    });
   } else {
     createRoot(root).render(app);
   }

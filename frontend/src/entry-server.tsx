@@ -12,9 +12,8 @@ import { isUnlisted, NOT_FOUND, ROUTES, type Route } from "@/router/routes";
 
 export interface Document {
   path: string;
-  /** The page's component file, and the file of a landing page's words, for finding their assets. */
+  /** The kind of page, for finding its scripts. */
   page: Route["page"];
-  landing: string | null;
   title: string;
   description: string;
   /** The canonical address for search engines. */
@@ -52,7 +51,6 @@ async function documentOf(route: Route, html: string, base: string): Promise<Doc
   return {
     path: route.path,
     page: route.page,
-    landing: route.page === "landing" ? route.landing.name : null,
     ...(await headOf(route)),
     canonical: base + route.canonical,
     robots,

@@ -276,7 +276,7 @@ export const FILES = {
   "toast.yaml": texts("close"),
   "lead-form.yaml": z.strictObject({
     form: z.strictObject({
-      ...texts("title", "subtitle", "requiredNote", "submit", "sending", "withoutScript").shape,
+      ...texts("title", "subtitle", "requiredNote", "submit", "sending").shape,
       labels: texts("name", "surname", "email", "phone", "message"),
       hints: texts("phone", "message"),
       country: z.strictObject({
@@ -286,6 +286,7 @@ export const FILES = {
       notices: some(text),
       summary: fieldCount,
       failure: z.strictObject({ ...texts("text", "again", "chat", "call").shape, toast }),
+      waiting: texts("text", "again"),
       limited: z.strictObject({ ...texts("text").shape, toast }),
       success: toast,
     }),
@@ -326,7 +327,7 @@ export const FILES = {
     complaint: z.strictObject({
       ...texts("title", "lead", "other").shape,
       form: z.strictObject({
-        ...texts("requiredNote", "submit", "sending", "notice", "withoutScript").shape,
+        ...texts("requiredNote", "submit", "sending", "notice").shape,
         labels: texts("name", "email", "text"),
         hints: texts("email", "text"),
         summary: fieldCount,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { type ChangedSite, changedSite } from "./changedSite.ts";
-import { appFiles, headOf } from "./head.mjs";
+import { headOf } from "./head.mjs";
 import { listedAddresses, siteFiles } from "./siteFiles.mjs";
 
 const BASE = "https://clinic.example";
@@ -117,20 +117,6 @@ describe("a further landing page", () => {
   it("is in the sitemap, once", () => {
     const sitemap = siteFiles(BASE, site.identity, listedAddresses(documents))["sitemap.xml"];
     expect(sitemap.match(/further-page|further-address/g)).toEqual([NAME]);
-  });
-
-  it("has the code and the words of its own first screen fetched at once, and no other page's", () => {
-    const manifest = Object.fromEntries(
-      [
-        "content/landing/dental-implants.yaml",
-        `content/landing/${NAME}.yaml`,
-        "src/pages/LandingPage.tsx",
-      ].map((source) => [source, { file: `assets/${source}.js` }]),
-    );
-    expect(appFiles(rendered(`/${NAME}`), manifest, "")).toEqual([
-      "assets/src/pages/LandingPage.tsx.js",
-      `assets/content/landing/${NAME}.yaml.js`,
-    ]);
   });
 
   it("shows the treatments that its price list has a price for, at these prices", () => {

@@ -6,38 +6,51 @@ const CARD = { path: "/card.jpg", width: 1200, height: 630 };
 /** Both are on the first screen: found by the style sheet alone they come late, and a heading may wrap again. */
 const FACES = ["source-sans-3", "lora"];
 
-/** What src/arrival.ts starts. */
-const APP_FILE = "src/entry-client.tsx";
-
-/** Source file of each page, as named in the bundler's manifest. */
-const PAGE_FILES = {
-  home: "src/pages/HomePage.tsx",
-  landing: "src/pages/LandingPage.tsx",
-  treatment: "src/pages/TreatmentPage.tsx",
-  thankYou: "src/pages/ThankYouPage.tsx",
-  privacy: "src/pages/PrivacyPage.tsx",
-  terms: "src/pages/TermsPage.tsx",
-  complaint: "src/pages/ComplaintPage.tsx",
-  notFound: "src/pages/NotFoundPage.tsx",
+/** What src/arrival.ts starts, and each page's own part, as vite.config.ts names them. */
+const APP = "app";
+const PAGE_PARTS = {
+  home: "page",
+  landing: "page",
+  treatment: "page",
+  thankYou: "ThankYouPage",
+  privacy: "legal",
+  terms: "legal",
+  complaint: "ComplaintPage",
+  notFound: "NotFoundPage",
 };
+/** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
+const FORM_VISIT = ["index", APP, "page", "sections", "form", "extras"];
+const THERE_BEFORE = new Set(["index", APP, "page", "sections"]);
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-/** A chunk's script and those of its static imports, without dynamic ones. */
-function scriptsOf(manifest, name, seen = new Set()) {
-  const chunk = manifest[name];
-  if (chunk === undefined || seen.has(name)) {
-    return [];
+const isScript = ({ file }) => file.endsWith(".js");
+
+function partNamed(manifest, name) {
+  const part = Object.values(manifest).find((chunk) => isScript(chunk) && chunk.name === name);
+  if (part === undefined) {
+    throw new Error(`The build has no part "${name}"`);
   }
-  seen.add(name);
-  return [chunk.file, ...(chunk.imports ?? []).flatMap((imported) => scriptsOf(manifest, imported, seen))];
+  return part;
 }
 
-/** The scripts that a page needs to become alive, but for the first one: the app, the page and its words. */
-export function appFiles(document, manifest, template) {
-  const parts = [APP_FILE, PAGE_FILES[document.page], `content/landing/${document.landing}.yaml`];
-  const scripts = parts.flatMap((part) => scriptsOf(manifest, part));
-  return [...new Set(scripts)].filter((file) => !template.includes(`/${file}"`));
+/** The scripts that a page needs to become alive, but for the first one: the app and the page. */
+export function appFiles(document, manifest) {
+  return [APP, PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
+}
+
+/** Throws when a page and its form would need more files than they do, or a late part another late one. */
+export function checkParts(manifest) {
+  const known = new Set([...FORM_VISIT, ...Object.values(PAGE_PARTS)]);
+  for (const { name, file, imports = [] } of Object.values(manifest).filter(isScript)) {
+    if (!known.has(name)) {
+      throw new Error(`${file} is a part of its own: give it a place in vite.config.ts`);
+    }
+    const late = imports.map((key) => manifest[key].name).find((other) => !THERE_BEFORE.has(other));
+    if (late) {
+      throw new Error(`The part "${name}" needs "${late}", which may be missing: share it in vite.config.ts`);
+    }
+  }
 }
 
 /** The fonts' preloads. They stand at the end of the document, so that the first screen's picture goes before them. */

@@ -1,14 +1,30 @@
 import { createContext, type ReactNode, Suspense, use, useState } from "react";
+import { KeepPainted } from "./KeepPainted";
 
 /** Whether the page is the one that the visitor's browser loaded, and not one that was come to from another. */
 export const Arriving = createContext(true);
 
+interface Props {
+  className?: string | undefined;
+  mounted?: (element: HTMLElement | null) => void;
+  children: ReactNode;
+}
+
 /**
  * A part of a pre-rendered page that React hydrates after what is outside, once its code is there; at once when it is
- * clicked or focused. On a page that was come to from another there is no boundary: the former page stays until the new
- * one is complete, so that its height and its sections are right from the start.
+ * clicked or focused. If that fails, the part stays as it was painted. On a page that was come to from another there is no
+ * boundary: the former page stays until the new one is complete, so that its height and its sections are right from the
+ * start.
  */
-export function HydrateLater({ children }: { children: ReactNode }) {
+export function HydrateLater({ className, mounted, children }: Props) {
   const [bounded] = useState(use(Arriving));
-  return bounded ? <Suspense>{children}</Suspense> : children;
+  return bounded ? (
+    <KeepPainted className={className} mounted={mounted}>
+      <Suspense>{children}</Suspense>
+    </KeepPainted>
+  ) : (
+    <div className={className} ref={mounted}>
+      {children}
+    </div>
+  );
 }

@@ -6,8 +6,8 @@ import styles from "./SelectiveHydration.module.css";
 /** Parts of a page below the first screen: hydrated one after the other, in slices of a few milliseconds. */
 export function SelectiveHydration({ children }: { children: ReactNode }) {
   return Children.map(children, (part) => (
-    <div className={styles.part} ref={revealSoon}>
-      <HydrateLater>{part}</HydrateLater>
-    </div>
+    <HydrateLater className={styles.part} mounted={revealSoon}>
+      {part}
+    </HydrateLater>
   ));
 }

@@ -1,5 +1,9 @@
 /** Radix's tooltip is 12 kB: fetched after the page. The section around it is pre-rendered, and hydrated with it. */
-import { lazy } from "react";
+import type { ReactNode } from "react";
+import { late } from "./late";
 
-export const TipGroup = lazy(() => import("./RadixTip").then(({ TipGroup }) => ({ default: TipGroup })));
-export const Tip = lazy(() => import("./RadixTip").then(({ Tip }) => ({ default: Tip })));
+const load = () => import("./RadixTip");
+const Plain = ({ children }: { children: ReactNode }) => children;
+
+export const TipGroup = late(load, "TipGroup", { TipGroup: Plain });
+export const Tip = late(load, "Tip", { Tip: Plain });

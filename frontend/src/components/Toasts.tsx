@@ -1,4 +1,6 @@
-import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
+import { createContext, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
+import { LeaveOut } from "./LeaveOut";
+import { late } from "./late";
 
 export interface ToastWords {
   title: string;
@@ -19,9 +21,8 @@ export function useToaster(): Toaster {
   return useContext(ToastContext);
 }
 
-const loadViewport = () =>
-  import("./ToastViewport").then(({ ToastViewport }) => ({ default: ToastViewport }));
-const ToastViewport = lazy(loadViewport);
+/** A toast repeats what the page says elsewhere: without its code there is none. */
+const ToastViewport = late(() => import("./ToastViewport"), "ToastViewport");
 
 interface Props {
   /** The page's path. */
@@ -52,9 +53,11 @@ export function Toasts({ page, children }: Props) {
     <ToastContext value={toaster}>
       {children}
       {wanted && (
-        <Suspense fallback={null}>
-          <ToastViewport shown={shown} />
-        </Suspense>
+        <LeaveOut>
+          <Suspense fallback={null}>
+            <ToastViewport shown={shown} />
+          </Suspense>
+        </LeaveOut>
       )}
     </ToastContext>
   );

@@ -1,7 +1,7 @@
 /** What the visitor consented to, stored in this browser; without storage it lasts as long as the page. */
 import { forget, readJson, readText, writeJson } from "./storage";
+import { CONSENT_KEY as KEY } from "./storedConsent";
 
-const KEY = "consent";
 /** Consent is asked for again after a year. */
 const MAX_AGE_MS = 365 * 24 * 3600 * 1000;
 

@@ -1,9 +1,9 @@
 /**
  * Presses of buttons that the app cannot answer yet: it does not run, or the part of the page has no code yet. React
  * stops such a click on its way down and forgets it. Here the button is kept, and pressed again until the click gets
- * through. A press of a form's button sends the form, so that an early submit is kept as well.
+ * through. A form's own button is lib/nativeForm.ts's.
  */
-const BUTTONS = "#root button";
+const BUTTONS = "#root button:not([type=submit])";
 const RETRY_MS = 50;
 /** After this long the visitor no longer waits for what was pressed. */
 const KEPT_MS = 15_000;

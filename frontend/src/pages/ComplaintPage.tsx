@@ -1,14 +1,12 @@
-import { lazy } from "react";
 import { complaint } from "#content/complaint.yaml";
 import { HydrateLater } from "@/components/HydrateLater";
+import { late } from "@/components/late";
 import { SitePage } from "./SitePage";
 
 const SOURCES = { header: "header-complaint", footer: "footer-complaint", bottomBar: null };
 
 /** The form's code is fetched after the page; until then the pre-rendered form stays. */
-const ComplaintBlock = lazy(() =>
-  import("@/sections/complaint/ComplaintBlock").then(({ ComplaintBlock }) => ({ default: ComplaintBlock })),
-);
+const ComplaintBlock = late(() => import("@/sections/complaint/ComplaintBlock"), "ComplaintBlock");
 
 export function ComplaintPage() {
   return (

@@ -22,7 +22,7 @@ import {
   TestimonialsSection,
   TreatmentsSection,
   TurkeySection,
-} from "./lazySections";
+} from "./lateParts";
 import { SitePage } from "./SitePage";
 
 const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };

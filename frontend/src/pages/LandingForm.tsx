@@ -4,8 +4,8 @@ import { leadForm } from "@/content/leadForm";
 import { LeadFormCard } from "@/features/lead-form/LeadForm";
 import { Reassurances } from "@/sections/Reassurances";
 
-export function LandingForm({ source }: { source: string }) {
-  return <LeadFormCard words={leadForm} source={source} />;
+export function LandingForm() {
+  return <LeadFormCard words={leadForm} />;
 }
 
 export function LandingReassurances({ source }: { source: string }) {

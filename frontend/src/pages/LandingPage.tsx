@@ -1,4 +1,3 @@
-import { lazy } from "react";
 import { treatments } from "#content/heroes.yaml";
 import { trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
@@ -16,19 +15,16 @@ import {
   FilmSection,
   ImplantsSection,
   JourneySection,
+  LandingForm,
   LandingOffersSection,
+  LandingReassurances,
   ReasonsSection,
   ResultsSection,
   TestimonialsSection,
   TreatmentsSection,
   TurkeySection,
-} from "./lazySections";
+} from "./lateParts";
 import { SitePage } from "./SitePage";
-
-const LandingForm = lazy(() => import("./LandingForm").then(({ LandingForm }) => ({ default: LandingForm })));
-const LandingReassurances = lazy(() =>
-  import("./LandingForm").then(({ LandingReassurances }) => ({ default: LandingReassurances })),
-);
 
 interface Props {
   /** The page's address without the slash, and the end of its chats' tags. */
@@ -46,7 +42,7 @@ export function LandingPage({ name, words }: Props) {
       <LandingHero
         words={{ ...words.hero, treatments, claims: claimsAt("hero-landing", samples) }}
         source={source}
-        form={<LandingForm source={source} />}
+        form={<LandingForm />}
         reassurances={<LandingReassurances source={source} />}
       />
       <TrustStrip label={trust} cells={trustCells(samples)} />

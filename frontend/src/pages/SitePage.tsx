@@ -1,10 +1,9 @@
-import { lazy, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { HydrateLater } from "@/components/HydrateLater";
 import { siteWords } from "@/content/site";
 import { useSamples } from "@/lib/settings";
 import { PageFrame } from "@/sections/PageFrame";
-
-const Footer = lazy(() => import("./Footer").then(({ Footer }) => ({ default: Footer })));
+import { BottomBar, Footer } from "./lateParts";
 
 interface Props {
   /** Tags of the chat links around the page. `bottomBar` null leaves the bar out. */
@@ -22,8 +21,15 @@ export function SitePage({ sources, navigation = [], children }: Props) {
       <Footer source={sources.footer} />
     </HydrateLater>
   );
+  const words = siteWords(samples);
+  // Hidden at first.
+  const bar = sources.bottomBar && (
+    <HydrateLater>
+      <BottomBar words={words.bottomBar} source={sources.bottomBar} />
+    </HydrateLater>
+  );
   return (
-    <PageFrame words={siteWords(samples)} footer={footer} sources={sources} navigation={navigation}>
+    <PageFrame words={words} footer={footer} bar={bar} source={sources.header} navigation={navigation}>
       {children}
     </PageFrame>
   );

@@ -1,4 +1,3 @@
-import { lazy } from "react";
 import { trust } from "#content/site.yaml";
 import { places } from "#content/treatment-page.yaml";
 import { HydrateLater } from "@/components/HydrateLater";
@@ -6,27 +5,18 @@ import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { trustCells } from "@/content/claims";
 import { useSamples } from "@/lib/settings";
 import { TrustStrip } from "@/sections/TrustStrip";
+import {
+  CourseSection,
+  DentistsSection,
+  FormSection,
+  OtherTreatmentsSection,
+  PricePartsSection,
+  ReasonsSection,
+  TreatmentFaqSection,
+  TreatmentHeroSection,
+} from "./lateParts";
 import { SitePage } from "./SitePage";
 import { type TreatmentPlace, treatmentPath } from "./treatmentPlaces";
-
-/** All but the frame is fetched after the page: until then the pre-rendered sections stay. */
-const load = () => import("./treatmentSections");
-const TreatmentHeroSection = lazy(() =>
-  load().then(({ TreatmentHeroSection }) => ({ default: TreatmentHeroSection })),
-);
-const PricePartsSection = lazy(() =>
-  load().then(({ PricePartsSection }) => ({ default: PricePartsSection })),
-);
-const CourseSection = lazy(() => load().then(({ CourseSection }) => ({ default: CourseSection })));
-const DentistsSection = lazy(() => load().then(({ DentistsSection }) => ({ default: DentistsSection })));
-const OtherTreatmentsSection = lazy(() =>
-  load().then(({ OtherTreatmentsSection }) => ({ default: OtherTreatmentsSection })),
-);
-const ReasonsSection = lazy(() => load().then(({ ReasonsSection }) => ({ default: ReasonsSection })));
-const FormSection = lazy(() => load().then(({ FormSection }) => ({ default: FormSection })));
-const TreatmentFaqSection = lazy(() =>
-  load().then(({ TreatmentFaqSection }) => ({ default: TreatmentFaqSection })),
-);
 
 const NAVIGATION = Object.entries(places).map(([id, text]) => ({ href: `#${id}`, text }));
 

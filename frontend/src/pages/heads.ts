@@ -1,6 +1,7 @@
 /** Title and description of each page, for the pre-rendered head and for changes of page. */
 import { heads } from "#content/heads.yaml";
 import type { Landing } from "./landings";
+import { treatmentHead } from "./treatmentHead";
 import type { TreatmentPlace } from "./treatmentPlaces";
 
 /** A page with content of its own kind, a landing page, or the page of a treatment. */
@@ -20,7 +21,7 @@ export async function headOf(shown: Page): Promise<Head> {
     return (await shown.landing.load()).head;
   }
   if (shown.page === "treatment") {
-    return (await import("./treatmentHead")).treatmentHead(shown.treatment);
+    return treatmentHead(shown.treatment);
   }
   return heads[shown.page];
 }

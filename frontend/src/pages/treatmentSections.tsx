@@ -13,8 +13,6 @@ import { TreatmentHero } from "@/sections/treatment-page/TreatmentHero";
 import { treatmentContent } from "./treatmentContent";
 import { allTreatments, type TreatmentPlace, treatmentPath } from "./treatmentPlaces";
 
-export { DentistsSection, FormSection, ReasonsSection } from "./sections";
-
 const useTreatment = (place: TreatmentPlace) => treatmentContent(place, useSamples());
 
 export function TreatmentHeroSection({ place, source }: { place: TreatmentPlace; source: string }) {

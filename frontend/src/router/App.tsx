@@ -1,7 +1,11 @@
-import { type ComponentType, lazy, StrictMode, Suspense, useState } from "react";
+import { type ComponentType, lazy, StrictMode, Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { Arriving } from "@/components/HydrateLater";
+import { KeepPainted } from "@/components/KeepPainted";
+import { late } from "@/components/late";
 import { Toasts } from "@/components/Toasts";
+import { fetchPart } from "@/lib/parts";
+import { currentReceipt } from "@/lib/receipt";
 import type { PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
 import type { TreatmentPlace } from "@/pages/treatmentPlaces";
@@ -9,36 +13,32 @@ import { ROUTES, type Route, routeOf } from "./routes";
 import { usePageHead } from "./usePageHead";
 import { useScrollTarget } from "./useScrollTarget";
 
-/** Each page's code is a chunk of its own. Until it has arrived, hydration waits and the pre-rendered page stays. */
+const loadFirst = () => import("@/pages/firstPages");
+
+/** Each page's code is fetched with it. Until it has arrived, hydration waits and the pre-rendered page stays. */
 const PAGES: Record<Exclude<PageName, "landing" | "treatment">, ComponentType> = {
-  home: lazy(() => import("@/pages/HomePage").then(({ HomePage }) => ({ default: HomePage }))),
-  thankYou: lazy(() =>
-    import("@/pages/ThankYouPage").then(({ ThankYouPage }) => ({ default: ThankYouPage })),
-  ),
-  privacy: lazy(() => import("@/pages/PrivacyPage").then(({ PrivacyPage }) => ({ default: PrivacyPage }))),
-  terms: lazy(() => import("@/pages/TermsPage").then(({ TermsPage }) => ({ default: TermsPage }))),
-  complaint: lazy(() =>
-    import("@/pages/ComplaintPage").then(({ ComplaintPage }) => ({ default: ComplaintPage })),
-  ),
-  notFound: lazy(() =>
-    import("@/pages/NotFoundPage").then(({ NotFoundPage }) => ({ default: NotFoundPage })),
-  ),
+  home: late(loadFirst, "HomePage"),
+  thankYou: late(() => import("@/pages/ThankYouPage"), "ThankYouPage"),
+  privacy: late(() => import("@/pages/PrivacyPage"), "PrivacyPage"),
+  terms: late(() => import("@/pages/TermsPage"), "TermsPage"),
+  complaint: late(() => import("@/pages/ComplaintPage"), "ComplaintPage"),
+  notFound: late(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
 };
 
-/** A landing page's words are a chunk too, fetched side by side with the page's code. */
-const landingPage = ({ name, load }: Landing) =>
-  lazy(async () => {
-    const [{ LandingPage }, words] = await Promise.all([import("@/pages/LandingPage"), load()]);
-    return { default: () => <LandingPage name={name} words={words} /> };
-  });
-
+/** A landing page's words are small, and come with the app. */
 const LANDING_PAGES = new Map<Landing, ComponentType>(
-  landings.map((landing) => [landing, landingPage(landing)]),
+  landings.map((landing) => [
+    landing,
+    lazy(async () => {
+      const [{ LandingPage }, words] = await Promise.all([fetchPart(loadFirst), fetchPart(landing.load)]);
+      return { default: () => <LandingPage name={landing.name} words={words} /> };
+    }),
+  ]),
 );
 
 const treatmentPage = (place: TreatmentPlace) =>
   lazy(async () => {
-    const { TreatmentPage } = await import("@/pages/TreatmentPage");
+    const { TreatmentPage } = await fetchPart(loadFirst);
     return { default: () => <TreatmentPage {...place} /> };
   });
 
@@ -59,21 +59,37 @@ export function pageOf(route: Route): ComponentType {
   }
 }
 
+/** A page that cannot be shown in the app is opened as a document of its own: the server has it whole. */
+function openAsDocument(pathname: string): void {
+  const { reference } = (pathname === "/thank-you" && currentReceipt()) || {};
+  // The receipt goes in the address, because storage may be forbidden.
+  window.location.replace(reference ? `${pathname}?reference=${reference}` : window.location.href);
+}
+
 /** Everything inside the router, in the browser and while pre-rendering. */
 export function App() {
   usePageHead();
   useScrollTarget();
   const { key, pathname } = useLocation();
   const [arrival] = useState(key);
+  const [dead, setDead] = useState<string | null>(null);
   // The route table is a list of exact paths: the router's own matching would be code for nothing.
   const Page = pageOf(routeOf(pathname));
+  const arriving = key === arrival;
+  useEffect(() => {
+    if (dead !== null && dead !== pathname) {
+      openAsDocument(pathname);
+    }
+  }, [dead, pathname]);
   return (
     <StrictMode>
       <Toasts page={pathname}>
-        <Arriving value={key === arrival}>
-          <Suspense fallback={null}>
-            <Page />
-          </Suspense>
+        <Arriving value={arriving}>
+          <KeepPainted onFailed={() => (arriving ? setDead(pathname) : openAsDocument(pathname))}>
+            <Suspense fallback={null}>
+              <Page />
+            </Suspense>
+          </KeepPainted>
         </Arriving>
       </Toasts>
     </StrictMode>

@@ -10,7 +10,7 @@ const LANDINGS = ["/dental-implants", "/best-dental-implants-turkey"];
 describe("the words that the clinic asked for", () => {
   const everywhere: [place: string, words: string[]][] = [
     ["aside", ["4.7 rating", "100,000+ global patients", "15+ years"]],
-    ["aside:last-of-type", ["Talk to Advisor", "Get Free Consultation"]],
+    ["div + div > aside", ["Talk to Advisor", "Get Free Consultation"]],
     ["#contact-form", ["Unlock Today's Offer", "Start your journey to a perfect smile today"]],
     ["#contact-form", ["Name *", "Surname *", "Email *", "Phone *", "Your Questions"]],
     ["#contact-form", ["Photos or an X-ray? You can send them on WhatsApp in the next step."]],

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { logFailure } from "@/lib/log";
+import { fetchPart } from "@/lib/parts";
 import { isUnlisted, routeOf } from "./routes";
 
 function setAttribute(selector: string, name: string, value: string): void {
@@ -9,7 +10,7 @@ function setAttribute(selector: string, name: string, value: string): void {
 
 /** The pre-rendered head is already right, so the other heads are fetched with the first change of page. */
 async function setHead(pathname: string, isCurrent: () => boolean): Promise<void> {
-  const { headOf } = await import("@/pages/heads");
+  const { headOf } = await fetchPart(() => import("@/pages/belowTheFold"));
   const route = routeOf(pathname);
   const { title, description } = await headOf(route);
   if (!isCurrent()) {

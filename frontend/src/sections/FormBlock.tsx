@@ -13,7 +13,7 @@ export function FormBlock({ words, beside, source }: Props) {
   return (
     <div className={styles.block}>
       <div className={styles.row}>
-        <LeadFormCard words={words} source={source} />
+        <LeadFormCard words={words} />
         <Reassurances {...beside} source={source} />
       </div>
     </div>

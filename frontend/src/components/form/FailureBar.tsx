@@ -7,7 +7,11 @@ import type { SubmissionStatus } from "./SubmitButton";
 
 interface Props {
   status: SubmissionStatus;
-  words: { failure: { text: string; again: string }; limited: { text: string } };
+  words: {
+    failure: { text: string; again: string };
+    limited: { text: string };
+    waiting?: { text: string; again: string };
+  };
   onAgain: () => void;
   /** An alternative to trying again. */
   children?: ReactNode;
@@ -18,20 +22,24 @@ function bringIntoView(bar: HTMLElement | null): void {
   bar?.scrollIntoView?.({ block: "nearest", behavior: scrollBehaviour() });
 }
 
-/** Shown inside the card after a failed attempt; everything typed is kept. */
+/** Shown inside the card after a failed attempt, and while the form waits for the network; everything typed is kept. */
 export function FailureBar({ status, words, onAgain, children }: Props) {
-  if (status !== "failed" && status !== "limited") {
+  if (status !== "failed" && status !== "limited" && status !== "waiting") {
     return null;
   }
+  const { again } = words.failure;
+  const said = { failed: words.failure, limited: words.limited, waiting: words.waiting ?? words.failure }[
+    status
+  ];
   return (
     <div ref={bringIntoView} className={styles.bar} role="alert">
       <p className={styles.text}>
         <Icon name="alert" />
-        {(status === "failed" ? words.failure : words.limited).text}
+        {said.text}
       </p>
       <div className={styles.ways}>
         <button type="button" className={buttons.quiet} onClick={onAgain}>
-          {words.failure.again}
+          {"again" in said ? said.again : again}
         </button>
         {children}
       </div>

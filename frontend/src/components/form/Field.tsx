@@ -114,3 +114,8 @@ export function Honeypot(control: ControlProps) {
     </div>
   );
 }
+
+/** What the script fills in where the browser posts the form itself (lib/nativeForm.ts). */
+export function NativeFields() {
+  return ["key", "start", "visit"].map((name) => <input key={name} type="hidden" name={name} />);
+}

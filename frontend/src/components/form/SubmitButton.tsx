@@ -2,7 +2,7 @@ import buttons from "@/components/button.module.css";
 import hidden from "@/components/VisuallyHidden.module.css";
 import styles from "./SubmitButton.module.css";
 
-export type SubmissionStatus = "idle" | "sending" | "failed" | "limited" | "sent";
+export type SubmissionStatus = "idle" | "sending" | "waiting" | "failed" | "limited" | "sent";
 
 interface Props {
   words: { submit: string; sending: string };

@@ -1,10 +1,12 @@
-import { useEffect, useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { ErrorSummary } from "@/components/form/ErrorSummary";
 import { FailureBar } from "@/components/form/FailureBar";
-import { Honeypot, TextField } from "@/components/form/Field";
+import { Honeypot, NativeFields, TextField } from "@/components/form/Field";
 import styles from "@/components/form/form.module.css";
 import { SubmitButton } from "@/components/form/SubmitButton";
 import { useToaster } from "@/components/Toasts";
+import { forgetDraft, restoreDraft } from "@/lib/draft";
+import { takeOver } from "@/lib/nativeForm";
 import { useComplaint } from "./useComplaint";
 
 export interface ComplaintFormWords {
@@ -17,7 +19,6 @@ export interface ComplaintFormWords {
   failure: { text: string; again: string; toast: { title: string; description: string } };
   limited: { text: string; toast: { title: string; description: string } };
   notice: string;
-  withoutScript: string;
 }
 
 interface Props {
@@ -28,16 +29,26 @@ interface Props {
 
 export function ComplaintForm({ words, onStored }: Props) {
   const prefix = useId();
+  const form = useRef<HTMLFormElement>(null);
   const toaster = useToaster();
   const { prepare } = toaster;
   const { register, errorOf, wrong, status, submit } = useComplaint({
-    onStored,
+    onStored: (reference) => {
+      forgetDraft("complaint");
+      onStored(reference);
+    },
     onFailed: (why) => {
       const { toast } = why === "limited" ? words.limited : words.failure;
       toaster.show({ ...toast, tone: "destructive" });
     },
   });
   useEffect(prepare, [prepare]);
+  useEffect(() => {
+    if (form.current) {
+      restoreDraft(form.current);
+      return takeOver(form.current);
+    }
+  }, []);
   const field = (name: "name" | "email" | "text" | "website") => ({
     id: `${prefix}-${name}`,
     ...register(name),
@@ -49,8 +60,15 @@ export function ComplaintForm({ words, onStored }: Props) {
     required: true,
   });
   return (
-    // method="dialog", as in the enquiry form: without the script, no typed data gets into an address.
-    <form method="dialog" noValidate className={styles.form} onSubmit={submit}>
+    <form
+      ref={form}
+      method="post"
+      action="/complaint"
+      data-draft="complaint"
+      noValidate
+      className={styles.form}
+      onSubmit={submit}
+    >
       <p className={styles.note}>{words.requiredNote}</p>
       <TextField {...shown("name")} autoComplete="name" maxLength={80} />
       <TextField
@@ -61,14 +79,12 @@ export function ComplaintForm({ words, onStored }: Props) {
         maxLength={100}
       />
       <TextField {...shown("text")} hint={words.hints.text} rows={5} maxLength={5000} />
+      <NativeFields />
       <Honeypot {...field("website")} />
       <ErrorSummary words={words.summary} wrong={wrong} idOf={(name) => `${prefix}-${name}`} />
       <FailureBar status={status} words={words} onAgain={() => submit()} />
       <SubmitButton words={words} status={status} />
       <p className={styles.notices}>{words.notice}</p>
-      <noscript>
-        <p>{words.withoutScript}</p>
-      </noscript>
     </form>
   );
 }

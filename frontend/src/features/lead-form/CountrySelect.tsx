@@ -22,6 +22,7 @@ export function CountrySelect({ label, onChange }: Props) {
       autoComplete="tel-country-code"
       className={styles.select}
       onChange={onChange}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: one constant line, and what the build writes after it.
       dangerouslySetInnerHTML={OPTIONS}
       suppressHydrationWarning
     />

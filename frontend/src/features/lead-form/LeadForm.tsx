@@ -1,15 +1,17 @@
-import { useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { FailureBar } from "@/components/form/FailureBar";
-import { type ControlProps, Honeypot, TextField } from "@/components/form/Field";
+import { type ControlProps, Honeypot, NativeFields, TextField } from "@/components/form/Field";
 import shared from "@/components/form/form.module.css";
 import { SubmitButton } from "@/components/form/SubmitButton";
 import { Icon } from "@/components/Icon";
 import { FORM_SECTION } from "@/components/SectionLink";
 import { useToaster } from "@/components/Toasts";
 import { currentAttribution } from "@/lib/attribution";
+import { restoreDraft } from "@/lib/draft";
+import { takeOver } from "@/lib/nativeForm";
 import { useSettings } from "@/lib/settings";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
@@ -45,10 +47,17 @@ export function LeadForm({ words }: Props) {
   const choice = useCountryChoice(useSettings().geoUrl);
   const { loaded, errors, load, prefetch } = useFormController(form, (ready) => {
     ready.controller.set("zc_gad", currentAttribution()?.googleGclid ?? "");
-    choice.guess(ready, isPhoneEmpty);
+    choice.start(ready, ready.selectedCountry, isPhoneEmpty);
     toaster.prepare();
   });
+  useEffect(() => {
+    if (form.current) {
+      restoreDraft(form.current);
+      return takeOver(form.current);
+    }
+  }, []);
   const { status, submit } = useSubmission({
+    form,
     words,
     load,
     countryIso: choice.currentIso,
@@ -60,10 +69,12 @@ export function LeadForm({ words }: Props) {
   const { labels, hints } = words;
 
   return (
-    // Outside a dialog, method="dialog" submits nothing: before the script runs, no typed data gets into an address.
+    // Works without any script: the browser posts it, and our server answers with a page.
     <form
       ref={form}
-      method="dialog"
+      method="post"
+      action="/enquiry"
+      data-draft="enquiry"
       noValidate
       className={shared.form}
       onSubmit={submit}
@@ -104,7 +115,7 @@ export function LeadForm({ words }: Props) {
         error={errors.phone ?? errors.countryCode}
         country={choice.country}
         loaded={loaded}
-        load={load}
+        onSelect={choice.touch}
         onChoose={choice.choose}
       />
       <TextField
@@ -117,6 +128,7 @@ export function LeadForm({ words }: Props) {
       />
       {/* No default value: React would restore it at each render. */}
       <input type="hidden" {...field("zc_gad")} />
+      <NativeFields />
       <Honeypot {...field("website")} />
       <MarketingBox {...field("marketing")} words={words.marketing} />
       {loaded && (
@@ -143,12 +155,8 @@ export function LeadForm({ words }: Props) {
   );
 }
 
-interface CardProps extends Props {
-  source: string;
-}
-
 /** The form on its mint card, with the anchor that every call to action links to. */
-export function LeadFormCard({ words, source }: CardProps) {
+export function LeadFormCard({ words }: Props) {
   return (
     <section id={FORM_SECTION} className={styles.card} aria-labelledby={`${FORM_SECTION}-title`}>
       <div className={styles.head}>
@@ -158,11 +166,6 @@ export function LeadFormCard({ words, source }: CardProps) {
         <p>{words.subtitle}</p>
       </div>
       <LeadForm words={words} />
-      <noscript>
-        <p className={styles.without}>
-          <ChatLink source={source}>{words.withoutScript}</ChatLink>
-        </p>
-      </noscript>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { type ControlProps, controlClass, Field, fieldDescription } from "@/components/form/Field";
 import { Icon } from "@/components/Icon";
 import { logFailure } from "@/lib/log";
+import { CountrySelect } from "./CountrySelect";
 import type { Country } from "./countries";
 import styles from "./PhoneField.module.css";
 import type { LoadedForm } from "./useFormController";
@@ -10,7 +11,7 @@ import type { LeadFormWords } from "./words";
 /** A country as the closed button shows it. */
 type ChosenCountry = Omit<Country, "alias">;
 
-/** Shown before the list of countries has loaded. */
+/** The native select's first one, until the list of countries has loaded. */
 const DEFAULT_COUNTRY: ChosenCountry = { id: "+44", dialCode: "+44", iso: "GB", name: "UK" };
 
 /**
@@ -28,7 +29,13 @@ export function useCountryChoice(geoUrl: string) {
     controller.setCountryCode(next.id);
   }
 
-  function guess(loaded: LoadedForm, isPhoneEmpty: () => boolean): void {
+  /** `selected`: the id that the native select has. The first one stands there before anybody chose. */
+  function start(loaded: LoadedForm, selected: string, isPhoneEmpty: () => boolean): void {
+    const own = loaded.chunk.countryById(selected);
+    if (own && (chosen.current || own.id !== DEFAULT_COUNTRY.id)) {
+      choose(loaded, own);
+      return;
+    }
     loaded.controller.setCountryCode(current.current.id);
     loaded.chunk
       .guessCountry(geoUrl, navigator.languages)
@@ -45,14 +52,18 @@ export function useCountryChoice(geoUrl: string) {
     apply(loaded, next);
   }
 
-  return { country, guess, choose, currentIso: () => current.current.iso };
+  function touch(): void {
+    chosen.current = true;
+  }
+
+  return { country, start, choose, touch, currentIso: () => current.current.iso };
 }
 
 interface ButtonProps {
   button: RefObject<HTMLButtonElement | null>;
   label: string;
   country: ChosenCountry;
-  /** Loads with the form's late chunk; the region's letters are shown until then. */
+  /** Undefined for a region that has none. */
   flag: string | undefined;
   expanded: boolean;
   onClick: () => void;
@@ -86,11 +97,12 @@ interface Props {
   error: string | undefined;
   country: ChosenCountry;
   loaded: LoadedForm | null;
-  load: () => Promise<LoadedForm>;
+  /** The native select was used. */
+  onSelect: () => void;
   onChoose: (loaded: LoadedForm, country: ChosenCountry) => void;
 }
 
-export function PhoneField({ field, words, error, country, loaded, load, onChoose }: Props) {
+export function PhoneField({ field, words, error, country, loaded, onSelect, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   /** The text typed on the closed button, which the search starts with; null while the list is closed. */
   const [search, setSearch] = useState<string | null>(null);
@@ -106,7 +118,6 @@ export function PhoneField({ field, words, error, country, loaded, load, onChoos
 
   function open(typed: string): void {
     setSearch(typed);
-    load().catch((cause: unknown) => logFailure("Loading the countries", cause));
   }
 
   function close(giveFocusBack: boolean): void {
@@ -127,15 +138,22 @@ export function PhoneField({ field, words, error, country, loaded, load, onChoos
   return (
     <Field id={field.id} label={words.labels.phone} required hint={words.hints.phone} error={error}>
       <div className={styles.row}>
-        <CountryButton
-          button={button}
-          label={words.country.button}
-          country={country}
-          flag={loaded?.chunk.flagUrl(country.iso)}
-          expanded={search !== null}
-          onClick={() => (search === null ? open("") : close(true))}
-          onKeyDown={onKeyDown}
-        />
+        {loaded ? (
+          <>
+            <CountryButton
+              button={button}
+              label={words.country.button}
+              country={country}
+              flag={loaded.chunk.flagUrl(country.iso)}
+              expanded={search !== null}
+              onClick={() => (search === null ? open("") : close(true))}
+              onKeyDown={onKeyDown}
+            />
+            <input type="hidden" name="countryCode" value={country.id} readOnly />
+          </>
+        ) : (
+          <CountrySelect label={words.country.button} onChange={onSelect} />
+        )}
         <input
           {...field}
           {...described}

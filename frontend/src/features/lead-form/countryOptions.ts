@@ -1,9 +1,9 @@
 /** The options of the native select, for the build alone: pages without a script have them from there. */
 import { type Country, otherCountries, priorityCountries } from "./countries";
 
-const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const asHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const option = ({ id, name, dialCode }: Country) =>
-  `<option value="${id}">${escape(name)} ${dialCode}</option>`;
+  `<option value="${id}">${asHtml(name)} ${dialCode}</option>`;
 
 /** HTML of all options but the first one, which the page has already. */
 export function countryOptions(): string {

@@ -34,10 +34,13 @@ const EMPTY: LeadEntry = {
   zc_gad: "",
 };
 
-/** `typed`: what the visitor entered before the controller loaded. */
-export function createFormController(typed: Partial<LeadEntry>): FormController {
+/** What the visitor types. Password managers and autofill may set it without an event. */
+const TYPED = [...VISIBLE_FIELDS, "website"] as const;
+
+/** `read`: what stands in the inputs now. What stood there before the controller loaded is taken over. */
+export function createFormController(read: () => Partial<LeadEntry>): FormController {
   const form = createFormControl<LeadEntry, unknown, LeadEntry>({
-    defaultValues: { ...EMPTY, ...typed },
+    defaultValues: { ...EMPTY, ...read() },
     resolver: zodResolver(leadSchema),
     mode: "onSubmit",
     reValidateMode: "onChange",
@@ -84,6 +87,12 @@ export function createFormController(typed: Partial<LeadEntry>): FormController 
     set: (name, value) => form.setValue(name, value),
     validate: async () => {
       submitted = true;
+      const shown = read();
+      for (const name of TYPED) {
+        if (shown[name] !== undefined && shown[name] !== form.getValues(name)) {
+          form.setValue(name, shown[name]);
+        }
+      }
       let entry: LeadEntry | null = null;
       await form.handleSubmit((valid) => {
         entry = valid;

@@ -58,7 +58,7 @@ export async function openForm() {
       </Toasts>
     </MemoryRouter>,
   );
-  const country = screen.getByRole("button", { name: /Country code/ });
+  const country = await screen.findByRole("button", { name: /Country code/ });
   await waitFor(() => expect(country.querySelector("img")).not.toBeNull());
   const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
   const submit = () => user.click(screen.getByRole("button", { name: "Get Free Consultation" }));

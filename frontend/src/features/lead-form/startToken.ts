@@ -64,6 +64,11 @@ function pause(ms: number): Promise<void> {
   });
 }
 
+/** Whether our own server answers at all. */
+export async function isSiteThere(): Promise<boolean> {
+  return (await fetchStart()) !== null;
+}
+
 /** Has a token fetched in time. Called whenever the visitor comes near the form or touches it. */
 export function prepareStart(): void {
   void currentStart();

@@ -106,8 +106,16 @@ describe("the answer to a submission", () => {
     });
     expect(await sent(Response.json({ success: "true" }))).toEqual({ kind: "failed" });
     expect(await sent(Response.json({}))).toEqual({ kind: "failed" });
-    expect(await sent(new Response("<html>"))).toEqual({ kind: "failed" });
     expect(await sent(Response.json(null))).toEqual({ kind: "failed" });
+  });
+
+  it.each([
+    ["a captive portal's page", new Response("<html>")],
+    ["a blocker's page", new Response("Blocked", { status: 404 })],
+    ["a proxy's refusal", new Response("<html>", { status: 502 })],
+    ["an error with a code of its own", Response.json({ code: 7 }, { status: 500 })],
+  ])("is nobody's when it is %s", async (_, response) => {
+    expect(await sent(response)).toEqual({ kind: "unreachable" });
   });
 
   it("is told apart when there were too many", async () => {
@@ -120,8 +128,9 @@ describe("the answer to a submission", () => {
       kind: "refused",
       errors: { email: "Please enter a valid email address" },
     });
-    expect(await sent(new Response("odd", { status: 422 }))).toEqual({ kind: "failed" });
-    expect(await sent(Response.json({ errors }, { status: 500 }))).toEqual({ kind: "failed" });
+    const unshown = { code: 422, errors: { json: { timezone: ["Too long"] } } };
+    expect(await sent(Response.json(unshown, { status: 422 }))).toEqual({ kind: "failed" });
+    expect(await sent(Response.json({ code: 500, errors }, { status: 500 }))).toEqual({ kind: "failed" });
   });
 
   it("shows only fields that the form has", () => {
@@ -131,70 +140,140 @@ describe("the answer to a submission", () => {
 });
 
 describe("after the press", () => {
-  /** The form's code as if it had loaded, with a server that answers `result`. */
-  function loaded(result: SubmitResult | Promise<SubmitResult>): LoadedForm {
-    const chunk = {
-      submissionFor: () => ({ key: "k", entered: "", eventId: "e", body: {} }),
-      submitLead: async () => result,
-    };
-    const controller = { validate: async () => ENTRY, reset: () => {} };
-    return { chunk, controller } as unknown as LoadedForm;
-  }
-
-  async function press(result: SubmitResult) {
-    const goToThankYou = vi.fn();
-    const parts = { words: leadForm, countryIso: () => "GB", showToast: vi.fn(), goToThankYou };
-    const { result: hook, unmount } = renderHook(() =>
-      useSubmission({ load: async () => loaded(result), ...parts }),
-    );
-    await act(() => hook.current.submit());
-    return { goToThankYou, unmount };
-  }
-
   const ACCEPTED: SubmitResult = { kind: "sent", id: "6f1c", reference: "123456" };
+  const never = new Promise<never>(() => {});
+  const posted = vi.fn<(values: Record<string, unknown>) => void>();
 
   beforeEach(() => {
     vi.useFakeTimers();
+    posted.mockReset();
+    vi.spyOn(HTMLFormElement.prototype, "submit").mockImplementation(function (this: HTMLFormElement) {
+      posted(Object.fromEntries(new FormData(this)));
+    });
   });
   afterEach(() => {
     vi.useRealTimers();
   });
 
+  /** The form's code as if it had loaded, with a server that gives these answers one after the other. */
+  function loaded(answers: (SubmitResult | Promise<SubmitResult>)[], isSiteThere = true): LoadedForm {
+    const chunk = {
+      submissionFor: () => ({ key: "k", entered: "", eventId: "e", body: { eventId: "e" } }),
+      submitLead: vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0])),
+      isSiteThere: async () => isSiteThere,
+      startHeaders: async () => ({ "Start-Token": "signed" }),
+    };
+    const controller = { validate: async () => ENTRY, reset: () => {}, refuse: () => {} };
+    return { chunk, controller } as unknown as LoadedForm;
+  }
+
+  function open(load: () => Promise<LoadedForm>) {
+    document.body.innerHTML =
+      '<form method="post"><input name="key"><input name="start"><input name="visit"></form>';
+    const form = { current: document.querySelector("form") };
+    const goToThankYou = vi.fn();
+    const showToast = vi.fn();
+    const parts = { form, words: leadForm, countryIso: () => "GB", showToast, goToThankYou };
+    const { result: hook, unmount } = renderHook(() => useSubmission({ load, ...parts }));
+    const press = () => act(async () => void hook.current.submit());
+    const elapse = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+    return { hook, press, elapse, goToThankYou, showToast, unmount };
+  }
+
+  const openWith = (...answers: (SubmitResult | Promise<SubmitResult>)[]) =>
+    open(async () => loaded(answers));
+
   it("leads on 1000 ms after the enquiry was accepted, and not before", async () => {
-    const { goToThankYou } = await press(ACCEPTED);
-    vi.advanceTimersByTime(999);
+    const { press, elapse, goToThankYou } = openWith(ACCEPTED);
+    await press();
+    await elapse(999);
     expect(goToThankYou).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(1);
+    await elapse(1);
     expect(goToThankYou).toHaveBeenCalledTimes(1);
   });
 
   it("does not lead a visitor away who has left the page meanwhile", async () => {
-    const { goToThankYou, unmount } = await press(ACCEPTED);
+    const { press, elapse, goToThankYou, unmount } = openWith(ACCEPTED);
+    await press();
     unmount();
-    vi.advanceTimersByTime(1000);
+    await elapse(1000);
     expect(goToThankYou).not.toHaveBeenCalled();
   });
 
-  const never = new Promise<never>(() => {});
+  it("leads nowhere after a failure of the server, and sends nothing by itself", async () => {
+    const { hook, press, elapse, goToThankYou } = openWith({ kind: "failed" }, ACCEPTED);
+    await press();
+    await elapse(60_000);
+    expect(hook.current.status).toBe("failed");
+    expect(goToThankYou).not.toHaveBeenCalled();
+    expect(posted).not.toHaveBeenCalled();
+  });
+
+  it("serves again when the visitor comes back before the thank-you page was shown", async () => {
+    const { hook, press, elapse } = openWith(ACCEPTED);
+    await press();
+    await elapse(1000);
+    expect(hook.current.status).toBe("sent");
+    act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+    expect(hook.current.status).toBe("idle");
+  });
+
+  it("waits for the network, says so, and sends by itself when it is back", async () => {
+    const { hook, press, elapse, showToast, goToThankYou } = openWith({ kind: "unreachable" }, ACCEPTED);
+    await press();
+    expect(hook.current.status).toBe("waiting");
+    expect(showToast).toHaveBeenCalledTimes(1);
+    await act(async () => void window.dispatchEvent(new Event("online")));
+    expect(hook.current.status).toBe("sent");
+    await elapse(1000);
+    expect(goToThankYou).toHaveBeenCalledTimes(1);
+  });
+
+  it("tries again at once when the visitor presses meanwhile", async () => {
+    const { hook, press } = openWith({ kind: "unreachable" }, ACCEPTED);
+    await press();
+    expect(hook.current.status).toBe("waiting");
+    await press();
+    expect(hook.current.status).toBe("sent");
+  });
+
+  it("keeps waiting while nobody answers, and never lets the browser leave the page", async () => {
+    const { hook, press, elapse } = open(async () => loaded([{ kind: "unreachable" }], false));
+    await press();
+    await elapse(600_000);
+    expect(hook.current.status).toBe("waiting");
+    expect(posted).not.toHaveBeenCalled();
+  });
+
+  it("lets the browser post the form, under the same key, where only this request does not get through", async () => {
+    const { press, elapse } = openWith({ kind: "unreachable" });
+    await press();
+    await elapse(2000);
+    expect(posted).toHaveBeenCalledExactlyOnceWith({ key: "k", start: "signed", visit: '{"eventId":"e"}' });
+  });
+
+  it("takes 20 s without an answer for a lost network", async () => {
+    const { hook, press, elapse } = openWith(never, ACCEPTED);
+    await press();
+    await elapse(19_999);
+    expect(hook.current.status).toBe("sending");
+    await elapse(1);
+    expect(hook.current.status).toBe("waiting");
+    await elapse(2000);
+    expect(hook.current.status).toBe("sent");
+  });
 
   it.each([
-    ["the server never answers", async () => loaded(never)],
-    ["the form's code never arrives", () => never],
-  ])("is over after 20 s when %s", async (_, load) => {
-    const showToast = vi.fn();
-    const parts = { words: leadForm, countryIso: () => "GB", showToast, goToThankYou: vi.fn() };
-    const { result: hook } = renderHook(() => useSubmission({ load, ...parts }));
-    act(() => void hook.current.submit());
-    await act(() => vi.advanceTimersByTimeAsync(19_999));
+    ["never comes", () => never, 8000],
+    ["cannot be fetched", () => Promise.reject(new Error("404")), 0],
+  ])("lets the browser post the form when its code %s", async (_, load, ms) => {
+    const { hook, press, elapse } = open(load);
+    await press();
+    await elapse(Math.max(0, ms - 1));
+    expect(posted).toHaveBeenCalledTimes(ms ? 0 : 1);
+    await elapse(1);
+    expect(posted).toHaveBeenCalledTimes(1);
+    expect(posted.mock.calls[0]?.[0].key).toMatch(/^[\w-]{36}$/);
     expect(hook.current.status).toBe("sending");
-    await act(() => vi.advanceTimersByTimeAsync(1));
-    expect(hook.current.status).toBe("failed");
-    expect(showToast).toHaveBeenCalledTimes(1);
-  });
-
-  it("leads nowhere after a failure", async () => {
-    const { goToThankYou } = await press({ kind: "failed" });
-    vi.advanceTimersByTime(10_000);
-    expect(goToThankYou).not.toHaveBeenCalled();
   });
 });

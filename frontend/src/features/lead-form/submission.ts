@@ -1,9 +1,9 @@
-/** Sends a checked enquiry; the result is sent, refused by field, one too many, or failed. Never retries by itself. */
+/** Sends a checked enquiry, once: sent, refused by field, one too many, failed, or nobody there. */
 
 import { refusedFields } from "@/components/form/validation";
 import { consentFields } from "@/lib/consent";
 import { randomId } from "@/lib/ids";
-import { isLimited, post, type Unchecked } from "@/lib/request";
+import { HttpError, isLimited, post, type Unchecked } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";
 import { startHeaders } from "./startToken";
@@ -12,7 +12,10 @@ export type SubmitResult =
   | { kind: "sent"; id: string; reference: string }
   | { kind: "refused"; errors: FieldErrors }
   | { kind: "limited" }
-  | { kind: "failed" };
+  /** Our server answered, and could not store it. */
+  | { kind: "failed" }
+  /** Nobody answered, or somebody else: no network, a captive portal, a blocker. */
+  | { kind: "unreachable" };
 
 export interface Submission {
   /** What the visitor entered, as text to compare the next press with. */
@@ -63,6 +66,15 @@ export function submissionFor(entry: LeadEntry, countryIso: string, last: Submis
   return { entered, key: randomId(), eventId, body: { ...leadBody(entry, countryIso), eventId } };
 }
 
+/** Every answer of our API is JSON; a failure has its own code in it. */
+function isOurs(failure: HttpError): boolean {
+  try {
+    return JSON.parse(failure.body)?.code === failure.status;
+  } catch {
+    return false;
+  }
+}
+
 /** Only an answer with `success: true` is a success; anything else is a refusal by field or a failure. */
 export async function submitLead(
   { key, body }: Pick<Submission, "key" | "body">,
@@ -86,6 +98,9 @@ export async function submitLead(
       return { kind: "limited" };
     }
     const errors = refusedFields(cause, CHECKED_FIELDS);
-    return Object.keys(errors).length > 0 ? { kind: "refused", errors } : { kind: "failed" };
+    if (Object.keys(errors).length > 0) {
+      return { kind: "refused", errors };
+    }
+    return { kind: cause instanceof HttpError && isOurs(cause) ? "failed" : "unreachable" };
   }
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { logFailure } from "@/lib/log";
+import { fetchPart } from "@/lib/parts";
 import type { FormController } from "./formController";
 import type { FieldErrors } from "./schema";
 
@@ -14,10 +15,12 @@ function inNextTask(chunk: Chunk): Promise<Chunk> {
 
 /** Loads the form's late chunk once; a failed load may be tried again. */
 export function loadChunk(): Promise<Chunk> {
-  loading ??= import("./chunk").then(inNextTask).catch((cause: unknown) => {
-    loading = null;
-    throw cause;
-  });
+  loading ??= fetchPart(() => import("./chunk"))
+    .then(inNextTask)
+    .catch((cause: unknown) => {
+      loading = null;
+      throw cause;
+    });
   return loading;
 }
 
@@ -29,9 +32,11 @@ const nothing = () => () => {};
 export interface LoadedForm {
   chunk: Chunk;
   controller: FormController;
+  /** What the native select had chosen when the chunk came. */
+  selectedCountry: string;
 }
 
-/** What the visitor typed before the chunk loaded. */
+/** What stands in the form's fields. */
 function typedSoFar(form: HTMLFormElement): Record<string, string> {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   return Object.fromEntries(entries);
@@ -54,8 +59,9 @@ export function useFormController(
     const chunk = await loadChunk();
     chunk.prepareStart();
     if (latest.current === null) {
-      const controller = chunk.createFormController(form.current ? typedSoFar(form.current) : {});
-      latest.current = { chunk, controller };
+      const read = () => (form.current ? typedSoFar(form.current) : {});
+      const controller = chunk.createFormController(read);
+      latest.current = { chunk, controller, selectedCountry: read().countryCode ?? "" };
       setLoaded(latest.current);
       announce.current(latest.current);
     }

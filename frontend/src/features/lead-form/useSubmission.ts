@@ -1,22 +1,34 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { SubmissionStatus } from "@/components/form/SubmitButton";
 import type { ToastWords } from "@/components/Toasts";
+import { forgetDraft } from "@/lib/draft";
 import { report } from "@/lib/events";
+import { logFailure } from "@/lib/log";
+import { patienceLeft, postNatively } from "@/lib/nativeForm";
 import { keepReceipt } from "@/lib/receipt";
 import type { Submission } from "./submission";
 import type { LoadedForm } from "./useFormController";
 import type { LeadFormWords } from "./words";
 
 const REDIRECT_DELAY_MS = 1000;
-/** However the network stalls, nobody waits longer for an answer. Pressing again sends with the same key. */
+/** However the network stalls, no attempt takes longer. The next one sends with the same key. */
 const MAX_WAIT_MS = 20_000;
+/** Pauses between attempts while our server cannot be reached; the last one again and again. */
+const PAUSES_MS = [2000, 5000, 10_000, 30_000];
 
 interface Parts {
+  form: RefObject<HTMLFormElement | null>;
   words: Pick<LeadFormWords, "failure" | "limited" | "success">;
   load: () => Promise<LoadedForm>;
   countryIso: () => string;
   showToast: (toast: ToastWords) => void;
   goToThankYou: () => void;
+}
+
+function abortAfter(ms: number): AbortSignal {
+  const control = new AbortController();
+  setTimeout(() => control.abort(new Error(`No answer within ${ms} ms`)), ms);
+  return control.signal;
 }
 
 /** The step's result, unless the signal ends the wait before. */
@@ -27,15 +39,45 @@ function until<Result>(signal: AbortSignal, step: Promise<Result>): Promise<Resu
   });
 }
 
+/** Ends after a while, when the network is back, or when the signal says so. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener("online", end);
+    signal.addEventListener("abort", end);
+  });
+}
+
 /** From the press to the thank-you page, or to a failure with everything typed kept. */
-export function useSubmission({ words, load, countryIso, showToast, goToThankYou }: Parts) {
+export function useSubmission({ form, words, load, countryIso, showToast, goToThankYou }: Parts) {
   const [status, setStatus] = useState<SubmissionStatus>("idle");
   const busy = useRef(false);
   const last = useRef<Submission | null>(null);
   const redirect = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const waiting = useRef(new AbortController());
 
   useEffect(() => {
-    return () => clearTimeout(redirect.current);
+    // Back from the thank-you page before it was shown, or from the answer to a form that the browser posted: the form
+    // is still there, and serves again.
+    const serveAgain = () => {
+      busy.current = false;
+      setStatus("idle");
+    };
+    const onBack = () => redirect.current !== undefined && serveAgain();
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && serveAgain();
+    window.addEventListener("popstate", onBack);
+    window.addEventListener("pageshow", onShow);
+    return () => {
+      window.removeEventListener("popstate", onBack);
+      window.removeEventListener("pageshow", onShow);
+      clearTimeout(redirect.current);
+      waiting.current.abort();
+    };
   }, []);
 
   function fail(status: "failed" | "limited" = "failed"): SubmissionStatus {
@@ -44,46 +86,102 @@ export function useSubmission({ words, load, countryIso, showToast, goToThankYou
     return status;
   }
 
-  async function send(signal: AbortSignal): Promise<SubmissionStatus> {
-    const { chunk, controller } = await until(signal, load());
+  /** The browser posts the form itself. The page stays as it is until the server answers. */
+  function goNatively(start = ""): SubmissionStatus {
+    if (form.current) {
+      postNatively(form.current, last.current ? { ...last.current, start } : undefined);
+    }
+    return "sending";
+  }
+
+  function succeed(
+    submission: Submission,
+    id: string,
+    reference: string,
+    firstName: string,
+  ): SubmissionStatus {
+    last.current = null;
+    forgetDraft("enquiry");
+    keepReceipt({ reference, firstName, acceptedAt: Date.now() });
+    report({ kind: "conversion", leadId: id, eventId: submission.eventId });
+    showToast({ ...words.success, tone: "calm" });
+    redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);
+    return "sent";
+  }
+
+  /** One attempt. Null: our server was not reached. */
+  async function attempt({ chunk, controller }: LoadedForm): Promise<SubmissionStatus | null> {
     const entry = await controller.validate();
     if (entry === null) {
       return "idle";
     }
     const submission = chunk.submissionFor(entry, countryIso(), last.current);
     last.current = submission;
-    const result = await until(signal, chunk.submitLead(submission, signal));
-    if (result.kind === "failed" || result.kind === "limited") {
-      return fail(result.kind);
+    const signal = abortAfter(MAX_WAIT_MS);
+    const result = await until(signal, chunk.submitLead(submission, signal)).catch(() => null);
+    switch (result?.kind) {
+      case "sent":
+        controller.reset();
+        return succeed(submission, result.id, result.reference, entry.name);
+      case "refused":
+        fail();
+        controller.refuse(result.errors);
+        return "idle";
+      case "failed":
+      case "limited":
+        return fail(result.kind);
+      default:
+        return null;
     }
-    if (result.kind === "refused") {
-      fail();
-      controller.refuse(result.errors);
-      return "idle";
-    }
-    last.current = null;
-    keepReceipt({ reference: result.reference, firstName: entry.name, acceptedAt: Date.now() });
-    report({ kind: "conversion", leadId: result.id, eventId: submission.eventId });
-    showToast({ ...words.success, tone: "calm" });
-    controller.reset();
-    redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);
-    return "sent";
   }
 
-  /** A call while another one is in progress does nothing. */
+  /** Tries until our server answers. Where only this request does not get through, the browser's own way is left. */
+  async function send(): Promise<SubmissionStatus> {
+    const patience = abortAfter(form.current ? patienceLeft(form.current) : 0);
+    const loaded = await until(patience, load()).catch((cause: unknown) => {
+      logFailure("Loading the form", cause);
+      return null;
+    });
+    if (loaded === null) {
+      return goNatively();
+    }
+    for (let failures = 0; ; failures += 1) {
+      const outcome = await attempt(loaded);
+      if (outcome !== null) {
+        return outcome;
+      }
+      if (failures > 0 && (await loaded.chunk.isSiteThere())) {
+        const { "Start-Token": token } = await loaded.chunk.startHeaders();
+        return goNatively(token);
+      }
+      if (failures === 0) {
+        fail();
+      }
+      setStatus("waiting");
+      waiting.current = new AbortController();
+      await pause(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0, waiting.current.signal);
+      if (form.current === null) {
+        return "idle";
+      }
+      setStatus("sending");
+    }
+  }
+
+  /** A call while another one is in progress does nothing, but for ending a pause. */
   async function submit(event?: FormEvent): Promise<void> {
     event?.preventDefault();
     if (busy.current) {
+      waiting.current.abort();
       return;
     }
     busy.current = true;
     setStatus("sending");
-    const wait = new AbortController();
-    const timer = setTimeout(() => wait.abort(), MAX_WAIT_MS);
-    const outcome = await send(wait.signal).catch(() => fail());
-    clearTimeout(timer);
+    const outcome = await send().catch((cause: unknown) => {
+      logFailure("Sending the enquiry", cause);
+      return fail();
+    });
     setStatus(outcome);
-    busy.current = outcome === "sent";
+    busy.current = outcome === "sent" || outcome === "sending";
   }
 
   return { status, submit };

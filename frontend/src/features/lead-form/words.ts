@@ -19,7 +19,7 @@ export interface LeadFormWords {
     call: string;
     toast: { title: string; description: string };
   };
+  waiting: { text: string; again: string };
   limited: { text: string; toast: { title: string; description: string } };
   success: { title: string; description: string };
-  withoutScript: string;
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { withSecondTry } from "../fetchAgain.ts";
+import { helpersOf } from "../foldRuntime.ts";
+import { appFiles, checkParts } from "./head.mjs";
+
+const part = (name: string, ...imports: string[]) => ({ name, file: `assets/${name}-1.js`, imports });
+const GOOD = {
+  "index.html": { name: "index", file: "arrival-1.js" },
+  app: part("app", "index.html"),
+  page: part("page", "app"),
+  sections: part("sections", "app", "page"),
+  form: part("form", "sections"),
+  sheet: { name: "extras", file: "assets/style.css", imports: ["form"] },
+};
+
+describe("the parts of the app", () => {
+  it("are those that the build names, and depend on what is there before them", () => {
+    expect(() => checkParts(GOOD)).not.toThrow();
+  });
+
+  it("refuse one that nobody placed, and one that depends on another late one", () => {
+    expect(() => checkParts({ ...GOOD, new: part("wrapIndex") })).toThrow(
+      /assets\/wrapIndex-1.js is a part of its own/,
+    );
+    expect(() => checkParts({ ...GOOD, extras: part("extras", "form") })).toThrow(/"extras" needs "form"/);
+  });
+
+  it("are listed for each page's first script", () => {
+    expect(appFiles({ page: "landing" }, GOOD)).toEqual(["assets/app-1.js", "assets/page-1.js"]);
+    expect(() => appFiles({ page: "privacy" }, GOOD)).toThrow(/no part "legal"/);
+  });
+});
+
+it("a part that could not be fetched is asked for once more, under another address", () => {
+  expect(withSecondTry("a(()=>import(`./form-1.js`),b)")).toBe(
+    "a(()=>import(`./form-1.js`).catch(()=>import(`./form-1.js?again`)),b)",
+  );
+  expect(withSecondTry('import{a}from"./app-1.js"')).toBe('import{a}from"./app-1.js"');
+});
+
+it("the bundler's helpers keep what they export", () => {
+  const { code, names } = helpersOf("var e=()=>2,t=3;export{e as n,t as r};");
+  const read = new Function(`${code}return [${names.get("n")}(),${names.get("r")}]`);
+  expect(read()).toEqual([2, 3]);
+  expect(() => helpersOf("var e=1;")).toThrow(/do not end with their exports/);
+});
