@@ -19,7 +19,7 @@ function shortName(name: string, file: string): string {
 
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join("|"));
 
-/** The app with the frame of every page, and what the thank-you page shares with the late files. */
+/** The app with the frame of every page, and what other pages share with the late files. */
 const APP = anyOf(
   "src/entry-client[.]tsx$",
   "src/pages/SitePage[.]tsx$",
@@ -28,7 +28,6 @@ const APP = anyOf(
   "src/components/button[.]module",
   "src/lib/(format|offers|receipt|usePageView)[.]ts$",
   "content/legal[.]yaml",
-  "src/sections/thank-you/(NextSteps|ReferenceBox)[.]tsx$",
 );
 
 /** What every page has below its first screen, and the small things that several of the late files need. */
@@ -75,11 +74,8 @@ export default defineConfig(({ isSsrBuild }) => ({
                 },
                 { name: "page", test: /src\/pages\/firstPages\.ts$/, priority: 7 },
                 { name: "sections", test: SECTIONS, priority: 6 },
-                {
-                  name: "form",
-                  test: /src\/features\/lead-form\/chunk\.ts$|src\/sections\/complaint\/ComplaintBlock\.tsx$/,
-                  priority: 5,
-                },
+                { name: "form", test: /src\/features\/lead-form\/chunk\.ts$/, priority: 5 },
+                { name: "ThankYouPage", test: /src\/pages\/ThankYouPage\.tsx$/, priority: 5 },
                 { name: "legal", test: /src\/pages\/(Privacy|Terms)Page\.tsx$/, priority: 4 },
                 // Names that no ad blocker knows.
                 {

@@ -20,7 +20,9 @@ const PAGE_PARTS = {
 };
 /** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
 const FORM_VISIT = ["index", APP, "page", "sections", "form", "extras"];
-const THERE_BEFORE = new Set(["index", APP, "page", "sections"]);
+const THERE_BEFORE = ["index", APP, "page", "sections"];
+/** On the page for complaints nothing else is late, and no enquiry is waiting. */
+const ALSO_NEEDS = { ComplaintBlock: ["form", "ThankYouPage"] };
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
@@ -41,12 +43,13 @@ export function appFiles(document, manifest) {
 
 /** Throws when a page and its form would need more files than they do, or a late part another late one. */
 export function checkParts(manifest) {
-  const known = new Set([...FORM_VISIT, ...Object.values(PAGE_PARTS)]);
+  const known = new Set([...FORM_VISIT, ...Object.values(PAGE_PARTS), ...Object.keys(ALSO_NEEDS)]);
   for (const { name, file, imports = [] } of Object.values(manifest).filter(isScript)) {
     if (!known.has(name)) {
       throw new Error(`${file} is a part of its own: give it a place in vite.config.ts`);
     }
-    const late = imports.map((key) => manifest[key].name).find((other) => !THERE_BEFORE.has(other));
+    const there = [...THERE_BEFORE, ...(ALSO_NEEDS[name] ?? [])];
+    const late = imports.map((key) => manifest[key].name).find((other) => !there.includes(other));
     if (late) {
       throw new Error(`The part "${name}" needs "${late}", which may be missing: share it in vite.config.ts`);
     }
