@@ -36,10 +36,7 @@ export function start(): void {
   );
   // The development server sends an empty page, a build sends a pre-rendered one.
   if (root.firstElementChild) {
-    hydrateRoot(root, app, {
-      // Rendered anew: what another program changed on the page, such as a translation.
-      onRecoverableError: (cause) => logFailure("Hydrating", cause),
-    });
+    hydrateRoot(root, app);
   } else {
     createRoot(root).render(app);
   }

@@ -1,5 +1,6 @@
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router-dom";
+import { KeepPainted } from "@/components/KeepPainted";
 import { SamplesContext } from "@/lib/settings";
 import { App } from "./App";
 
@@ -8,9 +9,12 @@ export async function preRender(path: string, samples: boolean): Promise<string>
   const errors: unknown[] = [];
   const { prelude } = await prerender(
     <SamplesContext value={samples}>
-      <StaticRouter location={path}>
-        <App />
-      </StaticRouter>
+      {/* As src/entry-client.tsx has it. */}
+      <KeepPainted>
+        <StaticRouter location={path}>
+          <App />
+        </StaticRouter>
+      </KeepPainted>
     </SamplesContext>,
     {
       // React would move large boundaries to the end, with inline scripts that put them in their places.
