@@ -30,6 +30,24 @@ describe("the inputs", () => {
     expect(names.sort()).toEqual([...Object.keys(leadSchema.shape), ...native].sort());
   });
 
+  it("are posted by the browser itself where no script runs", async () => {
+    await openForm();
+    const form = document.querySelector("form");
+    expect(form).toHaveAttribute("method", "post");
+    expect(form).toHaveAttribute("action", "/enquiry");
+    expect(new FormData(form as HTMLFormElement).get("countryCode")).toBe("+44");
+  });
+
+  it("count with what a password manager wrote into them without an event", async () => {
+    const { field, submit, fill } = await openForm();
+    await fill();
+    field("Name").value = "Grace";
+    field("Email").value = "grace@example.com";
+    await submit();
+    await waitFor(() => expect(server.posts).toHaveBeenCalled());
+    expect(server.posts.mock.calls[0]?.[0]).toMatchObject({ name: "Grace", email: "grace@example.com" });
+  });
+
   it("can be shown as wrong in the page's order, unless hidden or a box to tick", async () => {
     await openForm();
     const shown = inputs().filter(
