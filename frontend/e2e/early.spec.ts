@@ -28,9 +28,11 @@ const PRESSES: readonly (readonly [
     (page) => expect(page.getByRole("button", { name: "Hide details All-on-4" })).toBeVisible(),
   ],
   [
-    "the country",
-    (page) => page.getByRole("button", { name: /^Country code/ }).click(),
-    (page) => expect(page.getByRole("combobox", { name: "Search country or code" })).toBeFocused(),
+    "a country of the native list",
+    async (page) => {
+      await page.getByRole("combobox", { name: "Country code" }).selectOption("+90");
+    },
+    (page) => expect(page.getByRole("button", { name: "Country code: Türkiye +90" })).toBeVisible(),
   ],
   [
     "a notice in the footer",
