@@ -31,8 +31,8 @@ class Held(StrEnum):
     FLOOD = "flood"  # the site gets many times what it usually gets, and nothing else is against this one
 
 
-# What honest visitors are held for: a form sent without any script has no start token, a page that was left open has
-# an old one, a tab that closes at once a young one, and thousands of phones share an address.
+# What honest visitors are held for: a form sent without any script has no start token, a page left open has an old
+# one, a tab that closes at once a young one, and thousands of phones share an address.
 RELEASABLE = (Held.NO_START, Held.EXPIRED, Held.TOO_FAST, Held.ADDRESS, Held.FLOOD)
 
 # For a shorter time nobody can tell a crowd from a flood.
