@@ -1,7 +1,7 @@
 """The plain pages: the forms for browsers that run no script, and what the server answers to what they send.
 
-The build writes them as templates (frontend/src/pages/plain). Their names are `state` (one of those below is true in
-it), `values` (what was typed) and `errors` (a message by field).
+The build writes them as templates (frontend/src/pages/plain). Their names are `state` (in it one of those below is
+true), `values` (what was typed) and `errors` (a message by field).
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class PlainPages:
         if state == _AGAIN:
             values["key"] = str(uuid4())  # pressed again, it is an enquiry of its own
         told = (response.get_json() or {}).get("errors", {}).get("form", {})
-        errors = {field: messages[0] for field, messages in told.items()}
+        # A missing country is shown at the phone, as in the script's form.
+        errors = {"phone" if field == "countryCode" else field: messages[0] for field, messages in told.items()}
         response.set_data(self._fill(request.path, state, values, errors))
         response.content_type = TEXT_HTML
         return response
