@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from api.document import serve_document
 from api.errors import JsonErrorApi, register_errors
 from api.parser import MAX_BODY_BYTES
-from api.resources import clicks, complaints, geo, leads, start
+from api.resources import clicks, complaints, forms, geo, leads, start
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -23,7 +23,7 @@ DESCRIPTION = (
 
 
 def init_api(app: Flask, context: ApiContext, *, clinic_phone: str, docs: bool = True) -> None:
-    """Serve /api from `app`.
+    """Serve /api and the forms' own addresses from `app`.
 
     Args:
         app: The Flask application.
@@ -44,6 +44,7 @@ def init_api(app: Flask, context: ApiContext, *, clinic_phone: str, docs: bool =
     api = JsonErrorApi(app)
     for module in (leads, clicks, complaints, geo, start):
         api.register_blueprint(module.blueprint)
+    app.register_blueprint(forms.blueprint)
     if docs:
         serve_document(app, api)
     register_errors(app, clinic_phone)

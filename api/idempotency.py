@@ -28,9 +28,14 @@ _canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True)
 def read_key(request: Request) -> str | None:
     """Return the request's key, None without one; refuse the request (400) when the key is unusable."""
     key = request.headers.get(HEADER)
-    if key is not None and not _key.fullmatch(key):
+    if key is not None and not is_key(key):
         refuse(400, BAD_KEY)
     return key
+
+
+def is_key(text: str) -> bool:
+    """Return whether the text can be a key."""
+    return _key.fullmatch(text) is not None
 
 
 def digest(schema: Schema, values: Mapping[str, Any]) -> bytes:

@@ -28,9 +28,17 @@ class JsonBodyParser(FlaskParser):
         if len(body) > MAX_BODY_BYTES:
             refuse(413, MESSAGES[413])
         try:
-            return _DECODER.decode(body.decode())
-        except (ValueError, RecursionError):
+            return decode_json(body.decode())
+        except ValueError:
             refuse(400, MESSAGES[400])
+
+
+def decode_json(text: str) -> Any:
+    """Return what the JSON says; `ValueError` for what is none, or too deep."""
+    try:
+        return _DECODER.decode(text)
+    except RecursionError as error:
+        raise ValueError("the JSON is too deep") from error
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -6,7 +6,7 @@ import gc
 import sys
 
 from leads.settings import SettingsError, read_settings
-from web.app import close_app, create_app, get_metrics, get_pages
+from web.app import close_app, create_app, get_metrics, get_pages, get_plain
 from web.server.core import pin_to_core
 from web.server.front import Front
 from web.server.serve import serve
@@ -28,6 +28,7 @@ def main() -> int:
             threads=settings.web_threads,
             clinic_phone=settings.clinic_phone,
             on_loop={"/api/leads"},
+            full_pages=get_plain(app).when_full,
         )
         if settings.metrics_port:
             get_metrics(app).serve(settings.metrics_host, settings.metrics_port)

@@ -23,6 +23,7 @@ from web.metrics.endpoint import Metrics
 from web.metrics.limits import LimitsCollector
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
+from web.plain import FORMS, PlainPages
 from web.probes import database_probe, make_probes, redis_probe, storage_probe
 from web.proxies import warn_of_proxies
 from web.request_ids import name_requests
@@ -36,13 +37,13 @@ if TYPE_CHECKING:
     from web.headers import Headers
 
 # What Flask answers; everything else is the built site.
-APPLICATION_PATHS = ("/api/", "/healthz", "/readyz")
+APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", *FORMS)
 
 # How many seconds a visitor's request waits for PostgreSQL's answer. It tries twice, so a frozen server delays a
 # visitor, and occupies a thread, for about five seconds.
 ANSWER_SECONDS = 2.5
 
-_CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
+_CLOSERS, _METRICS, _PAGES, _PLAIN = "closers", "metrics", "pages", "plain"
 
 
 class _Flask(Flask):
@@ -102,8 +103,16 @@ def get_metrics(app: Flask) -> Metrics:
     return cast("Metrics", app.extensions[_METRICS])
 
 
+def get_plain(app: Flask) -> PlainPages:
+    """Return the pages of the forms."""
+    return cast("PlainPages", app.extensions[_PLAIN])
+
+
 def _install_site(app: Flask, settings: Settings) -> None:
     security = security_headers(settings, read_embeds(settings.frontend_dir))
+    site = _read_site(settings, security)
+    plain = app.extensions[_PLAIN] = PlainPages(site, security)
+    plain.install(app)
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
         hops = settings.trusted_proxy_hops
@@ -112,7 +121,7 @@ def _install_site(app: Flask, settings: Settings) -> None:
         application = warn_of_proxies(application)
     # Pages come from memory and log nothing: only what the application answers has an id.
     application = name_requests(add_headers(application, security), trusted=settings.trusted_proxy_hops > 0)
-    pages = Pages(_read_site(settings, security), application, APPLICATION_PATHS, security)
+    pages = Pages(site, application, APPLICATION_PATHS, security)
     app.extensions[_PAGES] = pages
     app.wsgi_app = pages  # type: ignore[method-assign] # Flask's documented way to put middleware in front
 

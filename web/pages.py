@@ -27,33 +27,39 @@ _SENT_WITH_304 = {"etag", "cache-control", "vary", "content-security-policy"}
 
 
 class Pages:
-    """The WSGI application of the site; addresses under `passed` go to `app`."""
+    """The WSGI application of the site; the addresses `passed`, and those under one with a slash, go to `app`."""
 
     def __init__(self, site: Site, app: WSGIApplication, passed: tuple[str, ...], security: Headers) -> None:
         self._site = site
         self._app = app
-        self._passed = passed
+        self._passed = frozenset(passed)
+        self._folders = tuple(address for address in passed if address.endswith("/"))
         self._security = security
 
     def is_in_memory(self, path: str) -> bool:
         """Return whether the answer of a path is in memory: it comes at once, without a thread."""
-        return path in self._site.documents or not (path.startswith(self._passed) or path in self._site.on_disk)
+        return path in self._site.documents or not (self._is_passed(path) or path in self._site.on_disk)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from the table, or pass the request on."""
         path = environ["PATH_INFO"]
         document = self._site.documents.get(path)
         if document is not None:
+            if document.receipt is not None:
+                document = document.receipt(environ.get("QUERY_STRING", "")) or document
             return self._answer(document, environ, start_response)
-        if path.startswith(self._passed):
+        if self._is_passed(path):
             return self._app(environ, start_response)
         if path in self._site.on_disk and environ["REQUEST_METHOD"] in _READS:
             return self._send(path, environ, start_response)
         # People type addresses, and print them: with a slash behind, or in capitals.
         meant = path.rstrip("/").lower()
-        if meant in self._site.documents:
+        if meant in self._site.documents or meant in self._passed:
             return self._redirect(meant, environ, start_response)
         return self._answer(self._site.missing, environ, start_response)
+
+    def _is_passed(self, path: str) -> bool:
+        return path.startswith(self._folders) or path in self._passed
 
     def _answer(
         self, document: Document, environ: WSGIEnvironment, start_response: StartResponse

@@ -8,7 +8,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,11 +24,20 @@ AN_HOUR = "public, max-age=3600"
 REVALIDATE = "no-cache"
 ROUTES, EMBEDS = "routes.json", "embeds.json"  # what the build passes to the server; neither is served
 WITH_SAMPLES = "with-samples"  # a second set of pages, with the content that is marked as a sample
+PLAIN = "plain"  # pages that the server fills for each visitor; none is served as it is
 MAX_BYTES_IN_MEMORY = 2 * 1024 * 1024  # larger files are read from disk at each request
+
+TEXT_HTML = "text/html; charset=utf-8"
+# The pages that show a reference, with what one looks like. It is in the address, so it shows without a script too.
+RECEIPTS = {
+    "/thank-you": ("plain/thank-you.html", r"\d{6}"),
+    "/data-complaint": ("plain/data-complaint.html", r"C-\d{7,12}"),
+}
+REFERENCE_TOKEN = "{{reference}}"  # noqa: S105 - what the reference replaces
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
+    ".html": TEXT_HTML,
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".map": "application/json",
@@ -65,19 +75,27 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The answer of one address. `encoded`: by content coding, with the plain body under "identity"."""
+    """The answer of one address. `encoded`: by content coding, with the plain body under "identity".
+
+    `receipt` returns the answer for a query that names a reference, None for any other query.
+    """
 
     status: str
     encoded: Mapping[str, Encoded]
+    receipt: Callable[[str], Document | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The whole site by request path. `on_disk`: files that are too large for memory or played in ranges."""
+    """The whole site by request path. `on_disk`: files that are too large for memory or played in ranges.
+
+    `plain`: the pages that the server fills for each visitor, by their files' names.
+    """
 
     documents: Mapping[str, Document]
     missing: Document
     on_disk: Mapping[str, tuple[Path, str]]
+    plain: Mapping[str, str]
 
 
 class NotBuilt(Exception):
@@ -104,9 +122,13 @@ def read_site(folder: Path, fill: Callable[[str], str], security: Headers, *, sa
         raise NotBuilt(f"there is no {manifest}")
     pages = folder / WITH_SAMPLES if samples and (folder / WITH_SAMPLES).is_dir() else folder
     documents = {
-        route: _page(pages / name, fill, security, "200 OK")
+        route: _page(fill(_read(pages / name)), security, "200 OK")
         for route, name in json.loads(manifest.read_text()).items()
     }
+    plain = {f"{PLAIN}/{path.name}": fill(_read(path)) for path in sorted((pages / PLAIN).glob("*.html"))}
+    for route, (name, reference) in RECEIPTS.items():
+        if name in plain:
+            documents[route] = replace(documents[route], receipt=_receipt(plain[name], reference, security))
     on_disk: dict[str, tuple[Path, str]] = {}
     for path in sorted(folder.rglob("*")):
         is_manifest = path.parent == folder and path.name in {ROUTES, EMBEDS}
@@ -118,7 +140,7 @@ def read_site(folder: Path, fill: Callable[[str], str], security: Headers, *, sa
             on_disk[address] = (path, cache)
         else:
             documents[address] = _file(path, cache, security)
-    return Site(documents, _page(pages / "404.html", fill, security, "404 Not Found"), on_disk)
+    return Site(documents, _page(fill(_read(pages / "404.html")), security, "404 Not Found"), on_disk, plain)
 
 
 def read_embeds(folder: Path) -> tuple[str, ...]:
@@ -131,8 +153,8 @@ def not_built_site(reason: str, security: Headers) -> Site:
     """Return a site of one page that explains what to do; the API works meanwhile."""
     text = f"The site is not built: {reason}.\nRun `npm ci` and `npm run build` in frontend/, then start again.\n"
     bodies = {"identity": text.encode()}
-    page = Document("503 Service Unavailable", _encode(bodies, _TYPES[".txt"], "no-store", security))
-    return Site({}, page, {})
+    page = Document("503 Service Unavailable", encode(bodies, _TYPES[".txt"], "no-store", security))
+    return Site({}, page, {}, {})
 
 
 def content_type(path: Path) -> str:
@@ -140,11 +162,26 @@ def content_type(path: Path) -> str:
     return _TYPES.get(path.suffix.lower(), "application/octet-stream")
 
 
-def _page(path: Path, fill: Callable[[str], str], security: Headers, status: str) -> Document:
-    body = fill(path.read_text(encoding="utf-8")).encode()
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _receipt(page: str, reference: str, security: Headers) -> Callable[[str], Document | None]:
+    """Return what fills `page` with the reference in a query; anything else in its place is none."""
+    named = re.compile(rf"(?:^|&)reference=({reference})(?:&|$)", re.ASCII)
+
+    def fill_in(query: str) -> Document | None:
+        found = named.search(query)
+        return _page(page.replace(REFERENCE_TOKEN, found.group(1)), security, "200 OK") if found else None
+
+    return fill_in
+
+
+def _page(page: str, security: Headers, status: str) -> Document:
+    body = page.encode()
     # What is filled in differs between deployments, so the build cannot compress pages.
     bodies = {"gzip": gzip.compress(body, 9, mtime=0), "identity": body}
-    return Document(status, _encode(bodies, _TYPES[".html"], REVALIDATE, security))
+    return Document(status, encode(bodies, _TYPES[".html"], REVALIDATE, security))
 
 
 def _file(path: Path, cache: str, security: Headers) -> Document:
@@ -156,10 +193,11 @@ def _file(path: Path, cache: str, security: Headers) -> Document:
     if not bodies and path.suffix in _TEXT:
         bodies["gzip"] = gzip.compress(path.read_bytes(), 9, mtime=0)
     bodies["identity"] = path.read_bytes()
-    return Document("200 OK", _encode(bodies, content_type(path), cache, security))
+    return Document("200 OK", encode(bodies, content_type(path), cache, security))
 
 
-def _encode(bodies: Mapping[str, bytes], media_type: str, cache: str, security: Headers) -> dict[str, Encoded]:
+def encode(bodies: Mapping[str, bytes], media_type: str, cache: str, security: Headers) -> dict[str, Encoded]:
+    """Return what to answer with by content coding; `bodies` are the same content by coding."""
     digest = hashlib.sha256(bodies["identity"]).hexdigest()[:24]
     vary = [("Vary", "Accept-Encoding")] if len(bodies) > 1 else []
     encoded = {}

@@ -168,7 +168,9 @@ class Ticker:
         if time.monotonic() < self._release_at:
             return
         self._release_at = time.monotonic() + RELEASE_SECONDS
-        released = release_varied(self._context.engine, per_hour=self._context.settings.flood_per_hour)
+        settings = self._context.settings
+        limits = {"least": settings.flood_per_hour, "multiple": settings.flood_multiple}
+        released = release_varied(self._context.engine, **limits)
         if released:
             log.info("released %d held rows that are varied and show no mark of spam", released)
 

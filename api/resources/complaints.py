@@ -23,6 +23,8 @@ EXAMPLES = {
     "errors": {"text": ["Please tell us what happened"]},
 }
 
+SCHEMA = ComplaintSchema()
+
 blueprint = Blueprint("complaints", __name__, url_prefix="/api", description="Complaints about personal data.")
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
@@ -30,7 +32,7 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 @post_operation(
     blueprint,
     "/complaints",
-    ComplaintSchema(),
+    SCHEMA,
     ComplaintReceiptSchema(),
     errors=(400, 413, 415, 422, 429, 500, 503),
     examples=EXAMPLES,
@@ -41,9 +43,16 @@ def post_complaint(values: dict[str, Any]) -> dict[str, Any]:
     The answer means that the complaint is in the register under the reference. A person reads and answers it; it is
     not sent to the CRM. The same complaint within a day gets the reference of the first.
     """
+    return {"success": True, "reference": store_complaint(values, suspect=values.pop("website"))}
+
+
+def store_complaint(values: dict[str, Any], *, suspect: bool) -> str:
+    """Store a complaint, in whatever way it came; return its reference.
+
+    `values`: name, email and text as `SCHEMA` loaded them. `suspect`: no person seems to have sent it.
+    """
     context = current_context()
-    honeypot = values.pop("website")
-    held = context.guard.check_complaint(values["email"], address=request.remote_addr, honeypot=honeypot)
+    held = context.guard.check_complaint(values["email"], address=request.remote_addr, honeypot=suspect)
     reference = record_complaint(context.engine, values, held=held is not None)
     context.count("complaint", "held" if held else "accepted")
-    return {"success": True, "reference": reference}
+    return reference

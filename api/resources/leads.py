@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import request
 from flask_smorest import Blueprint
@@ -17,6 +17,9 @@ from api.schemas import LeadReceiptSchema, LeadSchema
 from leads.outbox.store import submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
+
+if TYPE_CHECKING:
+    from leads.outbox.store import Receipt
 
 IDEMPOTENCY_PARAMETER = {
     "in": "header",
@@ -50,7 +53,7 @@ EXAMPLES = {
 
 log = logging.getLogger(__name__)
 
-_SCHEMA = LeadSchema()
+SCHEMA = LeadSchema()
 
 blueprint = Blueprint("leads", __name__, url_prefix="/api", description="Enquiries from the consultation form.")
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
@@ -59,7 +62,7 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 @post_operation(
     blueprint,
     "/leads",
-    _SCHEMA,
+    SCHEMA,
     LeadReceiptSchema(),
     errors=(400, 409, 413, 415, 422, 429, 500, 503),
     examples=EXAMPLES,
@@ -72,13 +75,27 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     never cost an enquiry: they are converted, truncated or dropped. `ipAddress` is ignored; the connection's
     address is stored.
     """
-    key = read_key(request)
+    token = request.headers.get(start_token.HEADER)
+    receipt = store_lead(values, key=read_key(request), token=token)
+    return {"success": True, "id": receipt.id, "reference": receipt.reference}
+
+
+def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) -> Receipt:
+    """Store an enquiry, in whatever way it came, and ring for the workers.
+
+    Args:
+        values: As `SCHEMA` loaded them.
+        key: The idempotency key, None without one.
+        token: The start token as sent.
+
+    Returns:
+        The receipt; for a key that was used before with the same entry, the first receipt.
+    """
     honeypot = values.pop("website")
-    request_digest = digest(_SCHEMA, values) if key is not None else None
+    request_digest = digest(SCHEMA, values) if key is not None else None
     # A proxy may report anything as the address.
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
-    token = request.headers.get(start_token.HEADER)
     held = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
     lead = submission(
         values,
@@ -97,4 +114,4 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
         context.guard.note_let_through()
     if not held:
         context.doorbell.ring("fresh")
-    return {"success": True, "id": receipt.id, "reference": receipt.reference}
+    return receipt

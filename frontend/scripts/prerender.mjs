@@ -1,14 +1,16 @@
 /**
  * Writes one HTML file per route from the built template, dist/routes.json, the list of them, and dist/embeds.json,
  * the video services whose players they embed.
+ * In plain/ are the pages that the server fills for each visitor: receipts, and the forms without any script.
  * The same files once more under with-samples/ hold the content that is still marked as a sample.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkPage } from "./prerender/check.mjs";
+import { checkPage, checkPlainPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
 import { appFiles, checkParts, fontPreloads, headOf, withAppFiles } from "./prerender/head.mjs";
+import { PLAIN, plainPage } from "./prerender/plain.mjs";
 import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,9 +29,8 @@ async function checkLayers(template) {
   }
 }
 
-const { countries, embeds, identity, numbers, renderAll } = await import(
-  join(root, ".ssr", "entry-server.js")
-);
+const { countries, embeds, identity, numbers, plainPages, referenceToken, renderAll, renderReceipts } =
+  await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const template = await readFile(join(dist, "index.html"), "utf8");
 await checkLayers(template);
@@ -37,22 +38,44 @@ checkParts(manifest);
 const base = siteAddress(process.env, identity.site);
 const cards = new Set(await readdir(join(dist, "cards")));
 
-async function writePage(document, folder) {
-  const file = document.path === "*" ? "404.html" : join(document.path.slice(1), "index.html");
+async function write(folder, file, page) {
+  await mkdir(dirname(join(folder, file)), { recursive: true });
+  await writeFile(join(folder, file), page);
+}
+
+function pageOf(document, tokens) {
   const html = template
     .replace("<!--head-->", () => headOf(document, identity, cards))
     .replace("<!--app-->", () => document.html.replaceAll(countries.mark, countries.options))
     .replace("<!--fonts-->", () => fontPreloads(manifest));
   const page = withAppFiles(html, appFiles(document, manifest));
-  checkPage(page, document.path, numbers);
-  await mkdir(dirname(join(folder, file)), { recursive: true });
-  await writeFile(join(folder, file), page);
+  checkPage(page, document.path, { ...numbers, tokens });
+  return page;
+}
+
+async function writePage(document, folder) {
+  const file = document.path === "*" ? "404.html" : join(document.path.slice(1), "index.html");
+  await write(folder, file, pageOf(document, numbers.tokens));
   return [document.path, file];
+}
+
+async function writePlainPages(samples, folder) {
+  const tokens = { ...numbers.tokens, reference: referenceToken };
+  for (const document of await renderReceipts(samples, base)) {
+    await write(folder, join(PLAIN, `${document.path}.html`), pageOf(document, tokens));
+  }
+  const parts = { template, countries, fonts: fontPreloads(manifest) };
+  for (const document of plainPages(samples)) {
+    const page = plainPage(document, parts);
+    checkPlainPage(page, document.name, numbers);
+    await write(folder, join(PLAIN, `${document.name}.html`), page);
+  }
 }
 
 async function writePages(samples, folder) {
   const documents = await renderAll(samples, base);
   const written = await Promise.all(documents.map((document) => writePage(document, folder)));
+  await writePlainPages(samples, folder);
   return {
     routes: Object.fromEntries(written.filter(([path]) => path !== "*")),
     listed: listedAddresses(documents),

@@ -4,8 +4,10 @@ import { fullName } from "@/content/clinicName";
 import { COUNTRIES_MARK } from "@/features/lead-form/CountrySelect";
 import { countryOptions } from "@/features/lead-form/countryOptions";
 import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/pageSettings";
+import { REFERENCE_TOKEN } from "@/lib/receipt";
 import { embedOrigins } from "@/lib/videos";
 import { headOf } from "@/pages/heads";
+import { plainPages } from "@/pages/plain/plainPages";
 import { structuredData } from "@/pages/structuredData";
 import { preRender } from "@/router/preRender";
 import { isUnlisted, NOT_FOUND, ROUTES, type Route } from "@/router/routes";
@@ -70,6 +72,16 @@ export function renderAll(samples: boolean, base: string): Promise<Document[]> {
   );
 }
 
+/** The pages that show a reference, with a token in its place. */
+export function renderReceipts(samples: boolean, base: string): Promise<Document[]> {
+  return Promise.all(
+    ROUTES.filter(({ page }) => page === "thankYou" || page === "complaint").map(async (route) => {
+      const html = await preRender(`${route.path}?reference=${REFERENCE_TOKEN}`, samples);
+      return { ...(await documentOf(route, html, base)), robots: "noindex" };
+    }),
+  );
+}
+
 /** Placeholder numbers, which no built page may hold, and the tokens that it holds instead. */
 export const numbers = {
   placeholders: [
@@ -79,6 +91,11 @@ export const numbers = {
   ],
   tokens: NUMBER_TOKENS,
 };
+
+/** What the server writes into the pages of `renderReceipts`. */
+export const referenceToken = REFERENCE_TOKEN;
+
+export { plainPages };
 
 /** Data for the files for crawlers and home screens. */
 export const identity = { site, name: fullName(name), shortName: name.first, lastUpdated };

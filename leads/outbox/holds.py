@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -21,7 +21,7 @@ class Held(StrEnum):
     """The first of these that applies is stored with the row."""
 
     HONEYPOT = "honeypot"  # the field that people do not see was filled
-    NO_START = "no-start"  # no start token: no page was opened, or a page from before there were tokens
+    NO_START = "no-start"  # no start token: no page was opened, or no script ran on it
     FORGED = "forged"  # a start token that this site did not sign
     EXPIRED = "expired"  # a start token that is too old
     TOO_FAST = "too-fast"  # sent sooner after its start token than anybody types
@@ -31,17 +31,16 @@ class Held(StrEnum):
     FLOOD = "flood"  # the site gets many times what it usually gets, and nothing else is against this one
 
 
-# An enquiry held for one of these has a good start token, and is within its person's budget.
-CROWDED = (Held.ADDRESS, Held.FLOOD)
-# What a page sends that was opened long ago, or before the last deployment.
-OLD_PAGE = (Held.NO_START, Held.EXPIRED)
-RELEASABLE = (*CROWDED, *OLD_PAGE)
+# What honest visitors are held for: a form sent without any script has no start token, a page left open has an old
+# one, a tab that closes at once a young one, and thousands of phones share an address.
+RELEASABLE = (Held.NO_START, Held.EXPIRED, Held.TOO_FAST, Held.ADDRESS, Held.FLOOD)
 
 # For a shorter time nobody can tell a crowd from a flood.
 RELEASE_AFTER_SECONDS = 600
-# Released by themselves within an hour: behind one network address, and of old pages everywhere.
+# Released by themselves within an hour, behind one network address.
 MAX_RELEASED_PER_CLIENT = 60
-MAX_OLD_PAGES = 20
+# A person may ask again, with other words; a program does so without end.
+MAX_OF_ONE_PERSON = 3
 
 _LINK = re.compile(r"https?:|www\.|\[url|<a\s|t\.me/", re.IGNORECASE)
 
@@ -71,45 +70,37 @@ class HeldRow:
 def choose_releasable(rows: Sequence[HeldRow]) -> list[UUID]:
     """Return which held rows are let go: varied ones, without a mark of spam, a limited number an hour.
 
-    Varied: no other row from the same network address has the same mailbox, phone number, name or words. Rows of
-    old pages are let go only while they are few: many of them come from a program.
+    Varied: nobody else behind the same network address has the same mailbox, phone number, name or words, and the
+    same person has asked a few times at most, each time in other words.
     """
     by_client = defaultdict(list)
     for row in rows:
         by_client[row.client].append(row)
-    old_pages = sum(row.reason in OLD_PAGE for row in rows)
     chosen: list[UUID] = []
     for group in by_client.values():
         room = MAX_RELEASED_PER_CLIENT - sum(row.released for row in group)
-        varied = _varied(group)
-        fit = [row for row in varied if row.reason in CROWDED or old_pages <= MAX_OLD_PAGES]
-        chosen.extend(row.id for row in fit[: max(0, room)])
+        chosen.extend(row.id for row in _varied(group)[: max(0, room)])
     return chosen
 
 
 def _varied(group: Sequence[HeldRow]) -> list[HeldRow]:
-    """The ripe rows of one client that share nothing with another and have no link in them, oldest first."""
-    times: Counter[tuple[int, str]] = Counter()
-    for row in group:
-        times.update(_traits(row))
-    return sorted(
-        (
-            row
-            for row in group
-            if row.ripe and not row.released and not _has_link(row) and _is_alone(_traits(row), times)
-        ),
-        key=lambda row: row.created_at,
-    )
+    """The ripe rows of one client that may go, oldest first."""
+    people = Counter(row.marks for row in group)
+    marks = Counter(mark for person in people for mark in enumerate(person))
+    words = Counter(_plain(row.words) for row in group)
+
+    def may_go(row: HeldRow) -> bool:
+        is_alone = all(marks[mark] == 1 for mark in enumerate(row.marks) if mark[1])
+        has_own_words = not row.words or words[_plain(row.words)] == 1
+        return is_alone and has_own_words and people[row.marks] <= MAX_OF_ONE_PERSON and not _has_link(row)
+
+    ripe = [row for row in group if row.ripe and not row.released and may_go(row)]
+    return sorted(ripe, key=lambda row: row.created_at)
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.lower().split())
 
 
 def _has_link(row: HeldRow) -> bool:
     return any(_LINK.search(text) for text in (*row.marks, row.words) if text)
-
-
-def _traits(row: HeldRow) -> list[tuple[int, str]]:
-    values = (*row.marks, " ".join(row.words.lower().split()))
-    return [(place, value) for place, value in enumerate(values) if value]
-
-
-def _is_alone(traits: Iterable[tuple[int, str]], times: Counter[tuple[int, str]]) -> bool:
-    return all(times[trait] == 1 for trait in traits)

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from leads.mail.mailbox import mailbox_of
 from leads.network import network_of
 from leads.outbox.holds import RELEASABLE, RELEASE_AFTER_SECONDS, Held, HeldRow, choose_releasable
-from leads.outbox.rates import count_last_hour
+from leads.outbox.rates import count_last_hour, usual_hour
 from leads.outbox.redrive import Selection, count_stopped, requeue_steps
 from leads.outbox.rows import Kind
 from leads.tables.delivery import STOPPED_AT
@@ -56,16 +56,19 @@ def count_held(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
     return count_stopped(engine, selection, "held")
 
 
-def release_varied(engine: Engine, *, per_hour: int) -> int:
+def release_varied(engine: Engine, *, least: int, multiple: int) -> int:
     """Release what the rules let go (`leads.outbox.holds`); return how many rows.
 
-    `per_hour`: no more enquiries go to the CRM within an hour, those that were never held included.
+    Not more than the flood breaker lets through go to the CRM within an hour, those that were never held included:
+    `least`, or `multiple` times the usual busy hour.
     """
-    moved, room = 0, max(0, per_hour - count_last_hour(engine))
-    for kind in Kind if room else ():
-        ids = choose_releasable(_read_held(engine, kind))[: max(0, room - moved)]
-        if ids:
-            moved += sum(release_steps(engine, Selection(ids=ids, kinds=(kind,)), by=BY_ITSELF))
+    chosen = {kind: ids for kind in Kind if (ids := choose_releasable(_read_held(engine, kind)))}
+    if not chosen:
+        return 0
+    moved, room = 0, max(least, multiple * usual_hour(engine)) - count_last_hour(engine)
+    for kind, ids in chosen.items():
+        if fitting := ids[: max(0, room - moved)]:
+            moved += sum(release_steps(engine, Selection(ids=fitting, kinds=(kind,)), by=BY_ITSELF))
     return moved
 
 

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 PAGE = (
     '<!doctype html><html><head><title>{}</title><!--settings--></head><body><div id="root">{}</div></body></html>'
 )
+# What the build writes for the server to fill, in short.
+PLAIN_FORM = """<!doctype html><html><head><title>{% for one in state %}{{ one }}{% endfor %}</title></head><body>
+<a href="tel:{{clinic-phone-digits}}">{{clinic-phone}}</a> <a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>
+<ul>{% for field in errors %}<li><a href="#{{ field }}">{{ errors[field] }}</a></li>{% endfor %}</ul>
+<form method="post">{% for field in values %}<input name="{{ field }}" value="{{ values[field] }}">{% endfor %}</form>
+</body></html>"""
 NO_REDIS = "redis://127.0.0.1:1/0"
 
 
@@ -35,9 +41,22 @@ def dist(tmp_path: Path) -> Path:
         ' <a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>'
     )
     (folder / "call.html").write_text(PAGE.format("Call", links))
+    (folder / "data-complaint.html").write_text(PAGE.format("Complaint", "Tell us"))
+    (folder / "plain").mkdir()
+    for name in ("enquiry", "complaint"):
+        (folder / f"plain/{name}.html").write_text(PLAIN_FORM)
+    (folder / "plain/thank-you.html").write_text(PAGE.format("Thank you", "Submitted: <b>{{reference}}</b>"))
+    (folder / "plain/data-complaint.html").write_text(PAGE.format("Complaint", "Logged: <b>{{reference}}</b>"))
     (folder / "404.html").write_text(PAGE.format("404", "404 Page Not Found"))
     (folder / "routes.json").write_text(
-        json.dumps({"/": "index.html", "/call": "call.html", "/thank-you": "thank-you/index.html"})
+        json.dumps(
+            {
+                "/": "index.html",
+                "/call": "call.html",
+                "/thank-you": "thank-you/index.html",
+                "/data-complaint": "data-complaint.html",
+            }
+        )
     )
     script = b"console.log('clinic');" * 100
     (folder / "assets/app-1a2b.js").write_bytes(script)

@@ -20,10 +20,12 @@ from web.server.environ import build_environ, is_well_formed, set_body
 from web.server.on_loop import run_on_loop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
     from wsgiref.types import WSGIApplication, WSGIEnvironment
 
     from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
+
+    from web.site import Encoded
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +36,7 @@ _TEXT, _JSON = b"text/plain; charset=utf-8", b"application/json"
 class Front:
     """Answers requests with a WSGI application."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords, one per property
         self,
         application: WSGIApplication,
         is_in_memory: Callable[[str], bool],
@@ -42,6 +44,7 @@ class Front:
         threads: int,
         clinic_phone: str,
         on_loop: Collection[str] = (),
+        full_pages: Mapping[str, Mapping[str, Encoded]] | None = None,
     ) -> None:
         """Prepare; no thread is started before it is needed.
 
@@ -52,6 +55,7 @@ class Front:
             clinic_phone: The number that visitors see when there are too many requests.
             on_loop: Where posts are answered on the event loop's own thread, because the
                 application waits there in `wait_for` alone.
+            full_pages: What visitors see when there are too many requests, by path, where it is not JSON.
         """
         self._application = application
         self._is_in_memory = is_in_memory
@@ -62,6 +66,7 @@ class Front:
         status = HTTPStatus.SERVICE_UNAVAILABLE
         message = UNAVAILABLE.format(phone=clinic_phone)
         self._full = json.dumps({"code": status.value, "status": status.phrase, "message": message}).encode()
+        self._full_pages = full_pages or {}
 
     async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
@@ -79,13 +84,23 @@ class Front:
             await _send_head(send, answer.status, answer.headers)
             await _send_body(send, body)
         elif self._waiting >= MAX_WAITING:
-            await _send_error(send, HTTPStatus.SERVICE_UNAVAILABLE, _JSON, self._full)
+            await self._refuse(environ["PATH_INFO"], send)
         elif await _read_body(environ, receive):
             await self._answer(environ, scope, send)
 
     def stop(self) -> None:
         """Wait for the threads."""
         self._threads.shutdown()
+
+    async def _refuse(self, path: str, send: ASGISendCallable) -> None:
+        page = self._full_pages.get(path)
+        if page is None:
+            await _send_error(send, HTTPStatus.SERVICE_UNAVAILABLE, _JSON, self._full)
+            return
+        headers = (*page["identity"].headers, ("Retry-After", str(RETRY_AFTER_SECONDS)))
+        encoded = [(name.encode("latin-1"), text.encode("latin-1")) for name, text in headers]
+        await _send_head(send, HTTPStatus.SERVICE_UNAVAILABLE.value, encoded)
+        await _send_body(send, page["identity"].body)
 
     async def _answer(self, environ: WSGIEnvironment, scope: HTTPScope, send: ASGISendCallable) -> None:
         run = asyncio.get_running_loop().run_in_executor

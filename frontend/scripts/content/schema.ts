@@ -56,6 +56,15 @@ const toast = texts("title", "description");
 const hero = texts("overline", "title", "proof", "primary", "chat", "line");
 const offerHeadings = z.strictObject({ "special-offers": heading, "special-promotions": heading });
 const purpose = texts("label", "text");
+/** What the page of a form without script says, by what happened. */
+const plainStates = {
+  invalid: titled,
+  failed: titled,
+  full: titled,
+  again: titled,
+  long: titled,
+  unreadable: titled,
+};
 const carousel = {
   ...texts("carousel", "carouselRole", "previous", "next", "show").shape,
   position: textWith("{number}", "{count}", "{name}"),
@@ -290,6 +299,7 @@ export const FILES = {
       limited: z.strictObject({ ...texts("text").shape, toast }),
       success: toast,
     }),
+    plain: z.strictObject({ open: titled, ...plainStates }),
     beside: text,
     reassurances: some(z.strictObject({ icon, title: text, text })),
   }),
@@ -334,6 +344,7 @@ export const FILES = {
         failure: z.strictObject({ ...texts("text", "again").shape, toast }),
         limited: z.strictObject({ ...texts("text").shape, toast }),
       }),
+      plain: z.strictObject(plainStates),
       received: z.strictObject({
         ...texts("title", "lead", "home").shape,
         reference,

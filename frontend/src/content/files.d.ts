@@ -186,6 +186,7 @@ declare module "#content/toast.yaml" {
 
 declare module "#content/lead-form.yaml" {
   export const form: Content<"lead-form.yaml">["form"];
+  export const plain: Content<"lead-form.yaml">["plain"];
   export const beside: Content<"lead-form.yaml">["beside"];
   export const reassurances: Content<"lead-form.yaml">["reassurances"];
 }

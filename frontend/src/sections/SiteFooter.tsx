@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { LanguageChats } from "@/components/LanguageChats";
@@ -33,9 +34,11 @@ export interface FooterWords {
 interface Props {
   words: FooterWords;
   source: string;
+  /** In place of those that need a script. */
+  notices?: ReactNode;
 }
 
-export function SiteFooter({ words, source }: Props) {
+export function SiteFooter({ words, source, notices = <FooterNotices legal={words.legal} /> }: Props) {
   return (
     <footer className={styles.footer}>
       <div className={styles.row}>
@@ -65,7 +68,7 @@ export function SiteFooter({ words, source }: Props) {
       </div>
       <div className={styles.small}>
         <p>{words.small}</p>
-        <FooterNotices legal={words.legal} />
+        {notices}
       </div>
     </footer>
   );

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.holds import MAX_OLD_PAGES, MAX_RELEASED_PER_CLIENT, Held
+from leads.outbox.holds import MAX_OF_ONE_PERSON, MAX_RELEASED_PER_CLIENT, Held
 from leads.outbox.release import release_varied
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
@@ -35,8 +35,8 @@ def hold(engine):
     return store
 
 
-def run(engine, per_hour=300):
-    return release_varied(engine, per_hour=per_hour)
+def run(engine, least=300, multiple=10):
+    return release_varied(engine, least=least, multiple=multiple)
 
 
 def held(engine):
@@ -79,7 +79,7 @@ def test_a_link_keeps_a_row_held(engine, hold, spam):
     assert run(engine) == 0
 
 
-@pytest.mark.parametrize("reason", [Held.HONEYPOT, Held.FORGED, Held.TOO_FAST, Held.REPLAYED, Held.PERSON], ids=str)
+@pytest.mark.parametrize("reason", [Held.HONEYPOT, Held.FORGED, Held.REPLAYED, Held.PERSON], ids=str)
 def test_other_reasons_need_an_operator(engine, hold, reason):
     hold(reason)
     assert run(engine) == 0
@@ -100,13 +100,27 @@ def test_the_addresses_of_one_ipv6_network_are_one(engine, hold):
     assert held(engine) == pair
 
 
-def test_pages_from_before_the_last_deployment_are_let_go_while_they_are_few(engine, hold):
-    for number in range(MAX_OLD_PAGES):
-        hold(Held.NO_START, address=f"198.51.100.{number}")
-    assert run(engine) == MAX_OLD_PAGES
-    for number in range(3):
-        hold(Held.EXPIRED, address=f"192.0.2.{number}")
+@pytest.mark.parametrize("reason", [Held.NO_START, Held.EXPIRED, Held.TOO_FAST], ids=str)
+def test_pages_without_a_script_old_ones_and_quick_tabs_are_let_go_also_in_numbers(engine, hold, reason):
+    for number in range(200):
+        hold(reason, address=f"198.51.{number // 100}.{number % 100}")
+    assert run(engine) == 200
+
+
+def test_who_asks_again_in_other_words_is_let_go_and_a_program_that_does_it_is_not(engine, hold):
+    person = {"email": "ada@example.com", "phone_e164": "+447911123456", "name": "Ada", "surname": "Sample"}
+    for words in ("How long?", "And how much?", None)[:MAX_OF_ONE_PERSON]:
+        hold(Held.NO_START, message=words, **person)
+    assert run(engine) == MAX_OF_ONE_PERSON
+    hold(Held.NO_START, message="And where?", **person)
     assert run(engine) == 0
+
+
+def test_the_same_words_of_one_person_are_not_let_go_twice(engine, hold):
+    person = {"email": "ada@example.com", "phone_e164": "+447911123456", "name": "Ada", "surname": "Sample"}
+    pair = {hold(Held.NO_START, message=words, **person) for words in ("How long?", "how  LONG?")}
+    assert run(engine) == 0
+    assert held(engine) == pair
 
 
 def test_a_flood_leaves_no_room(engine, hold):
@@ -114,8 +128,19 @@ def test_a_flood_leaves_no_room(engine, hold):
         record_lead(engine, LEAD)
     hold(Held.FLOOD)
     hold(Held.FLOOD)
-    assert run(engine, per_hour=4) == 0
-    assert run(engine, per_hour=5) == 1
+    assert run(engine, least=4) == 0
+    assert run(engine, least=5) == 1
+
+
+def test_a_busy_site_has_room_for_more(engine, hold):
+    for _ in range(3):
+        hold(minutes=24 * 60)
+    change(engine, "UPDATE deliveries SET zoho_status = 'sent'")
+    for _ in range(4):
+        record_lead(engine, LEAD)
+    hold(Held.FLOOD)
+    assert run(engine, least=1, multiple=1) == 0
+    assert run(engine, least=1, multiple=2) == 1
 
 
 def test_clicks_of_different_sessions_are_let_go(engine):

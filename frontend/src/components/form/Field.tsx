@@ -63,7 +63,7 @@ export function Field({ id, label, required = false, hint, error, children }: Fi
 /** For a form's own kinds of control, so that they look like the text fields. */
 export const controlClass = styles.control;
 
-interface TextFieldProps extends ControlProps {
+export interface TextFieldProps extends ControlProps {
   label: string;
   required?: boolean;
   hint?: string;
@@ -73,6 +73,9 @@ interface TextFieldProps extends ControlProps {
   maxLength: number;
   /** Makes the field a text area with this many rows, which grows. */
   rows?: number;
+  /** For pages without a script, which the server fills in. */
+  defaultValue?: string;
+  autoFocus?: boolean;
 }
 
 export function TextField({

@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { useLocation } from "react-router-dom";
 import { ComplaintForm, type ComplaintFormWords } from "@/features/complaint/ComplaintForm";
-import styles from "./ComplaintBlock.module.css";
+import { referenceIn } from "@/lib/receipt";
+import styles from "@/sections/FormPage.module.css";
 import { ComplaintReceipt, type ReceiptWords } from "./ComplaintReceipt";
 
 interface Props {
@@ -13,9 +15,11 @@ interface Props {
   };
 }
 
-/** The form, replaced by the reference once the complaint is stored. */
+/** The form, replaced by the reference once the complaint is stored; without a script the address holds it then. */
 export function ComplaintBlock({ words }: Props) {
-  const [reference, setReference] = useState<string | null>(null);
+  const [stored, setStored] = useState<string | null>(null);
+  const named = referenceIn(useLocation().search, "complaint");
+  const reference = stored ?? named;
   return (
     <div className={styles.page}>
       {reference === null ? (
@@ -26,11 +30,11 @@ export function ComplaintBlock({ words }: Props) {
             <p>{words.other}</p>
           </header>
           <div className={styles.card}>
-            <ComplaintForm words={words.form} onStored={setReference} />
+            <ComplaintForm words={words.form} onStored={setStored} />
           </div>
         </>
       ) : (
-        <ComplaintReceipt words={words.received} reference={reference} />
+        <ComplaintReceipt words={words.received} reference={reference} takesFocus={stored !== null} />
       )}
     </div>
   );

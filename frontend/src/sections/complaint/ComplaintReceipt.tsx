@@ -1,6 +1,6 @@
+import styles from "@/sections/FormPage.module.css";
 import { NextSteps, type Step } from "@/sections/thank-you/NextSteps";
 import { ReferenceBox } from "@/sections/thank-you/ReferenceBox";
-import styles from "./ComplaintBlock.module.css";
 
 export interface ReceiptWords {
   title: string;
@@ -14,18 +14,19 @@ export interface ReceiptWords {
 interface Props {
   words: ReceiptWords;
   reference: string;
+  /** The form that had the focus is gone. */
+  takesFocus: boolean;
 }
 
-/** Takes the focus, because the form that had it is gone. */
 function focus(heading: HTMLElement | null): void {
   heading?.focus();
 }
 
-export function ComplaintReceipt({ words, reference }: Props) {
+export function ComplaintReceipt({ words, reference, takesFocus }: Props) {
   return (
     <>
       <header className={styles.head}>
-        <h1 ref={focus} tabIndex={-1} className={styles.title}>
+        <h1 ref={takesFocus ? focus : undefined} tabIndex={-1} className={styles.title}>
           {words.title}
         </h1>
         <p className={styles.lead}>{words.lead}</p>

@@ -47,10 +47,11 @@ const HOUR_MS = 3_600_000;
 
 /** The step, with the day by which the clinic has called where it is known. */
 function timed({ title, text, byHours, by }: TimedStep, receipt: Receipt | null, hours: Hours): Step {
-  if (receipt === null || !byHours || !by) {
+  const acceptedAt = receipt?.acceptedAt ?? null;
+  if (acceptedAt === null || !byHours || !by) {
     return { title, text };
   }
-  const closing = closingFrom(receipt.acceptedAt + byHours * HOUR_MS, hours);
+  const closing = closingFrom(acceptedAt + byHours * HOUR_MS, hours);
   return { title, text: by.replace("{day}", localDay(closing)) };
 }
 

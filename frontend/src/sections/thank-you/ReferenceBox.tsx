@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Icon } from "@/components/Icon";
+import { useHydrated } from "@/lib/hydrated";
 import { logFailure } from "@/lib/log";
 import styles from "./ReferenceBox.module.css";
 
@@ -13,6 +14,7 @@ interface Props {
 
 export function ReferenceBox({ words, reference, canCopy = true }: Props) {
   const [copied, setCopied] = useState(false);
+  const canCopyHere = useHydrated() && canCopy;
 
   function copy(): void {
     const writing =
@@ -26,8 +28,8 @@ export function ReferenceBox({ words, reference, canCopy = true }: Props) {
       <output className={styles.number} data-reference>
         {reference ?? "\u2007\u2007\u2007\u2007\u2007\u2007"}
       </output>
-      {/* Hidden in its place, so that nothing moves once the page knows. */}
-      <button type="button" className={styles.copy} onClick={copy} data-hidden={canCopy ? undefined : ""}>
+      {/* Hidden in its place, so that nothing moves once the page knows and can. */}
+      <button type="button" className={styles.copy} onClick={copy} data-hidden={canCopyHere ? undefined : ""}>
         {copied ? <Icon name="check" /> : <Icon name="copy" />}
         <span aria-live="polite">{copied ? words.copied : words.copy}</span>
       </button>

@@ -1,0 +1,56 @@
+"""POST /enquiry and POST /complaint: the forms as a browser sends them by itself, where no script does.
+
+A stored form leads to the page that shows its reference. Errors are those of the API; `web.plain` makes pages of
+them.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, redirect, request
+
+from api.context import current_context
+from api.forms import is_cross_site, lead_body, load_form, read_form, start_token
+from api.idempotency import digest, is_key
+from api.resources import complaints, leads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from werkzeug import Response
+
+ENQUIRY, COMPLAINT = "/enquiry", "/complaint"
+
+blueprint = Blueprint("forms", __name__)
+
+
+@blueprint.post(ENQUIRY)
+def post_enquiry() -> Response:
+    """Store an enquiry as POST /api/leads does; lead to its receipt."""
+    form = read_form(request)
+    values = load_form(leads.SCHEMA, lead_body(form))
+    receipt = leads.store_lead(values, key=_key(form, values), token=start_token(request, form))
+    return redirect(f"/thank-you?reference={receipt.reference}", 303)
+
+
+@blueprint.post(COMPLAINT)
+def post_complaint() -> Response:
+    """Store a complaint as POST /api/complaints does; lead to its receipt."""
+    values = load_form(complaints.SCHEMA, read_form(request))
+    suspect = values.pop("website") or is_cross_site(request)
+    reference = complaints.store_complaint(values, suspect=suspect)
+    return redirect(f"/data-complaint?reference={reference}", 303)
+
+
+def _key(form: Mapping[str, str], values: Mapping[str, Any]) -> str:
+    """Return the idempotency key: the script's, or one of what was entered and the day.
+
+    So a double press, a reload, or Back and another press are one enquiry. Keyed, since a key outlives an erasure.
+    """
+    key = form.get("key", "")
+    if is_key(key):
+        return key
+    entered = digest(leads.SCHEMA, values).hex()
+    return current_context().guard.hash("form", f"{datetime.now(UTC):%Y-%m-%d}.{entered}")

@@ -1,0 +1,342 @@
+"""The forms as a browser sends them without any script: stored as from the API, once, with what the request tells."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from api.forms import country_of
+from tests.support.attribution import TABLE, read_cases
+from tests.support.metrics import metrics_of
+
+ROOT = Path(__file__).parents[3]
+FORM = {
+    "name": "Ada",
+    "surname": "Sample",
+    "email": "ada@example.com",
+    "countryCode": "+44",
+    "phone": "07911 123456",
+    "message": "",
+    "website": "",
+    "zc_gad": "",
+    "key": "",
+    "start": "",
+    "visit": "",
+}
+COMPLAINT = {"name": "Ada Sample", "email": "ada@example.com", "text": "I heard nothing.", "website": "", "key": ""}
+CASES = {case.name: case for case in read_cases()}
+VISITS = {case["name"]: case["visits"] for case in TABLE["cases"]}
+
+
+@pytest.fixture
+def send(client):
+    client.tokens = False
+
+    def post(change=None, path="/enquiry", **headers):
+        named = {name.replace("_", "-"): text for name, text in headers.items()}
+        return client.post(path, data=FORM | (change or {}), headers=named)
+
+    return post
+
+
+@pytest.fixture
+def row(query):
+    """The lead that an answer leads to."""
+
+    def find(answer):
+        assert answer.status_code == 303, answer.text
+        (reference,) = re.fullmatch(r"/thank-you\?reference=(\d{6})", answer.location).groups()
+        sql = "SELECT * FROM leads JOIN deliveries USING (id) WHERE reference = %s ORDER BY created_at DESC LIMIT 1"
+        (found,) = query(sql, reference)
+        return found
+
+    return find
+
+
+@pytest.fixture
+def count(query):
+    return lambda: query("SELECT count(*) AS n FROM leads")[0]["n"]
+
+
+def test_a_form_is_stored_and_leads_to_its_reference(send, row):
+    stored = row(send({"message": "How long?\r\n\r\nAnd how much?"}))
+    assert (stored["name"], stored["surname"], stored["email"]) == ("Ada", "Sample", "ada@example.com")
+    assert (stored["country_code"], stored["country_iso"]) == ("+44", "GB")
+    assert (stored["phone"], stored["phone_e164"]) == ("07911 123456", "+447911123456")
+    assert stored["message"] == "How long?\n\nAnd how much?"
+    assert (stored["zoho_status"], stored["held_reason"]) == ("held", "no-start")
+    assert (stored["marketing_opt_in"], stored["marketing_version"]) == (False, None)
+    assert stored["ip_address"] == "127.0.0.1"
+
+
+def test_with_a_start_token_it_is_let_through(app, send, row):
+    token = app.extensions["context"].guard.tokens.issue(age=60)
+    assert row(send({"start": token, "message": "with a token"}))["zoho_status"] == "pending"
+
+
+def test_the_ticked_box_is_kept_with_the_version_of_its_wording(send, row):
+    stored = row(send({"marketing": "2026-11-22"}))
+    assert (stored["marketing_opt_in"], stored["marketing_version"]) == (True, "2026-11-22")
+
+
+@pytest.mark.parametrize(
+    ("option", "phone", "code", "iso"),
+    [
+        ("+1-ca", "604 555 0123", "+1", "CA"),
+        ("+1", "604 555 0123", "+1", "US"),
+        ("+7-kz", "701 234 5678", "+7", "KZ"),
+        ("+44-gg", "07911 123456", "+44", "GG"),
+    ],
+)
+def test_the_country_is_the_options_own_else_the_codes_main_one(send, row, option, phone, code, iso):
+    stored = row(send({"countryCode": option, "phone": phone}))
+    assert (stored["country_code"], stored["country_iso"]) == (code, iso)
+
+
+def test_each_option_of_the_site_has_the_country_that_the_script_sends():
+    """Otherwise a form that follows a lost answer of the script would be another enquiry."""
+    source = ROOT.joinpath("frontend/src/features/lead-form/countries.ts").read_text("utf-8")
+    owners = set(re.findall('"([A-Z]{2})"', re.search(r"OWNERS = new Set\(\[(.*?)\]", source, re.DOTALL).group(1)))
+    rows = json.loads(ROOT.joinpath("frontend/src/features/lead-form/countries.json").read_text("utf-8"))
+    codes = [code for _, code, _ in rows]
+    assert len(rows) > 200
+    for iso, code, _ in rows:
+        is_alone = codes.count(code) == 1 or iso in owners
+        assert country_of(f"+{code}" if is_alone else f"+{code}-{iso.lower()}") == iso
+
+
+@pytest.mark.parametrize("option", ["", "44", "+44-gbr", "+", "x", "\u0664\u0664"])
+def test_what_is_no_option_has_no_country_and_its_message(send, option):
+    assert country_of(option) is None
+    assert send({"countryCode": option}).json["errors"]["form"]["countryCode"]
+
+
+def test_everything_that_is_wrong_is_told_at_its_field(send):
+    answer = send({"name": "A", "email": "ada@", "countryCode": "", "phone": "", "message": "x" * 5001})
+    assert answer.status_code == 422
+    assert answer.json["errors"]["form"] == {
+        "name": ["Name must be at least 2 characters"],
+        "email": ["Please enter a valid email address"],
+        "countryCode": ["Please select a country code"],
+        "phone": ["Please enter your phone number"],
+        "message": ["Please use at most 5,000 characters"],
+    }
+
+
+def test_a_double_press_a_reload_and_back_and_press_are_one_enquiry(send, count, row):
+    entry = {"message": "pressed again"}
+    before, first = count(), send(entry)
+    assert {send(entry).location for _ in range(3)} == {first.location}
+    # What the request tells of the visit may change meanwhile, and so may what surrounds the words.
+    assert send({"message": " pressed again\r\n"}, Accept_Language="de").location == first.location
+    assert count() == before + 1
+    assert row(send({"message": "another question"}))["message"] == "another question"
+    assert count() == before + 2
+
+
+def test_the_same_entry_on_another_day_is_an_enquiry_of_its_own(send, count, monkeypatch):
+    before, entry = count(), {"message": "day by day"}
+    first = send(entry)
+
+    class Tomorrow:
+        @staticmethod
+        def now(zone):
+            return datetime.now(zone) + timedelta(days=1)
+
+    monkeypatch.setattr("api.resources.forms.datetime", Tomorrow)
+    assert send(entry).status_code == first.status_code == 303
+    assert count() == before + 2
+
+
+def test_after_a_lost_answer_to_the_script_the_form_is_the_same_enquiry(client, send, row, count):
+    body = {name: FORM[name] for name in ("name", "surname", "email", "countryCode", "phone", "website")}
+    more = {"message": "Line one\nLine two", "marketingOptIn": True, "marketingVersion": "v"}
+    script = client.post(
+        "/api/leads", json=body | more | {"countryIso": "GB"}, headers={"Idempotency-Key": "press-1"}
+    )
+    before = count()
+    form = {"message": "Line one\r\nLine two", "marketing": "v", "key": "press-1"}
+    assert row(send(form))["reference"] == script.json["reference"]
+    assert count() == before
+
+
+def test_a_changed_entry_under_the_same_key_is_refused(send):
+    assert send({"key": "press-2", "message": "one"}).status_code == 303
+    assert send({"key": "press-2", "message": "two"}).status_code == 409
+
+
+@pytest.mark.parametrize("key", ["a b", "ü", "x" * 256])
+def test_a_key_that_is_none_costs_nothing(send, row, key):
+    stored = row(send({"key": key, "message": key}))
+    assert re.fullmatch("[0-9a-f]{24}", stored["idempotency_key"])
+
+
+def test_the_key_of_an_entry_says_nothing_about_it(app, send, row):
+    """It outlives an erasure as a hash, which nobody may try guesses on: it is keyed."""
+    first = row(send({"message": "keyed"}))["idempotency_key"]
+    guard = app.extensions["context"].guard
+    assert guard.hash("form", "anything") != first
+    assert first not in {guard.hash("key", first), guard.hash("email", "ada@example.com")}
+
+
+def test_the_honeypot_is_held(send, row):
+    assert row(send({"website": "https://spam.example", "message": "spam"}))["held_reason"] == "honeypot"
+
+
+@pytest.mark.parametrize(
+    ("headers", "reason"),
+    [
+        ({"Sec_Fetch_Site": "cross-site"}, "forged"),
+        ({"Origin": "https://evil.example"}, "forged"),
+        ({"Sec_Fetch_Site": "cross-site", "Origin": "null"}, "forged"),
+        ({"Origin": "http://["}, "forged"),
+        ({"Origin": "null"}, None),
+        ({"Origin": "http://localhost"}, None),
+        ({"Origin": "https://localhost:8443"}, None),
+        # A proxy may change the host that we see, never what the browser says of the request.
+        ({"Sec_Fetch_Site": "same-origin", "Origin": "https://clinic.example"}, None),
+    ],
+)
+def test_a_form_of_another_site_is_stored_and_not_trusted(app, send, row, headers, reason):
+    token = app.extensions["context"].guard.tokens.issue(age=60)
+    answer = send({"start": token, "message": str(headers)}, **headers)
+    assert row(answer)["held_reason"] == reason
+
+
+def browser_address(visit):
+    """The page's address as a browser sends it in the header: encoded, without the fragment."""
+    parts = visit["url"] if isinstance(visit["url"], list) else [visit["url"]]
+    text = "".join(part if isinstance(part, str) else part["text"] * part["times"] for part in parts)
+    return "http://localhost" + quote(text.partition("#")[0], safe="/?&=%:;+,@!'()*~[]")
+
+
+@pytest.mark.parametrize("name", [name for name, visits in VISITS.items() if len(visits) == 1])
+def test_the_pages_own_address_gives_the_campaign(send, row, name):
+    (visit,) = VISITS[name]
+    case, address = CASES[name], browser_address(visit)
+    stored = row(send({"message": name}, Referer=address))
+    arrival = {"ads_timestamp", "landing_url", "referrer", "first_touch"}
+    campaign = {column: text for column, text in case.row.items() if column not in arrival}
+    assert {column: stored[column] for column in campaign} == campaign
+    assert stored["current_url"] == address[:2048]
+    known = {column: text for column, text in campaign.items() if text}
+    landing = {"landing_url": address[:2048]} if known else {}
+    assert stored["landing_url"] == landing.get("landing_url")
+    assert stored["first_touch"] == ({**known, **landing} if known else None)
+
+
+def test_the_request_tells_language_and_browser(send, row):
+    headers = {"Accept_Language": "de-AT,de;q=0.9,en;q=0.8", "User_Agent": "Mozilla/5.0 (old)"}
+    stored = row(send({"message": "facts"}, Referer="http://localhost/offers", **headers))
+    assert (stored["language"], stored["user_agent"]) == ("de-AT", "Mozilla/5.0 (old)")
+    assert stored["current_url"] == "http://localhost/offers"
+    assert (stored["landing_url"], stored["device_type"], stored["session_id"]) == (None, None, None)
+
+
+@pytest.mark.parametrize("page", ["https://evil.example/?gclid=G1", "http://[", "about:blank"])
+def test_another_sites_address_tells_nothing(send, row, page):
+    stored = row(send({"message": page}, Referer=page))
+    assert (stored["current_url"], stored["google_gclid"]) == (None, None)
+
+
+def test_what_the_script_knew_of_the_visit_goes_under_the_forms_own_fields(send, row):
+    visit = {
+        "name": "Eve",
+        "countryIso": "FR",
+        "marketingOptIn": True,
+        "googleGclid": "G1",
+        "sessionId": "s-1",
+        "currentUrl": "https://clinic.example/offers",
+        "firstTouch": {"googleGclid": "G0"},
+        "consentVersion": "2026-11-21",
+        "consentChoice": {"analytics": True, "advertising": False},
+        "consentAt": "2026-11-22T10:00:00Z",
+        "deviceType": "mobile",
+        "eventId": "e-1",
+    }
+    stored = row(send({"message": "visit", "visit": json.dumps(visit)}, Referer="http://localhost/?gclid=G9"))
+    assert (stored["name"], stored["country_iso"], stored["marketing_opt_in"]) == ("Ada", "GB", False)
+    assert (stored["google_gclid"], stored["session_id"], stored["event_id"]) == ("G1", "s-1", "e-1")
+    assert stored["current_url"] == "https://clinic.example/offers"
+    assert stored["first_touch"] == {"google_gclid": "G0"}
+    assert stored["consent_choice"] == {"analytics": True, "advertising": False}
+    assert (stored["consent_version"], stored["device_type"]) == ("2026-11-21", "mobile")
+
+
+@pytest.mark.parametrize(
+    "visit", ["{", "[1]", "null", '"x"', "{}", "[" * 20_000, '{"googleGclid": NaN}', '{"utmSource": ["a"]}', "\x00"]
+)
+def test_a_visit_that_cannot_be_read_costs_nothing(send, row, visit):
+    stored = row(send({"message": f"garbage {hash(visit)}", "visit": visit}, Referer="http://localhost/?gclid=G9"))
+    assert stored["google_gclid"] == (None if "utmSource" in visit else "G9")
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [("application/json", 415), ("multipart/form-data; boundary=x", 415), ("text/plain", 415), ("", 415)],
+)
+@pytest.mark.parametrize("path", ["/enquiry", "/complaint"])
+def test_only_an_encoded_form_is_read(client, path, kind, status):
+    assert client.post(path, data=b"name=Ada", content_type=kind).status_code == status
+
+
+@pytest.mark.parametrize("path", ["/enquiry", "/complaint"])
+@pytest.mark.parametrize("size", [64 * 1024 + 1, 65 * 1024, 1_000_000])
+def test_a_form_above_64_kib_is_refused(client, path, size):
+    body = b"text=" + b"x" * (size - 5)
+    answer = client.post(path, data=body, content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 413
+
+
+def test_bytes_that_are_no_text_are_never_an_error_of_ours(client):
+    for body in (b"name=\xff\xfe&email=%ff%00", b"&&&===", b"", b"name=" + b"%" * 1000, b"a=&" * 20_000):
+        answer = client.post("/enquiry", data=body, content_type="application/x-www-form-urlencoded")
+        assert answer.status_code == 422
+
+
+def test_stored_forms_are_counted_like_all_others(app, send):
+    send({"message": "counted"})
+    assert 'clinic_stored_total{kind="lead",result="held"}' in metrics_of(app)
+    assert 'clinic_request_seconds_count{endpoint="forms.post_enquiry",status="303"}' in metrics_of(app)
+    assert 'clinic_request_seconds_count{endpoint="forms.post_enquiry",status="503"} 0.0' in metrics_of(app)
+
+
+def test_the_openapi_document_has_no_forms(client):
+    assert not [path for path in client.get("/api/openapi.json").json["paths"] if not path.startswith("/api/")]
+
+
+def test_a_complaint_is_in_the_register_and_leads_to_its_reference(client, query):
+    answer = client.post("/complaint", data=COMPLAINT | {"text": "I heard\r\nnothing."})
+    assert answer.status_code == 303
+    (reference,) = re.fullmatch(r"/data-complaint\?reference=(C-\d{7})", answer.location).groups()
+    (stored,) = query("SELECT * FROM complaints WHERE reference = %s", reference)
+    assert (stored["name"], stored["email"], stored["text"]) == (
+        "Ada Sample",
+        "ada@example.com",
+        "I heard\nnothing.",
+    )
+    assert stored["held"] is False
+    assert client.post("/complaint", data=COMPLAINT | {"text": "I heard nothing."}).location == answer.location
+
+
+def test_a_complaints_fields_are_checked_as_the_apis(client):
+    answer = client.post("/complaint", data={"name": "A", "email": "ada", "text": " "})
+    assert answer.status_code == 422
+    assert answer.json["errors"]["form"] == {
+        "name": ["Name must be at least 2 characters"],
+        "email": ["Please enter a valid email address"],
+        "text": ["Please tell us what happened"],
+    }
+
+
+@pytest.mark.parametrize("suspect", [{"website": "x"}, {"origin": "https://evil.example"}])
+def test_a_complaint_of_a_robot_or_of_another_site_is_held(client, query, suspect):
+    headers = {"Origin": suspect.pop("origin")} if "origin" in suspect else {}
+    body = COMPLAINT | suspect | {"text": f"spam {headers}"}
+    reference = client.post("/complaint", data=body, headers=headers).location.partition("=")[2]
+    assert query("SELECT held FROM complaints WHERE reference = %s", reference) == [{"held": True}]

@@ -1,0 +1,85 @@
+"""The plain pages: the forms for browsers that run no script, and what the server answers to what they send.
+
+The build writes them as templates (frontend/src/pages/plain). Their names are `state` (in it one of those below is
+true), `values` (what was typed) and `errors` (a message by field).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flask import g, redirect, request
+from jinja2 import Environment
+
+from api.resources.forms import COMPLAINT, ENQUIRY
+from web.site import PLAIN, REVALIDATE, TEXT_HTML, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask, Response
+    from werkzeug import Response as Redirect
+
+    from web.headers import Headers
+    from web.site import Site
+
+FORMS = (ENQUIRY, COMPLAINT)
+_OPEN, _FULL = "open", "full"  # the empty form, and the page while too many requests wait: that one has no form
+_AGAIN, _UNREADABLE = "again", "unreadable"
+_STATES = {409: _AGAIN, 413: "long", 422: "invalid", 429: "limited", 500: "failed", 503: "failed"}
+
+
+class PlainPages:
+    """The pages of a site by address; none when it is not built."""
+
+    def __init__(self, site: Site, security: Headers) -> None:
+        environment = Environment(autoescape=True)
+        self._templates = {
+            address: environment.from_string(site.plain[f"{PLAIN}{address}.html"])
+            for address in FORMS
+            if f"{PLAIN}{address}.html" in site.plain
+        }
+        # Made beforehand: they are shown when there is too much to do.
+        self.when_full = {
+            address: encode({"identity": self._fill(address, _FULL).encode()}, TEXT_HTML, "no-store", security)
+            for address in self._templates
+        }
+
+    def install(self, app: Flask) -> None:
+        """Show the forms of `app`, and every error at their addresses as a page."""
+        if self._templates:
+            app.add_url_rule(ENQUIRY, "show_enquiry", self._show_enquiry)
+            app.add_url_rule(COMPLAINT, "show_complaint", _show_complaint)
+            app.after_request(self._as_page)
+
+    def _show_enquiry(self) -> tuple[str, dict[str, str]]:
+        return self._fill(ENQUIRY, _OPEN), {"Cache-Control": REVALIDATE}
+
+    def _as_page(self, response: Response) -> Response:
+        """Return an error of the API as a page, with its status and headers, and with all that was typed."""
+        if response.status_code < 400 or request.path not in self._templates:  # noqa: PLR2004 - the first error
+            return response
+        state = _STATES.get(response.status_code, _UNREADABLE)
+        values = dict(g.get("form", {}))
+        if state == _AGAIN:
+            values["key"] = str(uuid4())  # pressed again, it is an enquiry of its own
+        told = (response.get_json() or {}).get("errors", {}).get("form", {})
+        # A missing country is shown at the phone, as in the script's form.
+        errors = {"phone" if field == "countryCode" else field: messages[0] for field, messages in told.items()}
+        response.set_data(self._fill(request.path, state, values, errors))
+        response.content_type = TEXT_HTML
+        return response
+
+    def _fill(
+        self,
+        address: str,
+        state: str,
+        values: Mapping[str, str] | None = None,
+        errors: Mapping[str, str] | None = None,
+    ) -> str:
+        return self._templates[address].render(state={state: True}, values=values or {}, errors=errors or {})
+
+
+def _show_complaint() -> Redirect:
+    return redirect("/data-complaint", 303)
