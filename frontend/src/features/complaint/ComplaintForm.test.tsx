@@ -1,5 +1,6 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { complaint } from "#content/complaint.yaml";
 import { Toasts } from "@/components/Toasts";
@@ -19,9 +20,11 @@ const send = () => screen.getByRole("button", { name: complaint.form.submit });
 async function open() {
   const user = userEvent.setup();
   render(
-    <Toasts page="/data-complaint">
-      <ComplaintBlock words={complaint} />
-    </Toasts>,
+    <MemoryRouter>
+      <Toasts page="/data-complaint">
+        <ComplaintBlock words={complaint} />
+      </Toasts>
+    </MemoryRouter>,
   );
   const fill = async () => {
     await user.type(field("Name"), "Ada Example");
