@@ -5,6 +5,8 @@ import { atNextInput } from "./inputs";
 const BUSY_MS = 2000;
 /** So does a page of which one file never arrives. */
 const STALLED_MS = 8000;
+/** The browser paints nothing before the style sheet; a page without it is better than none. */
+const UNSTYLED_MS = 5000;
 
 /** Calls `then` after the first paint, which a small page may be loaded before. */
 function whenPainted(then: () => void): void {
@@ -57,4 +59,20 @@ export function preloadApp(): void {
     link.href = `/${file}`;
     document.head.append(link);
   }
+}
+
+/** Paints the page without its style sheet when that does not come, and asks for it once more, under another address. */
+export function paintUnstyled(): void {
+  setTimeout(() => {
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
+      if (!link.sheet) {
+        const again = document.createElement("link");
+        again.rel = "stylesheet";
+        again.href = `${link.href}?again`;
+        // Added by a script, it holds nothing up.
+        document.head.append(again);
+        link.remove();
+      }
+    }
+  }, UNSTYLED_MS);
 }
