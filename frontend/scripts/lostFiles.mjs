@@ -30,6 +30,7 @@ const { chromiumEngine } = await load("support/visitor.ts");
 const { casesOf, PAGES, shortSet } = await load("lost/cases.ts");
 const { countsTable, line, reportPage } = await load("lost/report.ts");
 const { runAll } = await load("lost/run.ts");
+const { baseUrl } = await load("support/product.ts");
 
 const PHONE = { width: 390, height: 844, calm: false, eager: true };
 
@@ -65,7 +66,7 @@ for (const name of wanted.filter(isThere)) {
   names.push(engine.name);
   console.log(`== ${engine.name}`);
   for (const page of pages) {
-    const all = await casesOf(engine, process.env.BASE_URL, page);
+    const all = await casesOf(engine, baseUrl(), page);
     const cases = (options.short ? shortSet(all, PAGES.indexOf(page)) : all).filter(fits);
     if (options.list) {
       console.log(cases.map((one) => `${one.path.padEnd(22)} ${one.name.padEnd(28)} ${one.how}`).join("\n"));
@@ -76,9 +77,7 @@ for (const name of wanted.filter(isThere)) {
       done += 1;
       console.log(`${String(done).padStart(3)}/${cases.length} ${line(result)}`);
     };
-    results.push(
-      ...(await runAll(engine, process.env.BASE_URL, cases, { jobs: Number(options.jobs), tell })),
-    );
+    results.push(...(await runAll(engine, baseUrl(), cases, { jobs: Number(options.jobs), tell })));
   }
   await engine.close();
 }

@@ -23,6 +23,8 @@ const WAYS: Record<string, (rule: (fault: Fault) => Rule) => Pick<Conduct, "arri
 };
 
 const DOWN_MS = 3_000;
+/** And not something else that happens. */
+export const isFile = ({ name }: Case) => /[./]/.test(name);
 const isPicture = (path: string) => /\.(svg|avif|webp|jpe?g|png|ico)$/.test(path);
 const isPart = (path: string) => path.startsWith("/api/") || /\.(js|css|woff2)$/.test(path);
 const isScript: (asked: Asked) => boolean = ({ path }) => path.endsWith(".js");
@@ -116,21 +118,25 @@ export async function casesOf(engine: Engine, origin: string, path: string): Pro
   return all.filter(({ needsObedience }) => engine.obeys || !needsObedience);
 }
 
-/** Fonts and pictures stand for themselves in the whole set. */
+/** Fonts and pictures fail in the whole set only. */
 const SHORT_KINDS: readonly RegExp[] = [/^.?arrival/, /\.js$/, /\.css$/, /start$/, /geo$/, /leads$/];
 
 /**
- * The short set: every kind of file in every way, and everything else once. The pages take turns, and so do the scripts.
- * `number`: of the page.
+ * The short set: every kind of file in every way, and everything else once. The pages take turns, and so do the files of a
+ * kind.
+ *
+ * @param all The cases of a page.
+ * @param number The page's number.
  */
 export function shortSet(all: readonly Case[], number: number): Case[] {
   const turns = new Map<string, Case[]>();
   for (const one of all) {
-    const kind = SHORT_KINDS.findIndex((names) => names.test(one.name));
-    const key = one.how in WAYS ? `${kind} ${one.how}` : `${one.name} ${one.how}`;
-    turns.set(key, [...(turns.get(key) ?? []), one]);
+    const kind = isFile(one) ? SHORT_KINDS.findIndex((names) => names.test(one.name)) : one.name;
+    if (kind !== -1) {
+      const same = `${kind} ${one.how}`;
+      turns.set(same, [...(turns.get(same) ?? []), one]);
+    }
   }
-  return [...turns].flatMap(([key, same], turn) =>
-    key.startsWith("-1") || turn % PAGES.length !== number ? [] : same.slice(turn % same.length).slice(0, 1),
-  );
+  const own = [...turns.values()].filter((_, turn) => turn % PAGES.length === number);
+  return own.map((same, turn) => same[(turn * 5) % same.length]).filter((one) => one !== undefined);
 }

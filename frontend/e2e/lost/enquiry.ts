@@ -21,6 +21,7 @@ const SUBMIT = `${FORM} button[type=submit]`;
 const HOME = "main a[href='/']";
 
 const STEP_MS = 200;
+const TRIES = 3;
 const LIST_MS = 3_000;
 const ACTION_MS = 6_000;
 /** From a message to the second press. */
@@ -116,11 +117,8 @@ class Enquiry {
   ) {}
 
   async reach(): Promise<void> {
-    const show = (form: string) =>
-      document.querySelector(form)?.scrollIntoView({ block: "center", behavior: "instant" });
-    await soon(this.visitor.run(show, FORM), undefined);
+    await this.show(FORM);
     await this.way.quiet();
-    await soon(this.visitor.run(show, FORM), undefined);
   }
 
   async fill(): Promise<void> {
@@ -133,9 +131,7 @@ class Enquiry {
       email: this.email,
       phone,
     })) {
-      if (await this.click(`${FORM} [name=${field}]`)) {
-        await this.visitor.write(text);
-      }
+      await this.type(`${FORM} [name=${field}]`, text);
     }
   }
 
@@ -189,14 +185,38 @@ class Enquiry {
     return soon(this.visitor.run(visible, place), false);
   }
 
+  private show(place: string): Promise<void> {
+    const show = (selector: string) =>
+      document.querySelector(selector)?.scrollIntoView({ block: "center", behavior: "instant" });
+    return soon(this.visitor.run(show, place), undefined);
+  }
+
+  /** Away from the bars at the edges; something else may be in the way for a moment. */
   private async click(place: string): Promise<boolean> {
-    return (
-      (await this.has(place)) &&
-      soon(
+    const end = Date.now() + ACTION_MS;
+    while (Date.now() < end && (await this.has(place))) {
+      await this.show(place);
+      const done = await soon(
         this.visitor.click(place).then(() => true),
         false,
-      )
-    );
+      );
+      if (done) {
+        return true;
+      }
+      await pause(STEP_MS);
+    }
+    return false;
+  }
+
+  /** Types where the focus is, as people do who look. What is lost after that is lost by the page. */
+  private async type(place: string, text: string): Promise<void> {
+    const isFocused = (selector: string) => document.activeElement === document.querySelector(selector);
+    for (let tries = 0; tries < TRIES && (await this.click(place)); tries += 1) {
+      if (await soon(this.visitor.run(isFocused, place), false)) {
+        await soon(this.visitor.write(text), undefined);
+        return;
+      }
+    }
   }
 
   private async choose(): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** The page of results: counts by page, engine and way of failing, and every case that went wrong. */
-import type { Case } from "./cases";
+import { type Case, isFile } from "./cases";
 import type { Trouble } from "./enquiry";
 
 export interface Result {
@@ -55,8 +55,6 @@ export function countsTable(results: readonly Result[]): string {
     counts(["all", "", ""], results),
   ].join("\n");
 }
-
-const isFile = ({ name }: Case) => /[./]/.test(name);
 
 export function reportPage(results: readonly Result[], engines: readonly string[], took: string): string {
   const wrong = results.filter((one) => !isRight(one));

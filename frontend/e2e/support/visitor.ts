@@ -37,7 +37,6 @@ export function chromiumEngine(browser: Browser): Engine {
       const context = await browser.newContext({
         viewport: PHONE,
         hasTouch: true,
-        isMobile: true,
         javaScriptEnabled: javaScript,
         locale: "en-GB",
         timezoneId: "Europe/London",
@@ -52,7 +51,7 @@ export function chromiumEngine(browser: Browser): Engine {
         // Playwright's own types of what a page may return are narrower.
         run: (code, ...values) =>
           page.evaluate(`(${code})(${values.map((value) => JSON.stringify(value)).join()})`),
-        click: (place) => page.locator(place).first().tap(),
+        click: (place) => page.locator(place).first().click(),
         write: (text) => page.keyboard.type(text),
         press: (key) => page.keyboard.press(key),
         close: () => context.close(),
