@@ -111,8 +111,12 @@ model: $(VENV) ## models of the delivery, every state of them; a minute, needs s
 bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept P5", ARGS=--list
 	@.venv/bin/python -m dev.benchmarks $(ARGS)
 
+.PHONY: lost-files
+lost-files: $(VENV) $(DRIVERS) $(PAGES) ## fail each file of a visit in turn: does the enquiry arrive? ARGS="--page / --only start", --short, --list
+	@.venv/bin/python -m dev.run --ephemeral -- node frontend/scripts/lostFiles.mjs $(ARGS)
+
 .PHONY: browsers
-browsers: $(VENV) $(DRIVERS) $(PAGES) ## the site in the machine's own Firefox and WebKit, minutes; ARGS="--only webkit --journey places"
+browsers: $(VENV) $(DRIVERS) $(PAGES) ## the site in the machine's own Chromium, Firefox and WebKit; ARGS="--only webkit --journey places"
 	@node dev/browsers/run.mjs --check $(ARGS)
 	@.venv/bin/python -m dev.run --ephemeral -- node dev/browsers/run.mjs $(ARGS)
 

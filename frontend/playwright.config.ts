@@ -1,6 +1,13 @@
+import { execFileSync } from "node:child_process";
 import { defineConfig } from "@playwright/test";
 import { browserLaunch } from "./e2e/support/browser";
 import { baseUrl } from "./e2e/support/product";
+
+const launchOptions = await browserLaunch();
+// Each worker reads this file too.
+if (process.env.TEST_WORKER_INDEX === undefined) {
+  console.log(`${execFileSync(launchOptions.executablePath, ["--version"])}`.trim());
+}
 
 export default defineConfig({
   testDir: "e2e",
@@ -20,7 +27,7 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "Europe/London",
     viewport: { width: 1280, height: 800 },
-    launchOptions: await browserLaunch(),
+    launchOptions,
     trace: "retain-on-failure",
   },
 });

@@ -2,8 +2,8 @@
 import puppeteer from "puppeteer-core";
 import { NEEDED } from "./installed.mjs";
 
-/** A window of this size. `calm`: as for visitors who asked for reduced motion. */
-export async function openFirefox({ width, height, calm }) {
+/** A window of this size. `calm`: as for visitors who asked for reduced motion. `eager`: go() waits for no part of a page. */
+export async function openFirefox({ width, height, calm, eager = false }) {
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: NEEDED.Firefox.programs.firefox,
@@ -24,7 +24,8 @@ export async function openFirefox({ width, height, calm }) {
     height,
   );
   return {
-    go: (address) => page.goto(address, { waitUntil: "load" }),
+    version: (await browser.version()).replace("firefox/", ""),
+    go: (address) => page.goto(address, { waitUntil: eager ? [] : "load" }),
     run: (code, ...values) => page.evaluate(code, ...values),
     click: (place) => page.click(place),
     write: (text) => page.keyboard.type(text),

@@ -1,4 +1,4 @@
-/** Where the machine keeps its browsers. Debian: apt install firefox-esr; apt install webkit2gtk-driver xvfb matchbox-window-manager */
+/** Where the machine keeps its browsers, and what to install on Debian where one is missing. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -21,6 +21,10 @@ function miniBrowser() {
 
 /** By engine: what its journeys need, null where it is missing, and the Debian packages that have it. */
 export const NEEDED = {
+  Chromium: {
+    packages: "chromium",
+    programs: { chromium: program("chromium", "chromium-browser", "google-chrome") },
+  },
   Firefox: { packages: "firefox-esr", programs: { firefox: program("firefox-esr", "firefox") } },
   WebKit: {
     packages: "webkit2gtk-driver xvfb matchbox-window-manager",

@@ -56,8 +56,8 @@ function settingsFolder(calm) {
   return folder;
 }
 
-/** A window of this size. `calm`: as for visitors who asked for reduced motion. */
-export async function openWebKit({ width, height, calm }) {
+/** A window of this size. `calm`: as for visitors who asked for reduced motion. `eager`: go() waits for no part of a page. */
+export async function openWebKit({ width, height, calm, eager = false }) {
   const { driver: driverFile, browser, windowManager } = NEEDED.WebKit.programs;
   const folder = settingsFolder(calm);
   const screen = await startScreen(width, height);
@@ -80,10 +80,12 @@ export async function openWebKit({ width, height, calm }) {
     await answering(`${server}/status`);
     const capabilities = {
       browserName: BROWSER,
+      pageLoadStrategy: eager ? "none" : "normal",
       "webkitgtk:browserOptions": { binary: browser, args: ["--automation", "--full-screen"] },
     };
     const driver = await new Builder().usingServer(server).withCapabilities(capabilities).build();
-    return { ...actions(driver), close: () => driver.quit().finally(end) };
+    const version = (await driver.getCapabilities()).getBrowserVersion();
+    return { ...actions(driver), version, close: () => driver.quit().finally(end) };
   } catch (cause) {
     end();
     throw cause;

@@ -1,10 +1,11 @@
 import { expect, test } from "@playwright/test";
 import { FormBlock } from "./support/form";
 import { crmRecord, freshEmail } from "./support/product";
-import { openSlowWay } from "./support/slowWay";
+import { openWay } from "./support/way";
 
 test("an enquiry arrives although the tab is closed while it is on its way", async ({ context, baseURL }) => {
-  const way = await openSlowWay(baseURL ?? "");
+  const way = await openWay(baseURL ?? "");
+  way.rule = ({ method }) => (method === "POST" ? "held" : undefined);
   const page = await context.newPage();
   const email = freshEmail();
   const form = new FormBlock(page);

@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 NODE = ROOT / ".venv" / "node" / "node"  # of the wheel, whatever the machine has
+CHROMIUM = "Chromium is not installed, so it is left out (Debian: apt install chromium)\n"
 FIREFOX = "Firefox is not installed, so it is left out (Debian: apt install firefox-esr)\n"
 WEBKIT = (
     "WebKit is not installed, so it is left out "
@@ -18,7 +19,12 @@ WEBKIT = (
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [([], FIREFOX + WEBKIT), (["--only", "webkit"], WEBKIT), (["--only", "firefox"], FIREFOX)],
+    [
+        ([], CHROMIUM + FIREFOX + WEBKIT),
+        (["--only", "chromium"], CHROMIUM),
+        (["--only", "webkit"], WEBKIT),
+        (["--only", "firefox"], FIREFOX),
+    ],
 )
 def test_a_machine_without_engines_is_told_what_to_install(arguments, said, tmp_path):
     script = ROOT / "dev" / "browsers" / "run.mjs"

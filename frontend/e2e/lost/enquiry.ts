@@ -1,0 +1,280 @@
+/** One visitor who comes to a page for an enquiry, presses at most twice, and what became of it. */
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { parse } from "yaml";
+import { freshEmail } from "../support/product";
+import type { Engine, Visitor } from "../support/visitor";
+import { type Asked, openWay, type Rule, type Way } from "../support/way";
+import { type Stored, storedEnquiries } from "./stored";
+
+const WORDS = new URL("../../content/lead-form.yaml", import.meta.url);
+const { success, failure, limited } = parse(readFileSync(WORDS, "utf8")).form;
+/** What stands in the form; a toast of the press before may still be there. */
+const SAYS_LOST: string[] = [failure.text, limited.text];
+
+/** On the page, or on the plain page that answers what the browser itself sent. */
+const FORM = ":is(#contact-form form, form[action='/enquiry'])";
+const LIST = `${FORM} button[aria-haspopup=dialog]`;
+const SEARCH = `${FORM} [role=combobox]`;
+const SELECT = `${FORM} select[name=countryCode]`;
+const SUBMIT = `${FORM} button[type=submit]`;
+const HOME = "main a[href='/']";
+
+const STEP_MS = 200;
+const TRIES = 3;
+const LIST_MS = 3_000;
+const ACTION_MS = 6_000;
+/** From a message to the second press. */
+const READ_MS = 4_000;
+const PATIENCE_MS = 15_000;
+/** While the button says that it is sending, a visitor waits longer. */
+const BUSY_PATIENCE_MS = 22_000;
+/** Less than it is no page. */
+const FEWEST_LETTERS = 200;
+
+export interface Conduct {
+  path: string;
+  javaScript?: boolean;
+  /** What is lost from the first request on, and what once the page is there. */
+  arriving?: Rule;
+  opened?: Rule;
+  /** Done right before the first press. */
+  pressing?: (way: Way, visitor: Visitor) => Promise<void>;
+  presses?: 1 | 2;
+  /** Presses the empty form's button before anything is typed. */
+  emptyFirst?: boolean;
+  /** Follows the thank-you page's link home at the end. */
+  thenHome?: boolean;
+}
+
+export type Trouble =
+  | "lost"
+  /** Or without the telephone number, or never painted. */
+  | "white"
+  /** Says that it was sent and it is not stored, or the other way round, or shows another reference. */
+  | "untrue"
+  /** Stored, and the visitor does not know. */
+  | "not told"
+  | "twice"
+  /** Stored with another country than was chosen. */
+  | "changed";
+
+export interface Outcome {
+  troubles: Trouble[];
+  seconds: number;
+  presses: number;
+  /** Whether the browser itself sent the form. */
+  native: boolean;
+  asked: Asked[];
+}
+
+/** What the page shows, as a visitor sees it. */
+const look = () => ({
+  path: location.pathname,
+  text: document.body?.innerText ?? "",
+  reference: document.querySelector("[data-reference]")?.textContent ?? "",
+  busy: document.querySelector("form button[aria-busy=true]") !== null,
+  phone: [...document.querySelectorAll("a[href^='tel:']")].some((link) => link.getClientRects().length > 0),
+  painted:
+    !PerformanceObserver.supportedEntryTypes.includes("paint") ||
+    performance.getEntriesByName("first-contentful-paint").length > 0,
+});
+/** Chooses as a person does, with the event that tells the page. */
+const choose = (place: string, value: string) => {
+  const select = document.querySelector<HTMLSelectElement>(place);
+  if (select) {
+    select.value = value;
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  return select?.value === value;
+};
+
+type Shown = ReturnType<typeof look>;
+const NOTHING: Shown = { path: "", text: "", reference: "", busy: false, phone: false, painted: false };
+
+const isWhite = ({ text, phone, painted }: Shown) => text.length < FEWEST_LETTERS || !phone || !painted;
+const saysSent = ({ path, text, reference }: Shown) =>
+  (path === "/thank-you" && reference !== "") || text.includes(success.description);
+const saysLost = ({ text }: Shown) => SAYS_LOST.some((words) => text.includes(words));
+/** Nothing more is to come: the visitor has an answer. */
+const isAnswered = (shown: Shown) =>
+  (shown.path === "/thank-you" && shown.reference !== "") || shown.path === "/enquiry" || saysLost(shown);
+
+/** In a page that hangs nothing answers, and what cannot be done fails. */
+const soon = <Result>(action: Promise<Result>, otherwise: Result): Promise<Result> =>
+  Promise.race([action, pause(ACTION_MS, otherwise, { ref: false })]).catch(() => otherwise);
+
+class Enquiry {
+  readonly email = freshEmail();
+  /** Of the number that fits the country: whoever cannot choose one has a number of the country that is there. */
+  phone = "";
+  presses = 0;
+  white = false;
+
+  constructor(
+    readonly visitor: Visitor,
+    readonly way: Way,
+  ) {}
+
+  async reach(): Promise<void> {
+    await this.show(FORM);
+    await this.way.quiet();
+  }
+
+  async fill(): Promise<void> {
+    const chosen = await this.choose();
+    this.phone = chosen ? "+905321234567" : "+447911123456";
+    const phone = chosen ? "0532 123 45 67" : "07911 123456";
+    for (const [field, text] of Object.entries({
+      name: "Ada",
+      surname: "Example",
+      email: this.email,
+      phone,
+    })) {
+      await this.type(`${FORM} [name=${field}]`, text);
+    }
+  }
+
+  /** Of the empty form: the visitor is told what is missing. */
+  async pressEmpty(): Promise<void> {
+    await this.click(SUBMIT);
+    await this.way.quiet();
+    this.white = isWhite(await this.look());
+  }
+
+  async send({ presses = 2 }: Conduct): Promise<Shown> {
+    let shown = await this.look();
+    while (this.presses < presses && !saysSent(shown)) {
+      await pause(this.presses * READ_MS);
+      if (!(await this.click(SUBMIT))) {
+        break;
+      }
+      this.presses += 1;
+      shown = await this.answer();
+    }
+    this.white ||= isWhite(shown);
+    return shown;
+  }
+
+  async goHome(): Promise<void> {
+    await this.click(HOME);
+    await this.way.quiet();
+    const shown = await this.look();
+    this.white ||= isWhite(shown) || shown.path !== "/";
+  }
+
+  /** Waits for an answer as long as a person would. */
+  private async answer(): Promise<Shown> {
+    const begun = Date.now();
+    let shown = NOTHING;
+    const waits = () => Date.now() - begun < (shown.busy ? BUSY_PATIENCE_MS : PATIENCE_MS);
+    do {
+      await pause(STEP_MS);
+      shown = await this.look();
+    } while (!isAnswered(shown) && waits());
+    return shown;
+  }
+
+  private look(): Promise<Shown> {
+    return soon(this.visitor.run(look), NOTHING);
+  }
+
+  private has(place: string): Promise<boolean> {
+    const visible = (selector: string) =>
+      [...document.querySelectorAll(selector)].some((found) => found.getClientRects().length > 0);
+    return soon(this.visitor.run(visible, place), false);
+  }
+
+  private show(place: string): Promise<void> {
+    const show = (selector: string) =>
+      document.querySelector(selector)?.scrollIntoView({ block: "center", behavior: "instant" });
+    return soon(this.visitor.run(show, place), undefined);
+  }
+
+  /** Away from the bars at the edges; something else may be in the way for a moment. */
+  private async click(place: string): Promise<boolean> {
+    const end = Date.now() + ACTION_MS;
+    while (Date.now() < end && (await this.has(place))) {
+      await this.show(place);
+      const done = await soon(
+        this.visitor.click(place).then(() => true),
+        false,
+      );
+      if (done) {
+        return true;
+      }
+      await pause(STEP_MS);
+    }
+    return false;
+  }
+
+  /** Types where the focus is, as people do who look. What is lost after that is lost by the page. */
+  private async type(place: string, text: string): Promise<void> {
+    const isFocused = (selector: string) => document.activeElement === document.querySelector(selector);
+    for (let tries = 0; tries < TRIES && (await this.click(place)); tries += 1) {
+      if (await soon(this.visitor.run(isFocused, place), false)) {
+        await soon(this.visitor.write(text), undefined);
+        return;
+      }
+    }
+  }
+
+  private async choose(): Promise<boolean> {
+    if (await this.has(SELECT)) {
+      return soon(this.visitor.run(choose, SELECT, "+90"), false);
+    }
+    await this.click(LIST);
+    const end = Date.now() + LIST_MS;
+    while (!(await this.has(SEARCH))) {
+      if (Date.now() > end) {
+        return false;
+      }
+      await pause(STEP_MS);
+    }
+    await this.visitor.write("turkey");
+    await this.visitor.press("Enter");
+    return true;
+  }
+}
+
+function judge(shown: Shown, stored: Stored[], enquiry: Enquiry): Trouble[] {
+  const [first] = stored;
+  const told = saysSent(shown);
+  const another = shown.path === "/thank-you" && told && shown.reference !== first?.reference;
+  const found: Record<Trouble, boolean> = {
+    lost: first === undefined,
+    white: enquiry.white,
+    untrue: first ? saysLost(shown) || another : told,
+    "not told": first !== undefined && !told && !saysLost(shown),
+    twice: stored.length > 1,
+    changed: first !== undefined && first.phone !== enquiry.phone,
+  };
+  return (Object.keys(found) as Trouble[]).filter((trouble) => found[trouble]);
+}
+
+/** The whole visit: arrives, scrolls to the form, types, presses. */
+export async function visit(engine: Engine, origin: string, conduct: Conduct): Promise<Outcome> {
+  const begun = Date.now();
+  const way = await openWay(origin);
+  const visitor = await engine.open({ javaScript: conduct.javaScript ?? true });
+  const enquiry = new Enquiry(visitor, way);
+  try {
+    way.rule = conduct.arriving ?? way.rule;
+    await visitor.go(way.url + conduct.path);
+    await way.quiet();
+    way.rule = conduct.opened ?? way.rule;
+    await enquiry.reach();
+    conduct.emptyFirst && (await enquiry.pressEmpty());
+    await enquiry.fill();
+    await conduct.pressing?.(way, visitor);
+    const shown = await enquiry.send(conduct);
+    conduct.thenHome && (await enquiry.goHome());
+    const troubles = judge(shown, await storedEnquiries(enquiry.email), enquiry);
+    const native = way.asked.some(({ method, path }) => method === "POST" && path === "/enquiry");
+    const seconds = (Date.now() - begun) / 1000;
+    return { troubles, presses: enquiry.presses, native, asked: way.asked, seconds };
+  } finally {
+    await visitor.close();
+    way.close();
+  }
+}
