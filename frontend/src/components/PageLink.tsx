@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
+import { openUnlessShown } from "@/lib/shownPage";
 
 interface Props {
   /** A path of this site. */
@@ -17,6 +18,7 @@ export function PageLink({ to, children, ...rest }: Props) {
     if (event.button === 0 && !elsewhere) {
       event.preventDefault();
       void navigate(to);
+      openUnlessShown(to);
     }
   }
   return (

@@ -53,6 +53,12 @@ export function currentReceipt(): Receipt | null {
   return kept;
 }
 
+/** The thank-you page's address as a document: with the reference, because storage may be forbidden. */
+export function receiptAddress(): string {
+  const receipt = currentReceipt();
+  return receipt ? `/thank-you?reference=${receipt.reference}` : "/thank-you";
+}
+
 /** For tests only: as if the page had been reloaded. */
 export function forgetReceipt(): void {
   kept = null;

@@ -5,7 +5,8 @@ import { KeepPainted } from "@/components/KeepPainted";
 import { late } from "@/components/late";
 import { Toasts } from "@/components/Toasts";
 import { fetchPart } from "@/lib/parts";
-import { currentReceipt } from "@/lib/receipt";
+import { receiptAddress } from "@/lib/receipt";
+import { noteShownPage } from "@/lib/shownPage";
 import type { PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
 import type { TreatmentPlace } from "@/pages/treatmentPlaces";
@@ -61,9 +62,7 @@ export function pageOf(route: Route): ComponentType {
 
 /** A page that cannot be shown in the app is opened as a document of its own: the server has it whole. */
 function openAsDocument(pathname: string): void {
-  const { reference } = (pathname === "/thank-you" && currentReceipt()) || {};
-  // The receipt goes in the address, because storage may be forbidden.
-  window.location.replace(reference ? `${pathname}?reference=${reference}` : window.location.href);
+  window.location.replace(pathname === "/thank-you" ? receiptAddress() : window.location.href);
 }
 
 /** Everything inside the router, in the browser and while pre-rendering. */
@@ -76,6 +75,9 @@ export function App() {
   // The route table is a list of exact paths: the router's own matching would be code for nothing.
   const Page = pageOf(routeOf(pathname));
   const arriving = key === arrival;
+  useEffect(() => {
+    noteShownPage(pathname);
+  }, [pathname]);
   useEffect(() => {
     if (dead !== null && dead !== pathname) {
       openAsDocument(pathname);

@@ -12,7 +12,9 @@ import { useToaster } from "@/components/Toasts";
 import { currentAttribution } from "@/lib/attribution";
 import { restoreDraft } from "@/lib/draft";
 import { takeOver } from "@/lib/nativeForm";
+import { receiptAddress } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
+import { openUnlessShown } from "@/lib/shownPage";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
 import type { FieldName } from "./schema";
@@ -62,7 +64,10 @@ export function LeadForm({ words }: Props) {
     load,
     countryIso: choice.currentIso,
     showToast: toaster.show,
-    goToThankYou: () => navigate("/thank-you"),
+    goToThankYou: () => {
+      void navigate("/thank-you");
+      openUnlessShown(receiptAddress());
+    },
   });
   const field = (name: FieldName) => ({ id: `${prefix}-${name}`, name, ...loaded?.controller.bind(name) });
   const isPhoneEmpty = () => !form.current || new FormData(form.current).get("phone") === "";

@@ -253,7 +253,7 @@ describe("after the press", () => {
   });
 
   it("takes 20 s without an answer for a lost network", async () => {
-    const { hook, press, elapse } = openWith(never, ACCEPTED);
+    const { hook, press, elapse } = open(async () => loaded([never, ACCEPTED], false));
     await press();
     await elapse(19_999);
     expect(hook.current.status).toBe("sending");
@@ -261,6 +261,13 @@ describe("after the press", () => {
     expect(hook.current.status).toBe("waiting");
     await elapse(2000);
     expect(hook.current.status).toBe("sent");
+  });
+
+  it("lets the browser post the form at once where only this request hung", async () => {
+    const { press, elapse } = openWith(never);
+    await press();
+    await elapse(20_000);
+    expect(posted).toHaveBeenCalledTimes(1);
   });
 
   it.each([

@@ -146,11 +146,13 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
       return goNatively();
     }
     for (let failures = 0; ; failures += 1) {
+      const begun = Date.now();
       const outcome = await attempt(loaded);
       if (outcome !== null) {
         return outcome;
       }
-      if (failures > 0 && (await loaded.chunk.isSiteThere())) {
+      const hung = Date.now() - begun >= MAX_WAIT_MS;
+      if ((failures > 0 || hung) && (await loaded.chunk.isSiteThere())) {
         const { "Start-Token": token } = await loaded.chunk.startHeaders();
         return goNatively(token);
       }
