@@ -24,7 +24,8 @@ PAGE = (
 PLAIN_FORM = """<!doctype html><html><head><title>{% for one in state %}{{ one }}{% endfor %}</title></head><body>
 <a href="tel:{{clinic-phone-digits}}">{{clinic-phone}}</a> <a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>
 <ul>{% for field in errors %}<li><a href="#{{ field }}">{{ errors[field] }}</a></li>{% endfor %}</ul>
-<form method="post">{% for field in values %}<input name="{{ field }}" value="{{ values[field] }}">{% endfor %}</form>
+<form method="post">
+{% for field in values %}<input name="{{ field }}" value="{{ values[field] }}">{% endfor %}</form>
 </body></html>"""
 NO_REDIS = "redis://127.0.0.1:1/0"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The forms as a browser sends them without any script: stored as from the API, once, with what the request tells."""
+"""The forms as a browser sends them without any script: stored once, with what the request tells."""
 
 from __future__ import annotations
 
