@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from flask import Flask
 
+from api.context import ApiContext
 from api.document import serve_document
 from api.errors import JsonErrorApi, register_errors
 from api.parser import MAX_BODY_BYTES
 from api.resources import clicks, complaints, forms, geo, leads, start
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from api.context import ApiContext
-
 
 DESCRIPTION = (
     "What the clinic's site sends to its server: enquiries from the form, taps on the WhatsApp buttons, and "

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from flask import current_app
+from flask import Flask, current_app
+from sqlalchemy import Engine
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Flask
-    from sqlalchemy import Engine
-
-    from api.doorbell import Doorbell
-    from api.limits.guard import Guard
-    from leads.outbox.store import Receipt, Submission
+from api.doorbell import Doorbell
+from api.limits.guard import Guard
+from leads.outbox.store import Receipt, Submission
 
 _EXTENSION = "context"
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 from functools import cache
-from typing import TYPE_CHECKING
 
-from flask import Response, request
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from flask_smorest import Api
+from flask import Flask, Response, request
+from flask_smorest import Api
 
 PATH = "/api/openapi.json"
 

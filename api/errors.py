@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import traceback
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-from flask import jsonify, request
+from flask import Flask, Response, jsonify, request
 from flask_smorest import Api, abort
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.http import HTTP_STATUS_CODES
@@ -15,9 +15,6 @@ from api.limits.guard import TooMany
 from api.schemas import ErrorSchema
 from leads.db import StoreUnavailable
 from leads.outbox.store import IdempotencyConflict, KeyErased
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
 
 log = logging.getLogger(__name__)
 

@@ -5,16 +5,14 @@ No value of a tracking or consent field may ever cost an enquiry. `schemas.py` l
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import fields, missing
 
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 from leads.text import strip_control, truncate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def wire_name(column: str) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
-from flask import g
+from flask import Request, g
 from flask_smorest import abort
-from marshmallow import ValidationError
+from marshmallow import Schema, ValidationError
 from phonenumbers import region_code_for_country_code
 
 from api.campaign import read_campaign
@@ -22,12 +23,6 @@ from api.parser import MAX_BODY_BYTES, decode_json
 from leads.phone import calling_code
 from leads.tables.columns import LONG_TRACKING_LENGTH
 from leads.text import truncate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Request
-    from marshmallow import Schema
 
 MEDIA_TYPE = "application/x-www-form-urlencoded"
 # No token reads like this: to the limits a form that another site sent is one with a forged token.

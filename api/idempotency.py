@@ -5,17 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from flask import Request
+from marshmallow import Schema
 
 from api.errors import refuse
 from api.fields import is_entered
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Request
-    from marshmallow import Schema
 
 HEADER = "Idempotency-Key"
 KEY_PATTERN = r"^[!-~]{1,255}$"

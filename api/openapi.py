@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import orjson
 from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import Schema
 from werkzeug.http import HTTP_STATUS_CODES
 
 from api.errors import MESSAGES, RETRY_AFTER_SECONDS, TOO_MANY, UNAVAILABLE
 from api.schemas import ErrorSchema
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from flask_smorest import Blueprint
-    from marshmallow import Schema
 
 View = TypeVar("View", bound="Callable[..., Any]")
 

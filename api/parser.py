@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+from flask import Request
+from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
 
 from api.errors import MESSAGES, refuse
-
-if TYPE_CHECKING:
-    from flask import Request
-    from marshmallow import Schema
 
 MAX_BODY_BYTES = 64 * 1024
 _MAX_DIGITS = 400  # longer numbers stay text: Python refuses to parse much longer ones, and no field needs them

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validates_schema
 
@@ -10,10 +11,6 @@ from api import validators
 from api.fields import ConsentChoice, FirstTouch, Honeypot, Moment, OptIn, Tracking, VisitorText, wire_name
 from leads.phone import MAX_PHONE_LENGTH, MIN_PHONE_LENGTH
 from leads.tables.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is accepted as well."
 ALIASES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used when the column's own name is empty

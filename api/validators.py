@@ -7,7 +7,7 @@ The browser has the same rules and messages (frontend/content/validation.yaml). 
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import idna
 from marshmallow import ValidationError
@@ -24,9 +24,6 @@ from leads.phone import (
     calling_code,
     read_phone,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MIN_NAME_LENGTH = 2
 MAX_NAME_LENGTH = 80

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from api.limits.start_token import HEADER
 from leads.settings import read_settings
 from web.guard import make_tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # What drills, benchmarks and tests send in minutes, a clinic gets in years.
 GENEROUS = dict.fromkeys(

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import orjson
 import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
-from sqlalchemy import create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sqlalchemy import Connection, Engine
-    from sqlalchemy.engine import ExceptionContext
-
 
 # A session that hangs must not lock rows for ever, so waits for locks and idle transactions are bounded. Dates and
 # times are UTC, whatever the server's time zone.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.gate import Gate, read_gate
@@ -12,9 +13,6 @@ from leads.mail.owed import Messages, count_messages
 from leads.outbox.stats import Pile, read_backlog
 from leads.outbox.waiting import Health, read_health
 from leads.privacy.erasure import count_open_rows
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 
 @dataclass(frozen=True, slots=True)

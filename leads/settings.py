@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hmac
 import os
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from leads.logs import JSON, TEXT
 from leads.settings_parsers import (
@@ -34,10 +35,6 @@ from leads.settings_parsers import (
     seconds,
     whole,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
 
 # Placeholder numbers, shown until the clinic's own are set. frontend/src/lib/settings.ts has them for development.
 PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP = "+90 212 000 00 00", "902120000000"

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from email.utils import parseaddr
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
 
 MIN_KEY_LENGTH = 16
 MIN_KEY_VARIETY = 8  # different characters: refuses words and repetitions, and hardly ever random digits

@@ -5,15 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import Engine, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from leads.tables import users
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 MIN_PASSWORD_LENGTH = 12
 # scrypt's cost: 2^15 * 8 * 128 bytes is 32 MiB, and a fraction of a second per guess.

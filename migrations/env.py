@@ -9,19 +9,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from typing import TYPE_CHECKING
 
 from alembic import context
 from alembic.util import CommandError
 from psycopg.errors import LockNotAvailable
-from sqlalchemy import create_engine, text
+from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.exc import OperationalError
 
 from leads.settings import SettingsError, read_settings
 from leads.tables import metadata
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
 
 log = logging.getLogger("alembic.env")
 

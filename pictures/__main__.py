@@ -6,20 +6,16 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pictures import film, renders, studio
 from pictures.catalogue import chosen
 from pictures.encode import encode
 from pictures.export import CARD, IMAGES, export, export_card
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pictures.picture import Picture
+from pictures.picture import Picture
 
 DRAFT_SAMPLES = 12
 DRAFT_SHARE = 3

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from pictures.picture import Picture
 from pictures.scenes import cases, hero, implants, posters, rooms, smiles
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pictures.picture import Picture
 
 
 def every_picture() -> dict[str, Picture]:

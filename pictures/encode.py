@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import bpy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FORMS = {"webm": ("WEBM", "WEBM", "HIGH"), "mp4": ("MPEG4", "H264", "HIGH")}
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pictures.picture import Folder
+from pictures.picture import Folder
 
 FRONT_END = Path(__file__).parents[1] / "frontend"
 IMAGES = FRONT_END / "images"

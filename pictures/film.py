@@ -7,8 +7,9 @@ rest; the slow zoom is made from those frames. encode.py makes the files.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import bpy
 from bpy_extras.object_utils import world_to_camera_view
@@ -19,10 +20,6 @@ from pictures import studio
 from pictures.implants.abutment import abutment
 from pictures.implants.implant import implant
 from pictures.scenes.implants import seat, single_crown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 WIDTH, HEIGHT = 960, 540
 RATE, SECONDS = 24, 8.0

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 import bmesh
 import bpy
 from mathutils import Vector
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 Point = tuple[float, float, float]
 Flat = tuple[float, float]

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pictures.picture import Picture
+from pictures.picture import Picture
 
 RECORD = Path(__file__).parent / "renders.json"
 

@@ -6,15 +6,12 @@ Lengths are centimetres: a crown is about 1 unit high. The subjects are modelled
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import bpy
 from mathutils import Vector
 
 from pictures.materials import backdrop_paper
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Point = tuple[float, float, float]
 

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import Engine
-
-    from dev.sandbox.process import SandboxProcess
-    from dev.servers.postgres import EmbeddedPostgres
-    from dev.servers.valkey import EmbeddedValkey
+from dev.sandbox.process import SandboxProcess
+from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.valkey import EmbeddedValkey
 
 TEMPLATE = "migrated"
 

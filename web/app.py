@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -18,7 +19,7 @@ from leads.outbox.store import record_leads
 from leads.settings import Settings, read_settings
 from web.browser_settings import fill_page
 from web.guard import make_limits
-from web.headers import add_headers, security_headers
+from web.headers import Headers, add_headers, security_headers
 from web.metrics.endpoint import Metrics
 from web.metrics.limits import LimitsCollector
 from web.metrics.outbox import OutboxCollector
@@ -30,11 +31,6 @@ from web.request_ids import name_requests
 from web.server.batches import Batches
 from web.server.loop_connection import LoopConnection
 from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from web.headers import Headers
 
 # What Flask answers; everything else is the built site.
 APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", *FORMS)

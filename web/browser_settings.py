@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from leads.settings import Settings
+from leads.settings import Settings
 
 SETTINGS_MARK = "<!--settings-->"
 

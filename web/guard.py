@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from api.limits.counters import Counters
 from api.limits.flood import FloodBreaker
@@ -11,13 +13,7 @@ from api.limits.guard import Limits
 from api.limits.rules import Budgets
 from api.limits.start_token import StartTokens
 from leads.outbox.rates import count_last_hour, usual_hour
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Engine
-
-    from leads.settings import Settings
+from leads.settings import Settings
 
 
 def make_tokens(settings: Settings) -> StartTokens:

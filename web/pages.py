@@ -5,22 +5,17 @@ What the table does not hold and is not the application's own is the not-found p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import quote
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.http import parse_accept_header
 from werkzeug.utils import send_file
 
-from web.site import content_type
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from web.headers import Headers
-    from web.site import Document, Site
+from web.headers import Headers
+from web.site import Document, Site, content_type
 
 _READS = ("GET", "HEAD")
 _SENT_WITH_304 = {"etag", "cache-control", "vary", "content-security-policy"}

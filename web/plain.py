@@ -6,23 +6,16 @@ true), `values` (what was typed) and `errors` (a message by field).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 from uuid import uuid4
 
-from flask import g, redirect, request
+from flask import Flask, Response, g, redirect, request
 from jinja2 import Environment
+from werkzeug import Response as Redirect
 
 from api.resources.forms import COMPLAINT, ENQUIRY
-from web.site import PLAIN, REVALIDATE, TEXT_HTML, encode
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Flask, Response
-    from werkzeug import Response as Redirect
-
-    from web.headers import Headers
-    from web.site import Site
+from web.headers import Headers
+from web.site import PLAIN, REVALIDATE, TEXT_HTML, Site, encode
 
 FORMS = (ENQUIRY, COMPLAINT)
 _OPEN, _FULL = "open", "full"  # the empty form, and the page while too many requests wait: that one has no form

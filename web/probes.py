@@ -5,23 +5,18 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, Response, jsonify
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from leads.db import error_name
 from leads.outbox.store import try_storing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Response
-    from sqlalchemy import Engine
 
 log = logging.getLogger(__name__)
 

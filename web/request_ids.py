@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from random import getrandbits
-from typing import TYPE_CHECKING
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from leads.logs import REQUEST_ID
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from web.headers import Headers
+from web.headers import Headers
 
 HEADER = "X-Request-ID"
 # Long enough to be one of a kind, and nothing that could break a line of the log.

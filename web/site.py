@@ -9,14 +9,11 @@ import gzip
 import hashlib
 import json
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from web.headers import Headers
+from web.headers import Headers
 
 FOREVER = "public, max-age=31536000, immutable"
 HASHED = ("/assets/", "/arrival-")  # names with a hash of the content; the second is the pages' first script

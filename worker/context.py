@@ -7,13 +7,14 @@ import platform
 import threading
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from sqlalchemy import Engine
 
 from leads.crm_state.permit import CallLimits
 from leads.crm_state.workers import Worker
 from leads.db import connect_engine
-from leads.settings import SettingsError, read_settings
+from leads.settings import Settings, SettingsError, read_settings
 from leads.tables.delivery import WORKER_NAME_LENGTH
 from worker.crash import arm
 from worker.crm.access import CrmAccess
@@ -21,12 +22,6 @@ from worker.crm.connect import connect_crm
 from worker.delivery.deliver import DeliveryContext
 from worker.delivery.fields import mapping_config
 from worker.jobs.acknowledgements import MailContext
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from leads.settings import Settings
-
 
 # What production must not lack: without it an erased person could not be recognised.
 NEEDED = ("ERASURE_KEY",)

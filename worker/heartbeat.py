@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from leads.settings import Settings
+from leads.settings import Settings
 
 log = logging.getLogger(__name__)
 

@@ -5,8 +5,9 @@ They carry no lead data, so Redis and Flower hold no personal data.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from celery import Task
 from celery.exceptions import Retry
 
 from leads.outbox.rows import Lane
@@ -17,9 +18,6 @@ from worker.context import get_context
 from worker.delivery.deliver import deliver_fresh, deliver_retries
 from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.notices import notify_staff
-
-if TYPE_CHECKING:
-    from celery import Task
 
 
 class NothingDelivered(Exception):

@@ -11,10 +11,11 @@ import logging
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from celery import bootsteps
+from celery import Celery, bootsteps
 from celery.signals import worker_shutting_down
 
 from leads.crm_state.gate import read_gate
@@ -28,7 +29,7 @@ from leads.outbox.stats import count_due
 from leads.privacy.retention import Terms, retain_today
 from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
 from worker.broker import BROKER_ERRORS
-from worker.context import get_context
+from worker.context import WorkerContext, get_context
 from worker.crash import CrashPoint, crash
 from worker.delivery.deliver import deliver
 from worker.delivery.fields import custom_fields
@@ -38,13 +39,6 @@ from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
 from worker.jobs.notices import notify_staff
 from worker.jobs.retention import make_ask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from celery import Celery
-
-    from worker.context import WorkerContext
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from redis import Redis
 from redis.backoff import NoBackoff
@@ -19,9 +20,6 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from leads.queue import KEY_PREFIX
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 log = logging.getLogger(__name__)
 

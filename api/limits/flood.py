@@ -5,13 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from leads.db import StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 

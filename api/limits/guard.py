@@ -8,10 +8,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from api.limits.counters import Counter
+from api.limits.counters import Counter, Counters
+from api.limits.flood import FloodBreaker
 from api.limits.rules import (
     DAY,
     HOUR,
@@ -25,18 +27,11 @@ from api.limits.rules import (
     judge_complaint,
     judge_lead,
 )
-from api.limits.start_token import MAX_AGE_SECONDS
+from api.limits.start_token import MAX_AGE_SECONDS, StartTokens
 from leads.mail.mailbox import mailbox_of
 from leads.network import network_of
+from leads.outbox.holds import Held
 from leads.tables.enquiries import CLIENT_LENGTH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from api.limits.counters import Counters
-    from api.limits.flood import FloodBreaker
-    from api.limits.start_token import StartTokens
-    from leads.outbox.holds import Held
 
 log = logging.getLogger(__name__)
 

@@ -6,13 +6,10 @@ An enquiry with a good start token is never refused for its network address, whi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from api.limits.flood import Flood
+from api.limits.start_token import Start
 from leads.outbox.holds import Held
-
-if TYPE_CHECKING:
-    from api.limits.start_token import Start
 
 TEN_MINUTES, HOUR, DAY = 600, 3600, 86_400
 # Beyond so many times its budget a request is refused instead of held, if nothing speaks for it.

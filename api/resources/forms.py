@@ -6,20 +6,17 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, redirect, request
+from werkzeug import Response
 
 from api.context import current_context
 from api.forms import is_cross_site, lead_body, load_form, read_form, start_token
 from api.idempotency import digest, is_key
 from api.resources import complaints, leads
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from werkzeug import Response
 
 ENQUIRY, COMPLAINT = "/enquiry", "/complaint"
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flask import request
+from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from api.context import current_context
 from api.openapi import get_operation
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 _UNKNOWN = {"XX", "T1"}  # what CDNs send for "unknown" and for Tor
 

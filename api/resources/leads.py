@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import request
 from flask_smorest import Blueprint
@@ -14,12 +14,9 @@ from api.limits import start_token
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
-from leads.outbox.store import submission
+from leads.outbox.store import Receipt, submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
-
-if TYPE_CHECKING:
-    from leads.outbox.store import Receipt
 
 IDEMPOTENCY_PARAMETER = {
     "in": "header",

@@ -10,7 +10,6 @@ import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 
@@ -20,9 +19,7 @@ from dev.benchmarks.claim import MANY
 from dev.benchmarks.machine import machine
 from dev.benchmarks.programs import BenchmarkError, peers_python
 from dev.benchmarks.report import Run, explained, page, table, totals
-
-if TYPE_CHECKING:
-    from dev.benchmarks.targets import Finding
+from dev.benchmarks.targets import Finding
 
 BUSY_PERCENT = 25
 EXAMPLES = """\

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+from dev.benchmarks.bench import Bench
 from dev.benchmarks.equal_work import check_equal_work
+from dev.benchmarks.load import Answered, Served
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.load import Answered, Served
 
 PEERS = ("FastAPI + SQLAlchemy", "FastAPI + asyncpg")
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 import psycopg
 from psycopg.sql import SQL, Identifier
@@ -29,12 +32,6 @@ from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
 from dev.visitors import GENEROUS, Visitors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
 CREATED, OK = 201, 200
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dev.benchmarks.accept import measure_throughput
+from dev.benchmarks.bench import Bench
 from dev.benchmarks.claim import measure_claims
 from dev.benchmarks.cost import measure_cost
 from dev.benchmarks.crosscheck import measure_with_autocannon
@@ -17,12 +18,7 @@ from dev.benchmarks.pages import measure_pages
 from dev.benchmarks.pickup import measure_pickup
 from dev.benchmarks.redis_outage import measure_redis_outage
 from dev.benchmarks.scale import measure_both, measure_web_processes, measure_workers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.targets import Finding
+from dev.benchmarks.targets import Finding
 
 
 @dataclass(frozen=True, slots=True)

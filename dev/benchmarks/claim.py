@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from dev.benchmarks import rows
-from dev.benchmarks.finished import check_disk, store_finished
+from dev.benchmarks.bench import Bench
+from dev.benchmarks.finished import Stored, check_disk, store_finished
 from dev.benchmarks.programs import session_cpu_seconds
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
@@ -20,14 +21,6 @@ from leads.lifecycle import Delivered
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Engine
-
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.finished import Stored
 
 SIZES = {"S7": 1_000, "S7b": 100_000, "S7c": 1_000_000, "S7d": 10_000_000}
 FEW, MANY = SIZES["S7"], SIZES["S7d"]

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dev.benchmarks import rows
-from dev.benchmarks.programs import cpu_seconds
+from dev.benchmarks.bench import Bench
+from dev.benchmarks.load import Served
+from dev.benchmarks.programs import Program, cpu_seconds
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
-
-if TYPE_CHECKING:
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.load import Served
-    from dev.benchmarks.programs import Program
 
 
 def measure_cost(bench: Bench) -> list[Finding]:

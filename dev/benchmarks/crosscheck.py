@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dev.benchmarks.accept import median, rates
-from dev.benchmarks.load import autocannon
+from dev.benchmarks.bench import Bench
+from dev.benchmarks.load import Answered, autocannon
 from dev.benchmarks.series import number
 from dev.benchmarks.targets import TARGETS, Finding
-
-if TYPE_CHECKING:
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.load import Answered
 
 
 def measure_with_autocannon(bench: Bench) -> list[Finding]:

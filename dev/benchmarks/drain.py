@@ -5,22 +5,17 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dev.benchmarks import rows
-from dev.benchmarks.programs import BenchmarkError, child_environment
+from dev.benchmarks.bench import Bench
+from dev.benchmarks.programs import BenchmarkError, CrmStandIn, Program, child_environment
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
 from dev.servers.server_process import ROOT
 from dev.servers.waiting import wait_until
 from leads.settings import read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.programs import CrmStandIn, Program
 
 ROWS = 20_000
 WARM_ROWS = 1_000

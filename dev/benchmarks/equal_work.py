@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping, Sequence
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 import psycopg
 from psycopg.rows import dict_row
 from redis import Redis
 
+from dev.benchmarks.load import Served
 from dev.benchmarks.payload import body
 from dev.benchmarks.programs import BenchmarkError
 from dev.servers.waiting import wait_until
 from leads.idempotency import hash_key
 from leads.queue import KEY_PREFIX, QUEUES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dev.benchmarks.load import Served
 
 BELLS = f"{KEY_PREFIX}{QUEUES['fresh']}"
 OWN = ("id", "reference", "created_at", "queued_at", "next_retry_at")  # columns that differ from row to row

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg.sql import SQL, Identifier
 
+from dev.benchmarks.bench import Bench
 from dev.benchmarks.payload import SCATTER, SPACE
 from dev.benchmarks.programs import BenchmarkError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from dev.benchmarks.bench import Bench
 
 # Of a lead, its delivery, its two attempts and their indexes, and the room that building the indexes takes.
 BYTES_PER_ROW = 2_000

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from dev.benchmarks.bench import Bench
 from dev.benchmarks.node_tools import NODE
 from dev.benchmarks.programs import BenchmarkError
 from dev.benchmarks.series import Series
 from dev.benchmarks.targets import TARGETS, Finding
 from dev.servers.server_process import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dev.benchmarks.bench import Bench
 
 SIZE = ROOT / "frontend" / "scripts" / "size.mjs"
 PAGES = ("home", "landing")

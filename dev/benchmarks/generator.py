@@ -11,16 +11,14 @@ import random
 import sys
 import time
 from collections import Counter, deque
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import uvloop
 
 from dev.benchmarks.message import Message, MessageProtocol
 from dev.benchmarks.series import percentile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Connection(MessageProtocol):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from dev.benchmarks.accept import PEERS, median, rounds, sides
+from dev.benchmarks.bench import Bench
+from dev.benchmarks.load import Answered
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.load import Answered
 
 RATE = 400.0  # enquiries a second
 HALF = 0.5

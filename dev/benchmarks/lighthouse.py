@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dev.benchmarks.bench import Bench
 from dev.benchmarks.node_tools import LIGHTHOUSE, chromium, node_command, run_node
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import MORE, TARGETS, Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dev.benchmarks.bench import Bench
 
 PAGES = {"home": "/", "landing": "/dental-implants"}
 OPTIONS = (

@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 import resource
 import subprocess
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dev.benchmarks.node_tools import node_command
-from dev.benchmarks.programs import BenchmarkError, peers_python
+from dev.benchmarks.programs import BenchmarkError, Program, peers_python
 from dev.servers.server_process import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dev.benchmarks.programs import Program
-    from dev.visitors import Visitors
+from dev.visitors import Visitors
 
 CONNECTIONS = 32
 WARM_SECONDS = 1.5

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dev.benchmarks.programs import BenchmarkError
 from dev.servers.server_process import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NODE = ROOT / ".venv" / "node" / "node"  # of the wheel, whatever the machine has
 TOOLS = Path(__file__).parent / "node"

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
 
 from dev.benchmarks.accept import rounds
+from dev.benchmarks.bench import Bench
 from dev.benchmarks.programs import BenchmarkError
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
-
-if TYPE_CHECKING:
-    from dev.benchmarks.bench import Bench
 
 
 def measure_pages(bench: Bench) -> list[Finding]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dev.benchmarks import rows
+from dev.benchmarks.bench import Bench
 from dev.benchmarks.series import Series, number, percentile
 from dev.benchmarks.targets import TARGETS, Finding
-
-if TYPE_CHECKING:
-    from dev.benchmarks.bench import Bench
 
 RATE = 10.0  # enquiries a second
 

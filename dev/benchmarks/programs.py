@@ -6,10 +6,11 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
 import psutil
@@ -17,9 +18,6 @@ import psutil
 from dev.run.plan import read_procfile
 from dev.servers.server_process import ROOT, LoggedProcess
 from dev.servers.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 PROGRAMS = Path(sys.executable).parent
 PEERS = ROOT / ".venv-benchmarks" / "bin" / "python"

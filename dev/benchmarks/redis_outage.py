@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from dev.benchmarks.bench import Bench
+from dev.benchmarks.load import Answered
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.load import Answered
 
 RATE = 100.0  # enquiries a second: far more than a clinic gets, far less than the site can take
 

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime  # noqa: TC003 - a field of a dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from dev.benchmarks.targets import JUDGED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from dev.benchmarks.targets import Finding
+from dev.benchmarks.targets import JUDGED, Finding
 
 HEADINGS = ("target", "measured", "product", "peer", "peer's", "ratio", "least / aim", "result")
 _KEY = re.compile(r"\| ([PS]\d+[a-f]?) \|")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 from uuid import UUID
 
 import psycopg
@@ -12,9 +12,6 @@ from dev.benchmarks.payload import row
 from dev.benchmarks.programs import BenchmarkError
 from dev.servers.waiting import wait_until
 from leads.ids import new_id
-
-if TYPE_CHECKING:
-    from random import Random
 
 MAX_WAIT = 60.0  # seconds
 MAX_DEADLOCKS = 5

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING
 
 from dev.benchmarks import rows
 from dev.benchmarks.accept import rates as accept_rates
 from dev.benchmarks.accept import rounds
+from dev.benchmarks.bench import Bench
 from dev.benchmarks.drain import CALL_MILLISECONDS, ROWS, WARM_ROWS, Drained, drain
 from dev.benchmarks.drain import rates as drain_rates
+from dev.benchmarks.load import Answered, Served
 from dev.benchmarks.pinning import cores
-from dev.benchmarks.programs import BenchmarkError
+from dev.benchmarks.programs import BenchmarkError, CrmStandIn, Program
 from dev.benchmarks.series import Series, number
 from dev.benchmarks.targets import TARGETS, Finding
 from leads.settings import read_settings
-
-if TYPE_CHECKING:
-    from dev.benchmarks.bench import Bench
-    from dev.benchmarks.load import Answered, Served
-    from dev.benchmarks.programs import CrmStandIn, Program
 
 WORKERS = {"S4": 2, "S4b": 4}
 MAX_RATE = 8_000  # rows a second: one worker's four calls of 100 rows in 50 ms

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from dev.benchmarks.series import number
-
-if TYPE_CHECKING:
-    from dev.benchmarks.series import Series
+from dev.benchmarks.series import Series, number
 
 Judged = Literal["ratio", "figure", "difference"]
 Better = Literal["more", "less"]

@@ -9,16 +9,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from dev.drills.drill import choose
+from dev.drills.drill import Drill, choose
 from dev.drills.report import line, page, table, totals
-from dev.drills.run import run_drill
+from dev.drills.run import DrillResult, run_drill
 from dev.drills.servers import Servers
-
-if TYPE_CHECKING:
-    from dev.drills.drill import Drill
-    from dev.drills.run import DrillResult
 
 
 def arguments() -> argparse.Namespace:

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 from redis import Redis
 
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
+from dev.drills.fixtures import Person
 from dev.drills.load import percentile
 from dev.drills.relay import Relay
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.fixtures import Person
-    from dev.drills.site import Answer, Site
+from dev.drills.site import Answer, Site
 
 ALLOWANCE = 0.050  # seconds above the normal p99 (delivery property 1)
 

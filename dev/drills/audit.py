@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from dev.drills.environment import DrillEnvironment
+from dev.drills.environment import DrillEnvironment
 
 # Outcomes of claims whose call was never sent. Every token failure is one; see worker/zoho/auth.py.
 NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|NOT_ALONE|TOKEN_.*|invalid_.*|Access Denied")

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from celery import Celery
 from redis import Redis
 
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
 from dev.drills.load import percentile
+from dev.drills.processes import Worker
 from leads.queue import QUEUES, TASK_NAME, publisher_options
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.processes import Worker
 
 PICK_UP_P95 = 10.0  # seconds (delivery property 10)
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
+from dev.drills.processes import Worker
 from leads.outbox.lease import sweep
 from worker.crash import CrashPoint
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.processes import Worker
 
 ROWS = 20
 UNKNOWN = "SELECT count(*) AS n FROM crm_attempts WHERE code IN ('TIMEOUT', 'CONNECTION_LOST', 'WORKER_LOST')"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dev.drills.broker import pick_ups
 from dev.drills.drill import drill, require
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.fixtures import Person
+from dev.drills.environment import DrillEnvironment
+from dev.drills.fixtures import Person
 
 LOSSES = ("commit_then_drop", "commit_then_cut", "commit_then_error", "hang")
 # A call that had passed the gate before the 429 arrived may reach the CRM up to this much later.

@@ -6,19 +6,16 @@ import os
 import signal
 import time
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import sql
 
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
 from dev.drills.load import Load, recovery
+from dev.drills.servers import Servers
+from dev.drills.site import Answer
 from dev.servers.waiting import wait_until
-
-if TYPE_CHECKING:
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.servers import Servers
-    from dev.drills.site import Answer
 
 BACK_SECONDS = 5.0  # after the end of a read-only time (delivery properties 31 and 32)
 RECOVERY_SECONDS = 30.0  # back to 95 % of the rate (delivery property 13)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+from dev.drills.environment import DrillEnvironment
 
-    from dev.drills.environment import DrillEnvironment
-
-    Run = Callable[[DrillEnvironment], None]
+Run = Callable[[DrillEnvironment], None]
 
 MAX_SECONDS = 900.0
 MODULES = (

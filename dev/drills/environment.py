@@ -5,35 +5,29 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import psycopg
 from psycopg.rows import dict_row
 from psycopg.sql import SQL
+from sqlalchemy import Engine
 
 from dev.drills.drill import DrillFailed
 from dev.drills.fixtures import Person
 from dev.drills.processes import SiteProcess, Worker
-from dev.drills.servers import BY_HAND
+from dev.drills.relay import Host
+from dev.drills.servers import BY_HAND, Servers
 from dev.drills.site import Site
+from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
 from leads.db import connect_engine
-from leads.settings import read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from sqlalchemy import Engine
-
-    from dev.drills.relay import Host
-    from dev.drills.servers import Servers
-    from dev.sandbox.process import SandboxProcess
-    from leads.settings import Settings
+from leads.settings import Settings, read_settings
 
 # The short set's values, instead of the product's own 60, 25 and 5 seconds.
 COMPRESSED = {"CRM_LEASE_SECONDS": "4", "CRM_CALL_SECONDS": "2", "CRM_TICK_SECONDS": "0.4"}

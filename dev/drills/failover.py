@@ -7,13 +7,15 @@ import subprocess
 import time
 from contextlib import ExitStack
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import psycopg
 
 from dev.drills.audit import base_of
+from dev.drills.certificate import Certificate
 from dev.drills.drill import DrillSkipped, drill, require
+from dev.drills.environment import DrillEnvironment
 from dev.drills.load import Load
 from dev.drills.relay import Relay
 from dev.drills.servers import prepare
@@ -22,12 +24,6 @@ from dev.servers.privileges import as_user, owner
 from dev.servers.server_process import EmbeddedServer
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dev.drills.certificate import Certificate
-    from dev.drills.environment import DrillEnvironment
 
 BACK_SECONDS = 15.0  # of the new primary, under load; 5 s is the aim (delivery property 31)
 

@@ -11,11 +11,8 @@ import os
 import runpy
 import signal
 import time
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Self
+from collections.abc import Callable
+from typing import Any, Self
 
 
 def shift_clock(offset: float) -> None:

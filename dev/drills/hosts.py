@@ -5,14 +5,11 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
+from dev.drills.processes import Worker
 from dev.drills.relay import Host
-
-if TYPE_CHECKING:
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.processes import Worker
 
 FREE_AGAIN = 15.0  # seconds after the lease (delivery property 33)
 HELD = "SELECT holder::text FROM crm_slots WHERE until_at > now()"

@@ -5,17 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from math import ceil
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import Self
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import TracebackType
-    from typing import Self
-
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.site import Answer, Site
+from dev.drills.environment import DrillEnvironment
+from dev.drills.site import Answer, Site
 
 
 class Load:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import ssl
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import Self
 from urllib.parse import urlencode, urlsplit
 
 import psycopg
@@ -14,15 +16,9 @@ import redis
 
 from dev.drills.certificate import Certificate
 from dev.drills.drill import DrillFailed, drill, require
+from dev.drills.environment import DrillEnvironment
 from dev.drills.failover import PgBouncer
 from dev.servers.state_files import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import TracebackType
-    from typing import Self
-
-    from dev.drills.environment import DrillEnvironment
 
 
 class TlsPort:

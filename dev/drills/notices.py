@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
 from dev.drills.load import percentile
+from dev.drills.site import Site
 from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from leads.mail.notices import PATIENCE_SECONDS
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.site import Site
 
 STAFF = "sales@clinic.example"
 STORED = "SELECT reference, created_at FROM leads WHERE id = ANY(%s::uuid[])"

@@ -7,23 +7,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from psycopg.sql import SQL
 
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
+from dev.drills.fixtures import Person
 from dev.drills.load import Load
 from dev.drills.servers import NO_FIELD_CHECK, migrate
+from dev.drills.site import Site
 from dev.servers.server_process import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.drills.environment import DrillEnvironment
-    from dev.drills.fixtures import Person
-    from dev.drills.site import Site
 
 GIVE_UP = """
 WITH bought AS (UPDATE leads SET utm_source = %s WHERE id = ANY(%s::uuid[]) RETURNING id)

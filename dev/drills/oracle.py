@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dev.drills.audit import audit_attempts, base_of
+from dev.drills.environment import DrillEnvironment
 from dev.model.replay import ATTEMPTS, ERASED_ROWS, FINALS, replay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dev.drills.environment import DrillEnvironment
 
 MAX_MINTS, MINT_WINDOW = 10, 600.0
 EVENT_ID = "Website_Event_ID"

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from dev.drills.broker import pick_ups
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
 from dev.drills.load import percentile
 from leads.crm_state.gate import Reason, open_gate, shut_gate
-
-if TYPE_CHECKING:
-    from dev.drills.environment import DrillEnvironment
 
 HOUR = 3600.0
 PROBE_SECONDS = 30.0

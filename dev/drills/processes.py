@@ -6,14 +6,11 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from dev.drills.drill import DrillFailed
 from dev.servers.server_process import LoggedProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 CELERY = ("--quiet", "-A", "worker.app", "worker", "--pool=threads", "-Q", "crm.fresh,crm.retry,crm.mail")
 QUIET = ("--without-gossip", "--without-mingle", "--loglevel=INFO")

@@ -5,23 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 from sqlalchemy.exc import DBAPIError
 
 from dev.drills.drill import drill, require
+from dev.drills.environment import DrillEnvironment
 from leads.crm_state.workers import Worker
 from leads.db import connect_engine
 from leads.lifecycle import LOST_LEASES_ALONE, Delivered, Retryable
 from leads.outbox.lease import Mark, claim, mark, sweep
 from leads.outbox.rows import Lane
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from dev.drills.environment import DrillEnvironment
 
 FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
 # Rows locked by a claimer or a sweeper are left for the next round: locking many rows could deadlock.

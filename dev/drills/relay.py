@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import Self
 from urllib.parse import urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from types import TracebackType
-    from typing import Self
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 import psutil
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.drills.run import DrillResult
+from dev.drills.run import DrillResult
 
 SECONDS = re.compile(r"(\d+) s, seed \d+ \|$")  # of a row of the page
 VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "uvicorn", "flask", "urllib3")

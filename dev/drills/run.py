@@ -9,22 +9,16 @@ import time
 import traceback
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psycopg
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from dev.drills.drill import DrillFailed, DrillSkipped
+from dev.drills.drill import Drill, DrillFailed, DrillSkipped
 from dev.drills.environment import DrillEnvironment
 from dev.drills.oracle import audit
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dev.drills.drill import Drill
-    from dev.drills.servers import Servers
-
+from dev.drills.servers import Servers
 
 # What a bug in a drill may raise: the other drills must still run.
 BROKEN = (

@@ -7,7 +7,9 @@ import subprocess
 import sys
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import psycopg
 from psycopg import sql
@@ -16,11 +18,6 @@ from dev.sandbox.process import SandboxProcess
 from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.server_process import ROOT
 from dev.servers.valkey import EmbeddedValkey
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
 TEMPLATE = "migrated"
 # The daily check of the CRM's fields is a call without a row, which the oracle does not know.

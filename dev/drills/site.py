@@ -6,18 +6,15 @@ import http.client
 import json
 import threading
 import time
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dev.drills.fixtures import Person
+from dev.drills.processes import SiteProcess
 from dev.servers.waiting import wait_until
 from dev.visitors import Visitors
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from dev.drills.fixtures import Person
-    from dev.drills.processes import SiteProcess
 
 CREATED = 201
 

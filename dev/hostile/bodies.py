@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
 
 from dev.hostile.case import case, require
-
-if TYPE_CHECKING:
-    from dev.hostile.target import Target
+from dev.hostile.target import Target
 
 REFUSED = {b"400", b"413", b"415", b"422"}
 DEEP = 20_000

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dev.hostile.target import Target
+from dev.hostile.target import Target
 
 KINDS = ("connections", "protocol", "bodies", "headers", "floods", "mail", "proxy")
 _CASES: list[Case] = []

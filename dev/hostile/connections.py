@@ -5,18 +5,13 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dev.hostile.case import case, require
-from dev.hostile.target import FILM, closed_within, flood
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dev.hostile.target import Target
-    from dev.hostile.visitor import Visitor
+from dev.hostile.target import FILM, Target, closed_within, flood
+from dev.hostile.visitor import Visitor
 
 LET_GO_SECONDS = 16.0  # 15 s are promised; one more until the last look
 HALF_HEAD = b"POST /api/leads HTTP/1.1\r\nHost: clinic.test\r\nX-Slow: "

@@ -8,19 +8,15 @@ import random
 import threading
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dev.drills.fixtures import Person
 from dev.hostile.case import case, require
+from dev.hostile.target import Target
 from dev.hostile.visitor import Visitor
 from dev.visitors import Visitors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dev.hostile.target import Target
 
 REQUESTS, REQUESTS_SHORT = 10_000, 600
 HONEST_OF = 100  # every so many requests one is honest

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dev.hostile.case import case, require
-
-if TYPE_CHECKING:
-    from dev.hostile.target import Target
+from dev.hostile.target import Target
 
 FORGED = b"203.0.113.66"
 

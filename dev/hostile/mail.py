@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from dev.drills.fixtures import Person
 from dev.hostile.case import case, require
+from dev.hostile.target import Target
 from dev.visitors import GENEROUS, Visitors
-
-if TYPE_CHECKING:
-    from dev.hostile.target import Target
 
 ONE_MAILBOX = (
     "victim@example.com",

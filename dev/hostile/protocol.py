@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dev.hostile.case import case, require
-
-if TYPE_CHECKING:
-    from dev.hostile.target import Target
+from dev.hostile.target import Target
 
 HOST = b"Host: clinic.test\r\n"
 # What a second server could read as the beginning of another request, if the two disagreed on where this one ends.

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import count, cycle, islice
-from typing import TYPE_CHECKING
 
 from dev.hostile.case import NotPossibleHere, case
 from dev.hostile.connections import ASK_FILM, HALF_BODY, HALF_HEAD, let_go, outwait
-from dev.hostile.target import flood
+from dev.hostile.target import Target, flood
 from dev.hostile.visitor import Visitor
 from dev.servers.nginx import HOST, PROGRAM, Nginx
 from dev.visitors import GENEROUS
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Iterator
-
-    from dev.hostile.target import Target
 
 ADDRESSES = [f"127.0.1.{number}" for number in range(1, 21)]  # of a small botnet; the visitor has another
 STREAMS = 32  # as many as the proxy allows a connection

@@ -5,17 +5,12 @@ from __future__ import annotations
 import os
 import platform
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from dev.hostile.case import KINDS, NotPossibleHere, PromiseBroken
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.hostile.case import Case
-    from dev.hostile.target import Target
+from dev.hostile.case import KINDS, Case, NotPossibleHere, PromiseBroken
+from dev.hostile.target import Target
 
 MARKS = "<!-- results -->", "<!-- end of the results -->"
 

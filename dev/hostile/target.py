@@ -8,24 +8,21 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import psycopg
 
 from dev.drills.fixtures import Person
 from dev.drills.processes import SiteProcess
+from dev.drills.servers import Servers
 from dev.drills.site import Site
 from dev.hostile.case import require
 from dev.hostile.visitor import Visitor
 from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from dev.drills.servers import Servers
 
 PAGE = "<!doctype html><html><head><title>Home</title><!--settings--></head><body>Welcome</body></html>"
 MAX_SECONDS = 0.5  # how long a visitor may wait meanwhile

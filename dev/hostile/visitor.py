@@ -9,16 +9,14 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import psycopg
 
 from dev.servers.server_process import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-    from types import TracebackType
 
 _PAUSE = 0.05
 _TIMEOUT = 20.0

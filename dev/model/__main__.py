@@ -6,17 +6,11 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from dev.model.checks import CHECKS
-from dev.model.spin import CheckFailed, missing_tools, run_check
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.model.checks import Check
-    from dev.model.spin import Verdict
+from dev.model.checks import CHECKS, Check
+from dev.model.spin import CheckFailed, Verdict, missing_tools, run_check
 
 HEAD = ("| check | left out | states | depth | s | result |", "|---|---|---|---|---|---|")
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dev.model.transitions import (
     ERASED,
@@ -25,9 +26,6 @@ from dev.model.transitions import (
     by_of,
     step,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Attempt = dict[str, Any]  # row, event, call_id, code, detail, next_retry_at
 

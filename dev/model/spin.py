@@ -7,12 +7,9 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from dev.model.checks import Check
 from dev.model.transitions import promela
-
-if TYPE_CHECKING:
-    from dev.model.checks import Check
 
 FOLDER = Path(__file__).parent
 MIN_TRIES = 2  # the model's figure for the tries after which a row may be given up

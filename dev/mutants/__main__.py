@@ -7,19 +7,13 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dev.mutants.catalogue import MUTANTS, table
-from dev.mutants.mutant import NoSuchText
-from dev.mutants.run import ROOT, TestsFail, Verdict, workshop
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.mutants.mutant import Mutant
-    from dev.mutants.run import Result
+from dev.mutants.mutant import Mutant, NoSuchText
+from dev.mutants.run import ROOT, Result, TestsFail, Verdict, workshop
 
 
 def arguments() -> argparse.Namespace:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dev.mutants import accept, crm_state, delivery, outbox
-
-if TYPE_CHECKING:
-    from dev.mutants.mutant import Mutant
+from dev.mutants.mutant import Mutant
 
 MUTANTS: tuple[Mutant, ...] = (*accept.MUTANTS, *outbox.MUTANTS, *crm_state.MUTANTS, *delivery.MUTANTS)
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,15 +20,10 @@ from enum import StrEnum
 from pathlib import Path
 from py_compile import PycInvalidationMode
 from queue import Queue
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from dev.mutants.mutant import Mutant
 from dev.servers.postgres import EmbeddedPostgres
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dev.mutants.mutant import Mutant
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("leads", "api", "web", "worker", "migrations", "dev", "tests", "*.py", "*.ini", "*.toml", ".env.example")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import http.client
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import psycopg
 import redis
 
 from dev.run.plan import Plan, PlanError
 from dev.servers.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 def check_database(plan: Plan) -> None:

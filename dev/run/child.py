@@ -8,14 +8,11 @@ import subprocess
 import sys
 import threading
 from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from logging.handlers import RotatingFileHandler
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dev.servers.server_process import ServerProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
 _COLOURS = {"web": 36, "worker": 32, "flower": 35, "sandbox": 33}  # ANSI foregrounds
 _WIDTH = 8

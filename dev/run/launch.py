@@ -8,21 +8,16 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
 
 from dev.run.checks import check_database
 from dev.run.child import Output
 from dev.run.lock import LauncherLock
-from dev.run.plan import read_plan
+from dev.run.plan import Plan, read_plan
 from dev.run.preflight import check_ports
 from dev.run.product import Product
 from dev.run.started import StartedProcesses
 from dev.run.wrap_command import ephemeral_plan, wrap_command
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from dev.run.plan import Plan
 
 _SAME_SIGNAL_SECONDS = 1.0
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from dev.run.plan import PlanError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import TracebackType
 
 
 class LauncherLock:

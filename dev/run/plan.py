@@ -9,14 +9,11 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dev.servers.server_process import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _PROCFILE_LINE = re.compile(r"([A-Za-z0-9_-]+):\s*(.+)")
 _ENV_LINE = re.compile(r"\s*([A-Za-z_]\w*)\s*=(.*)")

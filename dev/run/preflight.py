@@ -7,16 +7,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dev.run.lock import LauncherLock
-from dev.run.plan import PlanError, read_plan
+from dev.run.plan import Plan, PlanError, read_plan
 from dev.servers.state_files import refusal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dev.run.plan import Plan
 
 
 def check_start(env_file: Path) -> None:

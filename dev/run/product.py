@@ -9,24 +9,18 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from dev.run.checks import http_answers, redis_answers, wait_ready
-from dev.run.child import Child
+from dev.run.child import Child, Output
 from dev.run.plan import Plan, PlanError, children_environ, read_procfile
+from dev.run.started import StartedProcesses
 from dev.run.supervisor import Supervisor
 from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.server_process import ROOT
+from dev.servers.server_process import ROOT, ServerProcess
 from dev.servers.state_files import save_environment, saved_password, saved_port
 from dev.servers.valkey import EmbeddedValkey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from dev.run.child import Output
-    from dev.run.started import StartedProcesses
-    from dev.servers.server_process import ServerProcess
 
 STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
 _HEALTHY_WITHIN = 90.0

@@ -6,15 +6,13 @@ import json
 import os
 import signal
 from contextlib import suppress
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import psutil
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import TracebackType
-
-    from dev.servers.server_process import ServerProcess
+from dev.servers.server_process import ServerProcess
 
 
 class StartedProcesses:

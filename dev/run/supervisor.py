@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from dev.servers.server_process import ServerError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dev.servers.server_process import ServerProcess
+from dev.servers.server_process import ServerError, ServerProcess
 
 QUICK_SECONDS = 10.0  # a part that lived shorter died quickly
 MAX_QUICK_DEATHS = 5  # in a row; then the product has failed

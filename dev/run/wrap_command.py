@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import subprocess
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 from dev.run.plan import Plan
+from dev.run.product import Product
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 from dev.visitors import GENEROUS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from dev.run.product import Product
 
 
 def ephemeral_plan(environ: Mapping[str, str], data: Path) -> Plan:

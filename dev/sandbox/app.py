@@ -1,6 +1,7 @@
 """The web application: the routes to the handlers, and the server around them."""
 
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
@@ -9,9 +10,6 @@ from tornado.web import Application, StaticFileHandler
 from dev.sandbox import control
 from dev.sandbox.state import Sandbox
 from dev.sandbox.wire import TokenHandler, ZohoHandler
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BODY_LIMIT: Final = 64 * 1024 * 1024
 

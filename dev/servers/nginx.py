@@ -8,13 +8,10 @@ import shutil
 import socket
 import ssl
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dev.servers.server_process import ROOT, EmbeddedServer
 from dev.servers.state_files import free_port
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PROGRAM = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 HOST = "localhost"  # the site's name

@@ -10,16 +10,13 @@ import signal
 import subprocess
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from types import TracebackType
+from typing import IO, Self
 
 from dev.servers.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import TracebackType
-    from typing import Self
 
 ROOT = Path(__file__).parents[2]  # the project's folder
 _MAX_LOG_BYTES = 10_000_000  # a larger log is renamed to .log.1 at the next start

@@ -9,11 +9,8 @@ import json
 import random
 import secrets
 import socket
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path
 
 # Below the kernel's ephemeral range (32768 on Linux, 49152 on macOS): while our server is down, any outgoing
 # connection can take a port of that range, and a client that retries can even connect to itself.

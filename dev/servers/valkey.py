@@ -7,13 +7,10 @@ cannot be killed and started again on the same port.
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dev.servers.server_process import EmbeddedServer
 from dev.servers.state_files import saved_port
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class EmbeddedValkey(EmbeddedServer):

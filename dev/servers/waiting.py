@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 
 def wait_until(check: Callable[[], bool], seconds: float, *, every: float = 0.05) -> bool:

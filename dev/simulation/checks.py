@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from dev.simulation.scenario import HOUR, MINUTE
 from dev.simulation.scheduler import SECOND
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from dev.simulation.run import Run
 
 # What is owed at the calm end is delivered by then: the longest back-off is 4 h and a fifth.

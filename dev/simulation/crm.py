@@ -6,9 +6,10 @@ The client's lowest seam is replaced, `Transport.exchange`; everything above it 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from urllib3 import HTTPHeaderDict
@@ -17,17 +18,11 @@ from dev.sandbox.exchange import HttpRequest, Outcome
 from dev.sandbox.handle import steps
 from dev.sandbox.lead_fields import EVENT_ID_FIELD
 from dev.sandbox.state import Sandbox
-from dev.simulation.scheduler import SECOND, Killed
+from dev.simulation.scheduler import SECOND, Fiber, Killed, Scheduler
 from dev.simulation.stand_ins import EPOCH, moment
 from worker.crm.port import CallFailed, FailureClass
-from worker.zoho.transport import Reply, Transport
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
-
-    from dev.simulation.scheduler import Fiber, Scheduler
-    from worker.zoho.sockets import Deadline
-    from worker.zoho.transport import Request
+from worker.zoho.sockets import Deadline
+from worker.zoho.transport import Reply, Request, Transport
 
 HOST = "http://sandbox.example"
 # How long a request can still take to arrive after its client gave up; an erasure watches the CRM for 120 s.

@@ -10,29 +10,23 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+from uuid import UUID
 from weakref import WeakSet
 
 import psycopg
 from psycopg import sql
 from psycopg.pq import TransactionStatus
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
-from dev.simulation.scheduler import Killed
+from dev.simulation.scheduler import Killed, Process, Scheduler
 from dev.simulation.stand_ins import EPOCH, microseconds, moment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-    from uuid import UUID
-
-    from sqlalchemy import Engine
-
-    from dev.simulation.scheduler import Process, Scheduler
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = "simulation_template"

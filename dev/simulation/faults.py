@@ -6,14 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dev.simulation.crm import HOST, KILLER, NetworkFate, carries
+from dev.simulation.crm import HOST, KILLER, NetworkFate, SimulatedCall, carries
 from dev.simulation.database import FINE, Fate
-from dev.simulation.scheduler import SECOND
+from dev.simulation.scheduler import SECOND, Process
 
 if TYPE_CHECKING:
-    from dev.simulation.crm import SimulatedCall
     from dev.simulation.run import Run
-    from dev.simulation.scheduler import Process
 
 STATEMENT_SECONDS, SLOW_STATEMENT_SECONDS = (0.0005, 0.001, 0.003), 0.5
 TRAVEL_SECONDS = (0.01, 0.1, 0.4, 2.0)

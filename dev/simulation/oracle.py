@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
 from uuid import UUID
 
-from dev.simulation.crm import KILLER
-from dev.simulation.scheduler import SECOND
+from dev.simulation.crm import KILLER, SimulatedCall, SimulatedCrm
+from dev.simulation.database import Change
+from dev.simulation.scheduler import SECOND, Process, Scheduler
 from dev.simulation.stand_ins import microseconds
 from leads.lifecycle import LOST_LEASES_ALONE
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from dev.simulation.crm import SimulatedCall, SimulatedCrm
-    from dev.simulation.database import Change
-    from dev.simulation.scheduler import Process, Scheduler
 
 REFUSED, FATAL = "Poison", "fatal"
 MARKERS = (KILLER, REFUSED, FATAL)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING
-from uuid import UUID  # noqa: TC003 - a field of a dataclass
+from uuid import UUID
+
+from sqlalchemy import Engine
 
 from dev.simulation.crm import KILLER
+from dev.simulation.database import SimulatedDatabase
 from dev.simulation.oracle import FATAL, REFUSED
-from dev.simulation.scheduler import Process
+from dev.simulation.scheduler import Process, Scheduler
 from leads.crm_state.gate import Reason, open_gate, shut_gate
 from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
 from leads.outbox.holds import Held
@@ -17,14 +20,6 @@ from leads.outbox.redrive import redrive
 from leads.outbox.release import release
 from leads.outbox.store import KeyErased, record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Engine
-
-    from dev.simulation.database import SimulatedDatabase
-    from dev.simulation.scheduler import Scheduler
 
 PERSONS = 24
 # Of a hundred leads, how many are of each odd kind; at most this many killers in a run.

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from dev.drills.report import machine
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dev.simulation.run import Result
+from dev.simulation.run import Result
 
 ABOUT = """# Simulation of delivery
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import zlib
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dev.sandbox.tokens import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN
 from dev.simulation.checks import Checks
@@ -21,9 +21,6 @@ from dev.simulation.scheduler import SECOND, Process, Scheduler
 from dev.simulation.stand_ins import moment, standing_in
 from dev.simulation.workers import Broker, WorkerPool
 from leads.settings import read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MAX_STEPS = 400_000
 MAX_STRIDE_SECONDS = 3 * HOUR

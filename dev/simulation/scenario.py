@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dev.simulation.people import PERSONS
 from dev.simulation.scheduler import SECOND
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
     from dev.simulation.run import Run
 
 MINUTE, HOUR = 60.0, 3600.0

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import heapq
 import threading
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
 
 # Simulated time is in whole microseconds, as PostgreSQL's is.
 SECOND = 1_000_000

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dev.simulation.database import make_database
-from dev.simulation.run import Run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dev.simulation.run import Result
+from dev.simulation.run import Result, Run
 
 
 def play(server_url: str, only: Sequence[str], seed: int, *, traced: bool = False) -> Result:

@@ -13,19 +13,14 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
-from dev.simulation.scheduler import SECOND
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Self
-
-    from dev.simulation.scheduler import Fiber, Scheduler
+from dev.simulation.scheduler import SECOND, Fiber, Scheduler
 
 # Monday, 4 January 2027, 08:00 UTC. Every run begins then.
 EPOCH = 1_799_049_600

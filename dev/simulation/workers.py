@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kombu.exceptions import OperationalError
 
-from dev.simulation.scheduler import Process
+from dev.simulation.database import SimulatedDatabase
+from dev.simulation.scheduler import Fiber, Process, Scheduler
+from dev.simulation.stand_ins import SimulatedEvent
 from leads.db import DATABASE_ERRORS, error_name
 from leads.outbox.rows import Lane
+from leads.settings import Settings
 from worker.context import WorkerContext, make_context
 from worker.delivery.deliver import deliver_fresh, deliver_retries
 from worker.tick import Ticker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dev.simulation.database import SimulatedDatabase
-    from dev.simulation.scheduler import Fiber, Scheduler
-    from dev.simulation.stand_ins import SimulatedEvent
-    from leads.settings import Settings
 
 log = logging.getLogger("leads.simulation")
 

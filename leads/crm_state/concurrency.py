@@ -7,21 +7,15 @@ whatever became of its sessions. No session has to be kept, so that a pooler may
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from leads.crm_state.gate import READ_GATE, Gate
 from leads.db import DATABASE_ERRORS, error_name, fetch
 from leads.outbox.rows import Lane
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
-
-    from sqlalchemy import Engine
 
 log = logging.getLogger(__name__)
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 # A check that fails is made again after an hour. One hour less than a day, so that a second try is still within it.
 _BEGIN = text("""

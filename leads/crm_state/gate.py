@@ -7,18 +7,13 @@ that concerns the whole CRM shuts the gate; it costs no row an attempt.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from uuid import UUID
 
-from sqlalchemy import text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from sqlalchemy import Connection, Engine, TextClause
+from sqlalchemy import Connection, Engine, TextClause, text
 
 FAILURES_TO_SHUT = 5
 ROWS_TO_SHUT = 3

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from uuid import UUID
+
+from sqlalchemy import Engine
 
 from leads.crm_state.concurrency import acquire_call_slot
 from leads.crm_state.gate import (
+    Gate,
     Reason,
     halve_concurrency,
     report_failure,
@@ -24,15 +28,6 @@ from leads.crm_state.gate import (
 from leads.crm_state.process import ProcessCalls
 from leads.outbox.rows import Lane
 from leads.outbox.stats import count_due
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
-    from uuid import UUID
-
-    from sqlalchemy import Engine
-
-    from leads.crm_state.gate import Gate
 
 SLOT_POLL_SECONDS = 0.1
 

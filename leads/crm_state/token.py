@@ -6,12 +6,9 @@ Each method is one short statement: the row is its own lock, and only the databa
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import text
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine, Row, TextClause
+from sqlalchemy import Engine, Row, TextClause, text
 
 _CURRENT = text("""
 SELECT value, scopes, extract(epoch FROM expires_at - clock_timestamp())::float8 AS life FROM crm_token

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from uuid import UUID  # noqa: TC003 - a field of a dataclass
+from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from leads.db import fetch
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 # Nobody asks about what is older: a lost lease is swept within seconds of the first worker's start.
 _SEEN = text("""

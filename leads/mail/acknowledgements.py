@@ -6,21 +6,14 @@ The rules are those of the rows that owe the CRM a call; the worker does the sen
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
+from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
-from leads.lifecycle import Sync
+from leads.lifecycle import Settled, Sync
 from leads.mail.owed import give_up, mark, marked
 from leads.tables.enquiries import OWED
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from sqlalchemy import Engine
-
-    from leads.lifecycle import Settled
 
 _ANY_DUE = text(f"SELECT EXISTS (SELECT 1 FROM acknowledgements WHERE {OWED} AND next_retry_at <= now())")  # noqa: S608 - constants of this project
 _GIVE_UP = give_up("acknowledgements")

@@ -5,23 +5,16 @@ A notice is owed from the INSERT of its lead on, whatever the CRM does; that of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
+from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
-from leads.lifecycle import Sync
+from leads.lifecycle import Settled, Sync
 from leads.mail.owed import give_up, mark, marked
 from leads.tables.enquiries import OWED
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from sqlalchemy import Engine
-
-    from leads.lifecycle import Settled
 
 # A notice waits so long for the record in the CRM, to link to it; then staff are told without the link.
 PATIENCE_SECONDS = 10.0

@@ -6,18 +6,12 @@ Their rows have the same state: status, next_retry_at, retry_count, lost_leases,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import text
+from sqlalchemy import Engine, TextClause, text
 
+from leads.lifecycle import Settled
 from leads.tables.enquiries import OWED
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Engine, TextClause
-
-    from leads.lifecycle import Settled
 
 # A message is given up when three workers were lost while they sent it: nobody needs it as much as the next one.
 LOST_LEASES_DEAD = 3

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from leads.outbox.rows import Kind
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 MAX_FOUND = 50
 _ROWS = """

@@ -9,24 +9,18 @@ import logging
 import random
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, TextClause, text
 
 from leads.db import DATABASE_ERRORS, error_name, fetch
-from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Loss, Status, Sync, lose_lease, settle
+from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Loss, Outcome, Settled, Status, Sync, lose_lease, settle
 from leads.outbox.history import history_of
 from leads.outbox.rows import Claimed, Kind, Lane
 from leads.tables.delivery import ALONE, REQUEUED
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection, Engine, TextClause
-
-    from leads.lifecycle import Outcome, Settled
 
 log = logging.getLogger(__name__)
 

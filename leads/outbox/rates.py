@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sqlalchemy import text
+from sqlalchemy import Engine, TextClause, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from leads.db import StoreUnavailable, error_name, run_with_retry
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine, TextClause
 
 _LAST_HOUR = text("""
 SELECT count(*) FROM leads JOIN deliveries USING (id)

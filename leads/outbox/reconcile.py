@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from leads.outbox.rows import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Engine
 
 PAGE_ROWS = 5000
 STEP_ROWS = 1000

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
+from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from leads.outbox.rows import Kind
 from leads.tables.delivery import STOPPED_AT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from sqlalchemy import Engine
 
 # Rows per commit: few enough that no one waits long for its locks and little is lost when it is interrupted.
 STEP_ROWS = 1000

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from leads.mail.mailbox import mailbox_of
 from leads.network import network_of
@@ -13,12 +15,6 @@ from leads.outbox.rates import count_last_hour, usual_hour
 from leads.outbox.redrive import Selection, count_stopped, requeue_steps
 from leads.outbox.rows import Kind
 from leads.tables.delivery import STOPPED_AT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from uuid import UUID
-
-    from sqlalchemy import Engine
 
 BY_ITSELF = "the site: varied"
 # Rows that one run considers, the newest first: a crowd, not a flood of days.

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from leads.db import DATABASE_ERRORS, error_name
-from leads.outbox.rows import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Engine
-
-    from leads.outbox.rows import Claimed
+from leads.outbox.rows import Claimed, Kind
 
 log = logging.getLogger(__name__)
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
-from uuid import UUID  # noqa: TC003 - a field of a dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Table
 
 from leads import tables
+from leads.lifecycle import Sync
 from leads.tables.delivery import NEW, REQUEUED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from sqlalchemy import Table
-
-    from leads.lifecycle import Sync
 
 # Columns that are not sent to the CRM, so that no claim reads them, and why. A test proves that every other one is.
 NOT_SENT: dict[str, str] = {

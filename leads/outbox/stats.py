@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, text
 
 from leads.outbox.rows import Kind, Lane
 from leads.tables.delivery import NEW, REQUEUED
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection, Engine
-
 
 _DUE = """
 SELECT count(*) FROM (

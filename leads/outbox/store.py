@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 import orjson
-from sqlalchemy import String, bindparam, literal, or_, select
+from sqlalchemy import Connection, Engine, String, bindparam, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
+from sqlalchemy.sql.dml import ReturningInsert
 
 from leads.db import StoreUnavailable, fetch, run_with_retry
 from leads.idempotency import hash_key
 from leads.ids import new_id, new_reference
 from leads.lifecycle import Status
 from leads.mail.mailbox import mailbox_of, paying_domain
+from leads.outbox.holds import Held
 from leads.outbox.rows import Kind
 from leads.tables import deliveries, leads, whatsapp_clicks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Connection, Engine
-    from sqlalchemy.sql.dml import ReturningInsert
-
-    from leads.outbox.holds import Held
-
 
 # The rows are one parameter, so that one prepared statement stores any number of them. Nothing is stored under the
 # key of an erased lead.

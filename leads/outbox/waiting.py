@@ -6,17 +6,13 @@ For operators: the page in Flower and the command `waiting` show the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from leads.outbox.rows import Kind
 from leads.tables.delivery import NEW, REQUEUED
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Engine
 
 # Conditions of the partial indexes, so that finished rows cost nothing, however many there are.
 PILES = {

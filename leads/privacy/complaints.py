@@ -6,20 +6,16 @@ People answer complaints; no part of a complaint is sent to the CRM.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.dialects.postgresql import insert
 
 from leads.db import run_with_retry
 from leads.mail.mailbox import mailbox_of
 from leads.tables import complaints
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection, Engine
 
 # Days within which the complainant must have heard from us (UK Data Protection Act 2018, section 164A).
 ANSWER_DAYS = 30

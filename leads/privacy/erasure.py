@@ -8,18 +8,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
-from sqlalchemy import text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
-
-    from sqlalchemy import Connection, Engine, Row
-
+from sqlalchemy import Connection, Engine, Row, text
 
 # How many seconds the CRM is watched beyond the lease of a call in flight: it may store a record late, and its
 # search index lags behind its writes.

@@ -5,18 +5,12 @@ It covers the rows that an erasure would erase; `leads.privacy.erasure` finds th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, text
 
-from leads.privacy.erasure import find_person, hashes_of, list_erasures
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from sqlalchemy import Connection, Engine
-
-    from leads.privacy.erasure import Person
+from leads.privacy.erasure import Person, find_person, hashes_of, list_erasures
 
 _ROWS = (
     "SELECT * FROM {table} JOIN deliveries USING (id) WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, id"

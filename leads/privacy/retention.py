@@ -7,20 +7,14 @@ one: before a row that may be in the CRM is deleted, the CRM is asked, and witho
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, text
 
 from leads.outbox.rows import Kind
 from leads.tables.delivery import SETTLED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Connection, Engine
 
 
 @dataclass(frozen=True, slots=True)

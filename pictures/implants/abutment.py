@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+import bpy
 from mathutils import Vector
 
 from pictures.implants.implant import BORE, HEX
 from pictures.implants.metal import machined
 from pictures.implants.thread import Thread, body
-from pictures.mesh import group, hexagon, lathe, rounded, skin
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import bpy
-
-    from pictures.mesh import Point
+from pictures.mesh import Point, group, hexagon, lathe, rounded, skin
 
 # The foot that sits in the implant: a cone, a waist and a hexagon.
 FOOT = ((0.070, -0.30), (HEX - 0.004, -0.29), (HEX - 0.002, -0.17), (0.112, -0.155), (BORE - 0.003, -0.004))

@@ -6,21 +6,14 @@ The arch lies flat, its front at y = 0 towards the camera (-Y), its ends at the 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from pictures.materials import gum, surface, zirconia
-from pictures.mesh import group, sweep
+import bpy
+
+from pictures.materials import Colour, gum, surface, zirconia
+from pictures.mesh import Flat, Point, group, sweep
 from pictures.teeth.crown import crown
-from pictures.teeth.forms import FORMS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import bpy
-
-    from pictures.materials import Colour
-    from pictures.mesh import Flat, Point
-    from pictures.teeth.forms import Tooth
+from pictures.teeth.forms import FORMS, Tooth
 
 # Half the arch's width and its depth at the teeth's middles, in cm.
 WIDE, DEEP = 2.45, 3.7

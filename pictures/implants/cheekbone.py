@@ -6,15 +6,12 @@ Centimetres in the frame of the standing picture: x to the viewer's right, y awa
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import bpy
 from mathutils import Vector
 
 from pictures.implants.bridge import clear
-
-if TYPE_CHECKING:
-    from pictures.mesh import Point
+from pictures.mesh import Point
 
 # Of the bone on the right: where each strand runs, and its radius there.
 Strand = tuple[tuple["Point", float], ...]

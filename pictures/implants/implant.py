@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+import bpy
 
 from pictures.implants.metal import blasted, machined
 from pictures.implants.thread import Thread, body, flutes
 from pictures.mesh import group, hexagon, lathe, rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import bpy
 
 # Of a 4.1 mm bone-level implant, in cm.
 RADIUS, LENGTH = 0.205, 1.10

@@ -7,17 +7,12 @@ sunk in it.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+import bpy
 
 from pictures.materials import bump, gum, linear, ramp, surface
-from pictures.mesh import group, skin
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import bpy
-
-    from pictures.mesh import Point
+from pictures.mesh import Point, group, skin
 
 HALF, DEPTH = 1.55, 1.15
 # Heights at the implant: where the bone ends (an implant's platform), how thick its dense rim and the gum are.

@@ -5,18 +5,12 @@ The cards here are seen only in mirrors: they shape the metal and light nothing 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import bpy
 from mathutils import Vector
 
 from pictures.materials import blasted_titanium, surface, titanium
-from pictures.mesh import card
+from pictures.mesh import Point, card
 from pictures.studio import aim
-
-if TYPE_CHECKING:
-    import bpy
-
-    from pictures.mesh import Point
 
 # Lathe lines per centimetre: finer than a picture shows singly, so that they only streak the gloss.
 LINES, LINES_DEPTH = 130.0, 0.10

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pictures.mesh import solid
+import bpy
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import bpy
-
-    from pictures.mesh import Flat, Point
+from pictures.mesh import Flat, Point, solid
 
 # A turn of a buttress thread, (share of pitch, share of height): root, flank that carries, crest, steep flank.
 BUTTRESS: tuple[Flat, ...] = (

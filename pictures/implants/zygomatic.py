@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+import bpy
 from mathutils import Vector
 
 from pictures.implants.implant import BORE, HEX
 from pictures.implants.metal import blasted, machined
 from pictures.implants.thread import Thread, body
-from pictures.mesh import group, hexagon, lathe, rounded, skin
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import bpy
-
-    from pictures.mesh import Point
+from pictures.mesh import Point, group, hexagon, lathe, rounded, skin
 
 RADIUS, TIP = 0.20, 0.155
 PITCH, RISE = 0.09, 0.034

@@ -6,13 +6,11 @@ The patient lies along x with the head at -x; the dentist sits at -x, -y. Built 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+
+import bpy
 
 from pictures.rooms import finishes as of
 from pictures.rooms.solids import Point, ball, box, cushion, cylinder, place, slab, tube, turned
-
-if TYPE_CHECKING:
-    import bpy
 
 
 def dental_unit(at: Point, turn: float) -> None:

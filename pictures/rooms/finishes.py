@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import bpy
 
-from pictures.materials import linear, surface
-
-if TYPE_CHECKING:
-    from pictures.materials import Colour
+from pictures.materials import Colour, linear, surface
 
 INK, TEAL, BRASS, PAPER = "#10263A", "#0B6A6B", "#C79A4B", "#F5F2EC"
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+
+import bpy
 
 from pictures.rooms import finishes as of
 from pictures.rooms.solids import Point, ball, box, cylinder, place, slab, tube, turned
-
-if TYPE_CHECKING:
-    import bpy
 
 
 def base_units(at: Point, count: int, *, wide: float = 0.6, deep: float = 0.56, turn: float = 0.0) -> None:

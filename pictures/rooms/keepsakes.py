@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+
+import bpy
 
 from pictures.rooms import finishes as of
 from pictures.rooms.fitted import tooth_sign
 from pictures.rooms.solids import Point, ball, box, cylinder, place, tube
-
-if TYPE_CHECKING:
-    import bpy
 
 
 def suitcase(at: Point, turn: float = 0.0, tone: str = of.TEAL) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import bpy
 from mathutils import Vector
 
-if TYPE_CHECKING:
-    from pictures.rooms.solids import Point
+from pictures.rooms.solids import Point
 
 WINDOW = (0.97, 0.985, 1.0)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import bpy
 
 from pictures.rooms import finishes as of
 from pictures.rooms.solids import Flat, Point, box, slab
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 HAZE = ("#A9BBC2", "#C2CFD2", "#D6DEDD")
 

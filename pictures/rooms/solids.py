@@ -6,14 +6,11 @@ Metres. A solid's origin is the middle of its underside, so `at` says where it s
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 import bmesh
 import bpy
 from mathutils import Vector
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 Point = tuple[float, float, float]
 Flat = tuple[float, float]

@@ -5,20 +5,16 @@ Models, not patients; what each pair shows is said on the page.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pictures import materials, studio
 from pictures.materials import Shade
 from pictures.picture import Picture
 from pictures.teeth.arch import UPPER, half
 from pictures.teeth.crown import Detail
+from pictures.teeth.layout import Place
 from pictures.teeth.model import study_model
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pictures.teeth.layout import Place
 
 Half = tuple["Place", ...]
 Halves = tuple[Half, Half]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+import bpy
 
 from pictures import studio
 from pictures.implants.abutment import abutment, multi_unit
@@ -15,17 +17,10 @@ from pictures.implants.jaw import jaw_section
 from pictures.implants.metal import mirrors
 from pictures.implants.zygomatic import zygomatic
 from pictures.materials import BRIGHT, backdrop_mint, tooth
-from pictures.mesh import group
+from pictures.mesh import Point, group
 from pictures.picture import Picture
 from pictures.teeth.crown import crown
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import bpy
-
-    from pictures.mesh import Point
-    from pictures.teeth.forms import Tooth
+from pictures.teeth.forms import Tooth
 
 # Light paths per pixel: few, as the denoiser makes up for it.
 SAMPLES, FINE_SAMPLES, ARCH_SAMPLES = 12, 32, 10

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import bpy
 from mathutils import Matrix
 
 from pictures.teeth.contact import standing
 from pictures.teeth.crown import MILLIMETRE, crown
+from pictures.teeth.forms import Tooth
 from pictures.teeth.gum import gum_round
 from pictures.teeth.layout import Curve, Place, Station
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pictures.teeth.forms import Tooth
 
 UPPER: tuple[Tooth, ...] = ("central", "lateral", "canine", "premolar", "second premolar", "molar", "second molar")
 

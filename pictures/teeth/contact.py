@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
 from pictures.teeth.crown import faces, shape
-from pictures.teeth.layout import station
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pictures.teeth.layout import Curve, Place, Station
+from pictures.teeth.layout import Curve, Place, Station, station
 
 # How far (mm) a tooth may be moved towards its neighbour and away from it, and how often that span is halved.
 NEARER, FARTHER, HALVINGS = 0.8, 4.0, 10

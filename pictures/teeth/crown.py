@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import bpy
 import numpy as np
+from numpy.typing import NDArray
 
-from pictures.teeth.forms import FORMS
+from pictures.teeth.forms import FORMS, Cusp, Form, Profile, Tooth
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    from pictures.teeth.forms import Cusp, Form, Profile, Tooth
-
-    Numbers: TypeAlias = NDArray[np.float64]
+Numbers: TypeAlias = NDArray[np.float64]
 
 MILLIMETRE = 0.1
 AROUND = 120

@@ -5,25 +5,20 @@ Millimetres in the bite's frame (necks below z = 0) until the mesh is made, whic
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import bpy
 import numpy as np
 from mathutils import Vector
+from numpy.typing import NDArray
 
 from pictures.teeth.crown import MILLIMETRE, spline
+from pictures.teeth.layout import Curve, Station
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    from pictures.teeth.layout import Curve, Station
-
-    Numbers: TypeAlias = NDArray[np.float64]
+Numbers: TypeAlias = NDArray[np.float64]
 
 STEP = 0.22
 COVER = 0.55

@@ -7,19 +7,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+import bpy
 import numpy as np
 from mathutils import Matrix, Vector
+from numpy.typing import NDArray
 
 from pictures.teeth.crown import Detail, spline
-from pictures.teeth.forms import FORMS
-
-if TYPE_CHECKING:
-    import bpy
-    from numpy.typing import NDArray
-
-    from pictures.teeth.forms import Form, Tooth
+from pictures.teeth.forms import FORMS, Form, Tooth
 
 HALF_WIDTH = 28.5
 DEPTH = 40.0

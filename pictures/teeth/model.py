@@ -5,17 +5,13 @@ Centimetres; the model stands on z = 0, its midline at x = 0, its front towards 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+
+import bpy
 
 from pictures.mesh import group, rounded, skin
 from pictures.teeth.arch import arch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import bpy
-
-    from pictures.teeth.layout import Place
+from pictures.teeth.layout import Place
 
 # The base's outline, right half from the back's middle to the front's: (x, y) in cm. Trimmed as the rule for upper
 # models says: a pointed front, straight sides, bevelled heels.

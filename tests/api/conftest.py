@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
 from dev.visitors import GENEROUS
 from tests.support.samples import PAYLOAD
 from tests.support.visitor import VisitorClient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from flask import Flask
-    from flask.testing import FlaskClient
 
 NO_REDIS = "redis://127.0.0.1:1/0"
 

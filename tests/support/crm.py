@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from worker.crm.port import CallFailed, Capabilities, FailureClass, RowResult
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    Record = Mapping[str, object]
+Record = Mapping[str, object]
 
 KEY = "Website_Event_ID"
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
-from sqlalchemy import event, text
+from sqlalchemy import Engine, event, text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Engine
-
-    Spy = Callable[[psycopg.Cursor[Any], str, Any], object]
+Spy = Callable[[psycopg.Cursor[Any], str, Any], object]
 
 ROOT = Path(__file__).parents[2]
 

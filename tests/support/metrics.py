@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from flask import Flask
 from prometheus_client import generate_latest
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 
 def metrics_of(app: Flask) -> str:

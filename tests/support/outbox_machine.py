@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
@@ -19,9 +19,6 @@ from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
 from tests.support.properties import st
 from tests.support.samples import LEAD
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 # A lease of nought is over at once: its worker is late from the start, and the next sweep takes its rows.
 LEASES = st.sampled_from([60.0, 0.0, 0.0])

@@ -7,13 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from dev.servers.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "celery", "--quiet", "-A", "worker.app", "worker"]

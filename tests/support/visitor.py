@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask.testing import FlaskClient
 from werkzeug.datastructures import Headers
+from werkzeug.test import TestResponse
 
+from api.context import ApiContext
 from api.limits.start_token import HEADER
-
-if TYPE_CHECKING:
-    from werkzeug.test import TestResponse
-
-    from api.context import ApiContext
 
 _AGE_SECONDS = 60.0
 

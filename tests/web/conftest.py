@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from dev.visitors import GENEROUS
 from tests.support.visitor import VisitorClient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 PAGE = (
     '<!doctype html><html><head><title>{}</title><!--settings--></head><body><div id="root">{}</div></body></html>'

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
+from werkzeug.test import TestResponse
 
+from dev.sandbox.process import SandboxProcess
 from tests.support.visitor import VisitorClient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from werkzeug.test import TestResponse
-
-    from dev.sandbox.process import SandboxProcess
-    from worker.context import WorkerContext
+from worker.context import WorkerContext
 
 
 @pytest.fixture

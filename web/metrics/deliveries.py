@@ -6,20 +6,17 @@ Counted from this process's first scrape on. The metrics of waiting rows are in 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from sqlalchemy import Engine
 
 from leads.crm_state.concurrency import count_calls_in_flight
 from leads.crm_state.token import TokenTable
 from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from prometheus_client.metrics_core import Metric
-    from sqlalchemy import Engine
 
 # Seconds from stored to delivered: a second normally, days after an outage.
 _BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_200)

@@ -6,22 +6,17 @@ the site's threads are all busy.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from flask import g, request
+from flask import Flask, Response, g, request
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
 from prometheus_client.core import CounterMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask, Response
-    from prometheus_client.metrics_core import Metric
-    from prometheus_client.registry import Collector
-
-    from api.doorbell import Doorbell
-    from web.metrics.outbox import OutboxCollector
+from api.doorbell import Doorbell
+from web.metrics.outbox import OutboxCollector
 
 # Seconds; storing an enquiry takes about 3 ms, a silent database takes seconds.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)

@@ -5,30 +5,22 @@ The metrics of attempts and calls are in `web/metrics/deliveries.py`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from leads.crm_state.gate import Reason
+from leads.crm_state.gate import Gate, Reason
+from leads.mail.owed import Messages
 from leads.outbox.rows import Kind
-from leads.overview import read_overview
+from leads.outbox.stats import Pile
+from leads.overview import Overview, read_overview
 from leads.tables.delivery import STATUSES
-from web.metrics.deliveries import Deliveries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from prometheus_client.metrics_core import Metric
-    from sqlalchemy import Engine
-
-    from leads.crm_state.gate import Gate
-    from leads.mail.owed import Messages
-    from leads.outbox.stats import Pile
-    from leads.overview import Overview
-    from web.metrics.deliveries import CallState
-    from web.probes import Probe
+from web.metrics.deliveries import CallState, Deliveries
+from web.probes import Probe
 
 
 class OutboxCollector:

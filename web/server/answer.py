@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from wsgiref.types import WSGIApplication, WSGIEnvironment
+from collections.abc import Callable, Iterable, Iterator
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 PIECE_BYTES = 64 * 1024
 

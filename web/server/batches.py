@@ -7,14 +7,12 @@ its own. Nothing is delayed when nothing is under way: there is no timer.
 from __future__ import annotations
 
 import asyncio
+from asyncio import Future, Task
 from collections import deque
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from web.server.on_loop import is_on_loop, run_on_loop, wait_for
-
-if TYPE_CHECKING:
-    from asyncio import Future, Task
-    from collections.abc import Callable, Sequence
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

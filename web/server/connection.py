@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import struct
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-if TYPE_CHECKING:
-    import asyncio
-
-    from web.server.waits import Waits
+from web.server.waits import Waits
 
 MAX_HEAD_BYTES = 32 * 1024
 MAX_HEADERS = 100

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from io import BytesIO
-from typing import IO, TYPE_CHECKING
+from typing import IO
 from urllib.parse import unquote_to_bytes
+from wsgiref.types import WSGIEnvironment
 
+from uvicorn._types import HTTPScope
 from werkzeug.wsgi import FileWrapper
 
 from web.server.answer import PIECE_BYTES
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIEnvironment
-
-    from uvicorn._types import HTTPScope
 
 _HOST = re.compile(rb"(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
 

@@ -9,23 +9,19 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from api.errors import RETRY_AFTER_SECONDS, UNAVAILABLE
 from api.parser import MAX_BODY_BYTES
 from web.server.answer import PIECE_BYTES, Answer
 from web.server.environ import build_environ, is_well_formed, set_body
 from web.server.on_loop import run_on_loop
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from wsgiref.types import WSGIApplication, WSGIEnvironment
-
-    from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
-
-    from web.site import Encoded
+from web.site import Encoded
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, cast
 
 from greenlet import GreenletExit, getcurrent, greenlet
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 Result = TypeVar("Result")
 

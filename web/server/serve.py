@@ -6,17 +6,14 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import uvicorn
 
 from web.server.connection import connection_class
+from web.server.front import Front
 from web.server.listen import BACKLOG, listen, raise_file_limit
 from web.server.waits import IDLE_SECONDS, Waits
 from web.server.watchdog import CHECK_SECONDS, Watchdog
-
-if TYPE_CHECKING:
-    from web.server.front import Front
 
 log = logging.getLogger(__name__)
 

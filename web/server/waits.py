@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
+from operator import methodcaller
 from time import monotonic
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from web.server.connection import Connection
+from typing import Protocol
 
 REQUEST_SECONDS = 14.0  # from the first byte (or the connection's start) to the last byte of the body
 IDLE_SECONDS = 75.0  # between two requests; proxies reuse connections for 60 s
@@ -18,23 +15,36 @@ _AT_ONCE = 50  # connections that are ended before others get their turn again
 MAX_UNREAD_BYTES = 64 * 1024 * 1024  # of all unfinished requests together
 
 
+class Waiting(Protocol):
+    """A connection, as these clocks end it."""
+
+    def time_out(self) -> None:
+        """End an unfinished request."""
+
+    def let_go(self) -> None:
+        """Close, once what was written is read."""
+
+    def abort(self) -> None:
+        """Close at once."""
+
+
 class Clock:
     """Connections that wait for the same thing, the longest wait first, since all may wait equally long."""
 
-    def __init__(self, seconds: float, expire: Callable[[Connection], None]) -> None:
+    def __init__(self, seconds: float, expire: Callable[[Waiting], None]) -> None:
         self._seconds = seconds
         self._expire = expire
-        self._since: dict[Connection, float] = {}
+        self._since: dict[Waiting, float] = {}
 
     def __len__(self) -> int:
         return len(self._since)
 
-    def start(self, connection: Connection) -> None:
+    def start(self, connection: Waiting) -> None:
         """Begin the connection's wait, anew if it waits already."""
         self._since.pop(connection, None)
         self._since[connection] = monotonic()
 
-    def stop(self, connection: Connection) -> None:
+    def stop(self, connection: Waiting) -> None:
         """End the connection's wait, if there is one."""
         self._since.pop(connection, None)
 
@@ -47,7 +57,7 @@ class Clock:
             self._expire(connection)
         return len(late) == _AT_ONCE
 
-    def oldest(self) -> Connection | None:
+    def oldest(self) -> Waiting | None:
         """Return the connection that has waited longest."""
         return next(iter(self._since), None)
 
@@ -60,9 +70,9 @@ class Waits:
     """
 
     def __init__(self, max_connections: int) -> None:
-        self.unfinished = Clock(REQUEST_SECONDS, _time_out)
-        self.idle = Clock(IDLE_SECONDS, _let_go)
-        self.stalled = Clock(STALLED_SECONDS, _abort)
+        self.unfinished = Clock(REQUEST_SECONDS, methodcaller("time_out"))
+        self.idle = Clock(IDLE_SECONDS, methodcaller("let_go"))
+        self.stalled = Clock(STALLED_SECONDS, methodcaller("abort"))
         self.unread_bytes = 0
         self._max_connections = max_connections
 
@@ -86,16 +96,4 @@ class Waits:
         connection = clock.oldest()
         if connection is not None:
             clock.stop(connection)
-            _abort(connection)
-
-
-def _time_out(connection: Connection) -> None:
-    connection.time_out()
-
-
-def _let_go(connection: Connection) -> None:
-    connection.let_go()
-
-
-def _abort(connection: Connection) -> None:
-    connection.abort()
+            connection.abort()

@@ -7,10 +7,7 @@ import http.client
 import logging
 import os
 import threading
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
 from leads.crm_state.fields import record_field_check
 from leads.db import connect_engine
-from leads.settings import SettingsError, read_settings
+from leads.settings import Settings, SettingsError, read_settings
 from worker.cli.database import plain_errors
 from worker.cli.terminal import show
 from worker.crm.connect import check_crm
 from worker.crm.port import CheckReport, Finding, Level
 from worker.delivery.fields import custom_fields, mapping_config
 from worker.jobs.smtp import MailServerUnavailable, probe_mail
-
-if TYPE_CHECKING:
-    from leads.settings import Settings
 
 
 @click.command(short_help="Check that the CRM and the mail server are ready.")

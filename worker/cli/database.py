@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import getpass
 import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 import click
+from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, InternalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -16,12 +19,6 @@ from leads.db import connect_engine
 from leads.outbox.find import find_rows
 from leads.outbox.rows import Kind
 from leads.settings import SettingsError, read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from uuid import UUID
-
-    from sqlalchemy import Engine
 
 # Operators count and list whole tables; they prefer waiting to a timeout.
 STATEMENT_SECONDS = 60.0

@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from leads.privacy.erasure import Person, erase_again, erase_person, find_person, hashes_of, list_erasures
+from leads.privacy.erasure import Found, Person, erase_again, erase_person, find_person, hashes_of, list_erasures
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, limit_option, on_database, plain_errors
 from worker.cli.terminal import say, show
 from worker.context import make_context
 from worker.jobs.erasure import ErasureProgress, process_erasures
-
-if TYPE_CHECKING:
-    from leads.privacy.erasure import Found
 
 email_option = click.option("--email", help="The person's e-mail address, in any case.")
 phone_option = click.option("--phone", help="The person's phone number with country code: +44 7911 123456.")

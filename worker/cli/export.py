@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +14,6 @@ from leads.privacy.export import export_person
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import on_database
 from worker.cli.erase import email_option, person_of, phone_option
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @click.command(short_help="Export everything stored about a person.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,12 +12,9 @@ from leads.crm_state.permit import NotPermitted
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import say, show
-from worker.context import make_context
+from worker.context import WorkerContext, make_context
 from worker.crm.port import CallFailed
 from worker.jobs.reconciliation import Comparison, Gap, compare, mend
-
-if TYPE_CHECKING:
-    from worker.context import WorkerContext
 
 # For the operator who reads the table.
 GAP_DESCRIPTIONS = {

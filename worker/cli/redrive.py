@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import click
+from sqlalchemy import Engine
 
 from leads.outbox.holds import Held
 from leads.outbox.redrive import Selection, count_dead, redrive_steps
@@ -24,12 +27,6 @@ from worker.cli.database import (
     words_argument,
 )
 from worker.cli.terminal import show, stop_on_ctrl_c
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from sqlalchemy import Engine
 
 
 @dataclass(frozen=True, slots=True)

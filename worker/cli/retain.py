@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
-from leads.privacy.retention import Terms, count_expired, list_runs
+from leads.privacy.retention import Ask, Terms, count_expired, list_runs
 from leads.privacy.retention import retain as run_now
-from leads.settings import SettingsError, read_settings
+from leads.settings import Settings, SettingsError, read_settings
 from worker.cli.database import by_option, json_option, on_database
 from worker.cli.terminal import say, show
 from worker.context import make_context
 from worker.jobs.retention import make_ask
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from leads.privacy.retention import Ask
-    from leads.settings import Settings
 
 COLUMNS = ["at", "by", "leads", "clicks", "addresses", "converted", "finished_at"]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
 import click
 
@@ -13,11 +15,6 @@ from leads.outbox.rows import Kind
 from leads.outbox.waiting import PILES, WAITING, Filters, list_waiting
 from worker.cli.database import NO_ROW, Moment, json_option, kind_option, limit_option, on_database
 from worker.cli.terminal import CALL_ID_LENGTH, age, clock, due_at, say, show
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
 
 _COLUMNS = {
     "dead": ["kind", "id", "created_at", "retry_count", "last_error"],

@@ -8,10 +8,14 @@ import shutil
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from sqlalchemy import Engine
 
+from leads.crm_state.fields import FieldCheck
+from leads.crm_state.gate import Gate
+from leads.mail.owed import Messages
 from leads.outbox.stats import read_database_size
 from leads.outbox.waiting import count_by_code
 from leads.overview import Overview, read_overview
@@ -19,13 +23,6 @@ from leads.settings import read_settings
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import age, due_at, say, show
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from leads.crm_state.fields import FieldCheck
-    from leads.crm_state.gate import Gate
-    from leads.mail.owed import Messages
 
 GIGABYTE = 1e9
 LANES = {"pending": "fresh", "retrying": "retry"}

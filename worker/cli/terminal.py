@@ -7,20 +7,17 @@ import shutil
 import signal
 import textwrap
 import threading
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 from uuid import UUID
 
 import click
 
 from leads.ids import short_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from types import FrameType
-
 
 # Beyond this a text in a table is cut; JSON has all of it.
 MAX_CELL_LENGTH = 200

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from leads.crm_state.permit import hold_permit
+from sqlalchemy import Engine
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import Engine
-
-    from leads.crm_state.permit import CallLimits
-    from worker.crm.port import Crm
+from leads.crm_state.permit import CallLimits, hold_permit
+from worker.crm.port import Crm
 
 T = TypeVar("T")
 

@@ -5,25 +5,21 @@ Another CRM would be another adapter, connected here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from leads.crm_state.token import TokenTable
 from leads.settings import Settings, SettingsError
 from worker.crash import CrashPoint, crash
+from worker.crm.port import CheckReport, Crm, CustomField
 from worker.zoho.adapter import ZohoCrm
 from worker.zoho.check import check
 from worker.zoho.client import ZohoClient
 from worker.zoho.config import ZohoConfig, urls_for
 from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Engine
-
-    from worker.crm.port import CheckReport, Crm, CustomField
 
 
 def connect_crm(settings: Settings, engine: Engine) -> Crm:

@@ -6,14 +6,12 @@ No HTTP, no database, no field names of a particular CRM. Records are dicts by t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
+from typing import Protocol
+from uuid import UUID
 
 
 class FailureClass(StrEnum):

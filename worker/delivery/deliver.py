@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from leads.crm_state.permit import NotPermitted, hold_permit
+from sqlalchemy import Engine
+
+from leads.crm_state.permit import CallLimits, NotPermitted, Permit, hold_permit
+from leads.crm_state.workers import Worker
 from leads.ids import short_id
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.repeats import choose_merges
-from leads.outbox.rows import Lane
+from leads.outbox.rows import Claimed, Lane
 from worker.crash import CrashPoint, crash
+from worker.crm.port import Crm
+from worker.delivery.fields import MappingConfig
 from worker.delivery.outcomes import judge
 from worker.delivery.send import prepare, send
-
-if TYPE_CHECKING:
-    import threading
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy import Engine
-
-    from leads.crm_state.permit import CallLimits, Permit
-    from leads.crm_state.workers import Worker
-    from leads.outbox.rows import Claimed
-    from worker.crm.port import Crm
-    from worker.delivery.fields import MappingConfig
 
 log = logging.getLogger(__name__)
 

@@ -6,16 +6,11 @@ Pure data and its parsing. mapping.py cleans and truncates the values.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from leads.settings import SettingsError
+from leads.settings import Settings, SettingsError
 from worker.crm.port import CustomField
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from leads.settings import Settings
 
 TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36

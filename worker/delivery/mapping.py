@@ -7,14 +7,15 @@ are never sent. fields.py holds which column goes to which field.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import phonenumbers
 
 from leads.country_names import country_name
-from leads.outbox.rows import Kind
+from leads.outbox.rows import Claimed, Kind
 from leads.phone import whatsapp_url
 from leads.text import strip_control
 from worker.delivery.fields import (
@@ -29,14 +30,9 @@ from worker.delivery.fields import (
     label_of,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from leads.outbox.rows import Claimed
-
-    Row = Mapping[str, Any]
-    Record = dict[str, object]
-    Compute = Callable[[Row], str | bool]
+Row = Mapping[str, Any]
+Record = dict[str, object]
+Compute = Callable[[Row], str | bool]
 
 # Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from leads.crm_state.gate import Reason
+from leads.crm_state.permit import Permit
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
 from leads.outbox.lease import Mark
 from worker.crm.port import CallFailed, FailureClass, RowResult
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from leads.crm_state.permit import Permit
-    from worker.delivery.send import Answer
+from worker.delivery.send import Answer
 
 log = logging.getLogger(__name__)
 

@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
+from leads.outbox.rows import Claimed
 from worker.crash import CrashPoint, crash
-from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.crm.port import CallFailed, Crm, FailureClass, RowResult
+from worker.delivery.fields import MappingConfig
 from worker.delivery.mapping import move_to_description, note_of, record_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from leads.outbox.rows import Claimed
-    from worker.crm.port import Crm
-    from worker.delivery.fields import MappingConfig
 
 log = logging.getLogger(__name__)
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from leads.outbox.waiting import Flow
+from leads.outbox.waiting import Flow
 
 # The scale stands at the right end, where now is: narrow screens show that end.
 WIDTH, HEIGHT, RIGHT, BOTTOM, TOP = 1200, 200, 44, 24, 12

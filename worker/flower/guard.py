@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flower.views import monitor
+from tornado.httputil import HTTPHeaders
 from tornado.web import OutputTransform, authenticated
-
-if TYPE_CHECKING:
-    from tornado.httputil import HTTPHeaders
 
 HEADERS = {
     "X-Frame-Options": "DENY",

@@ -7,13 +7,15 @@ each is recorded with who and why.
 from __future__ import annotations
 
 from base64 import b64decode
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from flower.views import BaseHandler
+from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
@@ -38,11 +40,6 @@ from worker.broker import broker_error
 from worker.cli.terminal import age as seconds_as_text
 from worker.cli.terminal import clock, due_at
 from worker.flower.chart import chart
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Engine
 
 MAX_ROWS = 200
 STEPS, STEP_SECONDS = 48, 1800.0  # a day, by half hours

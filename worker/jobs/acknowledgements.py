@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import logging
 import random
+import smtplib
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from leads.lifecycle import Outcome, Rejected, Retryable, Status, settle
-from leads.mail.acknowledgements import MailBudgets, claim_owed, mark_owed
+from leads.mail.acknowledgements import MailBudgets, Owed, claim_owed, mark_owed
+from leads.settings import Settings
 from worker.jobs.smtp import (
     MailServerUnavailable,
     connect_mail,
@@ -20,15 +24,6 @@ from worker.jobs.smtp import (
     not_tried,
     send_mail,
 )
-
-if TYPE_CHECKING:
-    import smtplib
-    from collections.abc import Sequence
-
-    from sqlalchemy import Engine
-
-    from leads.mail.acknowledgements import Owed
-    from leads.settings import Settings
 
 log = logging.getLogger(__name__)
 

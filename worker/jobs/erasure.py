@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from sqlalchemy import Engine
 
 from leads.crm_state.permit import NotPermitted
 from leads.privacy.erasure import (
@@ -17,15 +19,8 @@ from leads.privacy.erasure import (
     settle_erased,
     take_erased,
 )
-from worker.crm.port import CallFailed, FailureClass
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Engine
-
-    from worker.crm.access import CrmAccess
-    from worker.crm.port import Crm, RowResult
+from worker.crm.access import CrmAccess
+from worker.crm.port import CallFailed, Crm, FailureClass, RowResult
 
 log = logging.getLogger(__name__)
 

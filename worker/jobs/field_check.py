@@ -6,17 +6,12 @@ The CRM takes a record with an unknown field and drops the value: without the ch
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from leads.crm_state.fields import begin_field_check, record_field_check
 from leads.crm_state.permit import NotPermitted
-from worker.crm.port import CallFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from worker.crm.access import CrmAccess
-    from worker.crm.port import CustomField
+from worker.crm.access import CrmAccess
+from worker.crm.port import CallFailed, CustomField
 
 log = logging.getLogger(__name__)
 

@@ -6,20 +6,16 @@ import logging
 import random
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Generator
 
 from leads.lifecycle import Delivered, Outcome, Retryable, Status, settle
 from leads.mail.notices import Notice, claim_notices, mark_notice, skip_notices
+from leads.settings import Settings
 from worker.crm.connect import record_url
+from worker.jobs.acknowledgements import MailContext
 from worker.jobs.smtp import MailServerUnavailable, connect_mail, not_tried, send_mail
 from worker.jobs.staff_notice import make_mail, make_payload
 from worker.jobs.webhook import post_webhook
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from leads.settings import Settings
-    from worker.jobs.acknowledgements import MailContext
 
 log = logging.getLogger(__name__)
 

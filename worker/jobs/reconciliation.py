@@ -5,25 +5,22 @@ The comparison itself changes nothing on either side.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+from uuid import UUID
+
+from sqlalchemy import Engine
 
 from leads.outbox.reconcile import SentRow, read_clock, read_sent, read_states, requeue_missing
 from leads.outbox.redrive import redrive
-from leads.outbox.rows import Kind  # noqa: TC001 - a field of a dataclass
+from leads.outbox.rows import Kind
 from leads.privacy.erasure import known_erased, look_again
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from uuid import UUID
-
-    from sqlalchemy import Engine
-
-    from worker.crm.access import CrmAccess
-    from worker.crm.port import Crm, CrmRecord
+from worker.crm.access import CrmAccess
+from worker.crm.port import Crm, CrmRecord
 
 # How far our clock and the CRM's may differ, and how much older than its mark a record may be.
 MAX_CLOCK_SKEW = timedelta(hours=1)

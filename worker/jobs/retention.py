@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from uuid import UUID
 
 from leads.crm_state.permit import NotPermitted
-from leads.privacy.retention import CannotAsk
-from worker.crm.port import CallFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
-
-    from leads.privacy.retention import Ask, Old
-    from worker.crm.access import CrmAccess
-    from worker.crm.port import Crm
+from leads.privacy.retention import Ask, CannotAsk, Old
+from worker.crm.access import CrmAccess
+from worker.crm.port import CallFailed, Crm
 
 
 def make_ask(access: CrmAccess) -> Ask:

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import smtplib
 import ssl
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
+from uuid import UUID
 
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
 from leads.mail.mailbox import ascii_domain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from uuid import UUID
-
-    from leads.settings import Settings
+from leads.settings import Settings
 
 SUBJECT = "We have your enquiry, reference {reference}"
 TEXT = """\

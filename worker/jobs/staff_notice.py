@@ -6,20 +6,17 @@ question.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from leads.country_names import country_name
+from leads.mail.notices import Notice
 from leads.phone import whatsapp_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from leads.mail.notices import Notice
-    from leads.settings import Settings
+from leads.settings import Settings
 
 CLINIC_ZONE = ZoneInfo("Europe/Istanbul")
 DAY_AND_TIME = "%a %d %b, %H:%M"

@@ -10,17 +10,15 @@ import hashlib
 import hmac
 import json
 import time
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import certifi
 from urllib3 import PoolManager, Timeout
 from urllib3.exceptions import HTTPError
 
 from leads.lifecycle import Delivered, Outcome, Retryable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - of every secret in that standard's own notation
 CONNECT_SECONDS = 3.0

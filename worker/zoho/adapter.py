@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from worker.crm.port import CallFailed, Capabilities, CrmRecord, FailureClass, RowResult
+from worker.crm.port import CallFailed, Capabilities, CrmRecord, CustomField, FailureClass, RowResult
 from worker.zoho.check import find_missing
-from worker.zoho.client import MAX_ROWS
+from worker.zoho.client import MAX_ROWS, ZohoClient
+from worker.zoho.failures import Item
 from worker.zoho.replies import read_record_id
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from worker.crm.port import CustomField
-    from worker.zoho.client import ZohoClient
-    from worker.zoho.failures import Item
 
 MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
 CAPABILITIES = Capabilities(max_rows=MAX_ROWS, notes=True, recycle_bin=True)

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.auth import Authenticator
+from worker.zoho.config import ZohoConfig
 from worker.zoho.failures import code_of, credits_left, top_of
-from worker.zoho.transport import HttpCall, Request, Transport, unobserved
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from worker.zoho.config import ZohoConfig
-    from worker.zoho.sockets import Deadline
-    from worker.zoho.tokens import AccessToken, TokenStore
-    from worker.zoho.transport import Observer, Reply
+from worker.zoho.sockets import Deadline
+from worker.zoho.tokens import AccessToken, TokenStore
+from worker.zoho.transport import HttpCall, Observer, Reply, Request, Transport, unobserved
 
 API_PATH = "/crm/v8"
 # 401s that a new token does not cure: a missing scope, or an Authorization header that cannot be read.

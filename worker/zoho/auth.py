@@ -7,19 +7,15 @@ import re
 import threading
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from worker.crm.port import CallFailed, FailureClass
+from worker.zoho.config import ZohoConfig
 from worker.zoho.errors import class_of_request
 from worker.zoho.failures import code_of, retry_after
-from worker.zoho.tokens import AccessToken
-from worker.zoho.transport import HttpCall, Request
-
-if TYPE_CHECKING:
-    from worker.zoho.config import ZohoConfig
-    from worker.zoho.sockets import Deadline
-    from worker.zoho.tokens import TokenStore
-    from worker.zoho.transport import Observer, Reply, Transport
+from worker.zoho.sockets import Deadline
+from worker.zoho.tokens import AccessToken, TokenStore
+from worker.zoho.transport import HttpCall, Observer, Reply, Request, Transport
 
 log = logging.getLogger(__name__)
 

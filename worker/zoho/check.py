@@ -5,16 +5,11 @@ Returns a report as data; the command line prints it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from worker.crm.port import CallFailed, CheckReport, Finding, Level
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from worker.crm.port import CustomField
-    from worker.zoho.client import FieldInfo, ZohoClient
-    from worker.zoho.config import ZohoConfig
+from worker.crm.port import CallFailed, CheckReport, CustomField, Finding, Level
+from worker.zoho.client import FieldInfo, ZohoClient
+from worker.zoho.config import ZohoConfig
 
 # The scopes and operations that delivery and erasure need.
 # Zoho CRM API v8: Scopes; WRITE means CREATE, UPDATE and DELETE.

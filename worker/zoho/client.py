@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import uuid4
 
-from worker.crm.port import CallFailed, FailureClass
+from worker.crm.port import CallFailed, CustomField, FailureClass, RowResult
 from worker.zoho.api import Api, ApiCall
-from worker.zoho.failures import failure_of, items_of, safe_name
+from worker.zoho.config import ZohoConfig
+from worker.zoho.failures import Item, failure_of, items_of, safe_name
 from worker.zoho.replies import read_record_id, read_results, settle_duplicates
 from worker.zoho.sockets import Deadline
-from worker.zoho.transport import unobserved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from worker.crm.port import CustomField, RowResult
-    from worker.zoho.config import ZohoConfig
-    from worker.zoho.failures import Item
-    from worker.zoho.tokens import TokenStore
-    from worker.zoho.transport import Observer, Reply
-
+from worker.zoho.tokens import TokenStore
+from worker.zoho.transport import Observer, Reply, unobserved
 
 MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)

@@ -6,20 +6,17 @@ Of a reply's text only codes, API names and limits are passed on, because messag
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.errors import CODES, class_of_request
+from worker.zoho.transport import Reply
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from worker.zoho.transport import Reply
-
-    Item = dict[str, Any]
+Item = dict[str, Any]
 
 
 # A longer wait than a day is a mistake, which must not stop the queue for a year.

@@ -7,21 +7,16 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from worker.crm.port import CallFailed, FailureClass, RowResult
 from worker.zoho.errors import CODES, class_of_record
-from worker.zoho.failures import code_of, details_of, failure_of, items_of, safe_details, safe_name
+from worker.zoho.failures import Item, code_of, details_of, failure_of, items_of, safe_details, safe_name
+from worker.zoho.transport import Reply
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from worker.zoho.failures import Item
-    from worker.zoho.transport import Reply
-
-    LookUp = Callable[[str, str], list[Item]]
+LookUp = Callable[[str, str], list[Item]]
 
 
 log = logging.getLogger(__name__)

@@ -6,9 +6,10 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import certifi
 from urllib3 import PoolManager
@@ -16,10 +17,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Address = tuple[Any, ...]
+Address = tuple[Any, ...]
 
 
 class DeadlinePassedError(TimeoutError):

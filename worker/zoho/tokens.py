@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
+from datetime import datetime
+from typing import Protocol
 
 # Zoho mints at most 10 access tokens in 10 minutes for a refresh token; one per 90 s stays under 7.
 MINT_SPACING_SECONDS = 90.0

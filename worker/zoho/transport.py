@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import orjson
@@ -14,14 +13,8 @@ from urllib3.exceptions import HTTPError, ProtocolError
 from urllib3.exceptions import TimeoutError as HTTPTimeoutError
 
 from worker.crm.port import CallFailed, FailureClass
-from worker.zoho.sockets import DeadlinePassedError, watched, watched_pools
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from worker.zoho.config import ZohoConfig
-    from worker.zoho.sockets import Deadline, Watch
-
+from worker.zoho.config import ZohoConfig
+from worker.zoho.sockets import Deadline, DeadlinePassedError, Watch, watched, watched_pools
 
 # A reply to 100 rows is about 60 kB, a module's fields about 1 MB.
 MAX_REPLY_BYTES = 16 * 1024 * 1024

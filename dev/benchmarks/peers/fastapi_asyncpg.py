@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import asyncpg
 from fastapi import Depends, FastAPI, Request
@@ -14,9 +15,6 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from dev.benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, refuse_large
 from dev.benchmarks.peers.surroundings import SecurityHeaders, bell
 from leads.tables import leads
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 
 def _typed(number: int, column: str) -> str:

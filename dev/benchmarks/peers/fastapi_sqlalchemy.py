@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import AsyncIterator
+from typing import Annotated
 
 from fastapi import Depends, FastAPI, HTTPException, Request
 from sqlalchemy import select
@@ -14,9 +15,6 @@ from sqlalchemy.orm import DeclarativeBase
 from dev.benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, refuse_large
 from dev.benchmarks.peers.surroundings import SecurityHeaders, bell
 from leads.tables import deliveries, erased_keys, leads
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 
 class _Base(DeclarativeBase):

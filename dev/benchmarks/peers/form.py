@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import datetime  # noqa: TC003 - pydantic reads the fields' types
+from datetime import datetime
 from typing import Annotated, Any
-from uuid import UUID  # noqa: TC003 - likewise
+from uuid import UUID
 
 from fastapi import Header, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator

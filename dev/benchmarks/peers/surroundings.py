@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
 
 from api.doorbell import Doorbell
 from leads.settings import read_settings
 from web.headers import security_headers
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
-
-    App = Callable[..., Awaitable[None]]
+App = Callable[..., Awaitable[None]]
 
 _settings = read_settings()
 _HEADERS = [

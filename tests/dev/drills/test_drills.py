@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from dev.drills.drill import choose
 from dev.drills.run import run_drill
 from dev.drills.servers import Servers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SEED = 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,9 +10,6 @@ from dev.drills.servers import Servers
 from dev.hostile.case import KINDS, choose
 from dev.hostile.run import Result, run_case, write_table
 from dev.hostile.target import Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="module")

@@ -8,21 +8,17 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from dev.simulation.database import make_database, make_template
 from dev.simulation.report import ABOUT, failure, line, replayed
-from dev.simulation.run import Run
+from dev.simulation.run import Result, Run
 from dev.simulation.seeds import play, play_all
 from leads import lifecycle
 from leads.lifecycle import MIN_TRIES_DEAD
 from worker.zoho.api import Api
 from worker.zoho.failures import credits_left
-
-if TYPE_CHECKING:
-    from dev.simulation.run import Result
 
 pytestmark = pytest.mark.timeout(600)
 PAGE = Path(__file__).parents[3] / "docs/simulation.md"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.support.crm import MemoryCrm
-    from worker.delivery.deliver import DeliveryContext
+from tests.support.crm import MemoryCrm
+from worker.delivery.deliver import DeliveryContext
 
 
 @pytest.fixture

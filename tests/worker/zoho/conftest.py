@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 from uuid import uuid4
 
 import pytest
@@ -11,11 +11,7 @@ from dev.sandbox.process import SandboxProcess
 from worker.zoho.client import ZohoClient
 from worker.zoho.config import ZohoConfig
 from worker.zoho.tokens import MemoryTokenStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from worker.zoho.transport import HttpCall
+from worker.zoho.transport import HttpCall
 
 
 @pytest.fixture(scope="module")
