@@ -11,8 +11,8 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv/.complete
 STUDIO := .venv-pictures/.complete
 PEERS := .venv-benchmarks/.complete
-TOOLS := dev/benchmarks/node/node_modules/.package-lock.json
-DRIVERS := dev/browsers/node_modules/.package-lock.json
+TOOLS := benchmarks/node/node_modules/.package-lock.json
+DRIVERS := proofs/browsers/node_modules/.package-lock.json
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
@@ -89,27 +89,23 @@ test-pictures: $(STUDIO) ## tests of the pictures' meshes, which need Blender: i
 
 .PHONY: drills
 drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists
-	@.venv/bin/python -m dev.drills $(ARGS)
+	@.venv/bin/python -m proofs.drills $(ARGS)
 
 .PHONY: simulate
 simulate: $(VENV) ## delivery on a virtual clock, weeks in seconds; ARGS="--seeds 2000 --from 1 --jobs 2", ARGS="--replay SEED"
-	@.venv/bin/python -m dev.simulation $(ARGS)
+	@.venv/bin/python -m proofs.simulation $(ARGS)
 
 .PHONY: hostile
 hostile: $(VENV) ## what strangers may send, against a running product, minutes; ARGS="--only protocol", --short, --list
-	@.venv/bin/python -m dev.hostile $(ARGS)
+	@.venv/bin/python -m proofs.hostile $(ARGS)
 
 .PHONY: mutants
 mutants: $(VENV) ## one-line faults in the delivery, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
-	@.venv/bin/python -m dev.mutants $(ARGS)
-
-.PHONY: model
-model: $(VENV) ## models of the delivery, every state of them; a minute, needs spin and gcc; ARGS="--only NOFENCE", ARGS=--list
-	@.venv/bin/python -m dev.model $(ARGS)
+	@.venv/bin/python -m proofs.mutants $(ARGS)
 
 .PHONY: bench
 bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept P5", ARGS=--list
-	@.venv/bin/python -m dev.benchmarks $(ARGS)
+	@.venv/bin/python -m benchmarks $(ARGS)
 
 .PHONY: lost-files
 lost-files: $(VENV) $(DRIVERS) $(PAGES) ## fail each file of a visit in turn: does the enquiry arrive? ARGS="--page / --only start", --short, --list
@@ -117,8 +113,8 @@ lost-files: $(VENV) $(DRIVERS) $(PAGES) ## fail each file of a visit in turn: do
 
 .PHONY: browsers
 browsers: $(VENV) $(DRIVERS) $(PAGES) ## the site in the machine's own Chromium, Firefox and WebKit; ARGS="--only webkit --journey places"
-	@node dev/browsers/run.mjs --check $(ARGS)
-	@.venv/bin/python -m dev.run --ephemeral -- node dev/browsers/run.mjs $(ARGS)
+	@node proofs/browsers/run.mjs --check $(ARGS)
+	@.venv/bin/python -m dev.run --ephemeral -- node proofs/browsers/run.mjs $(ARGS)
 
 .PHONY: claims
 claims: $(MODULES) ## what the site claims: age, evidence, expiry, contradictions, prices too; fails where one may not be shown
@@ -185,7 +181,7 @@ photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="tre
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
-	@rm -rf .venv .venv-pictures .venv-benchmarks dev/benchmarks/node/node_modules dev/browsers/node_modules
+	@rm -rf .venv .venv-pictures .venv-benchmarks benchmarks/node/node_modules proofs/browsers/node_modules
 	@rm -rf frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -284,14 +280,14 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 	    --require-hashes -r requirements/benchmarks.lock; }
 	@touch $@
 
-$(TOOLS): dev/benchmarks/node/package-lock.json dev/benchmarks/node/package.json $(NODE)
-	@echo "Fetching Lighthouse and autocannon into dev/benchmarks/node"
-	@npm --prefix dev/benchmarks/node ci --loglevel=error --no-fund --no-audit
+$(TOOLS): benchmarks/node/package-lock.json benchmarks/node/package.json $(NODE)
+	@echo "Fetching Lighthouse and autocannon into benchmarks/node"
+	@npm --prefix benchmarks/node ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
-$(DRIVERS): dev/browsers/package-lock.json dev/browsers/package.json $(NODE)
-	@echo "Fetching the drivers of browsers into dev/browsers"
-	@npm --prefix dev/browsers ci --loglevel=error --no-fund --no-audit
+$(DRIVERS): proofs/browsers/package-lock.json proofs/browsers/package.json $(NODE)
+	@echo "Fetching the drivers of browsers into proofs/browsers"
+	@npm --prefix proofs/browsers ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)

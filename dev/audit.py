@@ -17,7 +17,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PIP_AUDIT = "pip-audit==2.10.0"
 LOCKS = ("run", "dev", "installer", "benchmarks")
-NODE_FOLDERS = ("frontend", "dev/benchmarks/node", "dev/browsers")
+NODE_FOLDERS = ("frontend", "benchmarks/node", "proofs/browsers")
 TIMEOUT_SECONDS = 300
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from dev.sandbox.process import SandboxProcess
 from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.valkey import EmbeddedValkey
+from sandbox.process import SandboxProcess
 
 TEMPLATE = "migrated"
 
@@ -106,7 +106,7 @@ def valkey(servers_dir: Path) -> Iterator[EmbeddedValkey]:
 @pytest.fixture(scope="session")
 def sandbox_process(servers_dir: Path) -> Iterator[SandboxProcess]:
     """One CRM sandbox for the session, a process of its own."""
-    from dev.sandbox.process import SandboxProcess
+    from sandbox.process import SandboxProcess
 
     with SandboxProcess.start(servers_dir / "sandbox") as process:
         yield process

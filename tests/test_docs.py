@@ -19,7 +19,9 @@ MAX_README_LINES = 80
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 CODE = re.compile(r"`([^`\n]+)`")
-PATH = re.compile(r"(?:leads|api|web|worker|migrations|frontend|pictures|dev|tests|docs|requirements)/[\w./-]*")
+PATH = re.compile(
+    r"(?:leads|api|web|worker|migrations|frontend|pictures|dev|sandbox|proofs|benchmarks|tests|docs|requirements)/[\w./-]*"
+)
 BUILT = ("frontend/dist", "frontend/node_modules")
 SETTING = re.compile(r"([A-Z]+(?:_[A-Z]+)+)(?:=.*)?")
 OPERATION = re.compile(r"(?:python -m worker |make ops CMD=\"?)([a-z]+)")

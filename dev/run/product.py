@@ -124,7 +124,7 @@ class Product:
         if plan.sandbox:
             words = ["--host", "127.0.0.1", "--port", str(plan.sandbox_port)]
             words += ["--data", str(plan.data / "sandbox"), "--mail-port", str(self._mail_port)]
-            self._launch(self._child("sandbox", [sys.executable, "-m", "dev.sandbox", *words]))
+            self._launch(self._child("sandbox", [sys.executable, "-m", "sandbox", *words]))
             probes["sandbox"] = lambda: http_answers(plan.sandbox_port, "/_sandbox/health")
         for name in ("web", "worker"):
             self._launch(self._child(name, self._command(name)))

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { runnerImport } from "vite";
-import { isInstalled, NEEDED } from "../../dev/browsers/installed.mjs";
+import { isInstalled, NEEDED } from "../../proofs/browsers/installed.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -49,8 +49,8 @@ async function openOther(name, open) {
 const ENGINES = {
   bundled: () => openChromium(""),
   chromium: () => openChromium(NEEDED.Chromium.programs.chromium),
-  firefox: async () => openOther("Firefox", (await import("../../dev/browsers/firefox.mjs")).openFirefox),
-  webkit: async () => openOther("WebKit", (await import("../../dev/browsers/webkit.mjs")).openWebKit),
+  firefox: async () => openOther("Firefox", (await import("../../proofs/browsers/firefox.mjs")).openFirefox),
+  webkit: async () => openOther("WebKit", (await import("../../proofs/browsers/webkit.mjs")).openWebKit),
 };
 const isThere = (name) =>
   Object.keys(NEEDED).every((engine) => engine.toLowerCase() !== name || isInstalled(engine));

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from werkzeug.test import TestResponse
 
-from dev.sandbox.process import SandboxProcess
+from sandbox.process import SandboxProcess
 from tests.support.visitor import VisitorClient
 from worker.context import WorkerContext
 

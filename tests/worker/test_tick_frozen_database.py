@@ -9,9 +9,9 @@ from celery import Celery
 from click.testing import CliRunner
 from sqlalchemy.engine import make_url
 
-from dev.drills.relay import Relay
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
+from proofs.drills.relay import Relay
 from tests.support.database import change, rows_of
 from tests.support.processes import wait_for
 from tests.support.samples import LEAD

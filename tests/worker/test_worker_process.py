@@ -7,10 +7,10 @@ import json
 import pytest
 from redis import Redis
 
-from dev.sandbox.process import SandboxProcess
 from leads.crm_state.gate import Reason, read_gate, shut_gate
 from leads.ids import short_id
 from leads.outbox.store import record_lead
+from sandbox.process import SandboxProcess
 from tests.support.database import rows_of
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD

@@ -1,4 +1,4 @@
-/** What a visitor can do in any engine; dev/browsers has the same for the machine's own Firefox and WebKit. */
+/** What a visitor can do in any engine; proofs/browsers has the same for the machine's own Firefox and WebKit. */
 import type { Browser } from "@playwright/test";
 
 export interface Visitor {

@@ -5,13 +5,13 @@ from uuid import uuid4
 
 import pytest
 
-from dev.sandbox.lead_fields import CUSTOM, STANDARD
-from dev.sandbox.validation import check_for
 from leads.country_names import country_name
 from leads.outbox.rows import NOT_SENT
 from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
+from sandbox.lead_fields import CUSTOM, STANDARD
+from sandbox.validation import check_for
 from tests.support.properties import given, st
 from tests.support.samples import LEAD
 from worker.delivery.fields import (

@@ -9,12 +9,12 @@ from itertools import pairwise
 import pytest
 from click.testing import CliRunner
 
-from dev.sandbox.process import SandboxProcess
 from leads.outbox.holds import Held
 from leads.outbox.lease import claim
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
+from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.pipeline import crm_record, record_earlier
 from tests.support.samples import LEAD

@@ -11,7 +11,6 @@ from uuid import uuid4
 import pytest
 import yaml
 
-from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
 from leads.lifecycle import Delivered, Retryable, settle
@@ -21,6 +20,7 @@ from leads.outbox.release import release
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from leads.settings import read_settings
+from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD

@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from leads.mail.acknowledgements import MailBudgets, claim_owed
 from leads.mail.mailbox import mailbox_of, paying_domain
@@ -17,6 +16,7 @@ from leads.mail.owed import count_messages
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
+from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
 from worker.cli.commands import operate

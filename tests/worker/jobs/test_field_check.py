@@ -7,10 +7,10 @@ from contextlib import closing
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
-from dev.sandbox.process import SandboxProcess
 from leads.crm_state.fields import read_field_check
 from leads.crm_state.gate import Reason, shut_gate
 from leads.settings import read_settings
+from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from web.metrics.outbox import OutboxCollector
 from web.probes import database_probe

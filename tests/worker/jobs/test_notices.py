@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from leads.lifecycle import Delivered, Retryable, settle
 from leads.mail.notices import any_notice_due, claim_notices, mark_notice
@@ -15,6 +14,7 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from leads.settings import SettingsError, read_settings
+from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.receiver import Receiver

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 import pytest
 from click.testing import CliRunner
 
-from dev.sandbox.process import SandboxProcess
 from dev.servers.state_files import free_port
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
+from sandbox.process import SandboxProcess
 from tests.support.database import rows_of
 from tests.support.samples import LEAD
 from worker.cli.commands import operate

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from dev.sandbox.process import SandboxProcess
+from sandbox.process import SandboxProcess
 from worker.zoho.client import ZohoClient
 from worker.zoho.config import ZohoConfig
 from worker.zoho.tokens import MemoryTokenStore

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dev.sandbox.lead_fields import CUSTOM
-from dev.sandbox.process import SandboxProcess
+from sandbox.lead_fields import CUSTOM
+from sandbox.process import SandboxProcess
 from worker.crm.port import CustomField, Level
 from worker.delivery.fields import ESSENTIAL_FIELDS, MappingConfig, custom_fields
 from worker.zoho.check import _check_field, check

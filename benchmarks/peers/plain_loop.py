@@ -1,0 +1,54 @@
+"""P5's peer: threads that send ready-made batches through the product's CRM client, and nothing else.
+
+No claim, no mark, no log: a drain without a database and without regard to crashes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from uuid import uuid4
+
+from benchmarks.payload import row
+from leads.settings import read_settings
+from worker.crm.connect import zoho_config
+from worker.delivery.fields import mapping_config
+from worker.delivery.mapping import lead_record
+from worker.zoho.adapter import MODULE
+from worker.zoho.client import ZohoClient
+from worker.zoho.tokens import MemoryTokenStore
+
+
+def main() -> None:
+    """Make the batches, print "ready", wait for a line on standard input, send; prints the CPU seconds used."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers.plain_loop")
+    parser.add_argument("--rows", type=int, required=True)
+    parser.add_argument("--in-flight", type=int, required=True)
+    chosen = parser.parse_args()
+    settings = read_settings()
+    mapping = mapping_config(settings)
+    numbers = range(chosen.rows)
+    records = [lead_record({"id": uuid4(), "reference": "402117", **row(number)}, mapping) for number in numbers]
+    size = settings.crm_batch_rows
+    batches = [records[start : start + size] for start in range(0, len(records), size)]
+    client = ZohoClient(zoho_config(settings), MemoryTokenStore())
+    client.probe()
+    print("ready", flush=True)
+    sys.stdin.readline()
+    began = time.process_time()
+    with ThreadPoolExecutor(chosen.in_flight) as pool:
+        list(pool.map(partial(_send, client), batches))
+    print(time.process_time() - began, flush=True)
+
+
+def _send(client: ZohoClient, batch: list[dict[str, object]]) -> None:
+    answers = client.upsert(MODULE, batch, call_id=uuid4().hex)
+    if not all(answer.ok for answer in answers):
+        raise RuntimeError("the stand-in refused a row")
+
+
+if __name__ == "__main__":
+    main()

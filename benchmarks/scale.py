@@ -1,0 +1,121 @@
+"""S3 to S6: more web processes, more workers, both at once, and what that makes in a day."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from benchmarks import rows
+from benchmarks.accept import rates as accept_rates
+from benchmarks.accept import rounds
+from benchmarks.bench import Bench
+from benchmarks.drain import CALL_MILLISECONDS, ROWS, WARM_ROWS, Drained, drain
+from benchmarks.drain import rates as drain_rates
+from benchmarks.load import Answered, Served
+from benchmarks.pinning import cores
+from benchmarks.programs import BenchmarkError, CrmStandIn, Program
+from benchmarks.series import Series, number
+from benchmarks.targets import TARGETS, Finding
+from leads.settings import read_settings
+
+WORKERS = {"S4": 2, "S4b": 4}
+MAX_RATE = 8_000  # rows a second: one worker's four calls of 100 rows in 50 ms
+START_SECONDS = 4  # of the load generator, and its warm-up
+DAY = 86_400
+
+
+def measure_web_processes(bench: Bench) -> list[Finding]:
+    """S3: two web processes on one database, half of the connections each, against one."""
+    environment = bench.product(bench.database())
+    sides = [bench.site(environment, 2), bench.site(bench.product(bench.database()))]
+    two, one = rounds(bench, sides, bench.post, lambda answer: f"{number(answer.rate)}/s")
+    note = f"32 connections, each process on a port and a core of its own, {len(cores())} cores for all"
+    return [Finding(TARGETS["S3"], accept_rates(two), "one process", accept_rates(one), [note])]
+
+
+def measure_workers(bench: Bench) -> list[Finding]:
+    """S4: two and four workers, with as many calls in flight as their threads can make, against one."""
+    drains: dict[int, list[Drained]] = {1: []}
+    findings = []
+    for key, count in ({"": 1} | WORKERS).items():
+        drains[count] = _drains(bench, count)
+        bench.say(f"{count} workers: {drain_rates(drains[count])}")
+        if key:
+            calls = drains[count][0].most_in_flight
+            note = f"{ROWS:,} rows, calls of 100 rows and {CALL_MILLISECONDS:g} ms, at most {calls} at once"
+            series = drain_rates(drains[count]), drain_rates(drains[1])
+            findings.append(Finding(TARGETS[key], series[0], "one worker", series[1], [note]))
+    return findings
+
+
+def _drains(bench: Bench, count: int) -> list[Drained]:
+    """Each round's drain by so many workers."""
+    database, crm = bench.database(), bench.crm(CALL_MILLISECONDS)
+    environment = bench.product(database, crm)
+    threads = read_settings(environment).crm_concurrency
+    workers = bench.workers(environment | {"CRM_CALLS_IN_FLIGHT": str(threads * count)}, count)
+    drain(bench, database, crm, workers, WARM_ROWS)
+    drained = [drain(bench, database, crm, workers) for _ in range(bench.rounds)]
+    bench.clear()
+    return drained
+
+
+def measure_both(bench: Bench) -> list[Finding]:
+    """S5 and S6: accepting and draining at once, each against itself alone."""
+    database, crm = bench.database(), bench.crm(CALL_MILLISECONDS)
+    environment = bench.product(database, crm)
+    site, (worker,) = bench.site(environment), bench.workers(environment)
+    alone: list[Answered] = []
+    drained: list[Drained] = []
+    both: list[tuple[Answered, float]] = []
+    for turn in range(bench.rounds):
+        drained.append(drain(bench, database, crm, [worker]))
+        alone.append(_alone(bench, database, site, worker))
+        both.append(_both(bench, database, crm, site))
+        bench.say(
+            f"round {turn + 1} of {bench.rounds}: {number(both[-1][0].rate)} accepted/s and {number(both[-1][1])}"
+            f" delivered/s at once; alone {number(alone[-1].rate)} and {number(drained[-1].rate)}/s"
+        )
+    accepted = accept_rates([answer for answer, _ in both])
+    delivered = Series(tuple(rate for _, rate in both), "rows/s")
+    day = [DAY * min(pair) for pair in zip(accepted.values, delivered.values, strict=True)]
+    note = f"32 connections and a backlog of {_backlog(bench):,} rows at once, calls of {CALL_MILLISECONDS:g} ms"
+    notes = ["the lesser of the two rates of S5 and S5b, all day", "arithmetic, not a day's measurement"]
+    return [
+        Finding(TARGETS["S5"], accepted, "no drain", accept_rates(alone), [note]),
+        Finding(TARGETS["S5b"], delivered, "no accepts", drain_rates(drained), [note]),
+        Finding(TARGETS["S6"], Series(tuple(day), "leads"), notes=notes),
+    ]
+
+
+def _alone(bench: Bench, database: str, site: Served, worker: Program) -> Answered:
+    """A round of posts while the worker is frozen."""
+    rows.empty(database)
+    bench.checkpoint()
+    worker.freeze()
+    try:
+        return bench.post(site)
+    finally:
+        rows.empty(database)
+        worker.thaw()
+
+
+def _both(bench: Bench, database: str, crm: CrmStandIn, site: Served) -> tuple[Answered, float]:
+    """A round of posts beside a backlog; returns it, and the rows delivered per second meanwhile."""
+    rows.empty(database)
+    crm.reset()
+    bench.checkpoint()
+    rows.store_waiting(database, range(_backlog(bench)), random.Random(f"{bench.seed}:both"))
+    began, before = time.monotonic(), crm.totals()["rows"]
+    answered = bench.post(site)
+    delivered, took = crm.totals()["rows"] - before, time.monotonic() - began
+    if not rows.waiting(database):
+        raise BenchmarkError("the backlog was drained before the round's end: the figures would flatter")
+    rows.drop_pending(database)
+    rows.wait_delivered(database)
+    return answered, delivered / took
+
+
+def _backlog(bench: Bench) -> int:
+    """More rows than are drained while both run."""
+    return round(MAX_RATE * (bench.seconds + START_SECONDS))

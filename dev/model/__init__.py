@@ -1,1 +1,0 @@
-"""Models of the delivery, checked exhaustively; and the replay of real rows through the same table."""

@@ -1,0 +1,126 @@
+"""What must hold after every drill, judged by the CRM's own ledger. Violations are plain sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from operator import itemgetter
+from typing import Any
+
+from proofs.drills.audit import audit_attempts, base_of
+from proofs.drills.environment import DrillEnvironment
+from proofs.paths.replay import ATTEMPTS, ERASED_ROWS, FINALS, replay
+
+MAX_MINTS, MINT_WINDOW = 10, 600.0
+EVENT_ID = "Website_Event_ID"
+# Changes that the drill made to rows by hand, as lines of the log of attempts.
+ARRANGED = """
+SELECT row_id::text AS row, at, 'arranged' AS event, NULL AS call_id, NULL AS code, detail, NULL AS next_retry_at
+FROM drill_log WHERE what = 'arranged'
+"""
+
+
+def audit(env: DrillEnvironment) -> list[str]:
+    """The violated invariants; an empty list if all hold. Also notes the drill's totals as figures."""
+    records = env.sandbox.records()
+    calls = env.sandbox.calls(kind="api")
+    totals = env.sandbox.summary()
+    if env.without_crm:
+        return [*_sent_stays_sent(env), *_leases_end(env), *_paths(env)]
+    found = [
+        *_exactly_once(env, records, totals),
+        *_right_fields(env, records),
+        *_sent_stays_sent(env),
+        *_leases_end(env),
+        *_calls_in_flight(env, totals),
+        *_mints(totals),
+        *audit_attempts(env, calls),
+        *_paths(env),
+    ]
+    env.figures["records / CRM calls"] = f"{len(records):,} / {len(calls):,}"
+    return found
+
+
+def _exactly_once(env: DrillEnvironment, records: list[dict[str, Any]], totals: dict[str, Any]) -> Iterator[str]:
+    counted = Counter(record.get(EVENT_ID) for record in records)
+    double = sum(number > 1 for number in counted.values()) or totals["duplicate_event_ids"]
+    if double:
+        yield f"{double} event ids have more than one record"
+    missing = [event for event in env.accepted if event not in counted and event not in env.excused]
+    if missing:
+        yield f"{len(missing)} accepted leads are not in the CRM, {missing[0]} first"
+    against = [event for event in env.excused if event in counted]
+    if against:
+        why = env.excused[against[0]]
+        yield f"{len(against)} leads are in the CRM but must not be ({why}), {against[0]} first"
+    strange = [r for r in records if r.get(EVENT_ID) not in env.accepted and r["Last_Name"] not in env.possible]
+    if strange:
+        yield f"{len(strange)} records belong to no accepted lead"
+
+
+def _right_fields(env: DrillEnvironment, records: list[dict[str, Any]]) -> Iterator[str]:
+    wrong = [
+        name
+        for record in records
+        for name, value in env.accepted.get(str(record.get(EVENT_ID)), {}).items()
+        if record.get(name) != value
+    ]
+    if wrong:
+        yield f"{len(wrong)} fields differ from what was accepted: {', '.join(sorted(set(wrong)))}"
+
+
+def _sent_stays_sent(env: DrillEnvironment) -> Iterator[str]:
+    changed = env.rows(
+        "SELECT count(*) AS n, min(row_id::text) AS first FROM drill_log WHERE what = 'sent changed'"
+    )
+    if changed[0]["n"]:
+        yield f"{changed[0]['n']} sent rows were changed afterwards, {changed[0]['first']} first"
+
+
+def _leases_end(env: DrillEnvironment) -> Iterator[str]:
+    """Rows whose lease ended more than two ticks before the last tick, and claims with too long a lease."""
+    (late,) = env.rows(
+        "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sending'"
+        " AND (SELECT max(seen_at) FROM crm_workers) > next_retry_at + make_interval(secs => %s)",
+        2 * env.settings.crm_tick_seconds,
+    )
+    if late["n"]:
+        yield f"{late['n']} rows have been leased for longer than the lease and two ticks"
+    (long,) = env.rows(
+        "SELECT count(*) AS n FROM crm_attempts"
+        " WHERE event = 'claimed' AND next_retry_at > at + make_interval(secs => %s)",
+        env.settings.crm_lease_seconds,
+    )
+    if long["n"]:
+        yield f"{long['n']} claims took a lease longer than the setting"
+
+
+def _calls_in_flight(env: DrillEnvironment, totals: dict[str, Any]) -> Iterator[str]:
+    """Calls of killed workers may still count at the CRM; `orphans` is their maximum in this drill."""
+    maximum, cap = totals["max_in_flight"], env.settings.crm_calls_in_flight
+    env.figures["most calls in flight"] = f"{maximum} of {cap}"
+    if maximum > cap + env.orphans:
+        yield f"{maximum} calls were in flight, the cap is {cap}" + (
+            f" (and {env.orphans} of killed workers)" if env.orphans else ""
+        )
+
+
+def _mints(totals: dict[str, Any]) -> Iterator[str]:
+    minted = sorted(datetime.fromisoformat(text).timestamp() for text in totals["tokens_minted"])
+    spans = [later - earlier for earlier, later in zip(minted, minted[MAX_MINTS:], strict=False)]
+    if spans and min(spans) < MINT_WINDOW:
+        yield f"{MAX_MINTS + 1} tokens were minted within {min(spans):.0f} s"
+
+
+def _paths(env: DrillEnvironment) -> Iterator[str]:
+    """Every row's log of attempts must be a path of the table in proofs/paths, which ends in the row's state."""
+    finals, erased = env.rows(FINALS), [row["row"] for row in env.rows(ERASED_ROWS)]
+    attempts = sorted([*env.rows(ARRANGED), *env.rows(ATTEMPTS)], key=itemgetter("at"))
+    unclear = {attempt["row"] for attempt in attempts if base_of(attempt["call_id"] or "") in env.forgotten}
+    attempts = [attempt for attempt in attempts if attempt["row"] not in unclear]
+    finals = [final for final in finals if final["row"] not in unclear]
+    strange = list(replay(attempts, finals, erased))
+    env.figures["rows replayed through the table"] = f"{len(finals) + len(erased):,}"
+    if strange:
+        yield f"the table has no such history of {len(strange)} rows, first: {strange[0]}"

@@ -1,0 +1,164 @@
+"""Properties 15 and 16: claimers and tickers racing for the same rows, and a stale tick."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Engine, event
+from sqlalchemy.exc import DBAPIError
+
+from leads.crm_state.workers import Worker
+from leads.db import connect_engine
+from leads.lifecycle import LOST_LEASES_ALONE, Delivered, Retryable
+from leads.outbox.lease import Mark, claim, mark, sweep
+from leads.outbox.rows import Lane
+from proofs.drills.drill import drill
+from proofs.drills.environment import DrillEnvironment
+from proofs.harness.case import require
+
+FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
+# Rows locked by a claimer or a sweeper are left for the next round: locking many rows could deadlock.
+WAITS = """id IN (
+    SELECT id FROM deliveries WHERE zoho_status = 'retrying' AND next_retry_at > now() FOR UPDATE SKIP LOCKED)"""
+
+
+@drill("15", "20 claimers and tickers race for 100,000 rows: each claimed once per attempt")
+def race(env: DrillEnvironment) -> None:
+    """Sixteen claimers and four sweepers, each with its own connection; some claims die, some rows fail once.
+
+    Among so many rows some lose claimer after claimer. None of them is to blame, so none may be dead.
+    """
+    rows = 5_000 if env.short else 100_000
+    for _ in range(rows // 5_000):
+        env.store(5_000)
+    env.without_crm = True
+    over = threading.Event()
+    began = time.monotonic()
+    with ThreadPoolExecutor(20) as pool:
+        sweepers = [pool.submit(_sweep, env, over) for _ in range(4)]
+        claimers = [pool.submit(_claim, env, over) for _ in range(16)]
+        try:
+            _until_all_are_settled(env)
+        finally:
+            over.set()
+        claims = sum(claimer.result() for claimer in claimers)
+        swept = sum(sweeper.result() for sweeper in sweepers)
+    seconds = time.monotonic() - began
+    _claimed_once(env)
+    sent, dead = env.count("zoho_status = 'sent'"), env.count("zoho_status = 'dead'")
+    require(sent == rows, f"{sent} rows are sent and {dead} dead, of {rows}")
+    (alone,) = env.rows("SELECT count(*) AS n FROM deliveries WHERE lost_leases >= %s", LOST_LEASES_ALONE)
+    env.note(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
+    env.figure("claimed and marked", claims / seconds, "rows/s")
+    env.figure("rows that lost two claimers or more", alone["n"])
+
+
+def _until_all_are_settled(env: DrillEnvironment) -> None:
+    """Count the rows and make retries due, both seldom: a hundred thousand rows are slow to scan."""
+    while env.count("zoho_status IN ('pending', 'sending', 'retrying')") > 0:
+        require(time.monotonic() < env.deadline, "there were still rows to send at the end of the drill's time")
+        env.pause(0.5)
+        env.make_due(WAITS)
+
+
+def _claim(env: DrillEnvironment, over: threading.Event) -> int:
+    """Claim, then deliver most rows and fail some once; every 17th dies in its call, with a lease of 0.1 s."""
+    engine = connect_engine(env.settings.database_url, pool=2, name="claimer")
+    worker = Worker(engine, uuid4(), "claimer")
+    claims, rounds, lane = 0, 0, Lane.FRESH
+    while not over.is_set():
+        rounds += 1
+        dies, call_id = rounds % 17 == 3, uuid4().hex
+        worker.note_seen()
+        taken = claim(engine, lane, rows=100, lease_seconds=0.1 if dies else 3, call_id=call_id)
+        claims += len(taken)
+        if taken:
+            worker.begin_call(call_id, alone=taken[0].sync.lost_leases >= LOST_LEASES_ALONE)
+        if dies:
+            worker = Worker(engine, uuid4(), "claimer")
+        elif taken:
+            mark(engine, [_judge(row) for row in taken])
+        if len(taken) < 100:
+            lane = Lane.RETRY if lane is Lane.FRESH else Lane.FRESH
+            over.wait(0.05)
+    engine.dispose()
+    return claims
+
+
+def _judge(row: Any) -> Mark:
+    fails = row.sync.retry_count == 0 and row.id.int % 100 < 100 * FAILED_ONCE
+    return Mark(row, Retryable("RECORD_LOCKED") if fails else Delivered("1"))
+
+
+def _sweep(env: DrillEnvironment, over: threading.Event) -> int:
+    engine = connect_engine(env.settings.database_url, pool=1, name="sweeper")
+    swept = 0
+    while not over.wait(0.05):
+        swept += sweep(engine, gone_seconds=0.05)
+    engine.dispose()
+    return swept
+
+
+def _claimed_once(env: DrillEnvironment) -> None:
+    """Between two claims of a row there must be a mark or a lost lease."""
+    (doubled,) = env.rows(
+        "SELECT count(*) AS n FROM (SELECT event, lag(event) OVER (PARTITION BY row_id ORDER BY id) AS before"
+        " FROM crm_attempts WHERE event <> 'fenced') AS story WHERE event = 'claimed' AND before = 'claimed'"
+    )
+    require(doubled["n"] == 0, f"{doubled['n']} rows were claimed twice for one attempt")
+
+
+@drill("16", "A stale tick, paused between its look and its update: the row stays sent")
+def stale_tick(env: DrillEnvironment) -> None:
+    """A sweep pauses with its locks held while a real worker finishes; then it resumes, or hits its time-out."""
+    worker_done = 0
+    for pause in (1.0, 12.0) if not env.short else (1.0,):
+        env.sandbox.faults(latency={"ms": 1500})
+        worker = env.ready_worker()
+        ids = env.store(20)
+        env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
+        env.change(
+            "UPDATE deliveries SET next_retry_at = next_retry_at - interval '1 hour' WHERE zoho_status = 'sending'"
+        )
+        engine = connect_engine(env.settings.database_url, pool=1, name="stale-tick")
+        with ThreadPoolExecutor(1) as pool:
+            looked, resume = _pause_after_look(engine)
+            ticking = pool.submit(_tick_once, engine)
+            require(looked.wait(10), "the stale tick never looked")
+            env.pause(1.5 + pause)
+            resume.set()
+            ticking.result()
+        engine.dispose()
+        env.sandbox.faults(latency=False)
+        env.wait_delivered(60)
+        sent = env.rows(
+            "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids
+        )
+        require(sent[0]["n"] == len(ids), "rows did not stay sent")
+        worker_done += 1
+        worker.kill()
+    env.note(f"{worker_done} stale ticks, each paused over a worker's whole call and mark")
+
+
+def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]:
+    looked, resume = threading.Event(), threading.Event()
+
+    @event.listens_for(engine, "after_cursor_execute")
+    def _(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if "FOR UPDATE OF lost SKIP LOCKED" in statement and not looked.is_set():
+            looked.set()
+            resume.wait(30)
+
+    return looked, resume
+
+
+def _tick_once(engine: Engine) -> int:
+    """One sweep; 0 if its session was ended meanwhile, as PostgreSQL does with an idle transaction after 10 s."""
+    try:
+        return sweep(engine, gone_seconds=0.0)
+    except DBAPIError:
+        return 0

@@ -1,0 +1,1 @@
+"""What drills, attacks and simulation share."""

@@ -1,0 +1,135 @@
+"""The same crowds at the proxy: TLS, HTTP/2, several addresses; the honest visitor comes through the proxy too."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import count, cycle, islice
+
+from dev.servers.nginx import HOST, PROGRAM, Nginx
+from dev.visitors import GENEROUS
+from proofs.harness.case import NotHere
+from proofs.hostile.case import case
+from proofs.hostile.connections import ASK_FILM, HALF_BODY, HALF_HEAD, let_go, outwait
+from proofs.hostile.target import Target, flood
+from proofs.hostile.visitor import Visitor
+
+ADDRESSES = [f"127.0.1.{number}" for number in range(1, 21)]  # of a small botnet; the visitor has another
+STREAMS = 32  # as many as the proxy allows a connection
+_FOLDERS = count()
+
+
+@case("through the proxy: 5,000 silent connections keep nobody waiting, and are let go within 15 s", short=False)
+def silent(target: Target) -> str:
+    """Not even a TLS handshake."""
+    with _proxy(target) as proxy, ExitStack() as stack:
+        clients = [stack.enter_context(_plain(proxy, source)) for source in islice(cycle(ADDRESSES), 5000)]
+        return let_go(target, clients, _visitor(target, proxy))
+
+
+@case("through the proxy: 500 half-sent headers keep nobody waiting, and are let go within 15 s", short=False)
+def half_headers(target: Target) -> str:
+    """A header without an end, within TLS."""
+    with _proxy(target) as proxy, _crowd(proxy, 500, HALF_HEAD) as clients:
+        return let_go(target, clients, _visitor(target, proxy))
+
+
+@case("through the proxy: 500 half-sent bodies keep nobody waiting, and are let go within 15 s", short=False)
+def half_bodies(target: Target) -> str:
+    """A body of 500 bytes of which ten come, within TLS."""
+    with _proxy(target) as proxy, _crowd(proxy, 500, HALF_BODY) as clients:
+        return let_go(target, clients, _visitor(target, proxy))
+
+
+@case("through the proxy: 100 readers who take next to nothing of a film keep nobody waiting", short=False)
+def slow_readers(target: Target) -> str:
+    """A film of 24 MiB, of which nothing is read."""
+    with _proxy(target) as proxy, _crowd(proxy, 100, ASK_FILM, receive_bytes=4096) as clients:
+        return outwait(target, clients, _visitor(target, proxy))
+
+
+@case("through the proxy: HTTP/2 streams with unfinished bodies keep nobody waiting, and are let go", short=False)
+def http2_streams(target: Target) -> str:
+    """32 streams on each of 20 connections, of each a head and ten bytes of a body."""
+    with _proxy(target) as proxy, _crowd(proxy, 20, _unfinished_streams(), protocol="h2") as clients:
+        return let_go(target, clients, _visitor(target, proxy), seconds=45)
+
+
+@case("through the proxy: everything at once keeps nobody waiting, nor does its end")
+def everything_at_once(target: Target) -> str:
+    """Half bodies, silent connections, slow readers, HTTP/2 streams, and a flood of connections."""
+    part = 10 if target.short else 1
+    with _proxy(target) as proxy:
+        with ExitStack() as stack:
+            stack.enter_context(_crowd(proxy, 500 // part, HALF_BODY))
+            stack.enter_context(_crowd(proxy, 100 // part, ASK_FILM, receive_bytes=4096))
+            stack.enter_context(_crowd(proxy, 20 // part, _unfinished_streams(), protocol="h2"))
+            for source in islice(cycle(ADDRESSES), 5000 // part):
+                stack.enter_context(_plain(proxy, source))
+            with _visitor(target, proxy) as visitor, flood(partial(_handshake, proxy, cycle(ADDRESSES))) as opened:
+                threading.Event().wait(2 if target.short else 10)
+        with _visitor(target, proxy) as afterwards:
+            threading.Event().wait(1)
+    target.require_served(visitor)
+    target.require_served(afterwards)
+    return f"{len(opened)} TLS connections beside; {visitor.words}; afterwards {afterwards.page:.2f} s for a page"
+
+
+@contextmanager
+def _proxy(target: Target) -> Iterator[Nginx]:
+    """A site that trusts one proxy, and that proxy."""
+    if PROGRAM is None:
+        raise NotHere("nginx is not installed (Debian, Ubuntu: apt install nginx-light)")
+    site = target.site(GENEROUS | {"TRUSTED_PROXY_HOPS": "1"})
+    with Nginx(target.folder / f"proxy-{next(_FOLDERS)}", site.process.port) as proxy:
+        yield proxy
+    site.process.stop()
+
+
+@contextmanager
+def _crowd(
+    proxy: Nginx, number: int, words: bytes, *, receive_bytes: int = 0, protocol: str = "http/1.1"
+) -> Iterator[list[ssl.SSLSocket]]:
+    """That many TLS connections from several addresses, each of which has sent `words` and is held open."""
+    words = words.replace(b"clinic.test", HOST.encode())
+    with ExitStack() as stack:
+        clients = []
+        for source in islice(cycle(ADDRESSES), number):
+            clients.append(proxy.connect(source, receive_bytes=receive_bytes, protocol=protocol))
+            stack.enter_context(clients[-1])
+            clients[-1].sendall(words)
+        yield clients
+
+
+def _plain(proxy: Nginx, source: str) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", proxy.https), 20, source_address=(source, 0))
+
+
+def _visitor(target: Target, proxy: Nginx) -> Visitor:
+    return Visitor(proxy.https, target.lead(), target.database_url, certificate=proxy.certificate)
+
+
+def _handshake(proxy: Nginx, sources: Iterator[str]) -> None:
+    """One TLS connection."""
+    proxy.connect(next(sources)).close()
+
+
+def _unfinished_streams() -> bytes:
+    """HTTP/2 (RFC 9113): the preface, and streams that post the beginning of a body."""
+    settings = _frame(0x4, 0, 0, b"")
+    # HPACK (RFC 7541): indexed POST and https, then literals with the names :path, :authority and content-length.
+    head = b"\x83\x87" + b"".join(
+        name + bytes([len(value)]) + value
+        for name, value in ((b"\x04", b"/api/leads"), (b"\x01", HOST.encode()), (b"\x0f\x0d", b"500"))
+    )
+    streams = range(1, 2 * STREAMS, 2)
+    posts = b"".join(_frame(0x1, 0x4, stream, head) + _frame(0x0, 0, stream, b'{"name": "') for stream in streams)
+    return b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings + posts
+
+
+def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    return len(payload).to_bytes(3) + bytes([kind, flags]) + stream.to_bytes(4) + payload

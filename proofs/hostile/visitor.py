@@ -1,0 +1,158 @@
+"""An honest visitor in a process of its own, so that the attack's work does not slow the visitor's clock."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import psycopg
+
+from dev.servers.server_process import ROOT
+
+_PAUSE = 0.05
+_TIMEOUT = 20.0
+
+
+class Visitor:
+    """Asks for a page and posts an enquiry again and again while its `with` block runs.
+
+    After the block: the longest waits for a `page` and for an `enquiry`, in seconds; so many `answers`, some of
+    them `wrong`. An enquiry waits for PostgreSQL's disk: `commit` is the longest wait for a row without the site.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        body: bytes,
+        database_url: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        certificate: Path | None = None,
+    ) -> None:
+        own = {"Content-Type": "application/json"} | dict(headers or {})
+        tls = [] if certificate is None else [str(certificate)]
+        self._words = (str(port), body.decode(), database_url, json.dumps(own), *tls)
+        self.page, self.enquiry, self.commit = 0.0, 0.0, 0.0
+        self.answers, self.wrong = 0, 0
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "proofs.hostile.visitor", *self._words],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        if self._process.stdout is not None:
+            self._process.stdout.readline()  # after the first round: all is loaded
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        told, _ = self._process.communicate("stop\n", timeout=60)
+        found = json.loads(told)
+        self.page, self.enquiry, self.commit = found["page"], found["enquiry"], found["commit"]
+        self.answers, self.wrong = found["answers"], found["wrong"]
+
+    @property
+    def worst(self) -> float:
+        """The longest wait that was not the disk's."""
+        return max(self.page, self.enquiry - self.commit)
+
+    @property
+    def words(self) -> str:
+        """The result, for the report."""
+        waits = f"{self.page:.2f} s for a page, {self.enquiry:.2f} s for a receipt"
+        return f"a visitor waited at worst {waits} (a bare commit: {self.commit:.2f} s; {self.answers} answers)"
+
+
+def main() -> None:
+    """Visit (PORT, BODY, DATABASE, HEADERS, perhaps CERTIFICATE) until a line comes in; print the figures.
+
+    The first round does not count.
+    """
+    port, body, headers = int(sys.argv[1]), sys.argv[2].encode(), json.loads(sys.argv[4])
+    tls = ssl.create_default_context(cafile=sys.argv[5]) if len(sys.argv) > 5 else None
+    stopping = threading.Event()
+    threading.Thread(target=_wait_for_a_line, args=(stopping,), daemon=True).start()
+    _visit(port, body, headers, tls)
+    commits: list[float] = [0.0]
+    threading.Thread(target=_commit, args=(sys.argv[3], commits), daemon=True).start()
+    print("ready", flush=True)
+    pages: list[float] = []
+    enquiries: list[float] = []
+    wrong = 0
+    while not stopping.wait(_PAUSE) or not pages:
+        page, health, enquiry = _visit(port, body, headers, tls)
+        pages += [page[0], health[0]]
+        enquiries.append(enquiry[0])
+        wrong += sum(not is_right for _, is_right in (page, health, enquiry))
+    worst = {"page": max(pages), "enquiry": max(enquiries), "commit": max(commits)}
+    print(json.dumps(worst | {"answers": len(pages) + len(enquiries), "wrong": wrong}))
+
+
+def _commit(database_url: str, seconds: list[float]) -> None:
+    """Commit rows of its own beside the visits: a stall of the disk hits one or the other, or both."""
+    with psycopg.connect(database_url, autocommit=True) as database:
+        database.execute("CREATE TABLE IF NOT EXISTS bare (number int)")
+        while True:
+            begun = time.monotonic()
+            database.execute("INSERT INTO bare VALUES (1)")
+            seconds.append(time.monotonic() - begun)
+            threading.Event().wait(_PAUSE / 5)
+
+
+def _wait_for_a_line(stopping: threading.Event) -> None:
+    sys.stdin.readline()
+    stopping.set()
+
+
+def _visit(port: int, body: bytes, headers: dict[str, str], tls: ssl.SSLContext | None) -> list[tuple[float, bool]]:
+    # The idempotency key makes all posts of a visitor one enquiry.
+    return [
+        _ask(_connection(port, tls), 200, "GET", "/", None, {}),
+        _ask(_connection(port, tls), 200, "GET", "/healthz", None, {}),
+        _ask(_connection(port, tls), 201, "POST", "/api/leads", body, headers),
+    ]
+
+
+def _connection(port: int, tls: ssl.SSLContext | None) -> http.client.HTTPConnection:
+    """A new connection, which is not open yet; its name is the one that the certificate has."""
+    if tls is None:
+        return http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
+    return http.client.HTTPSConnection("localhost", port, timeout=_TIMEOUT, context=tls)
+
+
+def _ask(  # noqa: PLR0913, PLR0917 - a request
+    connection: http.client.HTTPConnection,
+    expected: int,
+    method: str,
+    path: str,
+    body: bytes | None,
+    headers: dict[str, str],
+) -> tuple[float, bool]:
+    begun = time.monotonic()
+    try:
+        connection.request(method, path, body, headers)
+        reply = connection.getresponse()
+        reply.read()
+        is_right = reply.status == expected
+    except (OSError, http.client.HTTPException):
+        is_right = False
+    finally:
+        connection.close()
+    return time.monotonic() - begun, is_right
+
+
+if __name__ == "__main__":
+    main()

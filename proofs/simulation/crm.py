@@ -1,0 +1,199 @@
+"""The CRM in the simulation: the sandbox's handlers behind a network that loses things.
+
+The client's lowest seam is replaced, `Transport.exchange`; everything above it is the real code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from urllib3 import HTTPHeaderDict
+
+from proofs.simulation.scheduler import SECOND, Fiber, Killed, Scheduler
+from proofs.simulation.stand_ins import EPOCH, moment
+from sandbox.exchange import HttpRequest, Outcome
+from sandbox.handle import steps
+from sandbox.lead_fields import EVENT_ID_FIELD
+from sandbox.state import Sandbox
+from worker.crm.port import CallFailed, FailureClass
+from worker.zoho.sockets import Deadline
+from worker.zoho.transport import Reply, Request, Transport
+
+HOST = "http://sandbox.example"
+# How long a request can still take to arrive after its client gave up; an erasure watches the CRM for 120 s.
+MAX_LATE_SECONDS = 80.0
+KILLER = "Killer"
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFate:
+    """What the network does to a call. Seconds each way; None: it never arrives."""
+
+    connects: bool = True
+    there: float | None = 0.05
+    back: float | None = 0.05
+
+
+@dataclass(eq=False, slots=True)
+class SimulatedCall:
+    """One call on its way: who waits for it, what it carries, and how it ended."""
+
+    request: Request
+    fiber: Fiber
+    rows: list[dict[str, Any]]
+    call_id: str
+    outcome: Outcome | None = None
+    is_over: bool = False
+
+    @property
+    def is_upsert(self) -> bool:
+        """Whether it writes rows."""
+        return self.request.url.endswith("/upsert")
+
+
+@dataclass(slots=True)
+class SimulatedCrm:
+    """The sandbox and the calls that are on their way to it."""
+
+    scheduler: Scheduler
+    seed: int
+    fate_of: Callable[[SimulatedCall], NetworkFate]
+    # Told of a call that is about to leave; it may kill the caller.
+    on_send: Callable[[SimulatedCall], None]
+    on_answer: Callable[[SimulatedCall], None]
+    sandbox: Sandbox = field(init=False)
+    in_flight: list[SimulatedCall] = field(default_factory=list)
+    most_in_flight: int = 0
+
+    def __post_init__(self) -> None:
+        self.sandbox = Sandbox.open(None, clock=self.clock, seed=self.seed)
+
+    def clock(self) -> float:
+        """The CRM's time."""
+        return EPOCH + self.scheduler.now / SECOND
+
+    def living_calls(self) -> list[SimulatedCall]:
+        """The calls whose clients still wait."""
+        return [call for call in self.in_flight if not call.fiber.process.dead]
+
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """Put the simulated network in place of the client's transport while the block runs."""
+        real = Transport.exchange
+        simulated = self.exchange
+        setattr(Transport, "exchange", lambda _, request, deadline: simulated(request, deadline))  # noqa: B010
+        try:
+            yield
+        finally:
+            setattr(Transport, "exchange", real)  # noqa: B010
+            self.sandbox.ledger.close()
+
+    def exchange(self, request: Request, deadline: Deadline) -> Reply:
+        """See Transport.exchange."""
+        self.scheduler.check_alive()
+        rows = request.json_body.get("data", []) if isinstance(request.json_body, dict) else []
+        call = SimulatedCall(request, self.scheduler.running(), rows, request.headers.get("X-Request-ID", "mint"))
+        fate = self.fate_of(call)
+        # Nothing may come between this look at the clock and the departure.
+        if deadline.left() <= 0:
+            raise CallFailed(FailureClass.TRANSIENT, "NO_TIME_LEFT", detail="nothing was sent")
+        if not fate.connects:
+            self.scheduler.sleep(min(deadline.left(), self.scheduler.random.choice((0.01, 3.0))))
+            raise CallFailed(FailureClass.TRANSIENT, "CONNECT_FAILED", detail="ConnectionError")
+        self.in_flight.append(call)
+        self.most_in_flight = max(self.most_in_flight, len(self.living_calls()))
+        try:
+            self.on_send(call)
+            if fate.there is not None:
+                self.scheduler.run_task(self._serve(call, fate.there, fate.back))
+            if call.fiber.process.dead:
+                raise Killed  # the request has left all the same
+            if not call.is_over:
+                self.scheduler.park(deadline.left())
+        finally:
+            self.in_flight.remove(call)
+        return self._reply(call)
+
+    def _serve(self, call: SimulatedCall, there: float, back: float | None) -> Generator[float, None, None]:
+        """The call's way through network and CRM; it goes on when its client has given up or is dead."""
+        yield there
+        for step in steps(self.sandbox, _http(call.request)):
+            if isinstance(step, Outcome):
+                call.outcome = step
+                self.on_answer(call)
+                if back is not None and step.ending not in {"hang", "drip"}:
+                    self.scheduler.after(back, lambda: self._end(call))
+            else:
+                yield min(step, MAX_LATE_SECONDS)
+        if call.outcome is None or call.outcome.ending == "drop":
+            self.on_answer(call)
+
+    def _end(self, call: SimulatedCall) -> None:
+        call.is_over = True
+        if call in self.in_flight:
+            self.scheduler.wake(call.fiber)
+
+    def _reply(self, call: SimulatedCall) -> Reply:
+        if not call.is_over:
+            raise CallFailed(FailureClass.UNKNOWN, "TIMEOUT", detail="the deadline ended the call")
+        outcome = call.outcome
+        if outcome is None or outcome.reply is None or outcome.ending != "reply":
+            raise CallFailed(FailureClass.UNKNOWN, "CONNECTION_LOST", detail="ConnectionError")
+        sent = outcome.reply.body
+        body = json.loads(json.dumps(sent)) if isinstance(sent, dict) else None  # a gateway's page is no JSON
+        headers = HTTPHeaderDict(outcome.reply.headers)
+        skew = int(call.fiber.process.skew * SECOND)
+        return Reply(outcome.reply.status, headers, body, sent is None, moment(self.scheduler.now + skew))
+
+    # For the oracle ---------------------------------------------------------------------------------------------
+
+    def records_of(self, event_id: str) -> int:
+        """How many live records hold an event id."""
+        statement = f"SELECT count(*) {_HOLDERS} AND r.deleted = 0"
+        return int(self.sandbox.ledger.db.execute(statement, (event_id,)).fetchone()[0])
+
+    def remains_of(self, event_id: str) -> int:
+        """How many records hold an event id, in the recycle bin too."""
+        return int(
+            self.sandbox.ledger.db.execute(f"SELECT count(*) {_HOLDERS} AND r.deleted < 2", (event_id,)).fetchone()[
+                0
+            ]
+        )
+
+    def all_records(self) -> dict[str, dict[str, Any]]:
+        """The live records by event id."""
+        found = self.sandbox.ledger.db.execute(
+            "SELECT v.data FROM records r JOIN versions v ON v.id = r.version WHERE r.deleted = 0"
+        )
+        records = (json.loads(data) for (data,) in found)
+        return {str(record.get(EVENT_ID_FIELD)): record for record in records}
+
+    def calls(self) -> list[tuple[str, int, str | None, str]]:
+        """The ledger's upserts: path, rows, request id and row results."""
+        found = self.sandbox.ledger.db.execute(
+            "SELECT path, rows, request_id, row_results FROM calls WHERE kind = 'api' AND path LIKE '%/upsert'"
+        )
+        return [(str(row[0]), int(row[1]), row[2], str(row[3])) for row in found]
+
+
+_HOLDERS = "FROM records r JOIN versions v ON v.id = r.version WHERE v.event_id = ?"
+
+
+def carries(call: SimulatedCall, marker: str) -> bool:
+    """Whether a row of the call has the marker in its name."""
+    return any(marker in str(row.get("Last_Name", "")) for row in call.rows)
+
+
+def _http(request: Request) -> HttpRequest:
+    path = urlsplit(request.url).path
+    body = b""
+    if request.form is not None:
+        body = urlencode(request.form).encode()
+    elif request.json_body is not None:
+        body = json.dumps(request.json_body).encode("ascii")
+    return HttpRequest(request.method, path, urlencode(request.params or {}), dict(request.headers), body, HOST)

@@ -1,0 +1,240 @@
+"""What must hold after every step of a run and at its end, judged by the log of changes and the CRM's ledger."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from leads.lifecycle import LOST_LEASES_ALONE
+from proofs.simulation.crm import KILLER, SimulatedCall, SimulatedCrm
+from proofs.simulation.database import Change
+from proofs.simulation.scheduler import SECOND, Process, Scheduler
+from proofs.simulation.stand_ins import microseconds
+
+REFUSED, FATAL = "Poison", "fatal"
+MARKERS = (KILLER, REFUSED, FATAL)
+OWED = frozenset({"pending", "retrying", "sending"})
+# A row waits at most for a Retry-After of a day and its spread, or for the longest back-off.
+MAX_WAIT_SECONDS = 86_400 * 1.1 + 60
+# A process that froze lately may have lost its slot to another: its calls are those of a lost worker.
+FROZEN_SECONDS = 150
+MAX_MINTS, MINT_WINDOW = 10, 600.0
+# The schedule itself strikes an innocent row that is sent alone this often; the rule promises it no more.
+STRIKES = 2
+
+
+@dataclass(slots=True)
+class Row:
+    """What the oracle knows of a row. `marker`: what makes it a killer, or refused; empty for an innocent."""
+
+    kind: str
+    marker: str = ""
+    surname: str = ""
+    status: str = "pending"
+    due: int = 0
+    holder: str = ""
+    lease_end: int = 0
+    lost: int = 0
+    erased: bool = False
+    strikes: int = 0
+
+
+@dataclass(slots=True)
+class Oracle:
+    """The invariants. Violations are plain sentences; the first one ends the run."""
+
+    scheduler: Scheduler
+    lease_seconds: float
+    cap: int
+    rows: dict[UUID, Row] = field(default_factory=dict)
+    violations: list[str] = field(default_factory=list)
+    checks: Counter[str] = field(default_factory=Counter)
+    sent_unchecked: list[UUID] = field(default_factory=list)
+    progress: int = 0
+    answered: int = 0
+
+    def require(self, name: str, holds: object, text: str) -> None:
+        """Count a check of an invariant; note a violation if it does not hold."""
+        self.checks[name] += 1
+        if not holds:
+            self.violations.append(f"{name}: {text}")
+
+    # After every change of a row --------------------------------------------------------------------------------
+
+    def on_change(self, change: Change) -> None:
+        """Judge one change of one row."""
+        if change.op == "INSERT":
+            marker = next((marker for marker in MARKERS if marker in (change.surname or "")), "")
+            self.rows[change.id] = Row(
+                change.kind, marker, change.surname or "", change.new_status or "", _time(change.new_due)
+            )
+            self.progress += 1
+            return
+        row = self.rows[change.id]
+        if change.op == "DELETE":
+            self.require(
+                "nothing lost", change.actor.startswith("operator"), f"{change.id} deleted by {change.actor}"
+            )
+            row.erased, row.status = True, "erased"
+            return
+        self._judge(change, row)
+        row.status, row.due, row.lost = change.new_status or "", _time(change.new_due), change.lost or 0
+        if change.old_status != change.new_status and row.status in {"sent", "dead"}:
+            self.progress += 1
+
+    def _judge(self, change: Change, row: Row) -> None:
+        actor, _, label = change.actor.partition("|")
+        at, due = _time(change.at), _time(change.old_due)
+        story = f"{change.kind} {change.id}: {change.old_status} -> {change.new_status} by {change.actor}"
+        is_kept = change.old_status != "sent" or change.new_status == "sent"
+        self.require("success is monotone", is_kept, story)
+        if change.new_status == "sending":
+            self._judge_claim(change, row, actor, story)
+        elif change.old_status == "sending" and change.new_status != "sent":
+            is_sweep = label.startswith("return lost rows")
+            self.require(
+                "a lease is ended by its holder or after its end",
+                due <= at if is_sweep else actor == row.holder,
+                f"{story}; the lease of {row.holder} ends at {due}, now {at}",
+            )
+        if change.new_status == "sent" and change.old_status != "sent":
+            self.sent_unchecked.append(change.id)
+        if change.new_status == "dead" and change.old_status != "dead":
+            self._judge_death(change, row, story)
+        if change.new_status in OWED:
+            wait = (_time(change.new_due) - at) / SECOND
+            self.require("what is owed is due at some time", wait <= MAX_WAIT_SECONDS, f"{story}, in {wait:.0f} s")
+
+    def _judge_claim(self, change: Change, row: Row, actor: str, story: str) -> None:
+        is_held = change.old_status == "sending"
+        self.require("one lease at a time", not is_held or change.old_due == change.new_due, story)
+        if is_held:
+            return
+        at = _time(change.at)
+        self.require("no claim before its time", _time(change.old_due) <= at, story)
+        self.require("only waiting rows are claimed", change.old_status in {"pending", "retrying"}, story)
+        row.holder, row.lease_end = actor, _time(change.new_due)
+        lease = (row.lease_end - at) / SECOND
+        self.require("the lease is as long as set", abs(lease - self.lease_seconds) < 1, f"{story}, {lease:.1f} s")
+
+    def _judge_death(self, change: Change, row: Row, story: str) -> None:
+        error = change.error or ""
+        by_loss, by_tries = error.startswith("WORKER_LOST"), "no tries left" in error
+        if by_loss:
+            is_due = row.marker == KILLER
+        elif by_tries:
+            is_due = row.marker == FATAL
+        else:
+            is_due = row.marker == REFUSED
+        self.require("no innocent row dies", is_due, f"{story} ({error}); its marker: {row.marker or 'none'}")
+
+    # Of a call --------------------------------------------------------------------------------------------------
+
+    def on_send(self, call: SimulatedCall, living: list[SimulatedCall]) -> None:
+        """Judge a call that is about to leave."""
+        recent = self.scheduler.now - FROZEN_SECONDS * SECOND
+        counted = [one for one in living if one.call_id != "mint" and one.fiber.process.last_frozen < recent]
+        self.require("calls in flight within the cap", len(counted) <= self.cap, f"{len(counted)}, cap {self.cap}")
+        if not call.is_upsert:
+            return
+        for event in _event_ids(call):
+            row = self.rows.get(event)
+            if row is None or row.erased:
+                continue
+            is_held = row.holder == call.fiber.name and self.scheduler.now < row.lease_end
+            self.require(
+                "no call after the lease", is_held, f"{event} in call {call.call_id}, held by {row.holder}"
+            )
+
+    def on_answer(self, call: SimulatedCall, crm: SimulatedCrm) -> None:
+        """Judge what the CRM holds after a call; on the main thread."""
+        self.answered += 1
+        if call.is_upsert:
+            for event in _event_ids(call):
+                records = crm.records_of(str(event))
+                self.require("nothing doubled", records <= 1, f"{event} has {records} records")
+
+    def check_sent(self, crm: SimulatedCrm) -> None:
+        """Judge rows that were just marked as sent: the CRM must have them; on the main thread."""
+        while self.sent_unchecked:
+            event = self.sent_unchecked.pop()
+            has_it = self.rows[event].erased or crm.records_of(str(event)) == 1
+            self.require("sent means that the CRM has it", has_it, f"{event} is marked sent")
+
+    # Of the schedule itself -------------------------------------------------------------------------------------
+
+    def may_strike(self, process: Process) -> bool:
+        """Whether a death of this process is fair: an innocent row that is sent alone is struck twice at most."""
+        alone = [
+            row
+            for row in self.rows.values()
+            if row.status == "sending"
+            and not row.marker
+            and row.lost >= LOST_LEASES_ALONE
+            and row.holder.partition(".")[0] == process.name
+        ]
+        if any(row.strikes >= STRIKES for row in alone):
+            return False
+        for row in alone:
+            row.strikes += 1
+        return True
+
+    def lease_end_of(self, process: Process) -> int | None:
+        """When the last lease of this process ends; None when it holds none."""
+        ends = [
+            row.lease_end
+            for row in self.rows.values()
+            if row.status == "sending" and row.holder.partition(".")[0] == process.name
+        ]
+        return max((end for end in ends if end > self.scheduler.now), default=None)
+
+    def carries_lost_row(self, call: SimulatedCall) -> bool:
+        """Whether a row of the call has lost a lease before."""
+        return any(self.rows[event].lost for event in _event_ids(call) if event in self.rows)
+
+    # At the end -------------------------------------------------------------------------------------------------
+
+    def owed(self) -> list[UUID]:
+        """The rows that the CRM still gets."""
+        return [event for event, row in self.rows.items() if row.status in OWED]
+
+    def check_end(self, crm: SimulatedCrm, accepted: set[UUID]) -> None:
+        """Judge the end of a run, when nothing is owed any more."""
+        lost = accepted - self.rows.keys()
+        self.require("nothing lost", not lost, f"{len(lost)} accepted rows are not in the database")
+        records = crm.all_records()
+        for event, row in self.rows.items():
+            if row.erased:
+                remains = crm.remains_of(str(event))
+                self.require("an erased row is not in the CRM", remains == 0, f"{event} has {remains} records")
+                continue
+            record = records.get(str(event))
+            self.require("nothing lost", record is not None, f"{row.kind} {event} ({row.status}) has no record")
+            if record is not None and row.surname:
+                self.require("the record is the row's", record.get("Last_Name") == row.surname, str(event))
+        strange = records.keys() - {str(event) for event in self.rows}
+        self.require("every record has its row", not strange, f"{len(strange)} records of nobody")
+        self._check_mints(crm)
+
+    def _check_mints(self, crm: SimulatedCrm) -> None:
+        minted = crm.sandbox.tokens.minted_at()
+        spans = [later - earlier for earlier, later in zip(minted, minted[MAX_MINTS:], strict=False)]
+        self.require("mints within the limit", not spans or min(spans) >= MINT_WINDOW, "11 tokens in 10 minutes")
+
+    def check_log(self, crm: SimulatedCrm, claimed: set[tuple[str, str]]) -> None:
+        """Judge that every row of every call was claimed for it. `claimed`: call and row of each claim."""
+        for _, _, request_id, results in crm.calls():
+            base = re.split(r"[.-]", request_id or "")[0]
+            for event in re.findall(r'"event_id": "([0-9a-f-]{36})"', results):
+                self.require("the log has every call", (base, event) in claimed, f"{event} in call {request_id}")
+
+
+def _time(at: datetime | None) -> int:
+    return 0 if at is None else microseconds(at)
+
+
+def _event_ids(call: SimulatedCall) -> list[UUID]:
+    return [UUID(str(row["Website_Event_ID"])) for row in call.rows if "Website_Event_ID" in row]

@@ -1,0 +1,182 @@
+"""Those who use the product in the simulation: visitors, who repeat until they get a receipt, and the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from uuid import UUID
+
+from sqlalchemy import Engine
+
+from leads.crm_state.gate import Reason, open_gate, shut_gate
+from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
+from leads.outbox.holds import Held
+from leads.outbox.redrive import redrive
+from leads.outbox.release import release
+from leads.outbox.store import KeyErased, record_click, record_lead
+from leads.privacy.erasure import Person, erase_person
+from proofs.simulation.crm import KILLER
+from proofs.simulation.database import SimulatedDatabase
+from proofs.simulation.oracle import FATAL, REFUSED
+from proofs.simulation.scheduler import Process, Scheduler
+
+PERSONS = 24
+# Of a hundred leads, how many are of each odd kind; at most this many killers in a run.
+ODD = {KILLER: 3, REFUSED: 4, FATAL: 4}
+MAX_KILLERS = 2
+HELD_OF_100 = 3
+CLICKS_OF_100 = 25
+TRIES = 12
+
+
+@dataclass(eq=False, slots=True)
+class People:
+    """Visitors and the operator, each action on a fiber of its own."""
+
+    scheduler: Scheduler
+    note: Callable[[str], None]
+    site: Engine
+    desk: Engine
+    site_process: Process
+    desk_process: Process
+    accepted: set[UUID] = field(default_factory=set)
+    killers: int = 0
+    _numbers: count[int] = field(default_factory=lambda: count(1))
+
+    @classmethod
+    def arrive(
+        cls, scheduler: Scheduler, database: SimulatedDatabase, note: Callable[[str], None], url: str
+    ) -> People:
+        """Connect the site and the operator's desk.
+
+        Args:
+            scheduler: the run's.
+            database: makes their statements steps of the run.
+            note: writes a line of the schedule.
+            url: the database.
+        """
+        engines = [connect_engine(url, pool=4, name=name) for name in ("site", "desk")]
+        processes = [Process(name) for name in ("site", "operator")]
+        for engine, process in zip(engines, processes, strict=True):
+            database.attach(engine, process)
+        return cls(scheduler, note, engines[0], engines[1], processes[0], processes[1])
+
+    def visit(self, *, plain: bool = False) -> None:
+        """One visitor comes. `plain`: an innocent lead that is not held."""
+        chance, number = self.scheduler.random, next(self._numbers)
+        if not plain and chance.randrange(100) < CLICKS_OF_100:
+            self.scheduler.spawn(f"visitor {number}", self.site_process, lambda: self._click(number))
+            return
+        marker = "" if plain else self._draw_marker()
+        person = chance.randrange(PERSONS)
+        held = not plain and not marker and chance.randrange(100) < HELD_OF_100
+        self.scheduler.spawn(
+            f"visitor {number}", self.site_process, lambda: self._enquire(number, person, marker, held=held)
+        )
+
+    def _draw_marker(self) -> str:
+        roll = self.scheduler.random.randrange(100)
+        for marker, share in ODD.items():
+            if roll < share:
+                if marker == KILLER:
+                    self.killers += 1
+                return "" if marker == KILLER and self.killers > MAX_KILLERS else marker
+            roll -= share
+        return ""
+
+    def _enquire(self, number: int, person: int, marker: str, *, held: bool) -> None:
+        surname = f"Example {number} {marker}".strip()
+        values = {
+            "name": "Ann",
+            "surname": surname,
+            "email": email_of(person),
+            "country_code": "+44",
+            "country_iso": "GB",
+            "phone": f"07911 1234{person:02}",
+            "phone_e164": f"+4479111234{person:02}",
+        }
+
+        def store() -> UUID:
+            return record_lead(
+                self.site,
+                values,
+                idempotency_key=f"key-{number}",
+                request_digest=b"same",
+                held=Held.HONEYPOT if held else None,
+            ).id
+
+        event = self._repeat(store)
+        if event is not None:
+            self.note(f"accepted lead {event}, {email_of(person)} {marker}{' (held)' if held else ''}")
+
+    def _click(self, number: int) -> None:
+        values = {
+            "unique_code": f"C{number:04}",
+            "whatsapp_message": "Hi",
+            "button_location": "header",
+            "session_id": f"session-{number}",
+        }
+        event = self._repeat(lambda: record_click(self.site, values))
+        if event is not None:
+            self.note(f"accepted click {event}")
+
+    def _repeat(self, store: Callable[[], UUID]) -> UUID | None:
+        for _ in range(TRIES):
+            try:
+                event = store()
+            except StoreUnavailable:
+                self.scheduler.sleep(self.scheduler.random.uniform(1, 20))
+            except KeyErased:
+                return None
+            else:
+                self.accepted.add(event)
+                return event
+        return None  # gave up without a receipt; a stored row is delivered all the same
+
+    # The operator -----------------------------------------------------------------------------------------------
+
+    def operate(self, name: str, work: Callable[[], object]) -> None:
+        """The operator does something, again and again until the database has answered."""
+
+        def body() -> None:
+            while True:
+                try:
+                    result = work()
+                except DATABASE_ERRORS:
+                    self.scheduler.sleep(2.0)
+                else:
+                    self.note(f"operator: {name} ({result})" if isinstance(result, int) else f"operator: {name}")
+                    return
+
+        self.scheduler.spawn(f"operator {next(self._numbers)}", self.desk_process, body)
+
+    def pause(self) -> None:
+        """Stop all calls by hand."""
+        self.operate("pause", lambda: shut_gate(self.desk, Reason.PAUSED, "simulated", by="operator"))
+
+    def resume(self) -> None:
+        """Open the gate by hand."""
+        self.operate("resume", lambda: open_gate(self.desk, by="operator"))
+
+    def redrive_all(self) -> None:
+        """Send every dead row again, and release what is held."""
+        self.operate("redrive", lambda: redrive(self.desk, by="operator"))
+        self.operate("release", lambda: release(self.desk, by="operator"))
+
+    def erase(self, person: int) -> None:
+        """Erase a person."""
+        self.operate(
+            f"erase {email_of(person)}",
+            lambda: len(erase_person(self.desk, Person(email_of(person)), by="operator", key="").leads),
+        )
+
+    def close(self) -> None:
+        """Close the engines."""
+        self.site.dispose()
+        self.desk.dispose()
+
+
+def email_of(person: int) -> str:
+    """The address of one of the invented persons."""
+    return f"person{person}@example.com"

@@ -1,0 +1,227 @@
+"""What happens to a run from outside, drawn from its seed: chapters of trouble, quiet windows, and a calm end.
+
+A chapter has some troubles that overlap, each from seconds to days long, and visitors in the midst of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from proofs.simulation.people import PERSONS
+from proofs.simulation.scheduler import SECOND
+
+if TYPE_CHECKING:
+    from proofs.simulation.run import Run
+
+MINUTE, HOUR = 60.0, 3600.0
+CHAPTERS = (2, 4)
+TROUBLES = (1, 4)
+BURSTS, BURSTS_OF_TROUBLE = (1, 4), 3
+# Troubles of a chapter begin within this time, and most visitors come in as much after a trouble's begin.
+OVERLAP_SECONDS = 15 * MINUTE
+ERASURES_OF_CHAPTER = 0.5
+QUIET_SECONDS = HOUR
+QUIET_SHARE = 0.6
+TRICKLE_SECONDS = 10 * MINUTE
+CHECK_SECONDS = 5 * MINUTE
+# In a quiet window the longest wait that the CRM asked for (15 min and a tenth) is over by then.
+SETTLED_SECONDS = 25 * MINUTE
+LONG_SECONDS, LONG_SHARE, AFTERSHOCK_SHARE = 20 * HOUR, 0.35, 0.6
+AFTERSHOCKS = ("calls fail with 5xx", "rows are locked", "rows answer odd codes", "replies are lost", "workers die")
+PLENTY, FEW = 4_900_000, 150
+
+
+class Trouble(NamedTuple):
+    """One kind of trouble: how long it may last, and what it sets.
+
+    `rates`: chances of each step. `faults` and `limits`: the sandbox's, drawn anew each time. `begin`, `end`: more.
+    """
+
+    name: str
+    seconds: tuple[float, float]
+    rates: dict[str, float] = {}  # noqa: RUF012 - never changed
+    faults: Callable[[Random], dict[str, Any]] | None = None
+    begin: Callable[[Run], None] | None = None
+    end: Callable[[Run], None] | None = None
+
+
+@dataclass(slots=True)
+class Weather:
+    """The troubles that are on now, and the chances that follow from them."""
+
+    on: list[Trouble] = field(default_factory=list)
+    rates: Counter[str] = field(default_factory=Counter)
+
+    def add(self, trouble: Trouble) -> None:
+        """A trouble begins."""
+        self.on.append(trouble)
+        self._sum()
+
+    def remove(self, trouble: Trouble) -> None:
+        """A trouble ends."""
+        if trouble in self.on:
+            self.on.remove(trouble)
+        self._sum()
+
+    def clear(self) -> None:
+        """All troubles end."""
+        self.on.clear()
+        self._sum()
+
+    def _sum(self) -> None:
+        self.rates = Counter()
+        for trouble in self.on:
+            self.rates.update(trouble.rates)
+
+
+def _fault(name: str, **ranges: Any) -> Callable[[Random], dict[str, Any]]:
+    """Draw a fault of the sandbox: a parameter is a value, or a list to choose from."""
+
+    def draw(chance: Random) -> dict[str, Any]:
+        values = {key: chance.choice(value) if isinstance(value, list) else value for key, value in ranges.items()}
+        return {name: values}
+
+    return draw
+
+
+SOME = [0.2, 0.5, 0.9]
+TROUBLES_KNOWN = (
+    Trouble("the CRM is unreachable", (20, 80 * HOUR), {"connect": 1.0}),
+    Trouble("the CRM closes every connection", (20, 80 * HOUR), faults=_fault("outage")),
+    Trouble("calls fail with 5xx", (10, 6 * HOUR), faults=_fault(
+        "server_error", status=[500, 502, 503, 504], probability=[0.2, 0.5, 1.0], path="/crm/")),
+    Trouble("one call fails with 500", (1, HOUR), faults=_fault("server_error", status=500, count=1, path="/crm/")),
+    Trouble("too many calls", (10, 20 * MINUTE), faults=_fault(
+        "too_many_requests", cause="concurrency", body=["a", "b"], probability=SOME,
+        retry_after=[None, "5", "120", "600", "soon"])),
+    Trouble("credits are spent", (MINUTE, 30 * HOUR), begin=lambda run: run.set_credits(0),
+            end=lambda run: run.set_credits(PLENTY)),
+    Trouble("credits are low", (MINUTE, 30 * HOUR), begin=lambda run: run.set_credits(FEW),
+            end=lambda run: run.set_credits(PLENTY)),
+    Trouble("tokens expire", (1, HOUR), faults=_fault("expire_tokens", count=[1, 3], path="/crm/")),
+    Trouble("the refresh token is revoked", (10 * MINUTE, 80 * HOUR), faults=_fault("token_refused"),
+            begin=lambda run: run.crm.sandbox.tokens.expire_all()),
+    Trouble("mints are throttled", (MINUTE, HOUR), faults=_fault("token_throttled"),
+            begin=lambda run: run.crm.sandbox.tokens.expire_all()),
+    Trouble("mints fail", (MINUTE, HOUR), faults=_fault("token_error", status=[500, 503]),
+            begin=lambda run: run.crm.sandbox.tokens.expire_all()),
+    Trouble("the scope is missing", (MINUTE, 8 * HOUR), faults=_fault("scope_mismatch")),
+    Trouble("calls hang", (30, HOUR), faults=_fault("hang", commit=[True, False], probability=SOME, path="/crm/")),
+    Trouble("replies are lost", (30, 3 * HOUR), {"reply": 0.3},
+            faults=_fault("commit_then_drop", probability=SOME)),
+    Trouble("errors after the commit", (30, HOUR), faults=_fault("commit_then_error", probability=SOME)),
+    Trouble("calls commit late", (30, HOUR), faults=_fault(
+        "late_commit", seconds=[1.0, 20.0, 70.0], probability=SOME, path="upsert")),
+    Trouble("the network is slow and loses calls", (30, 3 * HOUR), {"request": 0.15, "reply": 0.15, "slow": 0.3}),
+    Trouble("upserts race", (MINUTE, 3 * HOUR), faults=_fault("upsert_race", ms=[100, 5000])),
+    Trouble("rows are locked", (MINUTE, 12 * HOUR), faults=_fault("record_locked", probability=SOME)),
+    Trouble("rows answer odd codes", (MINUTE, 3 * HOUR), faults=_fault("row_error", probability=[0.2, 0.5])),
+    Trouble("a row breaks its calls", (MINUTE, 80 * HOUR), faults=_fault("fatal_row", marker="fatal")),
+    Trouble("the CRM is slow", (MINUTE, 3 * HOUR), faults=_fault(
+        "latency", ms=[300, 3000], jitter_ms=[100, 20_000])),
+    Trouble("statements are lost", (10, HOUR), {"statement": 0.05, "answer": 0.05}),
+    Trouble("the database restarts", (1, 30), begin=lambda run: run.cut_all_sessions(), rates={"statement": 0.5}),
+    Trouble("the database is away", (10, 10 * MINUTE), begin=lambda run: run.cut_all_sessions(),
+            rates={"statement": 1.0}),
+    Trouble("workers die", (MINUTE, 3 * HOUR), {"kill": 0.02}),
+    Trouble("crash loop", (2 * MINUTE, 3 * HOUR), {"loop": 0.7}),
+    Trouble("workers freeze", (MINUTE, 3 * HOUR), {"freeze": 0.02}),
+    Trouble("no worker runs", (5 * MINUTE, 80 * HOUR),
+            begin=lambda run: run.pool.set_wanted(0, kill=run.kills_all()),
+            end=lambda run: run.pool.set_wanted(run.settings_drawn.workers)),
+    Trouble("rolling restart", (10, 2 * MINUTE), begin=lambda run: run.pool.set_wanted(1),
+            end=lambda run: run.pool.set_wanted(run.settings_drawn.workers)),
+    Trouble("Redis is away", (MINUTE, 12 * HOUR), begin=lambda run: run.set_broker(up=False),
+            end=lambda run: run.set_broker(up=True)),
+    Trouble("Redis is flushed", (1, HOUR), begin=lambda run: run.broker.bells.clear()),
+    Trouble("paused by hand", (MINUTE, 80 * HOUR), begin=lambda run: run.people.pause(),
+            end=lambda run: run.people.resume()),
+    Trouble("dead rows are redriven", (1, MINUTE), begin=lambda run: run.people.redrive_all()),
+)  # fmt: skip
+# Every chapter has one of these all the time: something is always a little wrong.
+BACKGROUND = (
+    Trouble("all else is well", (0, 0)),
+    Trouble("now and then a worker dies", (0, 0), {"kill": 0.002}),
+    Trouble("now and then a worker freezes", (0, 0), {"freeze": 0.002}),
+    Trouble("now and then a statement is lost", (0, 0), {"statement": 0.002, "answer": 0.002}),
+    Trouble("now and then a message is lost", (0, 0), {"request": 0.02, "reply": 0.02, "slow": 0.05}),
+)
+
+
+def plan(run: Run) -> None:
+    """Draw the whole run, and put it into the scheduler's queue."""
+    chance, time = run.scheduler.random, 60.0
+    for _ in range(chance.randint(*CHAPTERS)):
+        time = _chapter(run, time)
+        if chance.random() < QUIET_SHARE:
+            time = _quiet(run, time)
+    _at(run, time, run.begin_end)
+
+
+def _at(run: Run, seconds: float, action: Callable[[], None]) -> None:
+    run.scheduler.at(int(seconds * SECOND), action)
+
+
+def _chapter(run: Run, start: float) -> float:
+    chance, end = run.scheduler.random, start
+    run.planned.append(f"{start:10.0f} s  a chapter")
+    for _ in range(chance.randint(*TROUBLES)):
+        trouble = chance.choice(run.troubles)
+        begins, lasts = start + chance.random() * OVERLAP_SECONDS, _draw_length(chance, trouble)
+        end = max(end, _trouble(run, trouble, begins, lasts))
+        if lasts > LONG_SECONDS and chance.random() < AFTERSHOCK_SHARE:
+            # What a long trouble left behind meets the next one.
+            again = chance.choice([trouble for trouble in TROUBLES_KNOWN if trouble.name in AFTERSHOCKS])
+            end = max(end, _trouble(run, again, begins + lasts - 10, chance.uniform(MINUTE, HOUR)))
+    _trouble(run, chance.choice(BACKGROUND), start, end - start)
+    for _ in range(chance.randint(*BURSTS)):
+        _burst(run, start + chance.random() * (end - start))
+    if chance.random() < ERASURES_OF_CHAPTER:
+        for person in chance.sample(range(PERSONS), 4):
+            span = min(end - start, chance.choice((OVERLAP_SECONDS, math.inf)))
+            _at(run, start + chance.random() * span, lambda person=person: run.people.erase(person))  # type: ignore[misc]
+    return end + chance.random() * MINUTE
+
+
+def _trouble(run: Run, trouble: Trouble, begins: float, lasts: float) -> float:
+    run.planned.append(f"{begins:10.0f} s  {trouble.name}, for {lasts:.0f} s")
+    _at(run, begins, lambda: run.begin(trouble))
+    _at(run, begins + lasts, lambda: run.end(trouble))
+    for _ in range(run.scheduler.random.randint(0, BURSTS_OF_TROUBLE)):
+        _burst(run, begins + run.scheduler.random.random() * min(lasts, OVERLAP_SECONDS))
+    return begins + lasts
+
+
+def _draw_length(chance: Random, trouble: Trouble) -> float:
+    """Seconds are as likely as days; but the longest are likelier."""
+    shortest, longest = trouble.seconds
+    if longest > LONG_SECONDS and chance.random() < LONG_SHARE:
+        return longest * chance.uniform(0.91, 1.0)
+    return math.exp(chance.uniform(math.log(shortest), math.log(longest)))
+
+
+def _burst(run: Run, at: float) -> None:
+    size = run.scheduler.random.choice((1, 2, 4, 10))
+    for _ in range(size):
+        _at(run, at + run.scheduler.random.random(), run.people.visit)
+
+
+def _quiet(run: Run, start: float) -> float:
+    """An hour without trouble and with a lead every ten minutes."""
+    _at(run, start, run.begin_quiet)
+    trickle(run, start)
+    _at(run, start + QUIET_SECONDS, run.end_quiet)
+    return start + QUIET_SECONDS + 1
+
+
+def trickle(run: Run, start: float) -> None:
+    """A plain lead every ten minutes, and the checks of a quiet time once all waits are over."""
+    for number in range(int(QUIET_SECONDS / TRICKLE_SECONDS)):
+        _at(run, start + MINUTE + number * TRICKLE_SECONDS, lambda: run.people.visit(plain=True))
+    for number in range(int((QUIET_SECONDS - SETTLED_SECONDS) / CHECK_SECONDS)):
+        _at(run, start + SETTLED_SECONDS + number * CHECK_SECONDS, run.checks.check_flow)

@@ -1,0 +1,197 @@
+"""Simulated worker processes: the product's context, tick and tasks, on as many fibers as it has threads."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from kombu.exceptions import OperationalError
+
+from leads.db import DATABASE_ERRORS, error_name
+from leads.outbox.rows import Lane
+from leads.settings import Settings
+from proofs.simulation.database import SimulatedDatabase
+from proofs.simulation.scheduler import Fiber, Process, Scheduler
+from proofs.simulation.stand_ins import SimulatedEvent
+from worker.context import WorkerContext, make_context
+from worker.delivery.deliver import deliver_fresh, deliver_retries
+from worker.tick import Ticker
+
+log = logging.getLogger("leads.simulation")
+
+
+@dataclass(eq=False, slots=True)
+class Broker:
+    """Redis, as the product uses it: bells without data, which may be lost."""
+
+    scheduler: Scheduler
+    is_up: bool = True
+    bells: Counter[Lane] = field(default_factory=Counter)
+    waiting: list[Fiber] = field(default_factory=list)
+
+    def ring(self, lane: Lane, bells: int) -> None:
+        """Add bells, and wake as many fibers."""
+        for _ in range(bells):
+            self.bells[lane] += 1
+            if self.waiting:
+                self.scheduler.wake(self.waiting.pop(0))
+
+    def take(self) -> Lane | None:
+        """The next bell for the calling fiber; waits for one. None: woken for another reason."""
+        if not self.bells.total():
+            fiber = self.scheduler.running()
+            self.waiting.append(fiber)
+            try:
+                self.scheduler.park(None, idle=True)
+            finally:
+                if fiber in self.waiting:
+                    self.waiting.remove(fiber)
+        lane = next((lane for lane in Lane if self.bells[lane]), None)
+        if lane is not None:
+            self.bells[lane] -= 1
+        return lane
+
+
+class SimulatedTicker(Ticker):
+    """The product's ticker; only the way to Redis is replaced."""
+
+    def __init__(self, broker: Broker, context: WorkerContext) -> None:
+        app: Any = None
+        super().__init__(app, context)
+        self._broker = broker
+
+    def run(self) -> None:
+        """Tick until the worker is to stop."""
+        self._run()
+
+    def _check(self) -> None:
+        """Do nothing: the check of the CRM's fields is a call without a row, which the oracle does not know."""
+
+    def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:  # noqa: ARG002 - the simulation has no mail
+        if not self._broker.is_up:
+            raise OperationalError("Redis is unavailable")
+        for lane, bells in wanted.items():
+            self._broker.ring(lane, bells - self._broker.bells[lane])
+
+
+@dataclass(eq=False, slots=True)
+class SimulatedWorker:
+    """One worker process from its start to its end."""
+
+    process: Process
+    context: WorkerContext
+    broker: Broker
+    stopped: bool = False
+
+    def deliver_bells(self) -> None:
+        """Take bells and deliver, as `worker.tasks.deliver_batch` does."""
+        while not self.context.stopping.is_set():
+            lane = self.broker.take()
+            if lane is None or self.context.stopping.is_set():
+                continue
+            try:
+                context = self.context.delivery
+                summary = deliver_fresh(context) if lane is Lane.FRESH else deliver_retries(context)
+            except DATABASE_ERRORS as error:  # Celery logs it, and takes the next bell
+                log.warning("task failed: %s", error_name(error))
+                continue
+            if summary.full and self.broker.is_up:
+                self.broker.ring(lane, 1)
+
+    def tick(self) -> None:
+        """Tick until the worker stops; then record that it did not die."""
+        SimulatedTicker(self.broker, self.context).run()
+        self.stopped = True
+        try:
+            self.context.worker.note_stopped()
+        except DATABASE_ERRORS as error:
+            log.warning("could not record the end of this worker (%s)", error_name(error))
+
+    def stop(self) -> None:
+        """Ask the process to end in an orderly way, as SIGTERM does; called on the main thread."""
+        self.context.stopping.set()
+        for fiber in self.process.fibers:
+            if fiber in self.broker.waiting:
+                self.broker.waiting.remove(fiber)
+                self.broker.scheduler.wake(fiber)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it died or stopped."""
+        return self.process.dead or all(fiber.ended for fiber in self.process.fibers)
+
+
+@dataclass(eq=False, slots=True)
+class WorkerPool:
+    """The worker processes of one run; a supervisor starts another when one ends, as long as it is told to."""
+
+    scheduler: Scheduler
+    database: SimulatedDatabase
+    settings: Settings
+    broker: Broker
+    note: Callable[[str], None]
+    wanted: int = 0
+    workers: list[SimulatedWorker] = field(default_factory=list)
+    ended: list[SimulatedWorker] = field(default_factory=list)
+    skews: tuple[float, ...] = (0.0,)
+    _numbers: count[int] = field(default_factory=lambda: count(1))
+
+    def start(self) -> None:
+        """Start one worker process."""
+        number = next(self._numbers)
+        process = Process(f"w{number}", skew=self.skews[number % len(self.skews)])
+        context = make_context(self.settings)
+        stopping: SimulatedEvent = context.stopping  # type: ignore[assignment] # see stand_ins
+        stopping.idle = True
+        self.database.attach(context.engine, process)
+        worker = SimulatedWorker(process, context, self.broker)
+        self.workers.append(worker)
+        self.note(f"start of {process.name}")
+        self.scheduler.spawn(f"{process.name}.tick", process, worker.tick, delay=self.scheduler.random.random())
+        for thread in range(self.settings.crm_concurrency):
+            self.scheduler.spawn(f"{process.name}.{thread + 1}", process, worker.deliver_bells)
+
+    def living(self) -> list[SimulatedWorker]:
+        """The workers that are neither dead nor stopped."""
+        return [worker for worker in self.workers if not worker.has_ended]
+
+    def kill(self, worker: SimulatedWorker, *, restart: float) -> None:
+        """End a process as kill -9 does; the supervisor starts another after `restart` seconds."""
+        self.note(f"kill -9 of {worker.process.name}")
+        if not worker.process.dead:
+            self.scheduler.kill(worker.process)
+        self.scheduler.after(restart, self.fill)
+
+    def fill(self) -> None:
+        """Start as many workers as are wanted and do not run."""
+        gone = [worker for worker in self.workers if worker.has_ended]
+        for worker in gone:
+            self.workers.remove(worker)
+            self.ended.append(worker)
+            worker.context.close()
+        for _ in range(self.wanted - len(self.workers)):
+            self.start()
+
+    def set_wanted(self, wanted: int, *, kill: bool = False) -> None:
+        """Change how many processes there are: start some, or stop some, in an orderly way or by kill -9."""
+        self.wanted = wanted
+        for worker in self.living()[wanted:]:
+            if kill:
+                self.kill(worker, restart=1.0)
+            else:
+                self.note(f"SIGTERM to {worker.process.name}")
+                worker.stop()
+        self.fill()
+
+    def of(self, process: Process) -> SimulatedWorker | None:
+        """The worker of a process, if it is one."""
+        return next((worker for worker in self.workers if worker.process is process), None)
+
+    def close(self) -> None:
+        """Close every worker's objects."""
+        for worker in (*self.workers, *self.ended):
+            worker.context.close()

@@ -1,0 +1,87 @@
+"""`python -m sandbox`: serve the CRM sandbox until SIGTERM or SIGINT."""
+
+import argparse
+import asyncio
+import json
+import signal
+from collections.abc import Iterable
+from pathlib import Path
+from textwrap import fill
+from typing import Final
+
+from sandbox.app import listen
+from sandbox.fault_catalog import CATALOG
+from sandbox.limits import LIMITS
+from sandbox.mail import MailSecurity, listen_for_mail
+from sandbox.state import Sandbox
+
+EPILOG: Final = """\
+Point the CRM client at the address printed on start: it serves both the accounts and the API. Credentials: client
+id 1000.SANDBOX, secret sandbox-secret, refresh token 1000.sandbox.refresh. Open the address in a browser to watch
+leads arrive and to switch faults on. The same by HTTP: GET, PUT and PATCH /_sandbox/faults take a JSON object of
+faults by name, and of limits under the key "limits"; PUT switches off what it does not name. Every fault also takes
+probability, count and path. GET /_sandbox/faults/catalog has this list as JSON.
+"""
+
+
+def switches() -> str:
+    """Return every fault and limit with its meaning, as text."""
+    faults = [(name, f"{kind.effect} {json.dumps(kind.defaults)}") for name, kind in CATALOG.items()]
+    return "\n".join(["faults:", *_listed(faults), "", "limits:", *_listed(LIMITS.items())])
+
+
+def _listed(described: Iterable[tuple[str, str]]) -> list[str]:
+    return [fill(f"  {name}: {about}", 112, subsequent_indent="      ") for name, about in described]
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m sandbox",
+        description="A stand-in for Zoho CRM v8 with a ledger of every call. Development data only.",
+        epilog=f"{EPILOG}\n{switches()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8900, help="port; 0 takes any free one (default: %(default)s)")
+    parser.add_argument("--mail-port", type=int, default=0, help="port for incoming mail (default: none)")
+    parser.add_argument("--mail-certificate", default="", metavar="FILE", help="for STARTTLS, in PEM")
+    parser.add_argument("--mail-key", default="", metavar="FILE", help="the certificate's key")
+    parser.add_argument("--mail-tls", action="store_true", help="TLS from the first byte instead of STARTTLS")
+    parser.add_argument(
+        "--mail-login", default="", metavar="USER:PASSWORD", help="the login that mail clients must use"
+    )
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="DIR", help="directory of the ledger; created if missing"
+    )
+    parser.add_argument(
+        "--without-field",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="start without this Leads field, like an organisation that has not created it yet (repeatable)",
+    )
+    return parser.parse_args()
+
+
+async def serve(options: argparse.Namespace) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    sandbox = Sandbox.open(options.data, options.without_field)
+    server, port = listen(sandbox, options.host, options.port)
+    security = MailSecurity.load(
+        options.mail_certificate, options.mail_key, options.mail_login, implicit=options.mail_tls
+    )
+    mail = await listen_for_mail(sandbox, options.host, options.mail_port, security) if options.mail_port else None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, sandbox.stopping.set)
+    print(f"CRM sandbox on http://{options.host}:{port}", flush=True)
+    await sandbox.stopping.wait()
+    if mail is not None:
+        mail.close()
+    server.stop()
+    await server.close_all_connections()
+    sandbox.ledger.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(arguments()))

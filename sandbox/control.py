@@ -1,0 +1,171 @@
+"""The sandbox's own endpoints under /_sandbox: what happened, which faults are on, the live stream."""
+
+import asyncio
+import ipaddress
+import json
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from tornado.iostream import StreamClosedError
+from tornado.web import HTTPError
+
+from sandbox import reports
+from sandbox.fault_catalog import CATALOG
+from sandbox.limits import LIMITS
+from sandbox.mail import mails
+from sandbox.replies import Reply, error
+from sandbox.wire import WireHandler
+
+PAGE: Final = Path(__file__).parent / "page"
+DEFAULT_LIMIT: Final = 100
+TICK: Final = 0.4
+"""Seconds between checks for news for the stream."""
+
+
+class ControlHandler(WireHandler):
+    """What the handlers below share: their guard, and reading the query."""
+
+    def prepare(self) -> None:
+        """Refuse calls that a page elsewhere makes in a developer's browser.
+
+        Another Host: a name that was pointed to this machine (DNS rebinding). Another Origin: another site.
+        """
+        if not _is_this_machine(self.request.host_name):
+            raise HTTPError(HTTPStatus.MISDIRECTED_REQUEST)
+        origin = self.request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != self.request.host:
+            raise HTTPError(HTTPStatus.FORBIDDEN)
+
+    def page_of(self) -> tuple[dict[str, str], int, int]:
+        """Return the filters, limit and offset of the query."""
+        query = {name: values[-1].decode() for name, values in self.request.query_arguments.items()}
+        limit, offset = query.pop("limit", ""), query.pop("offset", "")
+        return query, int(limit) if limit.isdigit() else DEFAULT_LIMIT, int(offset) if offset.isdigit() else 0
+
+
+class HealthHandler(ControlHandler):
+    """GET /_sandbox/health."""
+
+    def get(self) -> None:
+        """Reply 200."""
+        self.send(Reply(200, {"ok": True}))
+
+
+class RecordsHandler(ControlHandler):
+    """GET /_sandbox/records, and one record's history."""
+
+    def get(self, record_id: str | None = None) -> None:
+        """Return a page of leads, or every version of one."""
+        if record_id is None:
+            self.send(Reply(200, reports.records(self.sandbox, *self.page_of())))
+        else:
+            self.send(Reply(200, {"versions": self.sandbox.records.history(int(record_id))}))
+
+    def post(self, record_id: str) -> None:
+        """Convert a lead, as sales staff do when it becomes a customer."""
+        self.sandbox.records.convert(int(record_id))
+        self.send(Reply(200, {"ok": True}))
+
+
+class CallsHandler(ControlHandler):
+    """GET /_sandbox/calls."""
+
+    def get(self) -> None:
+        """Return a page of calls."""
+        self.send(Reply(200, reports.calls(self.sandbox, *self.page_of())))
+
+
+class MailsHandler(ControlHandler):
+    """GET /_sandbox/mails."""
+
+    def get(self) -> None:
+        """Return a page of the mailbox."""
+        _, limit, offset = self.page_of()
+        self.send(Reply(200, mails(self.sandbox, limit, offset)))
+
+
+class SummaryHandler(ControlHandler):
+    """GET /_sandbox/summary."""
+
+    def get(self) -> None:
+        """Return the totals."""
+        self.send(Reply(200, reports.summary(self.sandbox)))
+
+
+class ResetHandler(ControlHandler):
+    """POST /_sandbox/reset."""
+
+    def post(self) -> None:
+        """Forget everything."""
+        self.sandbox.reset()
+        self.send(Reply(200, {"ok": True}))
+
+
+class FaultsHandler(ControlHandler):
+    """GET, PUT and PATCH /_sandbox/faults; GET /_sandbox/faults/catalog describes every switch."""
+
+    def get(self, catalog: str | None = None) -> None:
+        """Return the state, or the catalog."""
+        if catalog is None:
+            self.send(Reply(200, self.sandbox.switches()))
+            return
+        kinds = {name: kind._asdict() for name, kind in CATALOG.items()}
+        self.send(Reply(200, {"faults": kinds, "limits": LIMITS}))
+
+    def put(self, _: str | None = None) -> None:
+        """Replace the state: switches not named go off, limits not named return to their defaults."""
+        self._change(replace=True)
+
+    def patch(self, _: str | None = None) -> None:
+        """Change the named switches and limits."""
+        self._change(replace=False)
+
+    def _change(self, *, replace: bool) -> None:
+        try:
+            self.sandbox.change(json.loads(self.request.body), replace=replace)
+        except ValueError as wrong:
+            self.send(Reply(400, error("BAD_FAULTS", str(wrong))))
+        else:
+            self.send(Reply(200, self.sandbox.switches()))
+
+
+class StreamHandler(ControlHandler):
+    """GET /_sandbox/stream: the totals as server-sent events, whenever something has changed."""
+
+    async def get(self) -> None:
+        """Send until the page is closed."""
+        self.gone = False
+        self.set_header("Content-Type", "text/event-stream")
+        self.set_header("Cache-Control", "no-store")
+        last: tuple[Any, ...] = ()
+        try:
+            while not (self.gone or self.sandbox.stopping.is_set()):
+                state = (
+                    self.sandbox.ledger.last_call,
+                    self.sandbox.in_flight.total,
+                    self.sandbox.mails,
+                    str(self.sandbox.faults.shown()),
+                )
+                if state != last:
+                    last = state
+                    self.write(f"data: {json.dumps(reports.summary(self.sandbox))}\n\n")
+                    await self.flush()
+                await asyncio.sleep(TICK)
+        except (StreamClosedError, asyncio.CancelledError):
+            # The page was closed, or the sandbox is stopping.
+            return
+
+    def on_connection_close(self) -> None:
+        """Stop sending."""
+        self.gone = True
+
+
+def _is_this_machine(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,136 @@
+"""The fields of each module: the preset ones, less those left out at start, and those created since."""
+
+import json
+import re
+from collections.abc import Collection
+from typing import Any, Final
+
+from sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, SandboxField
+from sandbox.ledger import Ledger
+from sandbox.limits import Limits
+from sandbox.validation import Check, check_for
+
+FIRST_FIELD_ID: Final = 488_800_000_000_002_501
+
+
+class Fields:
+    """The fields of every module, with the checks of Leads prepared once."""
+
+    def __init__(self, ledger: Ledger, limits: Limits, without: Collection[str] = ()) -> None:
+        self._db, self._limits = ledger.db, limits
+        self._without = frozenset(without)
+        self.load()
+
+    def load(self) -> None:
+        """Load the created fields and prepare the checks."""
+        self._specs: dict[str, dict[str, SandboxField]] = {
+            module: {spec.api_name: spec for spec in specs} for module, specs in OTHER_MODULES.items()
+        }
+        leads = [spec for spec in (*STANDARD, *CUSTOM) if spec.api_name not in self._without]
+        self._specs["Leads"] = {spec.api_name: spec for spec in leads}
+        for module, spec in self._db.execute("SELECT module, spec FROM fields ORDER BY id").fetchall():
+            made = SandboxField(**json.loads(spec))
+            self._specs.setdefault(module, {})[made.api_name] = made
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self.checks: dict[str, Check] = {
+            name: check_for(spec) for name, spec in self._specs["Leads"].items() if not spec.read_only
+        }
+        self.unique: tuple[str, ...] = tuple(n for n, spec in self._specs["Leads"].items() if spec.unique)
+        self.mandatory: tuple[str, ...] = tuple(n for n, spec in self._specs["Leads"].items() if spec.mandatory)
+        self.picklists: dict[str, set[str]] = {
+            name: set(spec.choices) | self._added(name)
+            for name, spec in self._specs["Leads"].items()
+            if spec.data_type == "picklist"
+        }
+
+    def _added(self, name: str) -> set[str]:
+        return {row[0] for row in self._db.execute("SELECT value FROM choices WHERE field=?", (name,))}
+
+    def modules(self) -> list[str]:
+        """Return the names of all modules, Leads first."""
+        return ["Leads", *sorted(set(self._specs) - {"Leads"})]
+
+    def of(self, module: str) -> dict[str, SandboxField] | None:
+        """Return a module's fields by API name, or None if there is no such module."""
+        return self._specs.get(module)
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the fields an upsert looks up by default: Email (the system's own), then every unique field."""
+        return ("Email", *self.looked_up(by_default=True))
+
+    def looked_up(self, *, by_default: bool) -> tuple[str, ...]:
+        """Return the unique fields an upsert looks up: `by_default`, or when it names others."""
+        phone = self._limits.phone_unique and (by_default or self._limits.phone_lookup)
+        return (*self.unique, "Phone") if phone else self.unique
+
+    def marked_unique(self) -> tuple[str, ...]:
+        """Return every field whose value only one lead may have."""
+        marked = {"Email": self._limits.email_unique, "Phone": self._limits.phone_unique}
+        return (*self.unique, *(name for name, is_unique in marked.items() if is_unique))
+
+    def add_choice(self, name: str, value: str) -> None:
+        """Add an unlisted picklist value, as Zoho's documentation says."""
+        self.picklists[name].add(value)
+        self._db.execute("INSERT OR IGNORE INTO choices VALUES (?,?)", (name, value))
+
+    def create(self, module: str, spec: SandboxField) -> str:
+        """Store a new custom field; returns its id."""
+        cursor = self._db.execute(
+            "INSERT INTO fields (module, api_name, spec) VALUES (?,?,?)",
+            (module, spec.api_name, json.dumps(spec._asdict())),
+        )
+        self._specs[module][spec.api_name] = spec
+        self._prepare()
+        return str(FIRST_FIELD_ID + 1_000 + int(cursor.lastrowid or 0))
+
+    def api_name_for(self, module: str, label: str) -> str:
+        """Return the API name Zoho would derive from a label: underscores, and a digit if the name is taken."""
+        stem = re.sub(r"_+", "_", re.sub(r"\W", "_", label, flags=re.ASCII)).strip("_") or "Field"
+        name, number = stem, 1
+        while name in self._specs[module]:
+            name, number = f"{stem}{number}", number + 1
+        return name
+
+
+def label_of(spec: SandboxField) -> str:
+    """Return the name that users see."""
+    return spec.label or spec.api_name.replace("_", " ")
+
+
+def described(spec: SandboxField, position: int, choices: Collection[str]) -> dict[str, Any]:
+    """Return a field as `settings/fields` shows it."""
+    writable = not spec.read_only
+    kind = {"integer": "integer", "boolean": "boolean", "currency": "double"}.get(spec.data_type, "string")
+    shown: dict[str, Any] = {
+        "id": str(FIRST_FIELD_ID + position),
+        "api_name": spec.api_name,
+        "field_label": label_of(spec),
+        "display_label": label_of(spec),
+        "data_type": spec.data_type,
+        "json_type": "jsonobject" if "lookup" in spec.data_type or spec.data_type == "layout" else kind,
+        "length": spec.length,
+        "system_mandatory": spec.mandatory,
+        "custom_field": spec.custom,
+        "created_source": "default",
+        "read_only": False,
+        "field_read_only": spec.read_only,
+        "visible": True,
+        "searchable": True,
+        "unique": {"case_sensitive": False} if spec.unique else {},
+        "operation_type": {
+            "web_update": writable,
+            "api_create": writable,
+            "web_create": writable,
+            "api_update": writable,
+        },
+        "pick_list_values": [
+            {"display_value": c, "actual_value": c, "reference_value": c, "sequence_number": n, "type": "used"}
+            for n, c in enumerate(choices, 1)
+        ],
+        "lookup": {"module": {"api_name": spec.lookup, "id": "488800000000002179"}} if spec.lookup else {},
+    }
+    if spec.data_type == "textarea":
+        shown["textarea"] = {"type": "small" if spec.length <= 2_000 else "large"}
+    return shown

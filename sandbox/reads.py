@@ -1,0 +1,122 @@
+"""Reading leads: by id, as a list, by search. Of Zoho's criteria equals, starts_with and in are supported."""
+
+import re
+from typing import Any, Final
+
+from sandbox.paging import page_of, reply_of, with_token
+from sandbox.records import PRESENT, Data, View
+from sandbox.replies import Reply, missing_param, refuse
+from sandbox.state import Sandbox
+
+FIELDS_LIMIT: Final = 50
+CONDITION: Final = re.compile(r"\(?\s*([\w$]+):(equals|starts_with|in):((?:\\.|[^()\\])*)\)?")
+CONVERTED: Final = "r.id IN (SELECT record_id FROM converted)"
+ALWAYS: Final = ("id", "$approval_state")
+Params = dict[str, str]
+
+
+def one(sandbox: Sandbox, record_id: str, params: Params) -> Reply:
+    """Return one record with every field of the module, or 204."""
+    found = list(sandbox.records.find("r.id=?", (int(record_id),), 1))
+    if not found:
+        return Reply(204, None)
+    empty = dict.fromkeys(sandbox.fields.of("Leads") or ())
+    return Reply(200, {"data": [chosen({**empty, **found[0]}, params)]})
+
+
+def chosen(record: Data, params: Params) -> Data:
+    """Keep only the fields asked for, or all."""
+    names = [name for name in params.get("fields", "").split(",") if name]
+    return {name: record.get(name) for name in (*ALWAYS[:1], *names)} if names else record
+
+
+def listed(sandbox: Sandbox, params: Params) -> Reply:
+    """Return a page of records; `fields` must be named, at most 50 of them."""
+    names = [name for name in params.get("fields", "").split(",") if name]
+    if not names:
+        raise missing_param("fields")
+    if len(names) > FIELDS_LIMIT:
+        raise refuse(400, "LIMIT_EXCEEDED", "limit exceeded", limit=FIELDS_LIMIT, param_name="fields")
+    if params.get("ids"):
+        ids = [int(i) for i in params["ids"].split(",") if i.isdigit()]
+        some = f"r.id IN ({','.join('?' * len(ids))}) AND {_converted(params)}"
+        rows, info = page_of(sandbox, some, tuple(ids), params)
+        return reply_of([chosen(row, params) for row in rows], info)
+    rows, info = page_of(sandbox, _converted(params), (), params)
+    return reply_of([chosen(row, params) for row in rows], with_token(sandbox, rows, info))
+
+
+def searched(sandbox: Sandbox, params: Params) -> Reply:
+    """Search by criteria, email, phone or word, in Zoho's order of precedence; 204 when nothing matches.
+
+    With a lag, records are found by what they were at that time, and shown as they were.
+    """
+    lag = sandbox.limits.search_lag_s
+    if "criteria" in params:
+        where, values = criteria(params["criteria"])
+    elif "email" in params:
+        indexed = "r.id IN (SELECT record_id FROM keys WHERE field='Email' AND value=?)"
+        where = "lower(json_extract(v.data,'$.Email'))=?" if lag else indexed
+        values = (params["email"].lower(),)
+    elif "phone" in params:
+        where = "json_extract(v.data,'$.Phone')=? OR json_extract(v.data,'$.Mobile')=?"
+        values = (params["phone"], params["phone"])
+    elif "word" in params:
+        where, values = "v.data LIKE ? ESCAPE '\\'", (f"%{_like(params['word'])}%",)
+    else:
+        raise missing_param("criteria")
+    view = View(as_of=sandbox.now(ago=lag)) if lag else PRESENT
+    rows, info = page_of(sandbox, f"({where}) AND {_converted(params)}", values, params, view=view)
+    return reply_of([chosen(row, params) for row in rows], info)
+
+
+def _converted(params: Params) -> str:
+    """The filter for converted leads, as SQL; Zoho leaves them out by default."""
+    return {"true": CONVERTED, "both": "1"}.get(params.get("converted", "false"), f"NOT {CONVERTED}")
+
+
+def criteria(text: str) -> tuple[str, tuple[Any, ...]]:
+    """Turn Zoho's criteria into SQL. Raises Refusal for unsupported criteria."""
+    found = CONDITION.findall(text)
+    if not found:
+        raise refuse(400, "INVALID_QUERY", "invalid query formed", api_name="criteria")
+    parts, values = [], []
+    for name, comparator, raw in found:
+        value = re.sub(r"\\(.)", r"\1", raw)
+        column = "CAST(r.id AS TEXT)" if name == "id" else "CAST(json_extract(v.data, ?) AS TEXT)"
+        if name != "id":
+            values.append(f'$."{name}"')
+        if comparator == "in":
+            options = value.split(",")
+            parts.append(f"{column} COLLATE NOCASE IN ({','.join('?' * len(options))})")
+            values.extend(options)
+        elif comparator == "starts_with":
+            parts.append(f"{column} LIKE ? ESCAPE '\\'")
+            values.append(f"{_like(value)}%")
+        else:
+            parts.append(f"{column} = ? COLLATE NOCASE")
+            values.append(value)
+    joint = " OR " if ")or(" in text.replace(" ", "").lower() else " AND "
+    return joint.join(parts), tuple(values)
+
+
+def _like(word: str) -> str:
+    return re.sub(r"([%_\\])", r"\\\1", word)
+
+
+def deleted(sandbox: Sandbox, params: Params) -> Reply:
+    """Return a page of deleted records, in the recycle bin or purged from it, without their fields."""
+    states = {"recycle": (1,), "permanent": (2,)}.get(params.get("type", "all"), (1, 2))
+    rows, info = page_of(sandbox, "1", (), params, view=View(deleted=states))
+    shown = [
+        {
+            "id": row["id"],
+            "display_name": row["Full_Name"],
+            "type": "recycle",
+            "deleted_time": row["Modified_Time"],
+            "deleted_by": row["Modified_By"],
+            "created_by": row["Created_By"],
+        }
+        for row in rows
+    ]
+    return reply_of(shown, info)

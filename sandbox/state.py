@@ -1,0 +1,137 @@
+"""The state of one running sandbox: its parts, its clock, and the switches that change it while it runs."""
+
+import asyncio
+import time
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sandbox.faults import BadFaults, Faults
+from sandbox.fields import Fields
+from sandbox.ledger import Call, Ledger
+from sandbox.limits import LIMITS, Clock, Credits, InFlight, Limits
+from sandbox.records import ZONE, Records
+from sandbox.tokens import Tokens
+
+
+@dataclass(slots=True)
+class Sandbox:
+    """The parts of one sandbox."""
+
+    clock: Clock
+    ledger: Ledger
+    limits: Limits
+    fields: Fields
+    records: Records
+    tokens: Tokens
+    credits: Credits
+    in_flight: InFlight
+    faults: Faults = field(default_factory=Faults)
+    resets: int = 0
+    mails: int = 0  # mail received since the start; tells the page that there is news
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    def open(
+        cls,
+        directory: Path | None,
+        without: Collection[str] = (),
+        *,
+        clock: Clock = time.time,
+        seed: int | None = None,
+    ) -> "Sandbox":
+        """Open the sandbox stored in a directory, or create it.
+
+        Args:
+            directory: where its ledger is stored; None: in memory.
+            without: Leads fields that it starts without.
+            clock: the only source of time; a simulation injects its own.
+            seed: of the access tokens; None: random ones. Faults have a seed of their own.
+        """
+        ledger, limits = Ledger(directory), Limits()
+        return cls(
+            clock,
+            ledger,
+            limits,
+            Fields(ledger, limits, without),
+            Records(ledger),
+            Tokens(ledger, limits, clock, seed),
+            Credits(ledger, limits, clock),
+            InFlight(limits),
+        )
+
+    def now(self, ago: float = 0) -> str:
+        """Return the time, or that of `ago` seconds before, as Zoho writes it: seconds, explicit offset."""
+        return datetime.fromtimestamp(self.clock() - ago, ZONE).isoformat(timespec="seconds")
+
+    def strike(self, name: str, call: Call, *, only_named: bool = False) -> dict[str, Any] | None:
+        """Draw a fault for this call: its parameters if it strikes, noted in the call, else None."""
+        params = self.faults.fires(name, call.path, only_named=only_named)
+        if params is not None and name not in call.faults:
+            call.faults.append(name)
+        return params
+
+    def write_call(self, call: Call) -> None:
+        """Write a call that ends now into the ledger."""
+        call.duration_ms = (self.clock() - call.clock) * 1_000
+        self.ledger.write(call)
+
+    def switches(self) -> dict[str, Any]:
+        """Return the document that would restore the present faults and limits."""
+        limits = {"credits_remaining": self.credits.remaining(), **asdict(self.limits)}
+        return {**self.faults.shown(), "limits": limits}
+
+    def change(self, document: Any, *, replace: bool = False) -> None:
+        """Change the named faults and limits, all or none.
+
+        Args:
+            document: faults by name, and `limits`; see the catalog.
+            replace: also switch off what is not named, and return limits not named to their defaults.
+
+        Raises:
+            BadFaults: an unknown name or an invalid value; nothing has changed.
+        """
+        before = self.switches()
+        try:
+            self._change(document, replace=replace)
+        except BadFaults:
+            self._change(before, replace=True)
+            raise
+
+    def _change(self, document: Any, *, replace: bool) -> None:
+        if not isinstance(document, dict) or not isinstance(document.get("limits", {}), dict):
+            raise BadFaults("send a JSON object; limits is an object too")
+        if replace:
+            self.calm()
+        self._set_limits(document.get("limits", {}))
+        self.faults.merge({name: value for name, value in document.items() if name != "limits"})
+
+    def _set_limits(self, wanted: dict[str, Any]) -> None:
+        for name, value in wanted.items():
+            if name not in LIMITS:
+                raise BadFaults(f"no limit is called {name}; there are: {', '.join(LIMITS)}")
+            kind: type[Any] = type(getattr(self.limits, name, 0))
+            if type(value) is not kind or value < 0:
+                raise BadFaults(f"limits.{name} is a {'true or false' if kind is bool else 'whole number from 0'}")
+        for name, value in wanted.items():
+            if name != "credits_remaining":
+                setattr(self.limits, name, value)
+        if "credits_remaining" in wanted:
+            self.credits.set_remaining(wanted["credits_remaining"])
+
+    def calm(self) -> None:
+        """Switch every fault off and reset every limit to its default."""
+        self.faults.clear()
+        self.limits.reset()
+        self.credits.load()
+
+    def reset(self) -> None:
+        """Delete everything: calls, records, tokens, created fields, faults."""
+        self.resets += 1
+        self.ledger.reset()
+        self.fields.load()
+        self.records.load()
+        self.tokens.load()
+        self.calm()

@@ -1,0 +1,74 @@
+"""Access tokens and their limits: how many may be minted, which are alive. They survive restarts."""
+
+import random
+from typing import Final
+
+from sandbox.ledger import Ledger
+from sandbox.limits import Clock, Limits
+
+CLIENT_ID: Final = "1000.SANDBOX"
+CLIENT_SECRET: Final = "sandbox-secret"  # noqa: S105 - the sandbox's published development credential
+REFRESH_TOKEN: Final = "1000.sandbox.refresh"  # noqa: S105 - the same
+SCOPE: Final = "ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.users.READ ZohoCRM.org.READ ZohoCRM.bulk.ALL"
+MINT_WINDOW: Final = 600.0
+"""Seconds in which at most `mint_limit` (10) tokens are minted per refresh token (Zoho's accounts pages)."""
+MAX_DOUBLINGS: Final = 10
+"""Of a lockout that grows with every try."""
+ACTIVE_LIMIT: Final = 30
+"""Live access tokens of a refresh token; one more invalidates the oldest (same source)."""
+
+
+class Tokens:
+    """Minted tokens. With a `seed` the same tokens come again, but none twice from one ledger."""
+
+    def __init__(self, ledger: Ledger, limits: Limits, clock: Clock, seed: int | None) -> None:
+        self._db, self._limits, self._clock, self._seed = ledger.db, limits, clock, seed
+        self.load()
+
+    def load(self) -> None:
+        """Load the live tokens."""
+        rows = self._db.execute("SELECT token, expires FROM tokens WHERE active ORDER BY minted").fetchall()
+        self._alive: dict[str, float] = dict(rows)
+        minted = len(self.minted_at())
+        self._tries, self._locked_until = 0, 0.0
+        self._random = random.Random(None if self._seed is None else f"{self._seed}:{minted}")
+
+    def throttled(self) -> bool:
+        """Return whether a token is refused now: the limit of the window is reached, or its lockout not over."""
+        now, lockout = self._clock(), self._limits.token_lockout_s
+        minted = self._db.execute("SELECT count(*) FROM tokens WHERE minted > ?", (now - MINT_WINDOW,)).fetchone()[
+            0
+        ]
+        refused = int(minted) >= self._limits.token_mint_limit or (lockout > 0 and now < self._locked_until)
+        self._tries = min(self._tries + 1, MAX_DOUBLINGS) if refused else 0
+        self._locked_until = now + lockout * 2 ** (self._tries - 1) if refused else 0.0
+        return refused
+
+    def mint(self, refresh_token: str) -> str:
+        """Mint a token of Zoho's shape; invalidate the oldest if there are too many."""
+        token = f"1000.{self._random.randbytes(16).hex()}.{self._random.randbytes(16).hex()}"
+        minted = self._clock()
+        expires = minted + self._limits.token_life_s
+        self._db.execute("INSERT INTO tokens VALUES (?,?,?,?,1)", (token, refresh_token, minted, expires))
+        self._alive[token] = expires
+        while len(self._alive) > ACTIVE_LIMIT:
+            self.revoke(next(iter(self._alive)))
+        return token
+
+    def valid(self, token: str) -> bool:
+        """Return whether this token is live."""
+        return self._alive.get(token, 0.0) > self._clock()
+
+    def revoke(self, token: str) -> bool:
+        """End one token; False if it was not live."""
+        self._db.execute("UPDATE tokens SET active=0 WHERE token=?", (token,))
+        return self._alive.pop(token, None) is not None
+
+    def expire_all(self) -> None:
+        """End every token at once."""
+        self._db.execute("UPDATE tokens SET active=0")
+        self._alive.clear()
+
+    def minted_at(self) -> list[float]:
+        """Return when every token was minted, oldest first, in seconds since the epoch."""
+        return [float(row[0]) for row in self._db.execute("SELECT minted FROM tokens ORDER BY minted")]

@@ -1,0 +1,73 @@
+"""The list of mutants cannot rot: each fault still fits the code, its test exists, and the page shows them all."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from proofs.mutants.catalogue import MUTANTS, table
+from proofs.mutants.mutant import Mutant, NoSuchText
+from proofs.mutants.run import Verdict, judge
+
+ROOT = Path(__file__).parents[3]
+every_mutant = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+
+
+@every_mutant
+def test_the_fault_fits_the_code(mutant):
+    text = mutant.text(ROOT)
+    ast.parse(text)
+    assert text != (ROOT / mutant.file).read_text()
+
+
+@every_mutant
+def test_the_test_exists(mutant):
+    tree = ast.parse((ROOT / mutant.test_file).read_text())
+    assert mutant.test_name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_names_are_unique():
+    assert [name for name, times in Counter(mutant.name for mutant in MUTANTS).items() if times > 1] == []
+
+
+def test_the_page_shows_every_mutant_and_its_test():
+    assert table() in (ROOT / "docs/mutants.md").read_text()
+
+
+@pytest.mark.parametrize("old", ["absent", "twice"])
+def test_a_text_that_does_not_occur_once_is_refused(tmp_path, old):
+    (tmp_path / "code.py").write_text("twice = twice\n")
+    with pytest.raises(NoSuchText):
+        Mutant("name", "fault", "code.py", old, "new", "test.py::test").text(tmp_path)
+
+
+def case(inner):
+    return f'<testsuites><testsuite><testcase name="t">{inner}</testcase></testsuite></testsuites>'
+
+
+@pytest.mark.parametrize(
+    ("code", "inner", "verdict"),
+    [
+        (0, "", Verdict.SURVIVED),
+        (1, '<failure message="assert 1 == 2">…</failure>', Verdict.KILLED),
+        (1, '<failure message="AssertionError: assert 1 == 2">…</failure>', Verdict.KILLED),
+        (1, '<failure message="Failed: DID NOT RAISE NotPermitted">…</failure>', Verdict.KILLED),
+        (1, '<failure message="Failed: Timeout (&gt;120.0s) from pytest-timeout.">…</failure>', Verdict.BROKEN),
+        (1, '<failure message="NameError: name">…</failure>', Verdict.BROKEN),
+        (1, '<error message="failed on setup with &quot;assert 1 == 2&quot;">…</error>', Verdict.BROKEN),
+        (1, "", Verdict.BROKEN),
+        (2, '<failure message="assert 1 == 2">…</failure>', Verdict.BROKEN),
+        (4, "", Verdict.BROKEN),
+    ],
+)
+def test_only_a_failed_assertion_kills(tmp_path, code, inner, verdict):
+    report = tmp_path / "report.xml"
+    report.write_text(case(inner))
+    assert judge(code, report, "the output\n")[0] is verdict
+
+
+def test_a_run_without_a_report_is_broken(tmp_path):
+    assert judge(1, tmp_path / "none.xml", "one\nthe last line\n") == (Verdict.BROKEN, "the last line")

@@ -1,0 +1,57 @@
+"""The table of transitions agrees with the lifecycle."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from leads.lifecycle import (
+    MIN_AGE_DEAD,
+    Deferred,
+    Delivered,
+    Loss,
+    Rejected,
+    Retryable,
+    Status,
+    Sync,
+    lose_lease,
+    settle,
+)
+from proofs.paths.transitions import MIN_TRIES_DEAD, Counts, Row, step
+
+
+@pytest.mark.parametrize("tries", [0, 1, MIN_TRIES_DEAD - 2, MIN_TRIES_DEAD - 1, MIN_TRIES_DEAD])
+@pytest.mark.parametrize(
+    ("outcome", "event"),
+    [
+        (Delivered("1"), "delivered"),
+        (Retryable("TIMEOUT"), "retryable"),
+        (Rejected("INVALID_DATA"), "rejected"),
+        (Deferred("LIMIT"), "deferred"),
+    ],
+)
+def test_an_outcome_leads_where_the_lifecycle_says(tries, outcome, event):
+    for age in (0.0, MIN_AGE_DEAD):
+        settled = settle(Sync(tries, 0, age), outcome, 0.0)
+        given_up = event == "retryable" and settled.status is Status.DEAD
+        after = step(Row("sending", Counts(tries)), "exhausted" if given_up else event)
+        assert after is not None
+        assert (after.status, after.counts.tries) == (settled.status, settled.retry_count)
+
+
+@pytest.mark.parametrize(("tries", "losses", "killed"), list(product((0, 1, 30), (2, 3, 9), (0, 1, 2))))
+def test_a_lost_lease_leads_where_the_lifecycle_says(tries, losses, killed):
+    sync, row = Sync(tries, losses, 0.0, killed), Row("sending", Counts(tries, losses, killed))
+    for loss, event in (
+        (Loss(began=False, is_proof=False), "lost_unsent"),
+        (Loss(began=True, is_proof=False), "lost"),
+        (Loss(began=True, is_proof=True), "lost_alone"),
+    ):
+        settled, after = lose_lease(sync, loss, 0.0), step(row, event)
+        assert after is not None
+        assert (after.status, after.counts.tries) == (settled.status, settled.retry_count)
+
+
+def test_a_row_in_company_is_no_proof():
+    assert step(Row("sending", Counts(losses=1)), "lost_alone") is None

@@ -1,0 +1,100 @@
+"""The simulation holds for a few seeds, repeats itself, and sees a rule that was taken out of the product.
+
+`make simulate` runs as many seeds as there is time for.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from leads import lifecycle
+from leads.lifecycle import MIN_TRIES_DEAD
+from proofs.simulation.database import make_database, make_template
+from proofs.simulation.report import ABOUT, failure, line, replayed
+from proofs.simulation.run import Result, Run
+from proofs.simulation.seeds import play, play_all
+from worker.zoho.api import Api
+from worker.zoho.failures import credits_left
+
+pytestmark = pytest.mark.timeout(600)
+PAGE = Path(__file__).parents[3] / "docs/simulation.md"
+CREDITS = ("credits are spent", "credits are low")
+OUTAGE = ("the CRM is unreachable",)
+
+
+@pytest.fixture(scope="module")
+def server_url(postgres) -> str:
+    make_template(postgres.url)
+    return postgres.url
+
+
+@pytest.fixture
+def run(server_url):
+    def run_seed(seed, only=()) -> Result:
+        return Run(seed, make_database(server_url, "simulation_test"), only=only, traced=True).play()
+
+    return run_seed
+
+
+@pytest.mark.slow
+def test_a_seed_holds(run):
+    result = run(119)  # lost messages, workers that freeze and die, a row that kills them, lost tokens, 429s
+    assert result.violations == [], failure(result, 60)
+    assert {"nothing lost", "nothing doubled", "no call after the lease"} <= set(result.checks)
+
+
+@pytest.mark.slow
+def test_seeds_run_side_by_side(server_url):
+    # 117: a slow CRM that hangs, lost statements, a database that restarts.
+    (result,) = play_all(server_url, [], range(117, 118), jobs=2)
+    assert (result.seed, result.violations) == (117, [])
+
+
+@pytest.mark.slow
+def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
+    first = play(server_url, [], 4)  # racing upserts, redriven rows, a row that kills its workers
+    again = play(server_url, [], 4, traced=True)
+    assert first.violations == []
+    assert (again.digest, again.steps, again.checks) == (first.digest, first.steps, first.checks)
+    assert first.schedule == []
+    steps = [int(entry.split()[0]) for entry in again.schedule]
+    assert all(earlier <= later for earlier, later in pairwise(steps))
+    printed = replayed(again).splitlines()
+    assert printed[: len(again.plan)] == again.plan
+    assert printed[len(again.plan) : -1] == again.schedule
+    assert printed[-1] == line(again)
+    hit = ("insert into leads", "take a call slot", "claim (leads)", "begin the call", "mark", "free the slot")
+    for statement in hit:
+        assert any(statement in entry for entry in again.schedule), f"no fault can hit: {statement}"
+
+
+@pytest.mark.slow
+def test_credits_that_are_never_forgotten_are_found(run, monkeypatch):
+    assert run(6, CREDITS).violations == []
+
+    def keep_the_last_figure(api, reply):
+        if (left := credits_left(reply.headers)) is not None:
+            api._credits_left = left
+
+    monkeypatch.setattr(Api, "_note_credits", keep_the_last_figure)
+    result = run(6, CREDITS)
+    assert [violation.partition(":")[0] for violation in result.violations] == ["due rows flow"]
+    assert "--replay 6 --only 'credits are spent' 'credits are low'" in failure(result, 60, CREDITS)
+
+
+@pytest.mark.slow
+def test_a_death_by_age_alone_is_found(run, monkeypatch):
+    monkeypatch.setattr(lifecycle, "MIN_TRIES_DEAD", 0)
+    result = run(13, OUTAGE)
+    assert [violation.partition(":")[0] for violation in result.violations] == ["no innocent row dies"]
+    tries = re.search(r"no tries left after (\d+)", result.violations[0])
+    assert tries is not None
+    assert int(tries[1]) < MIN_TRIES_DEAD  # so the rule alone can have prevented this death
+
+
+def test_the_page_begins_with_what_the_code_says():
+    assert PAGE.read_text().startswith(ABOUT)

@@ -1,0 +1,39 @@
+"""docs/delivery.md names what guards each promise; what it names must exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from proofs.drills.drill import choose
+from proofs.mutants.catalogue import MUTANTS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/delivery.md").read_text()
+ROWS = [
+    [cell.strip() for cell in line.strip("| ").split("|")] for line in PAGE.splitlines() if line.startswith("| **")
+]
+DRILLS_NAMED, SIMULATION, MUTANTS_NAMED = range(1, 4)
+
+
+def named(column, separator):
+    cells = (row[column] for row in ROWS if len(row) > column)
+    return sorted({name.strip("` ") for cell in cells for name in cell.split(separator) if name.strip()})
+
+
+@pytest.mark.parametrize("number", [number for number in named(DRILLS_NAMED, ",") if number not in {"all", "30"}])
+def test_a_drill_that_is_named_exists(number):
+    assert number in {drill.key for drill in choose(only=None, short=False)}
+
+
+@pytest.mark.parametrize("name", named(MUTANTS_NAMED, ","))
+def test_a_mutant_that_is_named_exists(name):
+    assert name in {mutant.name for mutant in MUTANTS}
+
+
+@pytest.mark.parametrize("phrase", named(SIMULATION, ";"))
+def test_an_invariant_that_is_named_is_checked(phrase):
+    texts = [path.read_text() for path in (ROOT / "proofs/simulation").glob("*.py")]
+    assert any(re.search(rf"[\"*] ?{re.escape(phrase)}", text) for text in texts)

@@ -1,0 +1,220 @@
+import threading
+import time
+
+import pytest
+import requests
+
+from tests.sandbox.conftest import lead
+
+
+def results(sandbox):
+    return [(call["status"], call["committed"], call["fault"]) for call in sandbox.calls(kind="api")]
+
+
+@pytest.mark.parametrize(
+    ("fault", "params", "status", "code"),
+    [
+        ("server_error", {"status": 500}, 500, "INTERNAL_ERROR"),
+        ("too_many_requests", {}, 429, "TOO_MANY_REQUESTS"),
+        ("too_many_requests", {"body": "b"}, 429, 429),
+        ("expire_tokens", {}, 401, "INVALID_TOKEN"),
+        ("scope_mismatch", {}, 401, "OAUTH_SCOPE_MISMATCH"),
+        ("no_permission", {}, 403, "NO_PERMISSION"),
+        ("top_level_error", {"code": "INACTIVE_USER", "status": 403}, 403, "INACTIVE_USER"),
+    ],
+)
+def test_a_refusal_stores_nothing(crm, sandbox, fault, params, status, code):
+    sandbox.faults(**{fault: params})
+    reply = crm.upsert(lead(1))
+    assert (reply.status_code, reply.json()["code"]) == (status, code)
+    assert sandbox.records() == []
+    assert results(sandbox) == [(status, False, fault)]
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_a_gateway_error_is_html(crm, sandbox, status):
+    sandbox.faults(server_error={"status": status})
+    reply = crm.upsert(lead(1))
+    assert (reply.status_code, reply.headers["Content-Type"].split(";")[0]) == (status, "text/html")
+
+
+@pytest.mark.parametrize("value", ["7", "Sat, 21 Nov 2026 10:00:00 GMT", "999999999", "soon"])
+def test_retry_after_is_sent_word_for_word(crm, sandbox, value):
+    sandbox.faults(too_many_requests={"retry_after": value})
+    assert crm.upsert(lead(1)).headers["Retry-After"] == value
+
+
+@pytest.mark.parametrize(
+    ("fault", "stored"),
+    [("drop", False), ("outage", False), ("commit_then_drop", True), ("commit_then_cut", True)],
+)
+def test_a_lost_reply_is_written_down_with_what_was_stored(crm, sandbox, fault, stored):
+    sandbox.faults(**{fault: {"count": 1}})
+    with pytest.raises((requests.ConnectionError, requests.exceptions.ChunkedEncodingError)):
+        crm.upsert(lead(1))
+    assert len(sandbox.records()) == stored
+    assert results(sandbox) == [(None, stored, fault)]
+    assert crm.upsert(lead(1)).json()["data"][0]["action"] == ("update" if stored else "insert")
+    assert sandbox.summary()["duplicate_event_ids"] == 0
+
+
+def test_an_error_after_the_commit_keeps_the_rows(crm, sandbox):
+    sandbox.faults(commit_then_error={"status": 503, "count": 1})
+    assert crm.upsert(lead(1)).status_code == 503
+    assert results(sandbox) == [(503, True, "commit_then_error")]
+
+
+def test_an_outage_refuses_tokens_too_and_leaves_the_control_open(crm, sandbox):
+    sandbox.faults(outage=True)
+    with pytest.raises(requests.ConnectionError):
+        crm.mint()
+    sandbox.faults(outage=False)
+    assert crm.mint().status_code == 200
+
+
+def test_latency_holds_calls_in_flight_and_the_ledger_counts_them(crm, sandbox):
+    sandbox.faults(latency={"ms": 300})
+    threads = [threading.Thread(target=crm.upsert, args=(lead(n),)) for n in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sandbox.summary()["max_in_flight"] == 5
+    assert all(call["duration_ms"] >= 300 for call in sandbox.calls(kind="api"))
+
+
+def test_too_many_large_writes_in_flight_answer_429(crm, sandbox):
+    sandbox.faults(latency={"ms": 300}, limits={"concurrency_large": 2})
+    statuses = []
+    rows = [[lead(n * 100 + m) for m in range(11)] for n in range(4)]
+    threads = [threading.Thread(target=lambda r=r: statuses.append(crm.upsert(*r).status_code)) for r in rows]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [200, 200, 429, 429]
+
+
+def test_a_hanging_call_stores_only_when_told_to(crm, sandbox):
+    for number, commit in ((1, False), (2, True)):
+        sandbox.faults(hang={"commit": commit, "count": 1})
+        with pytest.raises(requests.Timeout):
+            crm.upsert(lead(number), timeout=0.3)
+    assert [record["Website_Event_ID"] for record in sandbox.records()] == ["event-2"]
+
+
+def test_a_dripping_reply_outlasts_a_read_timeout(crm, sandbox):
+    sandbox.faults(drip={"seconds": 0.05, "count": 1})
+    with crm("GET", "org", stream=True, timeout=5) as reply:
+        began = time.monotonic()
+        next(reply.iter_content(1)), next(reply.iter_content(1))
+        assert time.monotonic() - began >= 0.04
+
+
+@pytest.mark.parametrize(
+    ("fault", "params", "code"),
+    [
+        ("record_locked", {}, "RECORD_LOCKED"),
+        ("row_error", {"code": "SOMETHING_NEW"}, "SOMETHING_NEW"),
+        ("reject_word", {"word": "Poison", "field": "City"}, "INVALID_DATA"),
+    ],
+)
+def test_a_row_fault_spares_the_other_rows(crm, sandbox, fault, params, code):
+    sandbox.faults(**{fault: {**params, "count": 1}})
+    reply = crm.upsert(lead(1, Last_Name="Poison"), lead(2))
+    assert (reply.status_code, [row["code"] for row in reply.json()["data"]]) == (207, [code, "SUCCESS"])
+    assert results(sandbox) == [(207, True, fault)]
+
+
+@pytest.mark.parametrize("marker", ["sample2@example.com", "event-2"])
+def test_a_fatal_row_fails_every_call_that_carries_it(crm, sandbox, marker):
+    sandbox.faults(fatal_row={"marker": marker})
+    reply = crm.upsert(lead(1), lead(2), lead(3))
+    assert (reply.status_code, reply.json()["code"]) == (500, "INTERNAL_ERROR")
+    assert (sandbox.records(), results(sandbox)) == ([], [(500, False, "fatal_row")])
+    assert crm.upsert(lead(1), lead(3)).status_code == 200
+    assert crm.insert(lead(2)).status_code == 500
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [({"under_approval": True}, "NOT_APPROVED"), ({"in_blueprint": {"field": "City"}}, "RECORD_IN_BLUEPRINT")],
+)
+def test_a_record_that_a_process_holds_refuses_updates_of_its_row_alone(crm, sandbox, fault, code):
+    sandbox.faults(**fault)
+    made = crm.upsert(lead(1, City="Izmir")).json()["data"][0]["details"]["id"]
+    reply = crm.upsert(lead(1, City="Izmir"), lead(2, City="Ankara"))
+    assert (reply.status_code, [row["code"] for row in reply.json()["data"]]) == (207, [code, "SUCCESS"])
+    assert crm("PUT", f"Leads/{made}", json={"data": [{"City": "Van"}]}).json()["data"][0]["code"] == code
+    assert {record["City"] for record in sandbox.records()} == {"Izmir", "Ankara"}
+    sandbox.only_faults()
+    assert crm.upsert(lead(1, City="Van")).json()["data"][0]["action"] == "update"
+
+
+def test_a_blueprint_holds_its_field_alone(crm, sandbox):
+    crm.upsert(lead(1, Lead_Status="Contacted"))
+    sandbox.faults(in_blueprint=True)
+    assert crm.upsert(lead(1, City="Izmir")).json()["data"][0]["action"] == "update"
+    assert crm.upsert(lead(1, Lead_Status="Lost Lead")).json()["data"][0]["code"] == "RECORD_IN_BLUEPRINT"
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "error"),
+    [("token_refused", 200, "invalid_code"), ("token_throttled", 400, "Access Denied")],
+)
+def test_the_token_endpoint_can_refuse(crm, sandbox, fault, status, error):
+    sandbox.faults(**{fault: True})
+    reply = crm.mint()
+    assert (reply.status_code, reply.json()["error"]) == (status, error)
+    sandbox.only_faults(token_error={"status": 500})
+    assert crm.mint().status_code == 500
+
+
+def test_the_credits_header_comes_at_half_and_the_end_is_a_429(crm, sandbox):
+    assert "X-API-CREDITS-REMAINING" not in crm.upsert(lead(1)).headers
+    sandbox.faults(limits={"credits_remaining": 11})
+    assert crm.upsert(*(lead(n) for n in range(100))).headers["X-API-CREDITS-REMAINING"] == "1"
+    assert crm.upsert(*(lead(n) for n in range(11))).status_code == 429
+    assert crm("GET", "org").headers["X-API-CREDITS-REMAINING"] == "0"
+    assert "24 hours" in crm("GET", "org").json()["message"]
+
+
+def test_a_seed_repeats_a_run(crm, sandbox):
+    runs = []
+    for _ in range(2):
+        sandbox.only_faults(seed=7, server_error={"probability": 0.5, "status": 500})
+        runs.append([crm("GET", "org").status_code for _ in range(20)])
+    assert runs[0] == runs[1]
+    assert set(runs[0]) == {200, 500}
+
+
+def test_a_fault_can_be_kept_to_one_path(crm, sandbox):
+    sandbox.faults(server_error={"path": "upsert"})
+    assert crm("GET", "org").status_code == 200
+    assert crm.upsert(lead(1)).status_code == 502
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"nonsense": True},
+        {"drop": {"probability": 2}},
+        {"drop": {"count": 0}},
+        {"drop": {"colour": "red"}},
+        {"latency": {"ms": "long"}},
+        {"limits": {"nonsense": 1}},
+        {"limits": {"email_unique": 1}},
+    ],
+)
+def test_a_wrong_document_changes_nothing(sandbox, document):
+    sandbox.faults(drop=True)
+    before = sandbox.faults()
+    reply = requests.put(f"{sandbox.url}/_sandbox/faults", json=document, timeout=10)
+    assert (reply.status_code, reply.json()["code"]) == (400, "BAD_FAULTS")
+    assert sandbox.faults() == before
+
+
+def test_put_replaces_and_patch_merges(sandbox):
+    sandbox.faults(drop=True)
+    assert {"drop", "hang"} <= sandbox.faults(hang=True).keys()
+    assert not {"drop", "hang"} & sandbox.only_faults().keys()

@@ -1,0 +1,100 @@
+import sqlite3
+import threading
+
+import requests
+
+from sandbox.ledger import Ledger
+from sandbox.process import SandboxProcess
+from tests.sandbox.conftest import Caller, lead
+
+
+def test_a_call_is_written_down_with_every_row(crm, sandbox):
+    crm(
+        "POST",
+        "Leads/upsert",
+        json={"data": [lead(1), {"City": "x"}]},
+        headers={"X-Request-ID": "r-1", "User-Agent": "t"},
+    )
+    [call] = sandbox.calls(kind="api")
+    assert (call["method"], call["path"], call["status"], call["rows"]) == ("POST", "/crm/v8/Leads/upsert", 207, 2)
+    assert (call["request_id"], call["user_agent"], call["credits"], call["in_flight"]) == ("r-1", "t", 1, 1)
+    first, second = call["row_results"]
+    assert first == {"code": "SUCCESS", "action": "insert", "id": sandbox.records()[0]["id"], "event_id": "event-1"}
+    assert second == {"code": "MANDATORY_NOT_FOUND", "action": None, "id": None, "event_id": None}
+
+
+def test_records_and_calls_are_paged_and_filtered(crm, sandbox):
+    crm.upsert(*(lead(n, City="Izmir" if n % 2 else "Ankara") for n in range(10)))
+    assert {record["City"] for record in sandbox.records(City="Izmir")} == {"Izmir"}
+    assert len(sandbox.records(limit=3, offset=8)) == 2
+    assert [record["id"] for record in sandbox.records(Website_Event_ID="event-3")] == [
+        sandbox.records(Email="sample3@example.com")[0]["id"]
+    ]
+    assert sandbox.calls(limit=1)[0]["kind"] == "oauth"
+
+
+def test_a_duplicate_that_slips_past_the_unique_check_is_counted(tmp_path):
+    with SandboxProcess.start(tmp_path) as sandbox:
+        crm = Caller(sandbox)
+        crm.insert(lead(1))
+        with sqlite3.connect(tmp_path / "sandbox.sqlite3") as file:
+            file.execute("DELETE FROM keys")
+        file.close()
+        crm.insert(lead(1))
+        crm.session.close()
+        totals = sandbox.summary()
+    assert (totals["records"], totals["duplicate_event_ids"], totals["duplicate_event_ids_ever"]) == (2, 1, 1)
+
+
+def test_what_was_answered_outlives_kill_9_under_load(tmp_path):
+    with SandboxProcess.start(tmp_path) as sandbox:
+        crm, answered = Caller(sandbox), []
+        killer = threading.Timer(0.4, sandbox.kill)
+        killer.start()
+        try:
+            for number in range(100_000):
+                crm.upsert(lead(number), lead(f"{number}b"))
+                answered.append(f"event-{number}")
+        except requests.ConnectionError:
+            pass
+        killer.join()
+        crm.session.close()
+    with SandboxProcess.start(tmp_path) as again:
+        kept = {record["Website_Event_ID"] for record in again.records()}
+        totals = again.summary()
+    assert answered
+    assert set(answered) <= kept
+    assert totals["records"] == totals["inserts"] == 2 * (totals["api_calls"])
+    assert totals["duplicate_event_ids"] == 0
+
+
+def test_reset_forgets_everything(crm, sandbox):
+    crm.upsert(lead(1))
+    sandbox.faults(drop=True)
+    sandbox.reset()
+    totals = sandbox.summary()
+    assert (totals["records"], totals["calls"], totals["tokens_minted"], totals["credits_used"]) == (0, 0, [], 0)
+    assert "drop" not in sandbox.faults()
+    assert crm("GET", "org").status_code == 401
+
+
+def test_sigterm_ends_it_cleanly_with_a_page_open(tmp_path):
+    with SandboxProcess.start(tmp_path) as sandbox:
+        stream = requests.get(f"{sandbox.url}/_sandbox/stream", stream=True, timeout=10)
+        assert next(stream.iter_lines()).startswith(b"data: {")
+        assert sandbox.stop() == 0
+        stream.close()
+
+
+def test_the_page_and_its_files_are_served_from_here_alone(sandbox):
+    page = requests.get(f"{sandbox.url}/", timeout=10).text
+    assert "This is a sandbox: development data only" in page
+    for name in ("page.css", "page.js"):
+        content = requests.get(f"{sandbox.url}/_sandbox/page/{name}", timeout=10)
+        assert content.status_code == 200
+        assert "http" not in content.text + page
+
+
+def test_only_the_owner_can_read_the_file(tmp_path):
+    Ledger(tmp_path).close()
+    assert (tmp_path / "sandbox.sqlite3").stat().st_mode & 0o777 == 0o600
