@@ -62,6 +62,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         ? {}
         : {
             entryFileNames: "arrival-[hash].js",
+            // Flags without their names: ad blockers take Andorra's, "AD-…", for what it is not.
+            assetFileNames: ({ originalFileNames: [source = ""] }) =>
+              source.includes("country-flag-icons")
+                ? "assets/flag-[hash][extname]"
+                : "assets/[name]-[hash][extname]",
             // Few files, so that there is little that a phone can miss. Each takes what it needs along, unless a file
             // before it in this list has it; the late ones depend on the first two alone (scripts/prerender.mjs checks).
             codeSplitting: {

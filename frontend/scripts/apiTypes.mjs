@@ -46,11 +46,12 @@ function closed(title, properties) {
 
 const schemaOf = ({ content } = {}) => content?.["application/json"].schema;
 
-/** One path's request body, where it takes one, and its answer on success. */
+/** One path's request body, where it takes one, and its answer on success; null where it has nothing to say. */
 function operationOf({ get, post }) {
   const { requestBody, responses } = post ?? get;
   const body = schemaOf(requestBody);
-  return closed("", { ...(body && { body }), answer: schemaOf(responses[201] ?? responses[200]) });
+  const answer = schemaOf(responses[201] ?? responses[200]) ?? { type: "null" };
+  return closed("", { ...(body && { body }), answer });
 }
 
 const { paths, components } = await json(process.stdin);

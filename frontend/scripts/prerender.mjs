@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPage, checkPlainPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
-import { appFiles, checkParts, fontPreloads, headOf, withAppFiles } from "./prerender/head.mjs";
+import { appFiles, checkNames, checkParts, fontPreloads, headOf, withAppFiles } from "./prerender/head.mjs";
 import { PLAIN, plainPage } from "./prerender/plain.mjs";
 import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 
@@ -35,6 +35,7 @@ const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"),
 const template = await readFile(join(dist, "index.html"), "utf8");
 await checkLayers(template);
 checkParts(manifest);
+checkNames([...(await readdir(dist)), ...(await readdir(join(dist, "assets")))]);
 const base = siteAddress(process.env, identity.site);
 const cards = new Set(await readdir(join(dist, "cards")));
 

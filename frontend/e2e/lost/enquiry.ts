@@ -171,7 +171,8 @@ class Enquiry {
     do {
       await pause(STEP_MS);
       shown = await this.look();
-    } while (!isAnswered(shown) && waits());
+      // A page that has just come is painted a moment after it can be read.
+    } while (!(isAnswered(shown) && shown.painted) && waits());
     return shown;
   }
 

@@ -181,10 +181,12 @@ export const FILES = {
   }),
   "gallery.yaml": z.strictObject({
     film: name,
+    tour: name.nullable(),
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
     words: z.strictObject({
       illustrated: texts("title", "lead"),
       film: texts("title", "lead", "play", "soon"),
+      tour: texts("title", "lead"),
       imagePosition: textWith("{number}", "{count}"),
       ...texts("title", "lead", "gallery", "figures", "enlarge", "loading", "retry", "close").shape,
       ...texts("previousImage", "nextImage").shape,

@@ -41,6 +41,26 @@ export function appFiles(document, manifest) {
   return [APP, PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
 }
 
+/** Words by which ad blockers know what they keep from a page. */
+const BLOCKED =
+  /^(ads?|adv|advert.*|analytics?|banners?|beacons?|consents?|cookies?|gtag|gtm|metrics?|pixels?|popups?|promos?|sponsor.*|stats?|statistics|tags?|track.*)$/i;
+
+/** The words of a file's name, without the letters that stand for its content. */
+const wordsOf = (file) =>
+  file
+    .replace(/^.*\//, "")
+    .replace(/-[\w-]{8}((-\d+)?\.\w+)$/, "$1")
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .split(/[^A-Za-z]+/);
+
+/** Throws when an ad blocker would keep a file from the page, and with it all that needs it. */
+export function checkNames(files) {
+  const taken = files.find((file) => wordsOf(file).some((word) => BLOCKED.test(word)));
+  if (taken) {
+    throw new Error(`Ad blockers would take ${taken}: give it a neutral name`);
+  }
+}
+
 /** Throws when a page and its form would need more files than they do, or a late part another late one. */
 export function checkParts(manifest) {
   const known = new Set([...FORM_VISIT, ...Object.values(PAGE_PARTS), ...Object.keys(ALSO_NEEDS)]);

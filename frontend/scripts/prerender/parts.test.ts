@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withSecondTry } from "../fetchAgain.ts";
 import { helpersOf } from "../foldRuntime.ts";
-import { appFiles, checkParts } from "./head.mjs";
+import { appFiles, checkNames, checkParts } from "./head.mjs";
 
 const part = (name: string, ...imports: string[]) => ({ name, file: `assets/${name}-1.js`, imports });
 const GOOD = {
@@ -28,6 +28,24 @@ describe("the parts of the app", () => {
   it("are listed for each page's first script", () => {
     expect(appFiles({ page: "landing" }, GOOD)).toEqual(["assets/app-1.js", "assets/page-1.js"]);
     expect(() => appFiles({ page: "privacy" }, GOOD)).toThrow(/no part "legal"/);
+  });
+});
+
+describe("the files of the app", () => {
+  it.each([
+    "consent-B91D6S6s.js",
+    "ConsentBanner-B91D6S6s.css",
+    "AD-B91D6S6s.svg",
+    "metaPixel-B91D6S6s.js",
+    "startTags-B91D6S6s.js",
+    "assets/banner-B91D6S6s-800.webp",
+    "tracking.js",
+  ])("are not named as ad blockers expect it: %s", (file) => {
+    expect(() => checkNames(["arrival-1a2b3c4d.js", file])).toThrow(/Ad blockers would take/);
+  });
+
+  it("may have such letters in a word, or in what stands for their content", () => {
+    expect(() => checkNames(["shadows-B91D6S6s.js", "stage-B91D6S6s.webp", "app-ads_tag-.js"])).not.toThrow();
   });
 });
 

@@ -13,6 +13,10 @@ export interface Api {
     body: Complaint;
     answer: ComplaintReceipt;
   };
+  "/api/page-failures": {
+    body: PageFailure;
+    answer: null;
+  };
   "/api/geo": {
     answer: Country;
   };
@@ -75,8 +79,9 @@ export interface Lead {
     timestamp?: string | null;
   } | null;
   name: string;
-  surname: string;
   email: string;
+  website?: string;
+  surname: string;
   countryCode: string;
   countryIso?: string | null;
   phone: string;
@@ -90,7 +95,6 @@ export interface Lead {
   consentAt?: string | null;
   marketingOptIn?: boolean;
   marketingVersion?: string | null;
-  website?: string;
 }
 export interface LeadReceipt {
   success: true;
@@ -165,12 +169,16 @@ export interface ClickReceipt {
 export interface Complaint {
   name: string;
   email: string;
-  text: string;
   website?: string;
+  text: string;
 }
 export interface ComplaintReceipt {
   success: true;
   reference: string;
+}
+export interface PageFailure {
+  kind?: string | null;
+  file?: string | null;
 }
 export interface Country {
   country_code: string | null;

@@ -68,6 +68,20 @@ describe("a chat link", () => {
     expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick/);
   });
 
+  it("is recorded when the middle button opens it, and not when the right one does", () => {
+    render(<ChatLink source="sticky-footer-landing">Talk to Advisor</ChatLink>);
+    const link = screen.getByRole<HTMLAnchorElement>("link");
+    const press = (button: number) => fireEvent(link, new MouseEvent("auxclick", { button, bubbles: true }));
+    press(2);
+    expect(fetching).not.toHaveBeenCalled();
+    press(1);
+    expect(fetching).toHaveBeenCalledTimes(1);
+    expect(JSON.parse(String(fetching.mock.calls[0]?.[1]?.body))).toMatchObject({
+      uniqueCode: textOf(link.href).slice(1, 6),
+      buttonLocation: "sticky-footer-landing",
+    });
+  });
+
   it("carries the question that was typed into its form", () => {
     render(
       <form>

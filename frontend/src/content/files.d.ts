@@ -83,6 +83,7 @@ declare module "#content/cases.yaml" {
 
 declare module "#content/gallery.yaml" {
   export const film: Content<"gallery.yaml">["film"];
+  export const tour: Content<"gallery.yaml">["tour"];
   export const gallery: Content<"gallery.yaml">["gallery"];
   export const words: Content<"gallery.yaml">["words"];
 }

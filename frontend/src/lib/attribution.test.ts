@@ -165,7 +165,7 @@ describe("a visit", () => {
   it("truncates addresses to the API's length", () => {
     referredBy(`https://news.example/${"x".repeat(3000)}`);
     arrive(`/?gclid=abc&q=${"y".repeat(3000)}`);
-    const { landingUrl, referrer } = describeVisit();
+    const { landingUrl = "", referrer = "" } = describeVisit();
     expect([landingUrl.length, referrer.length]).toEqual([2048, 2048]);
   });
 });

@@ -39,7 +39,15 @@ function onClick(event: Event): void {
   }
 }
 
+/** The middle button opens a link in another tab. */
+function onAuxClick(event: MouseEvent): void {
+  if (event.button === 1) {
+    onClick(event);
+  }
+}
+
 /** May be called again. On the way down, because React stops clicks on parts that it has not reached yet. */
 export function followContacts(): void {
   window.addEventListener("click", onClick, { capture: true });
+  window.addEventListener("auxclick", onAuxClick, { capture: true });
 }

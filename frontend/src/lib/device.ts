@@ -1,4 +1,6 @@
 /** What the browser reports about itself, in the terms that the API stores. Pure: the caller passes in the sources. */
+import { readFacts } from "./facts";
+
 export interface DeviceFacts {
   userAgent: string;
   deviceType: "Desktop" | "Mobile" | "Tablet";
@@ -74,16 +76,15 @@ export function isIosSafari(agent: Agent): boolean {
 export function describeDevice(
   agent: Agent & Pick<Navigator, "language">,
   size: Pick<Screen, "width" | "height">,
-): DeviceFacts {
-  const { name, version } = browser(agent);
-  return {
-    userAgent: agent.userAgent,
-    deviceType: deviceType(agent),
-    browserName: name,
-    browserVersion: version,
-    operatingSystem: operatingSystem(agent),
-    screenResolution: `${size.width}x${size.height}`,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    language: agent.language,
-  };
+): Partial<DeviceFacts> {
+  return readFacts<DeviceFacts>({
+    userAgent: () => agent.userAgent,
+    deviceType: () => deviceType(agent),
+    browserName: () => browser(agent).name,
+    browserVersion: () => browser(agent).version,
+    operatingSystem: () => operatingSystem(agent),
+    screenResolution: () => `${size.width}x${size.height}`,
+    timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    language: () => agent.language,
+  });
 }

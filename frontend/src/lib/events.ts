@@ -1,4 +1,5 @@
 /** Where pages report what happened. Tags subscribe once there are ids and consent. */
+import { logFailure } from "./log";
 
 export type SiteEvent =
   | { kind: "page_view"; title: string; path: string }
@@ -27,11 +28,16 @@ export function takeEarlyEvents(): SiteEvent[] {
   return events;
 }
 
+/** Never throws: a tag that fails is not the page's failure. */
 export function report(event: SiteEvent): void {
   if (early && early.length < EARLY_LIMIT) {
     early.push(event);
   }
   for (const listener of listeners) {
-    listener(event);
+    try {
+      listener(event);
+    } catch (cause) {
+      logFailure(`Reporting ${event.kind}`, cause);
+    }
   }
 }

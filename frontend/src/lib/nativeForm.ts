@@ -4,7 +4,6 @@
  * app will not come, the form goes the browser's own way.
  */
 import { randomId } from "./ids";
-import { logFailure } from "./log";
 import { storedConsentFields } from "./storedConsent";
 import { describeVisit } from "./visit";
 
@@ -44,20 +43,11 @@ function fill(form: HTMLFormElement, name: string, value: string): void {
   }
 }
 
-function visitSoFar(): object {
-  try {
-    return { ...describeVisit(), ...storedConsentFields() };
-  } catch (cause) {
-    logFailure("Describing the visit", cause);
-    return {};
-  }
-}
-
 /** What the script adds to a form that the browser posts: its key, and where the visitor came from. */
 function fillHidden(form: HTMLFormElement, prepared?: Prepared): void {
   fill(form, "key", prepared?.key ?? randomId());
   fill(form, "start", prepared?.start ?? "");
-  fill(form, "visit", JSON.stringify(prepared?.body ?? visitSoFar()));
+  fill(form, "visit", JSON.stringify(prepared?.body ?? { ...describeVisit(), ...storedConsentFields() }));
 }
 
 /** Posts the form as it stands, the browser's own way. */

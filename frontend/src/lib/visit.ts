@@ -2,6 +2,7 @@
 import { currentAttribution, currentLandingUrl, type FirstTouch, MAX_URL_LENGTH } from "./attribution";
 import { type Campaign, NO_CAMPAIGN, truncate } from "./campaign";
 import { type DeviceFacts, describeDevice } from "./device";
+import { readFacts } from "./facts";
 import { sessionId } from "./ids";
 
 export interface Visit extends Campaign, DeviceFacts {
@@ -19,16 +20,18 @@ function cameFrom(referrer: string, remembered: string | undefined): string {
   return outside || remembered || referrer;
 }
 
-export function describeVisit(): Visit {
-  const attribution = currentAttribution();
+export function describeVisit(): Partial<Visit> {
+  const { attribution = null } = readFacts({ attribution: currentAttribution });
   return {
     ...(attribution ?? NO_CAMPAIGN),
-    timestamp: attribution?.timestamp || null,
-    firstTouch: attribution?.firstTouch ?? null,
-    sessionId: sessionId(),
-    currentUrl: truncate(window.location.href, MAX_URL_LENGTH),
-    landingUrl: currentLandingUrl(),
-    referrer: truncate(cameFrom(document.referrer, attribution?.referrer), MAX_URL_LENGTH),
+    ...readFacts({
+      timestamp: () => attribution?.timestamp || null,
+      firstTouch: () => attribution?.firstTouch ?? null,
+      sessionId,
+      currentUrl: () => truncate(window.location.href, MAX_URL_LENGTH),
+      landingUrl: currentLandingUrl,
+      referrer: () => truncate(cameFrom(document.referrer, attribution?.referrer), MAX_URL_LENGTH),
+    }),
     ...describeDevice(window.navigator, window.screen),
   };
 }

@@ -1,7 +1,7 @@
 /** Title and description of each page, for the pre-rendered head and for changes of page. */
 import { heads } from "#content/heads.yaml";
 import type { Landing } from "./landings";
-import { treatmentHead } from "./treatmentHead";
+import { type Head, treatmentHead } from "./treatmentHead";
 import type { TreatmentPlace } from "./treatmentPlaces";
 
 /** A page with content of its own kind, a landing page, or the page of a treatment. */
@@ -10,11 +10,6 @@ export type Page =
   | { page: "landing"; landing: Landing }
   | { page: "treatment"; treatment: TreatmentPlace };
 export type PageName = Page["page"];
-
-export interface Head {
-  title: string;
-  description: string;
-}
 
 export async function headOf(shown: Page): Promise<Head> {
   if (shown.page === "landing") {

@@ -3,7 +3,7 @@ import { brands, words as implants } from "#content/brands.yaml";
 import { cases, words as results } from "#content/cases.yaml";
 import { dentists, words as dentistWords } from "#content/dentists.yaml";
 import * as faq from "#content/faq.yaml";
-import { film, gallery, words as showcase } from "#content/gallery.yaml";
+import { film, gallery, words as showcase, tour } from "#content/gallery.yaml";
 import * as journey from "#content/journey.yaml";
 import { beside, reassurances } from "#content/lead-form.yaml";
 import { reasons, words as reasonWords } from "#content/reasons.yaml";
@@ -56,6 +56,8 @@ export function TestimonialsSection({ id }: { id: string }) {
 
 const POSTER = filmPoster(film);
 const FILM = videoSource(film);
+const TOUR_FILM = videoSource(tour);
+const TOUR = tour !== null && TOUR_FILM !== null ? { video: TOUR_FILM, poster: filmPoster(tour) } : null;
 const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
   id,
   alt,
@@ -81,6 +83,7 @@ export function ClinicSection() {
       words={{ ...showcase, ...heading }}
       images={images}
       figures={clinicFigures(samples)}
+      tour={TOUR}
     />
   );
 }

@@ -1,8 +1,12 @@
 /** Title and description of a treatment's page. Apart from the other pages' heads: they need the treatments' content. */
 import { money } from "@/lib/money";
-import type { Head } from "./heads";
 import { treatmentContent } from "./treatmentContent";
 import type { TreatmentPlace } from "./treatmentPlaces";
+
+export interface Head {
+  title: string;
+  description: string;
+}
 
 export function treatmentHead(place: TreatmentPlace): Head {
   const { page, treatment, currency } = treatmentContent(place, false);

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
@@ -22,13 +22,13 @@ interface Props {
 
 const SIZES = "(min-width: 1080px) 370px, (min-width: 720px) 46vw, 96px";
 
+/** Its details open and close without any script. */
 export function TreatmentCard({ treatment, picture, page, currency, words }: Props) {
-  const [open, setOpen] = useState(false);
   const id = useId();
   const { title, highlights } = treatment;
   const saved = saving(treatment.price, treatment.was);
   return (
-    <li className={styles.card} data-open={open ? "" : undefined}>
+    <li className={styles.card}>
       <div className={styles.picture}>
         <Picture file={picture} alt={treatment.alt} sizes={SIZES} />
         <p className={styles.badge}>
@@ -47,23 +47,16 @@ export function TreatmentCard({ treatment, picture, page, currency, words }: Pro
           </li>
         ))}
       </ul>
-      <div className={styles.foot}>
-        <button
-          type="button"
-          id={`${id}b`}
-          className={`${buttons.quiet} ${styles.toggle}`}
-          aria-expanded={open}
-          aria-controls={`${id}d`}
-          aria-labelledby={`${id}b ${id}t`}
-          onClick={() => setOpen(!open)}
-        >
-          <span className={styles.word}>{open ? words.close : words.open}</span>
-          <Icon name="chevron" className={styles.chevron} />
-        </button>
-      </div>
-      <div id={`${id}d`} className={styles.details} hidden={!open}>
+      <details className={styles.details}>
+        <summary id={`${id}b`} className={styles.summary} aria-labelledby={`${id}b ${id}t`}>
+          <span className={`${buttons.quiet} ${styles.toggle}`}>
+            <span className={styles.open}>{words.open}</span>
+            <span className={styles.close}>{words.close}</span>
+            <Icon name="chevron" className={styles.chevron} />
+          </span>
+        </summary>
         <TreatmentDetails treatment={treatment} page={page} currency={currency} words={words} />
-      </div>
+      </details>
     </li>
   );
 }

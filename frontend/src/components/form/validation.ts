@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import { messages } from "#content/validation.yaml";
 import { HttpError } from "@/lib/request";
+import { cleanAddress, cleanText } from "@/lib/typedText";
 
 export { messages };
 
@@ -12,22 +13,43 @@ export function tooLong(limit: number): string {
   return messages.tooLong.replace("{limit}", String(limit).replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
-/** Longest input, in characters after trimming. */
+/** Longest input, in characters after cleaning. */
 export const LIMITS = { name: 80, surname: 80, email: 100, phone: 250, message: 5000 } as const;
 
 const MIN_NAME_LENGTH = 2;
 
+/** Accents and joiners alone make no name. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 export function personName(message: string, limit: number) {
   return z.string().check(
-    z.trim(),
-    z.refine((text) => [...text].length >= MIN_NAME_LENGTH, message),
+    z.overwrite(cleanText),
+    z.refine((text) => [...text].length >= MIN_NAME_LENGTH && VISIBLE.test(text), message),
     z.maxLength(limit, tooLong(limit)),
   );
 }
 
+export function freeText(limit: number) {
+  return z.string().check(z.overwrite(cleanText), z.maxLength(limit, tooLong(limit)));
+}
+
+/** Letters of every script, in the name and in the domain; no quoted names, no machines. */
+const MAILBOX = /^[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+(\.[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+)*$/u;
+const DOMAIN =
+  /^([\p{L}\p{N}]([-\p{L}\p{M}\p{N}]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[-\p{L}\p{M}\p{N}]*[\p{L}\p{M}\p{N}]$/u;
+
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  return MAILBOX.test(text.slice(0, Math.max(at, 0))) && DOMAIN.test(text.slice(at + 1));
+}
+
 export const email = z
   .string()
-  .check(z.trim(), z.regex(z.regexes.email, messages.email), z.maxLength(LIMITS.email, messages.email));
+  .check(
+    z.overwrite(cleanAddress),
+    z.refine(isEmail, messages.email),
+    z.maxLength(LIMITS.email, messages.email),
+  );
 
 /** The first message per field of a 422 answer, for the fields that the form shows; empty for any other failure. */
 export function refusedFields<Field extends string>(

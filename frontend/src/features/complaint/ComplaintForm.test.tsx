@@ -68,6 +68,16 @@ describe("the form for data complaints", { timeout: 15_000 }, () => {
     });
   });
 
+  it("counts with what a password manager wrote without an event", async () => {
+    fetching.mockImplementation(async () => Response.json(STORED, { status: 201 }));
+    const { user, fill } = await open();
+    await fill();
+    field("Name").value = "Grace Example";
+    await user.click(send());
+    await screen.findByText("C-0000001");
+    expect(JSON.parse(String(fetching.mock.calls[0]?.[1]?.body))).toMatchObject({ name: "Grace Example" });
+  });
+
   it("keeps everything when the server is unreachable, and can be sent again", async () => {
     fetching.mockRejectedValueOnce(new TypeError("no network"));
     fetching.mockImplementation(async () => Response.json(STORED, { status: 201 }));

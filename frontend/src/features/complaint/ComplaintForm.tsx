@@ -33,6 +33,7 @@ export function ComplaintForm({ words, onStored }: Props) {
   const toaster = useToaster();
   const { prepare } = toaster;
   const { register, errorOf, wrong, status, submit } = useComplaint({
+    form,
     onStored: (reference) => {
       forgetDraft("complaint");
       onStored(reference);

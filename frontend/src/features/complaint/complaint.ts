@@ -1,22 +1,16 @@
 /** A complaint: its rules, which are the API's in the same words, and its sending. */
 import * as z from "zod/mini";
-import { email, LIMITS, messages, personName, refusedFields, tooLong } from "@/components/form/validation";
+import { email, freeText, LIMITS, messages, personName, refusedFields } from "@/components/form/validation";
 import { isLimited, post, type Unchecked } from "@/lib/request";
 
 export const complaintSchema = z.object({
   name: personName(messages.name, LIMITS.name),
   email,
-  text: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, messages.complaint),
-      z.maxLength(LIMITS.message, tooLong(LIMITS.message)),
-    ),
+  text: freeText(LIMITS.message).check(z.minLength(1, messages.complaint)),
   website: z.string(),
 });
 
-/** What the visitor entered, trimmed and checked. */
+/** What the visitor entered, cleaned and checked. */
 export type ComplaintEntry = z.output<typeof complaintSchema>;
 /** The fields that the visitor sees, in the page's order. */
 export const VISIBLE_FIELDS = ["name", "email", "text"] as const;

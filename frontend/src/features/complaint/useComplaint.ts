@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { WrongField } from "@/components/form/ErrorSummary";
 import type { SubmissionStatus } from "@/components/form/SubmitButton";
@@ -12,13 +12,14 @@ import {
 } from "./complaint";
 
 interface Parts {
+  form: RefObject<HTMLFormElement | null>;
   onStored: (reference: string) => void;
   onFailed: (why: "failed" | "limited") => void;
 }
 
 /** The form's validation and sending. As in the enquiry form, no error is shown before the first press. */
-export function useComplaint({ onStored, onFailed }: Parts) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<ComplaintEntry>({
+export function useComplaint({ form, onStored, onFailed }: Parts) {
+  const { register, handleSubmit, setError, setFocus, setValue, formState } = useForm<ComplaintEntry>({
     // No default values: they would replace what was typed before this code was there.
     resolver: zodResolver(complaintSchema),
     mode: "onSubmit",
@@ -72,6 +73,11 @@ export function useComplaint({ onStored, onFailed }: Parts) {
       return;
     }
     busy.current = true;
+    // Password managers and autofill may fill the inputs without an event.
+    const inputs = form.current && new FormData(form.current);
+    for (const name of inputs ? VISIBLE_FIELDS : []) {
+      setValue(name, String(inputs?.get(name) ?? ""));
+    }
     await handleSubmit(send, focusFirst)();
     busy.current = stored.current;
   }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState 
 import { Icon } from "@/components/Icon";
 import { wrapIndex } from "@/lib/wrapIndex";
 import styles from "./CountryList.module.css";
-import { type Country, flagUrl, otherCountries, priorityCountries, searchCountries } from "./countries";
+import { type Country, everyCountry, flagUrl, priorityCountries, searchCountries } from "./countries";
 import type { LeadFormWords } from "./words";
 
 interface SearchProps {
@@ -16,9 +16,7 @@ interface SearchProps {
 function useCountrySearch({ typed, selected, onChoose, onClose }: SearchProps) {
   const [text, setText] = useState(typed);
   const [activeId, setActiveId] = useState(typed ? "" : selected);
-  const first = searchCountries(priorityCountries, text);
-  const others = searchCountries(otherCountries, text);
-  const found = [...first, ...others];
+  const found = searchCountries(everyCountry, text);
   const index = Math.max(
     0,
     found.findIndex(({ id }) => id === activeId),
@@ -69,7 +67,7 @@ function useCountrySearch({ typed, selected, onChoose, onClose }: SearchProps) {
     }
   }
 
-  return { text, type, first, others, active, onKeyDown };
+  return { text, type, found, active, onKeyDown };
 }
 
 /** Calls `onPress` when the pointer goes down outside all of these elements. */
@@ -145,6 +143,8 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
     // In new browsers this returns a promise, which React would take for the clean-up.
     panel.current?.scrollIntoView?.({ block: "nearest" });
   }, []);
+  // Of what was searched, the best comes first, whichever countries stand apart in the whole list.
+  const apart = search.text.trim() === "" ? priorityCountries.length : 0;
   const optionId = (country: Country) => `${id}-${country.id.slice(1)}`;
 
   const group = (countries: readonly Country[], className: string | undefined) => (
@@ -187,8 +187,8 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
         />
       </div>
       <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={words.list}>
-        {group(search.first, styles.first)}
-        {group(search.others, undefined)}
+        {group(search.found.slice(0, apart), styles.first)}
+        {group(search.found.slice(apart), undefined)}
       </div>
       <p role="status" className={styles.none}>
         {search.active ? "" : words.none}

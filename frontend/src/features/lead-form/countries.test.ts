@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import {
   countryByLanguages,
   countryByRegion,
+  everyCountry,
   flagUrl,
   guessCountry,
   otherCountries,
@@ -59,6 +60,23 @@ describe("the country list", () => {
     ["中国", "CN"],
   ])("finds %j", (typed, iso) => {
     expect(searchCountries(all, typed).map((country) => country.iso)).toContain(iso);
+  });
+
+  it.each(all.map(({ name, id }) => [name, id]))(
+    "finds %s first when its name is typed whole",
+    (name, id) => {
+      expect(searchCountries(everyCountry, name)[0]?.id).toBe(id);
+    },
+  );
+
+  it.each([
+    ["austr", "AU"],
+    ["irel", "IE"],
+    ["united", "GB"],
+    ["northern ir", "GB"],
+    ["deutschland", "DE"],
+  ])("finds for %j first what begins with it", (typed, iso) => {
+    expect(searchCountries(everyCountry, typed)[0]?.iso).toBe(iso);
   });
 
   it("finds countries by what the visitor's own language calls them", async () => {

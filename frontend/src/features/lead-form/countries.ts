@@ -63,7 +63,8 @@ export const otherCountries: readonly Country[] = all.filter(
   ({ iso }) => !PRIORITY.some(([first]) => first === iso),
 );
 
-const everyCountry = [...priorityCountries, ...otherCountries];
+/** In the order of the open list. */
+export const everyCountry: readonly Country[] = [...priorityCountries, ...otherCountries];
 
 export function countryById(id: string): Country | undefined {
   return everyCountry.find((country) => country.id === id);
@@ -90,24 +91,40 @@ function nameIn(language: string, iso: string): string {
   }
 }
 
-let native: Map<string, string> | null = null;
+let native: Map<string, readonly string[]> | null = null;
 
 /** Each country's name in its own main language and in the browser's. Only searched: "deutsch" finds Germany. */
-function nativeNames(): Map<string, string> {
+function nativeNames(iso: string): readonly string[] {
   native ??= new Map(
     everyCountry.map(({ iso }) => {
       const { language } = new Intl.Locale(`und-${iso}`).maximize();
-      return [iso, plain(`${nameIn(language, iso)} ${nameIn(navigator.language, iso)}`)];
+      return [iso, [plain(nameIn(language, iso)), plain(nameIn(navigator.language, iso))]];
     }),
   );
-  return native;
+  return native.get(iso) ?? [];
 }
 
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The options of which a word (name, alias, region) or the calling code starts with what was typed; in list order. */
+/** How well a country fits: 0 for a name typed whole, 1 for the beginning of a name, 2 for that of a further word. */
+function rank({ name, alias, iso }: Country, wanted: string): number | null {
+  const names = [plain(name), ...nativeNames(iso)];
+  if (names.includes(wanted)) {
+    return 0;
+  }
+  const texts = [...names, plain(alias), plain(iso)];
+  if (texts.some((text) => text.startsWith(wanted))) {
+    return 1;
+  }
+  return texts.some((text) => text.includes(` ${wanted}`) || text.includes(`-${wanted}`)) ? 2 : null;
+}
+
+/**
+ * The options of which a word (name, alias, region) or the calling code starts with what was typed. The best come first,
+ * so that "Ireland" is not Northern Ireland; equals keep their order.
+ */
 export function searchCountries(countries: readonly Country[], typed: string): readonly Country[] {
   const wanted = plain(typed).trim();
   if (wanted === "") {
@@ -116,10 +133,13 @@ export function searchCountries(countries: readonly Country[], typed: string): r
   if (/^\+?\d+$/.test(wanted)) {
     return countries.filter(({ dialCode }) => dialCode.slice(1).startsWith(wanted.replace("+", "")));
   }
-  return countries.filter(({ name, alias, iso }) => {
-    const words = ` ${plain(`${name} ${alias} ${iso}`)} ${nativeNames().get(iso)}`;
-    return words.includes(` ${wanted}`) || words.includes(`-${wanted}`);
-  });
+  return countries
+    .flatMap((country) => {
+      const place = rank(country, wanted);
+      return place === null ? [] : [{ country, place }];
+    })
+    .sort((one, other) => one.place - other.place)
+    .map(({ country }) => country);
 }
 
 /** One small file per flag, fetched when it comes into view. */

@@ -1,16 +1,16 @@
 /** Validates a typed phone number against the selected calling code, in the API's order and with its messages. */
-import { parseDigits, parsePhoneNumberFromString } from "libphonenumber-js/core";
+import { parsePhoneNumberFromString } from "libphonenumber-js/core";
 // Only the full metadata rejects numbers reserved for films, as the server's library does.
 import metadata from "libphonenumber-js/metadata.max.json";
 import { messages } from "@/components/form/validation";
+import { cleanPhone } from "@/lib/typedText";
 
 const MIN_LENGTH = 5;
 
 /** The digits after the calling code. `written`: a code was typed, with + or 00; `foreign`: not the selected one. */
 function splitPrefix(typed: string, code: string): { national: string; foreign: boolean; written: boolean } {
-  // Converts the digits of every script to ASCII.
-  const digits = parseDigits(typed);
-  const international = /^\s*\(?\s*\+/.test(typed) ? digits : /^00/.test(digits) ? digits.slice(2) : null;
+  const digits = typed.replace(/\D/g, "");
+  const international = /^\(?\s*\+/.test(typed) ? digits : /^00/.test(digits) ? digits.slice(2) : null;
   if (international === null) {
     return { national: digits, foreign: false, written: false };
   }
@@ -27,22 +27,21 @@ function isValid(code: string, national: string): boolean {
 
 /** The region of a number that was typed with a calling code (+ or 00) other than the selected one; else null. */
 export function regionOfOtherCode(typed: string, dialCode: string): string | null {
-  const { national, foreign } = splitPrefix(typed.trim(), dialCode.replace(/\D/g, ""));
+  const { national, foreign } = splitPrefix(cleanPhone(typed), dialCode.replace(/\D/g, ""));
   const number = foreign ? parsePhoneNumberFromString(`+${national}`, metadata) : undefined;
   return number?.isValid() ? (number.country ?? null) : null;
 }
 
-/** The error message for this number, or null when it is valid. `dialCode` is bare, like "+44". */
-export function phoneProblem(typed: string, dialCode: string): string | null {
-  const trimmed = typed.trim();
-  if (trimmed === "") {
+/** The error message for this number, or null when it is valid. `phone` is clean, `dialCode` is bare, like "+44". */
+export function phoneProblem(phone: string, dialCode: string): string | null {
+  if (phone === "") {
     return messages.phoneEmpty;
   }
-  if (trimmed.length < MIN_LENGTH) {
+  if (phone.length < MIN_LENGTH) {
     return messages.phone;
   }
   const code = dialCode.replace(/\D/g, "");
-  const { national, foreign, written } = splitPrefix(trimmed, code);
+  const { national, foreign, written } = splitPrefix(phone, code);
   if (national.length < MIN_LENGTH) {
     return messages.phoneTooShort;
   }

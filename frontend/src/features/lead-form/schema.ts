@@ -1,7 +1,8 @@
 /** The form's fields and every rule for them, in one schema. */
 import * as z from "zod/mini";
 import type { WrongField } from "@/components/form/ErrorSummary";
-import { email, LIMITS, messages, personName, tooLong } from "@/components/form/validation";
+import { email, freeText, LIMITS, messages, personName } from "@/components/form/validation";
+import { cleanPhone } from "@/lib/typedText";
 import { phoneProblem } from "./phone";
 
 export const leadSchema = z
@@ -10,8 +11,8 @@ export const leadSchema = z
     surname: personName(messages.surname, LIMITS.surname),
     email,
     countryCode: z.string().check(z.minLength(1, messages.countryCode)),
-    phone: z.string().check(z.trim(), z.maxLength(LIMITS.phone, messages.phone)),
-    message: z.string().check(z.trim(), z.maxLength(LIMITS.message, tooLong(LIMITS.message))),
+    phone: z.string().check(z.overwrite(cleanPhone), z.maxLength(LIMITS.phone, messages.phone)),
+    message: freeText(LIMITS.message),
     /** The version of the wording beside the box, when it is ticked. */
     marketing: z.union([z.literal(false), z.string()]),
     website: z.string(),
@@ -30,7 +31,7 @@ export function dialCodeOf(id: string): string {
   return id.split("-")[0] ?? id;
 }
 
-/** What the visitor entered, trimmed and checked. */
+/** What the visitor entered, cleaned and checked. */
 export type LeadEntry = z.output<typeof leadSchema>;
 
 /** The fields that the visitor sees. Their order is the order on the page, and decides which error comes first. */

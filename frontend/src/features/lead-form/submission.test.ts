@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "v
 import type { Lead } from "@/api/types";
 import { refusedFields } from "@/components/form/validation";
 import { leadForm } from "@/content/leadForm";
+import { onEvent } from "@/lib/events";
 import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
 import { forgetStart } from "./startToken";
@@ -53,6 +54,26 @@ describe("the box for news and offers", () => {
     const body = leadBody(ENTRY, "CA");
     expect(body).not.toHaveProperty("marketing");
     expect(body).not.toHaveProperty("marketingOptIn");
+  });
+});
+
+describe("a fact about the visit that cannot be read", () => {
+  const broken = () => {
+    throw new Error("hidden by an extension");
+  };
+
+  it.each([
+    ["userAgent", () => vi.spyOn(navigator, "userAgent", "get").mockImplementation(broken)],
+    ["language", () => vi.spyOn(navigator, "language", "get").mockImplementation(broken)],
+    ["timezone", () => vi.spyOn(Intl, "DateTimeFormat").mockImplementation(broken)],
+    ["screenResolution", () => vi.spyOn(window, "screen", "get").mockReturnValue(null as never)],
+  ])("is left out of the enquiry: %s", (name, breakIt) => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    expect(leadBody(ENTRY, "CA")).toHaveProperty(name);
+    breakIt();
+    const body = leadBody(ENTRY, "CA");
+    expect(body).not.toHaveProperty(name);
+    expect(body).toMatchObject({ name: "Ada", phone: "416 555 0134", currentUrl: window.location.href });
   });
 });
 
@@ -216,6 +237,29 @@ describe("after the press", () => {
     expect(hook.current.status).toBe("sent");
     act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
     expect(hook.current.status).toBe("idle");
+    await press();
+    expect(hook.current.status).toBe("sent");
+  });
+
+  it("serves again when the browser brings the page back as it was left", async () => {
+    const { hook, press, elapse } = openWith(ACCEPTED);
+    await press();
+    await elapse(1000);
+    const shown = (persisted: boolean) => Object.assign(new Event("pageshow"), { persisted });
+    act(() => void window.dispatchEvent(shown(false)));
+    expect(hook.current.status).toBe("sent");
+    act(() => void window.dispatchEvent(shown(true)));
+    expect(hook.current.status).toBe("idle");
+  });
+
+  it("is done although a tag fails at the news of it", async () => {
+    const stop = onEvent(() => {
+      throw new Error("blocked");
+    });
+    const { hook, press } = openWith(ACCEPTED);
+    await press();
+    stop();
+    expect(hook.current.status).toBe("sent");
   });
 
   it("waits for the network, says so, and sends by itself when it is back", async () => {

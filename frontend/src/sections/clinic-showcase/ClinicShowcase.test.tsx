@@ -1,5 +1,6 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { ComponentProps } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { words as showcase } from "#content/gallery.yaml";
 import { ClinicShowcase } from "./ClinicShowcase";
@@ -30,13 +31,14 @@ class Observer {
   disconnect(): void {}
 }
 
-function open() {
+function open(tour: ComponentProps<typeof ClinicShowcase>["tour"] = null) {
   render(
     <ClinicShowcase
       id="clinic-showcase"
       words={showcase}
       images={IMAGES}
       figures={[{ id: "dentists", value: "30+", words: "dentists", sample: false }]}
+      tour={tour}
     />,
   );
   return userEvent.setup();
@@ -55,6 +57,29 @@ beforeEach(() => {
   });
   vi.spyOn(HTMLDialogElement.prototype, "close").mockImplementation(function (this: HTMLDialogElement) {
     this.open = false;
+  });
+});
+
+describe("the film of the clinic", () => {
+  const name = `${showcase.film.play}: ${showcase.tour.title}`;
+
+  it("has no place until there is one", () => {
+    open();
+    expect(screen.queryByRole("button", { name })).toBeNull();
+    expect(screen.queryByText(showcase.tour.title)).toBeNull();
+  });
+
+  it("is a poster until it is pressed, and then plays with its captions", async () => {
+    const sources = [{ src: "/tour.webm", type: "video/webm" }];
+    const user = open({
+      video: { kind: "file", sources, captions: "/tour.vtt" },
+      poster: file("tour"),
+    });
+    expect(document.querySelector("video")).toBeNull();
+    await user.click(screen.getByRole("button", { name }));
+    const film = screen.getByLabelText<HTMLVideoElement>(showcase.tour.title, { selector: "video" });
+    expect(film.querySelector("source")).toHaveAttribute("src", "/tour.webm");
+    expect(film.querySelector("track")).toHaveAttribute("src", "/tour.vtt");
   });
 });
 

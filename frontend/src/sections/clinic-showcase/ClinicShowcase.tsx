@@ -5,6 +5,7 @@ import { type ClinicFigure, Figures } from "./Figures";
 import type { ClinicImage } from "./GalleryImage";
 import { GalleryImage } from "./GalleryImage";
 import { Lightbox, type LightboxWords } from "./Lightbox";
+import { type ClinicTour, Tour } from "./Tour";
 
 export interface ShowcaseWords extends BandWords, LightboxWords {
   /** Name of the list of pictures. */
@@ -16,6 +17,9 @@ export interface ShowcaseWords extends BandWords, LightboxWords {
   /** Shown while a picture loads, and when it has failed. */
   loading: string;
   retry: string;
+  film: { play: string; soon: string };
+  /** Beside the clinic's own film. */
+  tour: { title: string; lead: string };
 }
 
 interface Props {
@@ -23,13 +27,15 @@ interface Props {
   words: ShowcaseWords;
   images: readonly ClinicImage[];
   figures: readonly ClinicFigure[];
+  /** Null until the clinic has been filmed. */
+  tour: ClinicTour | null;
 }
 
 const LARGE = "(min-width: 1240px) 858px, (min-width: 768px) 72vw, 94vw";
 const SMALL = "(min-width: 1240px) 286px, (min-width: 768px) 24vw, 32vw";
 
-/** One large picture and three small ones, which open in a lightbox, and the clinic in figures. */
-export function ClinicShowcase({ id, words, images, figures }: Props) {
+/** The film of the clinic, one large picture and three small ones, which open in a lightbox, and the clinic in figures. */
+export function ClinicShowcase({ id, words, images, figures, tour }: Props) {
   const [opened, setOpened] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   function open(index: number): void {
@@ -44,6 +50,7 @@ export function ClinicShowcase({ id, words, images, figures }: Props) {
       sample={figures.some(({ sample }) => sample)}
       aside={figures.length > 0 && <Figures label={words.figures} figures={figures} />}
     >
+      {tour && <Tour words={{ ...words.film, ...words.tour }} tour={tour} />}
       <ul className={styles.gallery} aria-label={words.gallery}>
         {images.map((image, index) => (
           <li key={image.id} className={styles.room}>
