@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import signal
 import sys
 import tempfile
 import time
@@ -14,12 +13,14 @@ from pathlib import Path
 import psutil
 
 from benchmarks.bench import Bench
-from benchmarks.catalog import BENCHMARKS, choose
+from benchmarks.catalog import BENCHMARKS
 from benchmarks.claim import MANY
 from benchmarks.machine import machine
 from benchmarks.programs import BenchmarkError, peers_python
 from benchmarks.report import Run, explained, page, table, totals
 from benchmarks.targets import Finding
+from proofs.harness import cli as shared
+from proofs.harness.case import pick
 
 BUSY_PERCENT = 25
 EXAMPLES = """\
@@ -34,15 +35,13 @@ The exit code is 1 if a target is missed, 2 if a benchmark could not be measured
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks",
-        description="Measures the product and its peers on this machine, as ratios. Takes forty minutes and 20 GB"
+    parser = shared.arguments(
+        "benchmarks",
+        "Measures the product and its peers on this machine, as ratios. Takes forty minutes and 20 GB"
         " of disk, for ten million finished rows. Run it while the machine does nothing else.",
+        one="NAME",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--only", nargs="+", metavar="NAME", help="run only these, by the names of --list (accept, P5)"
     )
     parser.add_argument(
         "--seconds", type=float, default=8, help="measured seconds per round (default: %(default)s)"
@@ -57,10 +56,6 @@ def arguments() -> argparse.Namespace:
         help="finished rows beside a claim, 1000 or more; fewer than the default need less disk and time, and the"
         " report says so (default: %(default)s)",
     )
-    parser.add_argument("--list", action="store_true", help="list the benchmarks and their targets")
-    parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="write each result into this Markdown page; its other rows stay"
-    )
     chosen = parser.parse_args()
     if chosen.finished_rows < 1000:
         parser.error("--finished-rows must be 1000 or more")
@@ -71,7 +66,7 @@ def run_all(options: argparse.Namespace, bench: Bench) -> tuple[list[Finding], l
     """Run the chosen benchmarks, one after the other; returns the findings, and why others could not be made."""
     findings: list[Finding] = []
     problems: list[str] = []
-    for benchmark in choose(options.only):
+    for benchmark in pick(BENCHMARKS, options.only):
         print(f"{benchmark.name}: {benchmark.title} …", flush=True)
         run = Run(datetime.now(UTC), options.seconds, options.rounds, options.seed, psutil.cpu_percent(interval=2))
         if run.busy > BUSY_PERCENT:
@@ -95,12 +90,11 @@ def main() -> int:
     """Run the chosen benchmarks; returns 1 if a target is missed, 2 if one could not be measured."""
     options = arguments()
     if options.list:
-        for benchmark in BENCHMARKS:
+        for benchmark in pick(BENCHMARKS, options.only):
             print(f"{benchmark.name:>10}  {', '.join(benchmark.keys):34} {benchmark.title}")
         return 0
-    choose(options.only)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM too must end every child process
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    pick(BENCHMARKS, options.only)
+    shared.end_in_order()
     folder = Path(tempfile.mkdtemp(prefix="clinic-benchmarks-"))
     started = time.monotonic()
     try:

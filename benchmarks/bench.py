@@ -21,17 +21,17 @@ from benchmarks.pinning import pin
 from benchmarks.programs import (
     BenchmarkError,
     CrmStandIn,
-    Program,
+    Measured,
     cpu_seconds,
     peers_python,
-    procfile,
     uvicorn,
 )
 from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
-from dev.visitors import GENEROUS, Visitors
-from proofs.drills.servers import TEMPLATE, migrate
+from dev.visitors import Visitors
+from proofs.harness.product import migrate, procfile, settings
+from proofs.harness.servers import TEMPLATE
 
 CREATED, OK = 201, 200
 
@@ -115,17 +115,7 @@ class Bench:
     def product(self, database: str, crm: CrmStandIn | None = None) -> dict[str, str]:
         """The environment of the product's processes: its defaults, and the addresses."""
         address = crm.url if crm else "http://127.0.0.1:9"
-        return {
-            "DATABASE_URL": database,
-            "REDIS_URL": self.valkey.url,
-            "ZOHO_CLIENT_ID": "1000.SANDBOX",
-            "ZOHO_CLIENT_SECRET": "sandbox-secret",
-            "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
-            "ZOHO_ACCOUNTS_URL": address,
-            "ZOHO_API_URL": address,
-            "ENVIRONMENT": "development",
-            **GENEROUS,
-        }
+        return settings(database, self.valkey.url, address)
 
     def site(self, environment: Mapping[str, str], count: int = 1) -> Served:
         """The Procfile's web process, or several of them, each on a port and a core of its own."""
@@ -133,14 +123,14 @@ class Bench:
         for place in range(count):
             port = free_port()
             variables = {**environment, "HOST": "127.0.0.1", "PORT": str(port)}
-            programs.append(self._listen("product", procfile("web"), port, variables, core=place))
+            programs.append(self._listen("product", ["sh", "-c", procfile("web")], port, variables, core=place))
             ports.append(port)
         return Served("product", ports, programs, environment["DATABASE_URL"], Visitors(environment))
 
-    def workers(self, environment: Mapping[str, str], count: int = 1) -> list[Program]:
+    def workers(self, environment: Mapping[str, str], count: int = 1) -> list[Measured]:
         """The Procfile's worker process, or several of them, once they consume."""
         programs = [
-            self._start("worker", procfile("worker", f"--hostname=worker{number}@%h"), environment)
+            self._start("worker", ["sh", "-c", procfile("worker", f"--hostname=worker{number}@%h")], environment)
             for number in range(count)
         ]
         for program in programs:
@@ -168,17 +158,17 @@ class Bench:
 
     def _listen(
         self, name: str, argv: Sequence[str], port: int, environment: Mapping[str, str], core: int | None = None
-    ) -> Program:
+    ) -> Measured:
         program = self._start(name, argv, environment, core)
         program.wait_for_port(port)
         return program
 
     def _start(
         self, name: str, argv: Sequence[str], environment: Mapping[str, str], core: int | None = None
-    ) -> Program:
+    ) -> Measured:
         """Start it; `core`: see `pin`, None for all cores."""
         log = self.folder / f"{next(self._numbers)}-{name.replace(' ', '')}.log"
-        program = Program(name, argv, environment, log)
+        program = Measured(name, argv, environment, log)
         self._programs.callback(program.stop)
         if core is not None:
             pin(program.pid, core)

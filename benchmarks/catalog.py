@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmarks.accept import measure_throughput
@@ -30,6 +30,11 @@ class Benchmark:
     title: str
     measure: Callable[[Bench], list[Finding]]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What chooses it: its name, and its targets."""
+        return self.name, *self.keys
+
 
 BENCHMARKS = (
     Benchmark("accept", ("P1", "P2", "P2b"), "enquiries accepted a second, beside two peers", measure_throughput),
@@ -53,16 +58,3 @@ BENCHMARKS = (
         measure_claims,
     ),
 )
-
-
-def choose(only: Sequence[str] | None) -> list[Benchmark]:
-    """All benchmarks, or those with these names or targets; SystemExit lists unknown ones."""
-    if not only:
-        return list(BENCHMARKS)
-    wanted = {word.lower() for word in only}
-    known = {word.lower() for benchmark in BENCHMARKS for word in (benchmark.name, *benchmark.keys)}
-    if wanted - known:
-        raise SystemExit(f"no benchmark is called {', '.join(sorted(wanted - known))}; see --list")
-    return [
-        benchmark for benchmark in BENCHMARKS if wanted & {benchmark.name, *(key.lower() for key in benchmark.keys)}
-    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks import rows
 from benchmarks.bench import Bench
 from benchmarks.load import Served
-from benchmarks.programs import Program, cpu_seconds
+from benchmarks.programs import Measured, cpu_seconds
 from benchmarks.series import Series, number
 from benchmarks.targets import TARGETS, Finding
 
@@ -35,7 +35,7 @@ def measure_cost(bench: Bench) -> list[Finding]:
     return [Finding(TARGETS["P8"], Series(tuple(map(sum, parts)), "ms"), notes=notes)]
 
 
-def _round(bench: Bench, database: str, site: Served, worker: Program) -> tuple[tuple[float, float, float], float]:
+def _round(bench: Bench, database: str, site: Served, worker: Measured) -> tuple[tuple[float, float, float], float]:
     """CPU milliseconds per lead of web, worker and PostgreSQL; and leads accepted per second."""
 
     def spent() -> tuple[float, ...]:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from benchmarks import rows
 from benchmarks.bench import Bench
-from benchmarks.programs import BenchmarkError, CrmStandIn, Program, child_environment
+from benchmarks.programs import BenchmarkError, CrmStandIn, Measured
 from benchmarks.series import Series, number
 from benchmarks.targets import TARGETS, Finding
 from dev.servers.server_process import ROOT
 from dev.servers.waiting import wait_until
 from leads.settings import read_settings
+from proofs.harness import product
 
 ROWS = 20_000
 WARM_ROWS = 1_000
@@ -68,7 +69,7 @@ def rates(drains: Sequence[Drained]) -> Series:
     return Series(tuple(each.rate for each in drains), "rows/s")
 
 
-def drain(bench: Bench, database: str, crm: CrmStandIn, workers: Sequence[Program], count: int = ROWS) -> Drained:
+def drain(bench: Bench, database: str, crm: CrmStandIn, workers: Sequence[Measured], count: int = ROWS) -> Drained:
     """Store a backlog, let the workers' own ticks find it, and wait until the last row is marked.
 
     Args:
@@ -101,7 +102,7 @@ def _loop(environment: Mapping[str, str], crm: CrmStandIn, in_flight: int) -> Dr
     with subprocess.Popen(
         [sys.executable, "-m", "benchmarks.peers.plain_loop", *words],
         cwd=ROOT,
-        env=child_environment(environment),
+        env=product.environment(environment),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

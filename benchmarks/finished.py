@@ -12,8 +12,8 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from benchmarks.bench import Bench
-from benchmarks.payload import SCATTER, SPACE
 from benchmarks.programs import BenchmarkError
+from proofs.harness.person import SCATTER, SPACE
 
 # Of a lead, its delivery, its two attempts and their indexes, and the room that building the indexes takes.
 BYTES_PER_ROW = 2_000
@@ -40,7 +40,7 @@ SELECT {_ID}, lpad((n %% 1000000)::text, 6, '0'), 'Ada' || n, 'Sample' || n, sca
 {_NUMBERS}, LATERAL (SELECT lpad((n * {SCATTER} %% {SPACE})::text, 7, '0') AS scattered) AS contact
 """
 _DELIVERIES = f"""
-INSERT INTO deliveries (id, kind, zoho_status, zoho_sent_at, zoho_record_id, queued_at, next_retry_at)
+INSERT INTO crm_deliveries (id, kind, zoho_status, zoho_sent_at, zoho_record_id, queued_at, next_retry_at)
 SELECT {_ID}, 'lead', 'sent', at, (4876876000000000000 + n)::text, at, at
 {_NUMBERS}
 """
@@ -87,7 +87,7 @@ def fill(database: str, count: int, say: Callable[[str], None]) -> Stored:
     """
     began = time.monotonic()
     at = _AT.format(now=time.time(), last=count)
-    jobs = {"leads": _LEADS, "deliveries": _DELIVERIES, "crm_attempts": _ATTEMPTS}
+    jobs = {"leads": _LEADS, "deliveries": _DELIVERIES, "attempts": _ATTEMPTS}
     with ThreadPoolExecutor(len(jobs)) as pool:
         made = [
             pool.submit(_fill_table, database, table, words.replace("{at}", at), _chunks(table, count, say))

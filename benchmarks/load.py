@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.node_tools import node_command
-from benchmarks.programs import BenchmarkError, Program, peers_python
+from benchmarks.programs import BenchmarkError, Measured, peers_python
 from dev.servers.server_process import ROOT
 from dev.visitors import Visitors
 
@@ -40,7 +40,7 @@ class Served:
 
     name: str
     ports: Sequence[int]
-    programs: Sequence[Program]
+    programs: Sequence[Measured]
     database: str = ""
     visitors: Visitors | None = None
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
-
-import psutil
 
 from benchmarks.pinning import cores
 from benchmarks.programs import peers_python
 from dev.servers.server_process import ROOT
+from proofs.harness.page import hardware, versions
 
 VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "orjson", "urllib3")
 LOCK = ROOT / "requirements" / "benchmarks.lock"
@@ -28,16 +25,12 @@ print(json.dumps([platform.python_version(), sysconfig.get_config_var("CONFIG_AR
 
 def machine() -> str:
     """Hardware, operating system, interpreters and the versions that matter."""
-    system = f"{platform.system()} {platform.release().split('-')[0]}"
-    memory = psutil.virtual_memory().total / 2**30
-    hardware = f"{os.cpu_count()} cores ({_processor()}), {memory:.0f} GiB, {system}, load {os.getloadavg()[0]:.1f}"
     core = "one core for the web process and each peer" if len(cores()) > 1 else "nothing pinned"
-    ours = ", ".join(f"{name} {version(name)}" for name in VERSIONS)
     theirs = ", ".join(f"{name} {_locked(name)}" for name in PEERS)
     tools = ", ".join(f"{name} {pinned}" for name, pinned in json.loads(TOOLS.read_text())["dependencies"].items())
     return (
-        f"Machine: {hardware} at the end; {core}. Product: {interpreter(sys.executable)}, PostgreSQL 18, Valkey 9, "
-        f"{ours}. Peers: {interpreter(peers_python())}, {theirs}. Tools: {tools}."
+        f"Machine: {hardware(f' ({_processor()})')} at the end; {core}. Product: {interpreter(sys.executable)}, "
+        f"{versions(*VERSIONS)}. Peers: {interpreter(peers_python())}, {theirs}. Tools: {tools}."
     )
 
 

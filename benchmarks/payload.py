@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from random import Random
 
-from api.fields import wire_name
+from proofs.harness.person import SPACE, Person, payload_of
 
 _AGENT = (
     "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 "
@@ -16,28 +16,16 @@ _PAGE = (
     "&gclid=Cj0KCQiA6LyfBhC3ARIsAG4gkF9sample&matchtype=p&network=g&device=m&campaign=20017"
 )
 
-# Consecutive visitors have nothing in common: multiplied by this, their numbers lie far apart, and stay distinct.
-SPACE, SCATTER = 10_000_000, 6_180_339
-
 
 def row(number: int) -> dict[str, str]:
     """The columns of `leads` that the API stores for the visitor of this number; unique for each number."""
-    scattered = f"{number * SCATTER % SPACE:07d}"
-    return {
-        "name": f"Ada{number}",
-        "surname": f"Sample{number}",
-        "email": f"{scattered}.ada@example.com",
-        "country_code": "+44",
-        "country_iso": "GB",
-        "phone": f"0740{scattered}",
-        "phone_e164": f"+44740{scattered}",
-        "message": f"How long does an implant take, and when could I come? Question {number}.",
+    person = Person(number)
+    return person.row() | {
         "google_campaign": "20017",
         "google_adgroup": "implants-uk",
         "google_keyword": "dental implants istanbul",
         "google_ad": "633118820017",
         "google_gclid": f"Cj0KCQiA6LyfBhC3ARIsAG4gkF9sample{number}",
-        "utm_source": "google",
         "utm_medium": "cpc",
         "utm_content": "text-ad",
         "utm_term": "dental implants istanbul",
@@ -45,7 +33,7 @@ def row(number: int) -> dict[str, str]:
         "google_network": "g",
         "google_device": "m",
         "ads_timestamp": "2026-11-20T09:30:00.000Z",
-        "session_id": f"{scattered}-6f5d-4c52-9d3e-{number:012d}",
+        "session_id": f"{person.scattered}-6f5d-4c52-9d3e-{number:012d}",
         "current_url": _PAGE,
         "referrer": "https://www.google.com/",
         "user_agent": _AGENT,
@@ -61,9 +49,7 @@ def row(number: int) -> dict[str, str]:
 
 def body(number: int) -> str:
     """The JSON body that the form posts for this visitor."""
-    stored = row(number)
-    del stored["phone_e164"]
-    return json.dumps({wire_name(column): value for column, value in stored.items()} | {"website": ""})
+    return json.dumps(payload_of(row(number)) | {"website": ""})
 
 
 def bodies(chooser: Random, count: int = 256) -> list[str]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +13,10 @@ from urllib.request import ProxyHandler, build_opener
 
 import psutil
 
-from dev.run.plan import read_procfile
-from dev.servers.server_process import ROOT, LoggedProcess
+from dev.servers.server_process import ROOT
 from dev.servers.waiting import wait_until
+from proofs.harness.process import Program
 
-PROGRAMS = Path(sys.executable).parent
 PEERS = ROOT / ".venv-benchmarks" / "bin" / "python"
 
 
@@ -27,25 +24,8 @@ class BenchmarkError(Exception):
     """A benchmark cannot go on; the message says why."""
 
 
-class Program(LoggedProcess):
-    """Starts when created, in an environment without this machine's settings of the product."""
-
-    def __init__(self, name: str, argv: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        """Start it.
-
-        Args:
-            name: of its log and in messages.
-            argv: the command.
-            environment: variables beside this process's own.
-            log: where its output is appended.
-        """
-        super().__init__(name, log)
-        self._argv, self._environment = argv, environment
-        self.start()
-
-    def start(self) -> None:
-        """Start it."""
-        self._spawn_logged(self._argv, environ=child_environment(self._environment))
+class Measured(Program):
+    """A program of which it is known when it is ready, and what processor time it took."""
 
     def wait_for_port(self, port: int, seconds: float = 40) -> None:
         """Wait until it listens on loopback."""
@@ -53,7 +33,7 @@ class Program(LoggedProcess):
 
     def wait_for_text(self, text: str, seconds: float = 60) -> None:
         """Wait until its log contains the text."""
-        self._wait(lambda: text in self.log.read_text(errors="replace"), seconds)
+        self._wait(lambda: text in self.text, seconds)
 
     def cpu_seconds(self) -> float:
         """CPU time of it and its descendants since they started."""
@@ -91,19 +71,6 @@ class CrmStandIn:
         with build_opener(ProxyHandler({})).open(f"{self.url}{path}", timeout=30) as reply:
             answer: dict[str, Any] = json.load(reply)
         return answer
-
-
-def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """A child's whole environment: this process's without the product's settings, then `environment`."""
-    ours = ("ZOHO_", "CRM_", "SMTP_", "MAIL_", "WEB_", "DATABASE_", "REDIS_", "ENVIRONMENT")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    path = f"{PROGRAMS}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    return {**kept, "PATH": path, "PYTHONUNBUFFERED": "1", **environment}
-
-
-def procfile(name: str, *options: str) -> list[str]:
-    """A process's command, as in the Procfile, with further options."""
-    return ["sh", "-c", " ".join([read_procfile()[name], *options])]
 
 
 def uvicorn(module: str, port: int) -> list[str]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from benchmarks.targets import JUDGED, Finding
+from benchmarks.targets import JUDGED, TARGETS, Finding
+from proofs.harness import page as tables
 
 HEADINGS = ("target", "measured", "product", "peer", "peer's", "ratio", "least / aim", "result")
-_KEY = re.compile(r"\| ([PS]\d+[a-f]?) \|")
 RULES = """\
 Ratios, not records: the product and its peer run alternately on the same machine in the same minutes, in changing
 order, on one PostgreSQL with default durability. Figures are medians of the rounds, with minimum and maximum; a
@@ -86,8 +85,7 @@ def page(findings: Sequence[Finding], run: Run, machine: str, before: str = "") 
         machine: the line on the machine.
         before: an earlier page, whose other rows stay.
     """
-    rows = {match[1]: row for row in before.splitlines() if (match := _KEY.match(row))}
-    rows |= {finding.target.key: _row(finding, run) for finding in findings}
+    rows = tables.merged(before, {finding.target.key: _cells(finding, run) for finding in findings}, TARGETS)
     judged = {key: row for key, row in rows.items() if key.startswith("P")}
     met = sum("**MISSED" not in row for row in judged.values())
     missing = ", ".join(key for key in JUDGED if key not in judged)
@@ -100,29 +98,20 @@ def page(findings: Sequence[Finding], run: Run, machine: str, before: str = "") 
         "",
         RULES,
         "",
-        *_table(judged),
+        *_table(judged.values()),
     ]
     shown = {key: row for key, row in rows.items() if key not in judged}
-    return "\n".join([*head, *(["", SCALE, "", *_table(shown)] if shown else []), ""])
+    return "\n".join([*head, *(["", SCALE, "", *_table(shown.values())] if shown else []), ""])
 
 
-def _table(rows: Mapping[str, str]) -> Iterable[str]:
-    headings = (*HEADINGS, "how", "run")
-    return [
-        f"| {' | '.join(headings)} |",
-        f"|{'---|' * len(headings)}",
-        *(rows[key] for key in sorted(rows, key=_place)),
-    ]
+def _table(rows: Iterable[str]) -> list[str]:
+    return tables.table((*HEADINGS, "how", "run"), rows)
 
 
-def _row(finding: Finding, run: Run) -> str:
+def _cells(finding: Finding, run: Run) -> tuple[str, ...]:
     *shown, verdict = cells(finding)
     bold = verdict if finding.met else f"**{verdict}**"
     how = "; ".join(finding.notes)
     ran = f"{run.at:%Y-%m-%d %H:%M} UTC, {run.rounds} rounds of {run.seconds:g} s, seed {run.seed}"
     ran += f", {run.busy:.0f} % of the machine busy otherwise"
-    return f"| {' | '.join(cell.replace('|', '/') for cell in (*shown, bold, how, ran))} |"
-
-
-def _place(key: str) -> tuple[int, str]:
-    return int(key[1:].rstrip("abcdef")), key
+    return (*shown, bold, how, ran)

@@ -40,7 +40,7 @@ def empty(database: str) -> None:
     """
     for _ in range(MAX_DEADLOCKS):
         try:
-            _execute(database, "TRUNCATE leads, deliveries, crm_attempts CASCADE")
+            _execute(database, "TRUNCATE leads, deliveries, attempts CASCADE")
         except psycopg.errors.DeadlockDetected:
             continue
         return
@@ -51,7 +51,7 @@ def drop_pending(database: str) -> None:
     """Delete the leads that no worker has claimed."""
     _execute(
         database,
-        "WITH gone AS (DELETE FROM deliveries WHERE zoho_status = 'pending' RETURNING id)"
+        "WITH gone AS (DELETE FROM deliveries WHERE status = 'pending' RETURNING id)"
         " DELETE FROM leads USING gone WHERE leads.id = gone.id",
     )
 
@@ -64,7 +64,7 @@ def wait_delivered(database: str) -> None:
 
 def waiting(database: str) -> int:
     """How many leads have not been delivered and marked."""
-    return _number(database, "SELECT count(*) FROM deliveries WHERE zoho_status <> 'sent'")
+    return _number(database, "SELECT count(*) FROM deliveries WHERE status <> 'sent'")
 
 
 def count(database: str) -> int:

@@ -13,7 +13,7 @@ from benchmarks.drain import CALL_MILLISECONDS, ROWS, WARM_ROWS, Drained, drain
 from benchmarks.drain import rates as drain_rates
 from benchmarks.load import Answered, Served
 from benchmarks.pinning import cores
-from benchmarks.programs import BenchmarkError, CrmStandIn, Program
+from benchmarks.programs import BenchmarkError, CrmStandIn, Measured
 from benchmarks.series import Series, number
 from benchmarks.targets import TARGETS, Finding
 from leads.settings import read_settings
@@ -88,7 +88,7 @@ def measure_both(bench: Bench) -> list[Finding]:
     ]
 
 
-def _alone(bench: Bench, database: str, site: Served, worker: Program) -> Answered:
+def _alone(bench: Bench, database: str, site: Served, worker: Measured) -> Answered:
     """A round of posts while the worker is frozen."""
     rows.empty(database)
     bench.checkpoint()

@@ -44,7 +44,7 @@ def read_pip_audit(lock: str, report: dict[str, Any]) -> Audit:
 
 
 def read_npm_audit(lock: str, report: dict[str, Any]) -> Audit:
-    """Read what `npm audit --json` prints; an error instead of a report means that nobody answered."""
+    """Read what `npm audit --json` prints; an error instead of a report means that no registry answered."""
     if "vulnerabilities" not in report:
         return Audit(lock, 1, 0, ())
     total = int(report["metadata"]["dependencies"]["total"])

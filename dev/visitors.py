@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from api.limits.start_token import HEADER
 from leads.settings import read_settings
-from web.guard import make_tokens
+from web.limits import make_tokens
 
 # What drills, benchmarks and tests send in minutes, a clinic gets in years.
 GENEROUS = dict.fromkeys(

@@ -10,14 +10,15 @@ from textwrap import fill
 from typing import Final
 
 from sandbox.app import listen
+from sandbox.credentials import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN
 from sandbox.fault_catalog import CATALOG
 from sandbox.limits import LIMITS
 from sandbox.mail import MailSecurity, listen_for_mail
 from sandbox.state import Sandbox
 
-EPILOG: Final = """\
+EPILOG: Final = f"""\
 Point the CRM client at the address printed on start: it serves both the accounts and the API. Credentials: client
-id 1000.SANDBOX, secret sandbox-secret, refresh token 1000.sandbox.refresh. Open the address in a browser to watch
+id {CLIENT_ID}, secret {CLIENT_SECRET}, refresh token {REFRESH_TOKEN}. Open the address in a browser to watch
 leads arrive and to switch faults on. The same by HTTP: GET, PUT and PATCH /_sandbox/faults take a JSON object of
 faults by name, and of limits under the key "limits"; PUT switches off what it does not name. Every fault also takes
 probability, count and path. GET /_sandbox/faults/catalog has this list as JSON.

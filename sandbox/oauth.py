@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
+from sandbox.credentials import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN
 from sandbox.exchange import HttpRequest, Outcome, Steps
 from sandbox.ledger import Call
 from sandbox.replies import Reply, server_error
 from sandbox.state import Sandbox
-from sandbox.tokens import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN, SCOPE
+from sandbox.tokens import SCOPE
 
 TOKEN_PATH: Final = "/oauth/v2/token"  # noqa: S105 - an address
 THROTTLED: Final = Reply(

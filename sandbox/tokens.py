@@ -6,9 +6,6 @@ from typing import Final
 from sandbox.ledger import Ledger
 from sandbox.limits import Clock, Limits
 
-CLIENT_ID: Final = "1000.SANDBOX"
-CLIENT_SECRET: Final = "sandbox-secret"  # noqa: S105 - the sandbox's published development credential
-REFRESH_TOKEN: Final = "1000.sandbox.refresh"  # noqa: S105 - the same
 SCOPE: Final = "ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.users.READ ZohoCRM.org.READ ZohoCRM.bulk.ALL"
 MINT_WINDOW: Final = 600.0
 """Seconds in which at most `mint_limit` (10) tokens are minted per refresh token (Zoho's accounts pages)."""

@@ -15,8 +15,8 @@ from uuid import uuid4
 from benchmarks.payload import row
 from leads.settings import read_settings
 from worker.crm.connect import zoho_config
-from worker.delivery.fields import mapping_config
-from worker.delivery.mapping import lead_record
+from worker.crm.fields import mapping_config
+from worker.crm.mapping import lead_record
 from worker.zoho.adapter import MODULE
 from worker.zoho.client import ZohoClient
 from worker.zoho.tokens import MemoryTokenStore

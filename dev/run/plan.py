@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dev.servers.server_process import ROOT
+from sandbox import credentials
 
 _PROCFILE_LINE = re.compile(r"([A-Za-z0-9_-]+):\s*(.+)")
 _ENV_LINE = re.compile(r"\s*([A-Za-z_]\w*)\s*=(.*)")
@@ -133,6 +134,7 @@ def children_environ(
         "PYTHONUNBUFFERED": "1",
         "PYTHONWARNINGS": plan.environ.get("PYTHONWARNINGS", _AS_ROOT),
         "DATA_DIR": str(plan.data),
+        "KEPT_FILES_DIR": plan.environ.get("KEPT_FILES_DIR") or str(plan.data / "kept"),
         "HOST": "127.0.0.1",
         "PORT": str(plan.port),
         "FLOWER_PORT": str(plan.flower_port),
@@ -142,11 +144,7 @@ def children_environ(
     }
     if plan.sandbox:
         environ |= {
-            "ZOHO_CLIENT_ID": "1000.SANDBOX",
-            "ZOHO_CLIENT_SECRET": "sandbox-secret",
-            "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
-            "ZOHO_ACCOUNTS_URL": plan.sandbox_url,
-            "ZOHO_API_URL": plan.sandbox_url,
+            **credentials.settings(plan.sandbox_url),
             "ZOHO_RECORD_URL": f"{plan.sandbox_url}/#record-{{id}}",
         }
     if mail_port:

@@ -15,11 +15,11 @@ from redis import Redis
 
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
-from proofs.drills.fixtures import Person
 from proofs.drills.load import percentile
 from proofs.drills.relay import Relay
-from proofs.drills.site import Answer, Site
 from proofs.harness.case import require
+from proofs.harness.person import Person
+from proofs.harness.site import Answer, Site
 
 ALLOWANCE = 0.050  # seconds above the normal p99 (delivery property 1)
 

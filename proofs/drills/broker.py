@@ -14,8 +14,8 @@ from leads.queue import QUEUES, TASK_NAME, publisher_options
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
 from proofs.drills.load import percentile
-from proofs.drills.processes import Worker
 from proofs.harness.case import require
+from proofs.harness.process import Worker
 
 PICK_UP_P95 = 10.0  # seconds (delivery property 10)
 

@@ -10,8 +10,9 @@ from typing import Any
 from proofs.drills.broker import pick_ups
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
-from proofs.drills.fixtures import Person
+from proofs.harness import outbox
 from proofs.harness.case import require
+from proofs.harness.person import Person
 
 LOSSES = ("commit_then_drop", "commit_then_cut", "commit_then_error", "hang")
 # A call that had passed the gate before the 429 arrived may reach the CRM up to this much later.
@@ -39,14 +40,9 @@ def _lose_replies(env: DrillEnvironment, loss: str, size: int, calls: int) -> No
     extra = {"commit": True} if loss == "hang" else {}
     env.sandbox.faults(**{loss: {"count": calls, "path": "upsert", **extra}})
     ids = env.store(size)
-    env.wait(lambda: _tried(env, ids) == len(ids), 60, f"{loss} to strike {size} rows")
+    env.wait_all("retry_count > 0", ids, 60, f"{loss} to strike {size} rows")
     env.make_due()
     env.wait_delivered(60)
-
-
-def _tried(env: DrillEnvironment, ids: list[str]) -> int:
-    found = env.rows("SELECT count(*) AS n FROM deliveries WHERE retry_count > 0 AND id = ANY(%s::uuid[])", ids)
-    return int(found[0]["n"])
 
 
 @drill("19", "429 with Retry-After as seconds, as date, absent, absurd, malformed", short=False)
@@ -57,7 +53,7 @@ def retry_after(env: DrillEnvironment) -> None:
     wait = 3 if env.short else 20
     shapes: list[tuple[str, Any, float]] = [
         ("seconds", str(wait), wait),
-        ("date", wait, 0.0),  # the time that it names counts, however late the 429 arrives
+        ("date", wait, 0.0),  # the named time counts, however late the 429 arrives
         ("absent", None, 5.0),
         ("malformed", "soon", 5.0),
         ("in the past", format_datetime(datetime(2020, 1, 1, tzinfo=UTC), usegmt=True), 5.0),
@@ -169,8 +165,7 @@ def _batch(env: DrillEnvironment, refused: int) -> None:
     env.excused |= {
         event: "the CRM refused it" for event, person in zip(ids, people, strict=True) if person.word == "Poison"
     }
-    left = "SELECT count(*) AS n FROM deliveries WHERE zoho_status NOT IN ('sent', 'dead') AND id = ANY(%s::uuid[])"
-    env.wait(lambda: env.rows(left, ids)[0]["n"] == 0, 30, "a batch to be settled in one drain")
+    env.wait_all(f"NOT {outbox.OWED}", ids, 30, "a batch to be settled in one drain")
 
 
 def _mixed(env: DrillEnvironment, batches: int) -> None:
@@ -181,13 +176,13 @@ def _mixed(env: DrillEnvironment, batches: int) -> None:
         env.sandbox.faults(record_locked={"probability": share / 2}, row_error={"probability": share / 2})
         since = len(env.sandbox.calls(kind="api"))
         ids = env.store(100)
-        env.wait(lambda ids=ids: _settled(env, ids) == 100, 30, "a batch to be tried")  # type: ignore[misc]
+        env.wait_all("zoho_status IN ('sent', 'retrying')", ids, 30, "a batch to be tried")
         stored = {
             result["event_id"]: result["action"] is not None
             for call in env.sandbox.calls(kind="api", offset=since)
             for result in call["row_results"]
         }
-        sent = env.rows("SELECT id::text FROM deliveries WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids)
+        sent = env.look("id::text", "zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids)
         require(
             {row["id"] for row in sent} == {event for event in ids if stored[event]}, "sent rows differ from stored"
         )
@@ -197,20 +192,13 @@ def _mixed(env: DrillEnvironment, batches: int) -> None:
     env.note(f"{batches} more batches, rows failing at random with two codes, tried again until delivered")
 
 
-def _settled(env: DrillEnvironment, ids: list[str]) -> int:
-    settled = (
-        "SELECT count(*) AS n FROM deliveries WHERE zoho_status IN ('sent', 'retrying') AND id = ANY(%s::uuid[])"
-    )
-    return int(env.rows(settled, ids)[0]["n"])
-
-
 @drill("23", "A body that drips one byte per 5 s: the call's time limit holds")
 def drip(env: DrillEnvironment) -> None:
     """The CRM has stored the rows, but its replies to four calls side by side would take hours."""
     env.ready_worker(CRM_BATCH_ROWS="5")
     env.sandbox.faults(drip={"count": 4, "path": "upsert", "seconds": 5.0 if not env.short else 0.5})
     ids = env.store(20)
-    env.wait(lambda: _tried(env, ids) == len(ids), 90, "the call to end")
+    env.wait_all("retry_count > 0", ids, 90, "the call to end")
     found = env.rows(
         "SELECT extract(epoch FROM max(at) - min(at))::float8 AS s FROM crm_attempts"
         " WHERE code = 'TIMEOUT' OR event = 'claimed' GROUP BY call_id ORDER BY s"
@@ -242,7 +230,7 @@ def expiry(env: DrillEnvironment) -> None:
         env.wait_delivered(60)
         new = len(env.sandbox.summary()["tokens_minted"]) - minted
         require(new == 1, f"round {number + 1}: {new} tokens were minted")
-    charged = env.rows("SELECT sum(retry_count) AS n FROM deliveries")[0]["n"]
+    charged = env.look("sum(retry_count) AS n")[0]["n"]
     require(charged == 0, f"{charged} tries were spent on expired tokens")
     refused = len(env.sandbox.calls(kind="api", code="INVALID_TOKEN"))
     env.note(f"{rounds} expiries under 16 threads: {refused} calls refused, one mint each, no try spent")
@@ -291,18 +279,11 @@ def credits_back(env: DrillEnvironment) -> None:
 
 def _held_back(env: DrillEnvironment) -> list[str]:
     """Store retries and requeued rows, all due; returns their event ids."""
-    retries, requeued = env.people(20), env.people(20)
-    ids = [*env.store(retries, "dead"), *env.store(requeued, "dead")]
-    env.change(
-        "UPDATE deliveries SET zoho_status = CASE WHEN surname = ANY(%s) THEN 'retrying' ELSE 'pending' END,"
-        " retry_count = CASE WHEN surname = ANY(%s) THEN 2 ELSE 0 END, queued_at = now(), requeued = true,"
-        " next_retry_at = now(), last_retry_at = now() - interval '1 min'"
-        " FROM leads WHERE leads.id = deliveries.id AND leads.id = ANY(%s::uuid[])",
-        [person.surname for person in retries],
-        [person.surname for person in retries],
-        ids,
-    )
-    return ids
+    retries, requeued = env.store(20, "dead"), env.store(20, "dead")
+    due = "queued_at = now(), requeued = true, next_retry_at = now(), last_retry_at = now() - interval '1 min'"
+    env.arrange(f"zoho_status = 'retrying', retry_count = 2, {due}", "id = ANY(%s::uuid[])", retries)
+    env.arrange(f"zoho_status = 'pending', retry_count = 0, {due}", "id = ANY(%s::uuid[])", requeued)
+    return [*retries, *requeued]
 
 
 @drill("38", "E-mail and phone unique in the CRM, contacts checked too: every repeat enquiry arrives by itself")
@@ -337,8 +318,7 @@ def _repeat(env: DrillEnvironment, people: Sequence[Person], fields: Sequence[st
     """Store an enquiry of each person again: a new record without these fields, and their values in Description."""
     ids = env.store(people)
     moved = {event: {name: env.accepted[event].pop(name) for name in fields} for event in ids}
-    settled = "SELECT count(*) AS n FROM deliveries WHERE zoho_status IN ('sent', 'dead') AND id = ANY(%s::uuid[])"
-    env.wait(lambda: env.rows(settled, ids)[0]["n"] == len(ids), 60, "the repeats to be settled")
+    env.wait_all(f"NOT {outbox.OWED}", ids, 60, "the repeats to be settled")
     records = {record["Website_Event_ID"]: record for record in env.sandbox.records()}
     missing = [event for event in ids if event not in records]
     require(not missing, f"{len(missing)} of {len(ids)} repeats are not in the CRM ({', '.join(fields)} unique)")
@@ -388,8 +368,8 @@ def fatal_rows(env: DrillEnvironment) -> None:
     env.within(took, 20, "the others arrived")
     env.wait_in_crm(fresh, 10, "the new leads")
     env.figure("slowest new lead", pick_ups(env, only=fresh)[-1], "s")
-    hurt = env.rows("SELECT count(*) AS n FROM deliveries WHERE retry_count > 0 AND id = ANY(%s::uuid[])", fresh)
-    require(hurt[0]["n"] == 0, f"{hurt[0]['n']} new leads failed because of others")
+    hurt = env.count("retry_count > 0", fresh)
+    require(hurt == 0, f"{hurt} new leads failed because of others")
     require(not env.rows("SELECT 1 FROM drill_log WHERE what = 'gate shut'"), "the gate was shut")
     env.sandbox.only_faults()
     env.make_due()

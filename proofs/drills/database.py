@@ -14,9 +14,9 @@ from dev.servers.waiting import wait_until
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
 from proofs.drills.load import Load, recovery
-from proofs.drills.servers import Servers
-from proofs.drills.site import Answer
 from proofs.harness.case import require
+from proofs.harness.servers import Servers
+from proofs.harness.site import Answer
 
 BACK_SECONDS = 5.0  # after the end of a read-only time (delivery properties 31 and 32)
 RECOVERY_SECONDS = 30.0  # back to 95 % of the rate (delivery property 13)
@@ -99,7 +99,7 @@ def terminated(env: DrillEnvironment) -> None:
         for _ in range(seconds):
             env.pause(1)
             pids = env.rows(
-                "SELECT pid FROM pg_stat_activity WHERE application_name IN ('web', 'worker') ORDER BY pid"
+                "SELECT pid FROM pg_stat_activity WHERE application_name ~ '^(web|worker) ' ORDER BY pid"
             )
             if pids:
                 ended += env.change("SELECT pg_terminate_backend(%s)", env.random.choice(pids)["pid"])

@@ -5,44 +5,31 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import psycopg
 from psycopg.rows import dict_row
-from psycopg.sql import SQL
 from sqlalchemy import Engine
 
 from dev.servers.state_files import free_port
-from dev.visitors import GENEROUS
 from leads.db import connect_engine
 from leads.settings import Settings, read_settings
-from proofs.drills.fixtures import Person
-from proofs.drills.processes import SiteProcess, Worker
 from proofs.drills.relay import Host
-from proofs.drills.servers import BY_HAND, Servers
-from proofs.drills.site import Site
+from proofs.harness import outbox
 from proofs.harness.case import Broken
+from proofs.harness.person import Person
+from proofs.harness.process import WebProcess, Worker
+from proofs.harness.product import COMPRESSED, settings
+from proofs.harness.servers import Servers
+from proofs.harness.site import Site
 from sandbox.process import SandboxProcess
 
-# The short set's values, instead of the product's own 60, 25 and 5 seconds.
-COMPRESSED = {"CRM_LEASE_SECONDS": "4", "CRM_CALL_SECONDS": "2", "CRM_TICK_SECONDS": "0.4"}
 # Added to a time limit in the short set, which runs among the tests on busy machines.
 BUSY_SECONDS = 20.0
-STORE = """
-WITH stored AS (
-    INSERT INTO leads (id, name, surname, email, country_code, phone, phone_e164, message, utm_source)
-    SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
-        %s::text[], %s::text[]) RETURNING id, reference
-), due AS (
-    INSERT INTO deliveries (id, kind, zoho_status) SELECT id, 'lead', %s FROM stored
-)
-SELECT id::text, reference FROM stored
-"""
 
 
 class DrillEnvironment:
@@ -81,19 +68,9 @@ class DrillEnvironment:
         self._storing = threading.Lock()
 
     def _variables(self) -> dict[str, str]:
-        url = self.sandbox.url
-        return {
-            "DATABASE_URL": self.database_url,
-            "REDIS_URL": self.servers.valkey.url,
-            "ZOHO_CLIENT_ID": "1000.SANDBOX",
-            "ZOHO_CLIENT_SECRET": "sandbox-secret",
-            "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
-            "ZOHO_ACCOUNTS_URL": url,
-            "ZOHO_API_URL": url,
-            "FRONTEND_DIR": "no-such-build",
-            **GENEROUS,
-            **(COMPRESSED if self.short else {}),
-        }
+        given = settings(self.database_url, self.servers.valkey.url, self.sandbox.url)
+        given |= {"FRONTEND_DIR": "no-such-build", "WEB_THREADS": "4"}
+        return given | (COMPRESSED if self.short else {})
 
     def use_database(self, setting: str, url: str) -> None:
         """Use this migrated database from now on: the product's setting for it, and its address for libpq."""
@@ -150,7 +127,7 @@ class DrillEnvironment:
 
     def site(self, **environment: str) -> Site:
         """Start the web application and wait until it answers."""
-        process = SiteProcess(free_port(), self.variables | environment, self.folder / "web.log")
+        process = WebProcess(free_port(), self.variables | environment, self.folder / "web.log")
         site = Site(process)
         self.sites.append(site)
         if not site.wait_ready():
@@ -185,12 +162,8 @@ class DrillEnvironment:
         chosen = self.people(people) if isinstance(people, int) else list(people)
         if not chosen:
             return []
-        columns = [
-            [str(uuid4()) for _ in chosen],
-            *(list(part) for part in zip(*(p.row().values() for p in chosen), strict=True)),
-        ]
         with self.connect() as connection:
-            stored = connection.execute(SQL(STORE), [*columns, status]).fetchall()
+            stored = outbox.store(connection, chosen, status)
         for row, person in zip(stored, chosen, strict=True):
             self.accepted[row["id"]] = person.fields(row["reference"])
             if status == "held":
@@ -212,7 +185,11 @@ class DrillEnvironment:
     def connect(self) -> psycopg.Connection[dict[str, Any]]:
         """A connection of the drill's own, autocommit."""
         return psycopg.connect(
-            self.database_url, autocommit=True, row_factory=dict_row, connect_timeout=5, application_name=BY_HAND
+            self.database_url,
+            autocommit=True,
+            row_factory=dict_row,
+            connect_timeout=5,
+            application_name=outbox.BY_HAND,
         )
 
     def rows(self, query: str, *parameters: object) -> list[dict[str, Any]]:
@@ -225,10 +202,19 @@ class DrillEnvironment:
         with self.connect() as connection:
             return connection.execute(statement.encode(), parameters or None).rowcount
 
-    def count(self, where: str = "true") -> int:
-        """How many leads meet a condition (SQL)."""
-        query = f"SELECT count(*) AS n FROM leads JOIN deliveries USING (id) WHERE {where}"  # noqa: S608 - the drills' own words
-        return int(self.rows(query)[0]["n"])
+    def look(self, what: str, where: str = "true", *parameters: object) -> list[dict[str, Any]]:
+        """Columns of leads and their deliveries that meet a condition (SQL)."""
+        return self.rows(outbox.select(what, where), *parameters)
+
+    def count(self, where: str = "true", ids: Sequence[str] | None = None) -> int:
+        """How many leads, of these or of all, meet a condition (SQL)."""
+        if ids is None:
+            return int(self.look("count(*) AS n", where)[0]["n"])
+        return int(self.look("count(*) AS n", f"{where} AND id = ANY(%s::uuid[])", ids)[0]["n"])
+
+    def arrange(self, changes: str, where: str, *parameters: object) -> int:
+        """Change deliveries by hand; returns how many."""
+        return self.change(outbox.update(changes, where), *parameters)
 
     def in_crm(self) -> int:
         """How many records the CRM holds."""
@@ -242,19 +228,22 @@ class DrillEnvironment:
         """Wait until all of these leads are in the CRM; returns the seconds it took."""
         return self.wait(lambda: len(self.records_of(ids)) == len(ids), seconds, what)
 
-    def make_due(self, what: str = "zoho_status IN ('pending', 'retrying')") -> None:
-        """Time travel: make waiting rows due now, but never end a lease."""
-        self.forward(f"UPDATE deliveries SET next_retry_at = now() WHERE {what} AND next_retry_at > now()")  # noqa: S608
+    def wait_all(self, where: str, ids: Sequence[str], seconds: float, what: str) -> float:
+        """Wait until all of these leads meet a condition (SQL); returns the seconds it took."""
+        return self.wait(lambda: self.count(where, ids) == len(ids), seconds, what, every=0.02)
 
-    def forward(self, update: str, parameters: Mapping[str, object] | None = None) -> None:
-        """Run an UPDATE that makes rows due, and note when, so that a claim right after it is no surprise.
+    def make_due(self, what: str = outbox.WAITING) -> None:
+        """Time travel: make waiting rows due now, but never end a lease."""
+        self.forward("next_retry_at = now()", f"{what} AND next_retry_at > now()")
+
+    def forward(self, changes: str, where: str, *parameters: object) -> None:
+        """Make rows due, and note when, so that a claim right after it is no surprise.
 
         The time is the server's, from within the statement: a claim may come before this process has the answer.
         """
-        query = f"WITH moved AS ({update} RETURNING clock_timestamp() AS at) SELECT max(at) AS at FROM moved"  # noqa: S608
-        with self.connect() as connection:
-            moved = connection.execute(query.encode(), parameters).fetchone()
-        if moved and moved["at"]:
+        update = f"{outbox.update(changes, where)} RETURNING clock_timestamp() AS at"
+        (moved,) = self.rows(f"WITH moved AS ({update}) SELECT max(at) AS at FROM moved", *parameters)  # noqa: S608
+        if moved["at"]:
             self.forwarded.append(moved["at"])
 
     def pause(self, seconds: float) -> None:
@@ -291,9 +280,10 @@ class DrillEnvironment:
         """Wait until every accepted lead that is not excused is in the CRM and marked sent."""
         wanted = len(self.accepted.keys() - self.excused.keys())
         took = self.wait(lambda: self.in_crm() >= wanted, seconds, f"{wanted} records in the CRM", every=0.1)
-        held = list(self.excused)
         left = "zoho_status <> 'sent' AND NOT id = ANY(%s::uuid[])"
-        query = f"SELECT count(*) AS n FROM deliveries WHERE {left}"  # noqa: S608 - the words above
         return took + self.wait(
-            lambda: self.rows(query, held)[0]["n"] == 0, seconds, "every row to be marked sent", every=0.1
+            lambda: self.look("count(*) AS n", left, list(self.excused))[0]["n"] == 0,
+            seconds,
+            "every row to be marked sent",
+            every=0.1,
         )

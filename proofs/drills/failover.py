@@ -23,8 +23,8 @@ from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
 from proofs.drills.load import Load
 from proofs.drills.relay import Relay
-from proofs.drills.servers import prepare
 from proofs.harness.case import NotHere, require
+from proofs.harness.servers import prepare
 
 BACK_SECONDS = 15.0  # of the new primary, under load; 5 s is the aim (delivery property 31)
 
@@ -243,7 +243,7 @@ def pooled(env: DrillEnvironment) -> None:
         seconds = env.wait_delivered(300)
         require(not env.possible, f"{len(env.possible)} posts were refused")
         slots = env.settings.crm_lease_seconds + 15
-        held = "SELECT count(*) AS n FROM crm_slots WHERE until_at > now()"
+        held = "SELECT count(*) AS n FROM call_slots WHERE until_at > now()"
         env.wait(lambda: env.rows(held)[0]["n"] == 0, slots, "the slots to be free")
         locks = "SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory'"
         require(env.rows(locks)[0]["n"] == 0, "advisory locks are held by no one's transaction")

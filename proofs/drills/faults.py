@@ -37,7 +37,7 @@ def shift_clock(offset: float) -> None:
 
 def arm_killer(word: str) -> None:
     """Die by kill -9 when a row whose surname contains `word` is about to be sent."""
-    from worker.delivery import mapping  # noqa: PLC0415 - only after the clock was set
+    from worker.crm import mapping  # noqa: PLC0415 - only after the clock was set
 
     mapped: Callable[..., dict[str, object]] = vars(mapping)["lead_record"]
 

@@ -8,14 +8,15 @@ from datetime import datetime
 
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
-from proofs.drills.processes import Worker
 from proofs.drills.relay import Host
+from proofs.harness import outbox
 from proofs.harness.case import require
+from proofs.harness.process import Worker
 
 FREE_AGAIN = 15.0  # seconds after the lease (delivery property 33)
-HELD = "SELECT holder::text FROM crm_slots WHERE until_at > now()"
+HELD = "SELECT holder::text FROM call_slots WHERE until_at > now()"
 SESSIONS = (
-    "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'worker' AND client_port IS NOT NULL"
+    "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name ~ '^worker ' AND client_port IS NOT NULL"
 )
 
 
@@ -141,7 +142,7 @@ def _drain(env: DrillEnvironment) -> float:
 
     def is_done() -> bool:
         env.make_due("zoho_status = 'retrying'")
-        return env.count("zoho_status IN ('pending', 'sending', 'retrying')") == 0
+        return env.count(outbox.OWED) == 0
 
     env.change("UPDATE crm_gate SET until_at = least(until_at, now()) WHERE state = 'shut'")
     return env.wait(is_done, 300, "all rows to be settled", every=0.5)

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from proofs.drills.environment import DrillEnvironment
-from proofs.drills.site import Answer, Site
+from proofs.harness.site import Answer, Site
 
 
 class Load:

@@ -64,7 +64,7 @@ class TlsPort:
 
 @contextmanager
 def _ended(writer: asyncio.StreamWriter) -> Iterator[None]:
-    """End the connection with the block: one that outlives its loop warns whoever runs when it is collected."""
+    """Close the connection with the block: if it outlived its loop, its collection would warn in unrelated code."""
     try:
         yield
     finally:

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from dev.servers.state_files import free_port
-from leads.mail.notices import PATIENCE_SECONDS
+from leads.destinations import PATIENCE_SECONDS
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
 from proofs.drills.load import percentile
-from proofs.drills.site import Site
 from proofs.harness.case import require
+from proofs.harness.site import Site
 from sandbox.process import SandboxProcess
 
 STAFF = "sales@clinic.example"

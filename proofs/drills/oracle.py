@@ -10,15 +10,11 @@ from typing import Any
 
 from proofs.drills.audit import audit_attempts, base_of
 from proofs.drills.environment import DrillEnvironment
-from proofs.paths.replay import ATTEMPTS, ERASED_ROWS, FINALS, replay
+from proofs.harness.outbox import ARRANGED, FINALS
+from proofs.paths.replay import ATTEMPTS, ERASED_ROWS, replay
 
 MAX_MINTS, MINT_WINDOW = 10, 600.0
 EVENT_ID = "Website_Event_ID"
-# Changes that the drill made to rows by hand, as lines of the log of attempts.
-ARRANGED = """
-SELECT row_id::text AS row, at, 'arranged' AS event, NULL AS call_id, NULL AS code, detail, NULL AS next_retry_at
-FROM drill_log WHERE what = 'arranged'
-"""
 
 
 def audit(env: DrillEnvironment) -> list[str]:
@@ -80,9 +76,10 @@ def _sent_stays_sent(env: DrillEnvironment) -> Iterator[str]:
 
 def _leases_end(env: DrillEnvironment) -> Iterator[str]:
     """Rows whose lease ended more than two ticks before the last tick, and claims with too long a lease."""
-    (late,) = env.rows(
-        "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sending'"
-        " AND (SELECT max(seen_at) FROM crm_workers) > next_retry_at + make_interval(secs => %s)",
+    (late,) = env.look(
+        "count(*) AS n",
+        "zoho_status = 'sending'"
+        " AND (SELECT max(seen_at) FROM workers) > next_retry_at + make_interval(secs => %s)",
         2 * env.settings.crm_tick_seconds,
     )
     if late["n"]:

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import time
 
-from leads.crm_state.gate import Reason, open_gate, shut_gate
+from leads.outbox.gate import Reason, open_gate, shut_gate
 from proofs.drills.broker import pick_ups
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
 from proofs.drills.load import percentile
+from proofs.harness import outbox
 from proofs.harness.case import require
 
 HOUR = 3600.0
 PROBE_SECONDS = 30.0
-SHIFT_WAITS = """
-UPDATE deliveries SET next_retry_at = next_retry_at - make_interval(secs => %(s)s)
-WHERE zoho_status IN ('pending', 'retrying') AND next_retry_at > now()
-"""
-SHIFT_AGES = """
-WITH older AS (
-    UPDATE deliveries SET queued_at = queued_at - make_interval(secs => %(s)s),
-        last_retry_at = last_retry_at - make_interval(secs => %(s)s)
-    WHERE zoho_status IN ('pending', 'retrying') RETURNING id
-)
-UPDATE leads SET created_at = created_at - make_interval(secs => %(s)s) FROM older WHERE leads.id = older.id
-"""
 SHIFT_GATE = """
 UPDATE crm_gate SET until_at = until_at - make_interval(secs => %(s)s),
     changed_at = changed_at - make_interval(secs => %(s)s),
@@ -38,7 +27,11 @@ UPDATE crm_token SET expires_at = expires_at - make_interval(secs => %(s)s),
 
 def shift(env: DrillEnvironment, seconds: float) -> None:
     """Move the times of everything that waits `seconds` into the past, as if that time had passed."""
-    env.forward(SHIFT_WAITS, {"s": seconds})
+    env.forward(
+        "next_retry_at = next_retry_at - make_interval(secs => %s)",
+        f"{outbox.WAITING} AND next_retry_at > now()",
+        seconds,
+    )
     with env.connect() as connection:
         for statement in (SHIFT_GATE, SHIFT_MINTS):
             connection.execute(statement, {"s": seconds})
@@ -47,7 +40,7 @@ def shift(env: DrillEnvironment, seconds: float) -> None:
 def grow_old(env: DrillEnvironment, seconds: float) -> None:
     """Age every waiting row by `seconds`; separate from `shift`, as updating ten thousand rows a step is slow."""
     with env.connect() as connection:
-        connection.execute(SHIFT_AGES, {"s": seconds})
+        connection.execute(outbox.GROW_OLD.encode(), {"s": seconds})
 
 
 @drill("20", "A 12-hour outage: no row exhausted, one probe per 30 s, a full drain afterwards", max_seconds=1500)
@@ -69,7 +62,7 @@ def outage(env: DrillEnvironment) -> None:
     dead = env.count("zoho_status = 'dead'")
     require(dead == 0, f"{dead} rows were given up")
     env.figure("probes", probes)
-    env.figure("most tries of a row", env.rows("SELECT max(retry_count) AS n FROM deliveries")[0]["n"])
+    env.figure("most tries of a row", env.look("max(retry_count) AS n")[0]["n"])
     # Real time comes on top of the simulated time.
     allowed = (hours * HOUR + time.monotonic() - began) / PROBE_SECONDS
     require(probes <= allowed + 1, f"{probes} probes, {allowed:.0f} are allowed in {hours} hours")
@@ -150,21 +143,13 @@ def lanes(env: DrillEnvironment) -> None:
 
 
 def _fail_once(env: DrillEnvironment, ids: list[str]) -> None:
-    env.change(
-        "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 1, last_retry_at = now()"
-        " WHERE id = ANY(%s::uuid[])",
-        ids,
-    )
+    env.arrange("zoho_status = 'retrying', retry_count = 1, last_retry_at = now()", "id = ANY(%s::uuid[])", ids)
 
 
 def _drain_with_visitors(env: DrillEnvironment) -> tuple[float, list[float]]:
     """Seconds until the backlog is sent, and the pick-up times of the leads that arrived meanwhile."""
     began, since = time.monotonic(), env.rows("SELECT now() AS at")[0]["at"]
-    while env.rows(
-        "SELECT count(*) AS n FROM leads JOIN deliveries USING (id)"
-        " WHERE zoho_status <> 'sent' AND created_at < %s",
-        since,
-    )[0]["n"]:
+    while env.look("count(*) AS n", "zoho_status <> 'sent' AND created_at < %s", since)[0]["n"]:
         env.store(1)
         env.pause(0.5 if env.short else 2.0)
         require(time.monotonic() - began < 600, "the drain does not end")
@@ -238,7 +223,7 @@ def _eighty_hours(env: DrillEnvironment, steps: int) -> None:
         shift(env, 80 * HOUR / steps)
         grow_old(env, 80 * HOUR / steps)
         env.pause(0.25)
-    (oldest,) = env.rows("SELECT extract(epoch FROM now() - min(queued_at))::float8 AS s FROM deliveries")
+    (oldest,) = env.look("extract(epoch FROM now() - min(queued_at))::float8 AS s")
     require(oldest["s"] > 79 * HOUR, f"the oldest lead is {oldest['s'] / HOUR:.0f} hours old, not 80")
 
 
@@ -248,7 +233,7 @@ def _bad_replies(env: DrillEnvironment, after: str) -> None:
 
     def is_done() -> bool:
         env.make_due("zoho_status = 'retrying'")
-        return env.count("zoho_status IN ('pending', 'sending', 'retrying')") == 0
+        return env.count(outbox.OWED) == 0
 
     env.wait(is_done, 120, f"all rows to be settled after {after}", every=0.3)
     calls = env.sandbox.calls(kind="api", offset=since)
@@ -307,11 +292,8 @@ def _beside_others(env: DrillEnvironment) -> None:
     env.sandbox.faults(drop={"count": 1, "path": "upsert"})
     ids = env.store(1, "held")
     env.excused.pop(ids[0])
-    env.change(
-        "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 6, next_retry_at = now(),"
-        " last_retry_at = now() - interval '40 min' WHERE id = ANY(%s::uuid[])",
-        ids,
-    )
+    failed = "zoho_status = 'retrying', retry_count = 6, last_retry_at = now() - interval '40 min'"
+    env.arrange(f"{failed}, next_retry_at = now()", "id = ANY(%s::uuid[])", ids)
     env.wait(lambda: _tries(env, ids) == 7, 30, "the seventh failure")
     env.wait_in_crm(env.store(1), 30, "another lead")
     seconds = _until_sent(env, ids, 4 * HOUR)
@@ -322,4 +304,4 @@ def _beside_others(env: DrillEnvironment) -> None:
 
 
 def _tries(env: DrillEnvironment, ids: list[str]) -> int:
-    return int(env.rows("SELECT retry_count AS n FROM deliveries WHERE id = ANY(%s::uuid[])", ids)[0]["n"])
+    return int(env.look("retry_count AS n", "id = ANY(%s::uuid[])", ids)[0]["n"])

@@ -11,19 +11,16 @@ from uuid import uuid4
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import DBAPIError
 
-from leads.crm_state.workers import Worker
 from leads.db import connect_engine
 from leads.lifecycle import LOST_LEASES_ALONE, Delivered, Retryable
-from leads.outbox.lease import Mark, claim, mark, sweep
+from leads.outbox.lease import Mark, begin, claim, mark, sweep
 from leads.outbox.rows import Lane
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
+from proofs.harness import outbox
 from proofs.harness.case import require
 
 FAILED_ONCE = 0.2  # share of rows whose first try fails, so that there are second attempts to race for
-# Rows locked by a claimer or a sweeper are left for the next round: locking many rows could deadlock.
-WAITS = """id IN (
-    SELECT id FROM deliveries WHERE zoho_status = 'retrying' AND next_retry_at > now() FOR UPDATE SKIP LOCKED)"""
 
 
 @drill("15", "20 claimers and tickers race for 100,000 rows: each claimed once per attempt")
@@ -51,37 +48,31 @@ def race(env: DrillEnvironment) -> None:
     _claimed_once(env)
     sent, dead = env.count("zoho_status = 'sent'"), env.count("zoho_status = 'dead'")
     require(sent == rows, f"{sent} rows are sent and {dead} dead, of {rows}")
-    (alone,) = env.rows("SELECT count(*) AS n FROM deliveries WHERE lost_leases >= %s", LOST_LEASES_ALONE)
     env.note(f"{rows:,} rows, 16 claimers, 4 tickers: {claims:,} claims, {swept:,} lost leases taken back")
     env.figure("claimed and marked", claims / seconds, "rows/s")
-    env.figure("rows that lost two claimers or more", alone["n"])
+    env.figure("rows that lost two claimers or more", env.count(f"lost_leases >= {LOST_LEASES_ALONE}"))
 
 
 def _until_all_are_settled(env: DrillEnvironment) -> None:
     """Count the rows and make retries due, both seldom: a hundred thousand rows are slow to scan."""
-    while env.count("zoho_status IN ('pending', 'sending', 'retrying')") > 0:
+    while env.count(outbox.OWED) > 0:
         require(time.monotonic() < env.deadline, "there were still rows to send at the end of the drill's time")
         env.pause(0.5)
-        env.make_due(WAITS)
+        env.make_due(outbox.RETRIES_UNLOCKED)
 
 
 def _claim(env: DrillEnvironment, over: threading.Event) -> int:
     """Claim, then deliver most rows and fail some once; every 17th dies in its call, with a lease of 0.1 s."""
     engine = connect_engine(env.settings.database_url, pool=2, name="claimer")
-    worker = Worker(engine, uuid4(), "claimer")
     claims, rounds, lane = 0, 0, Lane.FRESH
     while not over.is_set():
         rounds += 1
         dies, call_id = rounds % 17 == 3, uuid4().hex
-        worker.note_seen()
         taken = claim(engine, lane, rows=100, lease_seconds=0.1 if dies else 3, call_id=call_id)
         claims += len(taken)
-        if taken:
-            worker.begin_call(call_id, alone=taken[0].sync.lost_leases >= LOST_LEASES_ALONE)
-        if dies:
-            worker = Worker(engine, uuid4(), "claimer")
-        elif taken:
-            mark(engine, [_judge(row) for row in taken])
+        begun = begin(engine, taken) if taken else []
+        if begun and not dies:
+            mark(engine, [_judge(row) for row in begun])
         if len(taken) < 100:
             lane = Lane.RETRY if lane is Lane.FRESH else Lane.FRESH
             over.wait(0.05)
@@ -98,7 +89,7 @@ def _sweep(env: DrillEnvironment, over: threading.Event) -> int:
     engine = connect_engine(env.settings.database_url, pool=1, name="sweeper")
     swept = 0
     while not over.wait(0.05):
-        swept += sweep(engine, gone_seconds=0.05)
+        swept += sweep(engine)
     engine.dispose()
     return swept
 
@@ -121,9 +112,7 @@ def stale_tick(env: DrillEnvironment) -> None:
         worker = env.ready_worker()
         ids = env.store(20)
         env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
-        env.change(
-            "UPDATE deliveries SET next_retry_at = next_retry_at - interval '1 hour' WHERE zoho_status = 'sending'"
-        )
+        env.arrange("next_retry_at = next_retry_at - interval '1 hour'", "zoho_status = 'sending'")
         engine = connect_engine(env.settings.database_url, pool=1, name="stale-tick")
         with ThreadPoolExecutor(1) as pool:
             looked, resume = _pause_after_look(engine)
@@ -135,10 +124,7 @@ def stale_tick(env: DrillEnvironment) -> None:
         engine.dispose()
         env.sandbox.faults(latency=False)
         env.wait_delivered(60)
-        sent = env.rows(
-            "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sent' AND id = ANY(%s::uuid[])", ids
-        )
-        require(sent[0]["n"] == len(ids), "rows did not stay sent")
+        require(env.count("zoho_status = 'sent'", ids) == len(ids), "rows did not stay sent")
         worker_done += 1
         worker.kill()
     env.note(f"{worker_done} stale ticks, each paused over a worker's whole call and mark")
@@ -159,6 +145,6 @@ def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]
 def _tick_once(engine: Engine) -> int:
     """One sweep; 0 if its session was ended meanwhile, as PostgreSQL does with an idle transaction after 10 s."""
     try:
-        return sweep(engine, gone_seconds=0.0)
+        return sweep(engine)
     except DBAPIError:
         return 0

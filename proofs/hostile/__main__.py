@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-import argparse
-import shutil
-import signal
 import sys
-import tempfile
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
-from proofs.drills.servers import Servers
-from proofs.hostile.case import choose
-from proofs.hostile.run import run_case, summary, write_table
+from proofs.harness.cli import Prove, arguments, list_cases, run_cases
+from proofs.harness.servers import Servers
+from proofs.hostile.case import case
+from proofs.hostile.run import page, run_case
 from proofs.hostile.target import Target
+
+
+@contextmanager
+def opened(options: Namespace, folder: Path) -> Iterator[Prove]:
+    """Start the servers and the site that all cases attack."""
+    with Servers(folder / "servers") as servers, closing(Target(servers, folder, short=options.short)) as target:
+        yield partial(run_case, target=target)
 
 
 def main() -> int:
     """Run the chosen cases; returns 1 if a promise was broken."""
-    parser = argparse.ArgumentParser(prog="python -m proofs.hostile", description=__doc__)
-    parser.add_argument("--only", nargs="+", default=[], metavar="CASE", help="these cases or kinds of cases only")
+    parser = arguments("proofs.hostile", __doc__, one="CASE")
     parser.add_argument("--short", action="store_true", help="the short set, which runs within the tests")
-    parser.add_argument("--list", action="store_true", help="list the cases")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the results into this page")
     options = parser.parse_args()
-    cases = choose(options.only, short=options.short)
     if options.list:
-        for one in cases:
-            print(f"{one.key:34} {one.promise}")
+        print("\n".join(list_cases(case, options, -34)))
         return 0
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM too must end every child process
-    folder = Path(tempfile.mkdtemp(prefix="clinic-hostile-"))
-    results = []
-    with Servers(folder / "servers") as servers:
-        target = Target(servers, folder, short=options.short)
-        try:
-            for one in cases:
-                results.append(run_case(one, target))
-                print(results[-1].line, flush=True)
-        finally:
-            target.close()
-    if options.report:
-        options.report.write_text(write_table(options.report.read_text(), results))
-    print(f"\n{summary(results)}")
-    if any(result.broken for result in results):
-        print(f"logs: {folder}")
-        return 1
-    shutil.rmtree(folder, ignore_errors=True)
-    return 0
+    return run_cases(options, case.choose(options.only, short=options.short), opened, page)
 
 
 if __name__ == "__main__":

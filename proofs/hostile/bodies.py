@@ -1,4 +1,4 @@
-"""Bodies that are no enquiry: not JSON, not UTF-8, too deep, too long, of the wrong type."""
+"""Bodies that are not enquiries: not JSON, not UTF-8, too deep, too long, of the wrong type."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REFUSED = {b"400", b"413", b"415", b"422"}
 DEEP = 20_000
 
 
-@case("a body that is no enquiry is refused with a reason, and nothing is stored")
+@case("bodies.hostile", "a body that is not an enquiry is refused with a reason, and nothing is stored")
 def hostile(target: Target) -> str:
     """Each is a whole request; only its body is wrong."""
     lead = target.lead()
@@ -50,7 +50,7 @@ def hostile(target: Target) -> str:
     return f"{len(bodies) + len(other)} bodies refused"
 
 
-@case("values of any type and size are refused or stored, never an error of ours")
+@case("bodies.values", "values of any type and size are refused or stored, and never cause a server error")
 def values(target: Target) -> str:
     """Each field with what it does not expect."""
     strange: tuple[object, ...] = (None, True, -1, 1e308, 10**300, [], {}, [[]], "", "\x00", "\ud800", "💥" * 5000)
@@ -62,7 +62,7 @@ def values(target: Target) -> str:
     return f"{len(fields) * len(strange)} values"
 
 
-@case("an object with a key twice is one enquiry at most")
+@case("bodies.duplicate-keys", "a JSON object with a duplicate key is at most one enquiry")
 def duplicate_keys(target: Target) -> str:
     """The last one counts, as JSON's readers do."""
     body = target.lead()

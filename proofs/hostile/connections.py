@@ -1,4 +1,4 @@
-"""Slow, half-open and too many connections: the honest visitor beside them, and how soon they are let go."""
+"""Slow, half-open and too many connections: the honest visitor beside them, and how soon they are closed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes.fromhex("00000004000000000
 ASK_FILM = b"GET " + FILM.encode() + b" HTTP/1.1\r\nHost: clinic.test\r\n\r\n"
 
 
-@case("without an attack: what the same visitor waits on the same machine", short=False)
+@case("connections.nobody", "the baseline: how long the same visitor waits without an attack", short=False)
 def nobody(target: Target) -> str:
     """For comparison with the others."""
     with target.visitor() as visitor:
@@ -37,25 +37,33 @@ def nobody(target: Target) -> str:
     return visitor.words
 
 
-@case("5,000 connections that say nothing keep nobody waiting, and are let go within 15 s", short=False)
+@case(
+    "connections.silent",
+    "5,000 silent connections delay no visitor, and are closed within 15 s",
+    short=False,
+)
 def silent(target: Target) -> str:
     """Connections without a byte."""
     return _hold(target, 5000, b"")
 
 
-@case("500 half-sent headers keep nobody waiting, and are let go within 15 s")
+@case("connections.half-headers", "500 half-sent headers delay no visitor, and are closed within 15 s")
 def half_headers(target: Target) -> str:
-    """A request line, and a header without an end."""
+    """A request line and an unfinished header."""
     return _hold(target, 100 if target.short else 500, HALF_HEAD)
 
 
-@case("500 half-sent bodies keep nobody waiting, and are let go within 15 s")
+@case("connections.half-bodies", "500 half-sent bodies delay no visitor, and are closed within 15 s")
 def half_bodies(target: Target) -> str:
-    """A body of 500 bytes of which ten come."""
+    """A body of 500 bytes of which ten arrive."""
     return _hold(target, 100 if target.short else 500, HALF_BODY)
 
 
-@case("headers and bodies that drip a byte a second are let go within 15 s, and endless chunks too", short=False)
+@case(
+    "connections.dripping",
+    "headers and bodies that drip a byte a second are cut off within 15 s, and so are endless chunks",
+    short=False,
+)
 def dripping(target: Target) -> str:
     """Each second one more byte, or chunk, on 30 connections of each kind."""
     with ExitStack() as stack:
@@ -76,14 +84,18 @@ def dripping(target: Target) -> str:
     return f"{closed} let go; {visitor.words}"
 
 
-@case("100 readers who take next to nothing of a film keep nobody waiting, and are let go", short=False)
+@case(
+    "connections.slow-readers",
+    "100 readers that read next to nothing of a film delay no visitor, and are disconnected",
+    short=False,
+)
 def slow_readers(target: Target) -> str:
     """A film of 24 MiB, of which nothing is read."""
     with _film_readers(target) as clients:
         return outwait(target, clients, target.visitor())
 
 
-@case("HTTP/2 in plain text is refused: 33 streams with unfinished bodies hold nothing")
+@case("connections.http2", "HTTP/2 in plain text is refused: 33 streams with unfinished bodies tie nothing up")
 def http2(target: Target) -> str:
     """The preface, its upgrade, and a flood of prefaces."""
     upgrade = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
@@ -97,7 +109,11 @@ def http2(target: Target) -> str:
     return f"{len(sent)} prefaces refused; {visitor.words}"
 
 
-@case("everything at once keeps nobody waiting, nor does its end", short=False)
+@case(
+    "connections.everything-at-once",
+    "everything at once delays no visitor, neither meanwhile nor afterwards",
+    short=False,
+)
 def everything_at_once(target: Target) -> str:
     """500 half bodies, 5,000 silent connections, 100 slow readers and a flood of HTTP/2 prefaces."""
     with ExitStack() as stack:
@@ -113,7 +129,10 @@ def everything_at_once(target: Target) -> str:
     return f"{len(sent)} prefaces beside; {visitor.words}; afterwards {afterwards.page:.2f} s for a page"
 
 
-@case("more connections than the process may have files: a new visitor still gets in")
+@case(
+    "connections.more-than-it-may-hold",
+    "with more connections than the process may open files, a new visitor still gets in",
+)
 def more_than_it_may_hold(target: Target) -> str:
     """800 silent connections to a site that may have 500 files."""
     site = target.site(files=500)

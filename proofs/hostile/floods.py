@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from dev.visitors import Visitors
-from proofs.drills.fixtures import Person
+from proofs.harness import outbox
 from proofs.harness.case import require
+from proofs.harness.person import Person
 from proofs.hostile.case import case
 from proofs.hostile.target import Target
 from proofs.hostile.visitor import Visitor
@@ -38,7 +39,10 @@ class Shot:
     headers: dict[str, str]
 
 
-@case("10,000 requests, one in a hundred a person's: every real enquiry goes through at once, little else does")
+@case(
+    "floods.mix",
+    "10,000 requests, one in a hundred genuine: every genuine enquiry goes through at once, little else does",
+)
 def mix(target: Target) -> str:
     """Strangers come from 20 networks behind one proxy; each person from a network of their own."""
     settings = {"TRUSTED_PROXY_HOPS": "1", "ERASURE_KEY": "b7e1c2f09d3a48e6a5c4d1f2"}
@@ -62,7 +66,7 @@ def mix(target: Target) -> str:
     require(through <= len(shots) // 100, f"{through} of the strangers' enquiries went through")
     refused = sum(times for (_, status), times in answers.items() if status == TOO_MANY)
     held = ", ".join(f"{reason} {times:,}" for reason, times in sorted(spam.items()))
-    mails = target.rows("SELECT count(*) FROM acknowledgements WHERE status <> 'held'")[0][0]
+    mails = target.rows(outbox.MAILS_OWED)[0][0]
     return (
         f"{honest} of {honest} real enquiries at once; of {len(shots) - honest:,} others {refused:,} refused (429),"
         f" enquiries held: {held}; {through} through; taps: {clicks}; mails owed: {mails}; {visits.words}"
@@ -77,9 +81,10 @@ _connections: list[http.client.HTTPConnection] = []
 def _count(target: Target, table: str, message: str) -> dict[str, int]:
     """How many rows with this message are pending, or held for which reason."""
     column = "message" if table == "leads" else "whatsapp_message"
-    rows = f"{table} JOIN deliveries USING (id)"
-    query = f"SELECT coalesce(held_reason, zoho_status), count(*) FROM {rows} WHERE {column} = %s GROUP BY 1"  # noqa: S608
-    return dict(target.rows(query, message))
+    by_fate = outbox.select(
+        "coalesce(held_reason, zoho_status), count(*)", f"{column} = %s GROUP BY 1", table=table
+    )
+    return dict(target.rows(by_fate, message))
 
 
 def _connect(port: int, visitors: Visitors) -> None:

@@ -1,4 +1,4 @@
-"""Headers that claim what only a proxy may say, or ask for what is not for strangers."""
+"""Headers that only a proxy may set, and requests for what is not public."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from proofs.hostile.target import Target
 FORGED = b"203.0.113.66"
 
 
-@case("without a trusted proxy no header changes the visitor's address")
+@case("headers.no-proxy", "without a trusted proxy no header changes the visitor's address")
 def no_proxy(target: Target) -> str:
     """Every name that proxies use."""
     names = (
@@ -27,7 +27,9 @@ def no_proxy(target: Target) -> str:
     return f"{len(names)} names ignored"
 
 
-@case("with a trusted proxy a name with underscores forges neither the address nor the country")
+@case(
+    "headers.underscores", "with a trusted proxy a name with underscores forges neither the address nor the country"
+)
 def underscores(target: Target) -> str:
     """X_Forwarded_For beside the proxy's own X-Forwarded-For, in both orders."""
     port = target.site({"TRUSTED_PROXY_HOPS": "1"}).process.port
@@ -40,7 +42,7 @@ def underscores(target: Target) -> str:
     return "4 forgeries ignored"
 
 
-@case("the public port serves no metrics, whatever the request claims to be")
+@case("headers.metrics", "the public port serves no metrics, whatever the request claims to be")
 def metrics(target: Target) -> str:
     """With and without what proxies add."""
     claims = (b"", b"X-Forwarded-For: 127.0.0.1\r\n", b"X-Real-IP: 127.0.0.1\r\n", b"Authorization: Bearer x\r\n")
@@ -51,7 +53,7 @@ def metrics(target: Target) -> str:
     return f"{len(claims)} requests refused"
 
 
-@case("no answer names the server, lets itself be framed, or, below /api, be kept")
+@case("headers.answers", "no answer names the server or may be framed, and none below /api may be cached")
 def answers(target: Target) -> str:
     """Pages, the API, refusals of both, and of the server itself."""
     sent = {

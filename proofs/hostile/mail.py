@@ -1,12 +1,13 @@
-"""Mail that a stranger tries to aim at somebody else: one mailbox in many spellings, addresses of no mailbox."""
+"""Mail aimed at somebody else: one mailbox in many spellings, and addresses that are not mailboxes."""
 
 from __future__ import annotations
 
 import json
 
 from dev.visitors import GENEROUS, Visitors
-from proofs.drills.fixtures import Person
+from proofs.harness import outbox
 from proofs.harness.case import require
+from proofs.harness.person import Person
 from proofs.hostile.case import case
 from proofs.hostile.target import Target
 
@@ -29,9 +30,12 @@ REFUSED = (
 )
 
 
-@case("one mailbox in many spellings is one mailbox to the mail's budget, and an address of none is refused")
+@case(
+    "mail.spellings",
+    "the mail budget counts all spellings of a mailbox as one, and what is not a mailbox is refused",
+)
 def spellings(target: Target) -> str:
-    """All enquiries have a good start token: nothing but the mailbox is against them."""
+    """All enquiries have a good start token: only the mailbox can count against them."""
     settings = {"SMTP_URL": "smtp://127.0.0.1:1", "MAIL_FROM": "enquiries@clinic.example", **GENEROUS}
     site = target.site(settings)
     visitors = Visitors({"DATABASE_URL": target.database_url, **settings})
@@ -50,9 +54,7 @@ def spellings(target: Target) -> str:
             continue
         odd = {spelling: status for spelling, status in answers.items() if status not in {b"201", b"422"}}
         require(not odd, f"not answered honestly: {odd}")
-        found = target.rows(
-            "SELECT count(DISTINCT mailbox), count(*) FROM acknowledgements WHERE created_at > %s", before
-        )
+        found = target.rows(outbox.MAILBOXES_SINCE, before)
         require(found[0][0] == 1, f"{found[0][1]} enquiries count as {found[0][0]} mailboxes")
     spelled = len(ONE_MAILBOX) + len(ONE_GMAIL)
     return f"{spelled} spellings of two mailboxes are two, {len(REFUSED)} addresses of none refused"

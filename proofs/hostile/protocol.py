@@ -1,4 +1,4 @@
-"""Requests that are not as the standards say: smuggling, missing hosts, short bodies, heads without an end."""
+"""Requests that break the standards: smuggling, missing hosts, short bodies, endless heads."""
 
 from __future__ import annotations
 
@@ -39,12 +39,15 @@ UNHOSTED = {
     "no host": b"GET / HTTP/1.1\r\n\r\n",
     "two hosts": b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
     "the same host twice": b"GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
-    "a host that is none": b"GET / HTTP/1.1\r\nHost: a b/c\r\n\r\n",
+    "an invalid host": b"GET / HTTP/1.1\r\nHost: a b/c\r\n\r\n",
     "two hosts, post": b"POST /api/leads HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 2\r\n\r\n{}",
 }
 
 
-@case("a request whose end could be read in two ways is refused, and nothing after it is answered")
+@case(
+    "protocol.smuggling",
+    "a request whose end could be read in two ways is refused, and nothing after it is answered",
+)
 def smuggling(target: Target) -> str:
     """Lengths and codings that contradict each other, or are written so that some servers read them."""
     for name, words in SMUGGLED.items():
@@ -55,7 +58,7 @@ def smuggling(target: Target) -> str:
     return f"{len(SMUGGLED)} shapes refused"
 
 
-@case("a request with no host, or with two, is refused; HTTP/1.0 needs none")
+@case("protocol.hosts", "a request with no host, or with two, is refused; HTTP/1.0 needs none")
 def hosts(target: Target) -> str:
     """RFC 9112, 3.2."""
     for name, words in UNHOSTED.items():
@@ -66,7 +69,10 @@ def hosts(target: Target) -> str:
     return f"{len(UNHOSTED)} shapes refused"
 
 
-@case("a body shorter than it says is refused and not stored, even if what came is whole JSON")
+@case(
+    "protocol.short-bodies",
+    "a body shorter than it says is refused and not stored, even if what came is whole JSON",
+)
 def short_bodies(target: Target) -> str:
     """The visitor closes its half of the connection before the end."""
     body = target.lead()
@@ -84,12 +90,13 @@ def short_bodies(target: Target) -> str:
     return "2 shapes refused; a whole one is answered after the half-close"
 
 
-@case("the head of a request is at most 32 KiB and 100 headers")
+@case("protocol.long-heads", "the head of a request is at most 32 KiB and 100 headers")
 def long_heads(target: Target) -> str:
     """Long targets, long headers, many headers."""
     heads = {
         "a long target": b"GET /" + b"a" * 400_000,
         "a long header": b"GET / HTTP/1.1\r\n" + HOST + b"X: " + b"a" * 400_000,
+        "a long header in one read": b"GET / HTTP/1.1\r\n" + HOST + b"X: " + b"a" * 40_000 + b"\r\n\r\n",
         "many headers": b"GET / HTTP/1.1\r\n" + HOST + b"".join(b"X-%d: y\r\n" % n for n in range(500)) + b"\r\n",
     }
     for name, words in heads.items():
@@ -99,7 +106,10 @@ def long_heads(target: Target) -> str:
     return f"{len(heads)} shapes refused"
 
 
-@case("requests sent at once are answered in their order, and what is no request ends the connection")
+@case(
+    "protocol.pipelining",
+    "pipelined requests are answered in their order, and garbage ends the connection",
+)
 def pipelining(target: Target) -> str:
     """50 requests in one write, then garbage behind an enquiry."""
     asked = b"GET / HTTP/1.1\r\n" + HOST + b"\r\n"
@@ -114,7 +124,9 @@ def pipelining(target: Target) -> str:
     return "50 answers in order"
 
 
-@case("other protocols, methods and targets are refused or answered, never with an error of ours")
+@case(
+    "protocol.oddities", "other protocols, methods and targets are refused or answered, never with a server error"
+)
 def oddities(target: Target) -> str:
     """TLS, SSH, WebSocket, CONNECT, OPTIONS *, absolute targets."""
     websocket = (

@@ -23,7 +23,11 @@ STREAMS = 32  # as many as the proxy allows a connection
 _FOLDERS = count()
 
 
-@case("through the proxy: 5,000 silent connections keep nobody waiting, and are let go within 15 s", short=False)
+@case(
+    "proxy.silent",
+    "through the proxy: 5,000 silent connections delay no visitor, and are closed within 15 s",
+    short=False,
+)
 def silent(target: Target) -> str:
     """Not even a TLS handshake."""
     with _proxy(target) as proxy, ExitStack() as stack:
@@ -31,35 +35,54 @@ def silent(target: Target) -> str:
         return let_go(target, clients, _visitor(target, proxy))
 
 
-@case("through the proxy: 500 half-sent headers keep nobody waiting, and are let go within 15 s", short=False)
+@case(
+    "proxy.half-headers",
+    "through the proxy: 500 half-sent headers delay no visitor, and are closed within 15 s",
+    short=False,
+)
 def half_headers(target: Target) -> str:
-    """A header without an end, within TLS."""
+    """An unfinished header, within TLS."""
     with _proxy(target) as proxy, _crowd(proxy, 500, HALF_HEAD) as clients:
         return let_go(target, clients, _visitor(target, proxy))
 
 
-@case("through the proxy: 500 half-sent bodies keep nobody waiting, and are let go within 15 s", short=False)
+@case(
+    "proxy.half-bodies",
+    "through the proxy: 500 half-sent bodies delay no visitor, and are closed within 15 s",
+    short=False,
+)
 def half_bodies(target: Target) -> str:
-    """A body of 500 bytes of which ten come, within TLS."""
+    """A body of 500 bytes of which ten arrive, within TLS."""
     with _proxy(target) as proxy, _crowd(proxy, 500, HALF_BODY) as clients:
         return let_go(target, clients, _visitor(target, proxy))
 
 
-@case("through the proxy: 100 readers who take next to nothing of a film keep nobody waiting", short=False)
+@case(
+    "proxy.slow-readers",
+    "through the proxy: 100 readers that read next to nothing of a film delay no visitor",
+    short=False,
+)
 def slow_readers(target: Target) -> str:
     """A film of 24 MiB, of which nothing is read."""
     with _proxy(target) as proxy, _crowd(proxy, 100, ASK_FILM, receive_bytes=4096) as clients:
         return outwait(target, clients, _visitor(target, proxy))
 
 
-@case("through the proxy: HTTP/2 streams with unfinished bodies keep nobody waiting, and are let go", short=False)
+@case(
+    "proxy.http2-streams",
+    "through the proxy: HTTP/2 streams with unfinished bodies delay no visitor, and are closed",
+    short=False,
+)
 def http2_streams(target: Target) -> str:
     """32 streams on each of 20 connections, of each a head and ten bytes of a body."""
     with _proxy(target) as proxy, _crowd(proxy, 20, _unfinished_streams(), protocol="h2") as clients:
         return let_go(target, clients, _visitor(target, proxy), seconds=45)
 
 
-@case("through the proxy: everything at once keeps nobody waiting, nor does its end")
+@case(
+    "proxy.everything-at-once",
+    "through the proxy: everything at once delays no visitor, neither meanwhile nor afterwards",
+)
 def everything_at_once(target: Target) -> str:
     """Half bodies, silent connections, slow readers, HTTP/2 streams, and a flood of connections."""
     part = 10 if target.short else 1

@@ -17,11 +17,12 @@ import psycopg
 
 from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
-from proofs.drills.fixtures import Person
-from proofs.drills.processes import SiteProcess
-from proofs.drills.servers import Servers
-from proofs.drills.site import Site
 from proofs.harness.case import require
+from proofs.harness.person import Person
+from proofs.harness.process import WebProcess
+from proofs.harness.product import settings
+from proofs.harness.servers import Servers
+from proofs.harness.site import Site
 from proofs.hostile.visitor import Visitor
 
 PAGE = "<!doctype html><html><head><title>Home</title><!--settings--></head><body>Welcome</body></html>"
@@ -51,16 +52,11 @@ class Target:
 
     def site(self, environment: Mapping[str, str] | None = None, *, files: int = 0) -> Site:
         """Start a site with these settings, and at most so many open files; it runs until `close`."""
-        variables = {
-            "DATABASE_URL": self.database_url,
-            "REDIS_URL": self.servers.valkey.url,
-            "FRONTEND_DIR": str(self.folder / "dist"),
-            "METRICS_PORT": "",
-            "WEB_THREADS": "32",
-        }
-        # Only some cases are about budgets.
-        given = GENEROUS if environment is None else dict(environment)
-        process = SiteProcess(free_port(), variables | given, self.folder / "web.log", files=files)
+        given = settings(self.database_url, self.servers.valkey.url, "http://127.0.0.1:9")
+        if environment is not None:  # some cases are about budgets
+            given = {name: value for name, value in given.items() if name not in GENEROUS} | dict(environment)
+        given |= {"FRONTEND_DIR": str(self.folder / "dist"), "METRICS_PORT": ""}
+        process = WebProcess(free_port(), given, self.folder / "web.log", files=files)
         site = Site(process)
         self._stack.callback(process.stop)
         self._stack.callback(site.close)

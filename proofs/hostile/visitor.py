@@ -102,7 +102,7 @@ def main() -> None:
 
 
 def _commit(database_url: str, seconds: list[float]) -> None:
-    """Commit rows of its own beside the visits: a stall of the disk hits one or the other, or both."""
+    """Commit rows beside the visits, to tell a stall of the disk from a stall of the site."""
     with psycopg.connect(database_url, autocommit=True) as database:
         database.execute("CREATE TABLE IF NOT EXISTS bare (number int)")
         while True:

@@ -1,40 +1,17 @@
-"""`python -m proofs.mutants`: try every mutant, print a table, write the report; fails when one is not killed."""
+"""`python -m proofs.mutants`: try every mutant, print a line for each; fails when one is not killed."""
 
 from __future__ import annotations
 
-import argparse
 import os
-import signal
 import sys
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 
-from proofs.mutants.catalogue import MUTANTS, table
-from proofs.mutants.mutant import Mutant, NoSuchText
+from proofs.harness.case import pick
+from proofs.harness.cli import arguments, end_in_order
+from proofs.harness.page import today
+from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText, table
 from proofs.mutants.run import ROOT, Result, TestsFail, Verdict, workshop
-
-
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m proofs.mutants",
-        description="Puts one-line faults into copies of the code; for each, one named test must fail.",
-    )
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="try only these mutants, by the names of --list")
-    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="how many at once")
-    parser.add_argument("--list", action="store_true", help="list the mutants")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the result into this Markdown page")
-    return parser.parse_args()
-
-
-def chosen(names: Sequence[str] | None) -> Sequence[Mutant]:
-    """The mutants with these names, or all; exits when a name is unknown."""
-    unknown = set(names or ()) - {mutant.name for mutant in MUTANTS}
-    if unknown:
-        raise SystemExit(f"no mutant is called {', '.join(sorted(unknown))}; see --list")
-    return [mutant for mutant in MUTANTS if not names or mutant.name in names]
 
 
 def check_texts(mutants: Sequence[Mutant]) -> None:
@@ -70,7 +47,7 @@ def page(results: Sequence[Result], seconds: float) -> str:
 Each mutant is a fault of one line in the delivery. `make mutants` puts it into a copy of the code and runs one
 named test, which must fail by an assertion. A fault that no test finds is a hole in the tests.
 
-{datetime.now(UTC):%Y-%m-%d}, `make mutants`: {killed} of {len(results)} killed, in {seconds / 60:.1f} minutes.
+{today()}, `make mutants`: {killed} of {len(results)} killed, in {seconds / 60:.1f} minutes.
 
 {table()}
 """
@@ -78,16 +55,22 @@ named test, which must fail by an assertion. A fault that no test finds is a hol
 
 def main() -> int:
     """Run the command."""
-    options = arguments()
-    mutants = chosen(options.only)
+    parser = arguments(
+        "proofs.mutants",
+        "Puts one-line faults into copies of the code; for each, one named test must fail.",
+        one="NAME",
+    )
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="how many at once")
+    options = parser.parse_args()
+    mutants = pick(MUTANTS, options.only)
     if options.list:
         for mutant in mutants:
             print(f"{mutant.name:<24}{mutant.fault}\n{'':<24}{mutant.test}")
         return 0
-    check_texts(mutants)
     if options.report and options.only:
         raise SystemExit("a report is about all mutants: leave out --only")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that servers and copies are cleaned up
+    check_texts(mutants)
+    end_in_order()
     started = time.monotonic()
     results = try_mutants(mutants, options.jobs)
     seconds = time.monotonic() - started

@@ -1,16 +1,19 @@
-"""A mutant, and the rules for its text."""
+"""A mutant, the rules for its text, and all of them, from mutants.toml."""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+
+from proofs.harness import page
 
 
 class NoSuchText(Exception):
     """The text to replace does not occur exactly once; the message is the reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
     """A fault: `old` becomes `new` in `file`, and `test` (a pytest node id) must fail.
 
@@ -23,6 +26,11 @@ class Mutant:
     old: str
     new: str
     test: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What chooses it."""
+        return (self.name,)
 
     def text(self, root: Path) -> str:
         """Return the file's text with the fault; `NoSuchText` unless the old text occurs exactly once."""
@@ -41,3 +49,26 @@ class Mutant:
     def test_name(self) -> str:
         """The function of the test, without its parameters."""
         return self.test.partition("::")[2].partition("[")[0]
+
+
+def _read() -> tuple[Mutant, ...]:
+    files = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text())
+    return tuple(
+        Mutant(name=name, file=file, **texts) for file, faults in files.items() for name, texts in faults.items()
+    )
+
+
+MUTANTS = _read()
+
+
+def table() -> str:
+    """The Markdown table of the mutants and of the test that finds each."""
+    rows = [
+        f"| {mutant.name} | {mutant.fault} | `{mutant.file}` | `{mutant.test_file}` {_words(mutant)} |"
+        for mutant in MUTANTS
+    ]
+    return "\n".join(page.table(("mutant", "fault", "in", "found by"), rows))
+
+
+def _words(mutant: Mutant) -> str:
+    return mutant.test_name.removeprefix("test_").replace("_", " ")

@@ -32,10 +32,8 @@ Attempt = dict[str, Any]  # row, event, call_id, code, detail, next_retry_at
 ATTEMPTS = """
 SELECT row_id::text AS row, at, event, call_id, code, detail, next_retry_at FROM crm_attempts ORDER BY id
 """
-FINALS = "SELECT id::text AS row, zoho_status, retry_count, lost_leases, workers_killed FROM deliveries"
 ERASED_ROWS = "SELECT id::text AS row FROM erased_rows"
 
-PROOF = "(alone, and no other worker died)"
 # Calls of an erasure: the row no longer exists here.
 ERASURE_CALLS = frozenset({"erase_look", "erase_delete", "erase_purge"})
 
@@ -112,9 +110,7 @@ def event_of(attempt: Attempt) -> str:
         return "exhausted"
     if event != "lease_lost":
         return event
-    if attempt["code"] == "NOT_SENT":
-        return "lost_unsent"
-    return "lost_alone" if str(attempt["detail"] or "").endswith(PROOF) else "lost"
+    return "lost_unsent" if attempt["code"] == "NOT_SENT" else "lost"
 
 
 def replay(attempts: Iterable[Attempt], finals: Sequence[Attempt], erased: Iterable[str]) -> Iterator[str]:
@@ -123,7 +119,7 @@ def replay(attempts: Iterable[Attempt], finals: Sequence[Attempt], erased: Itera
     Args:
         attempts: The lines of ATTEMPTS, in their order. A line `arranged` is a change by hand, its detail the new
             status and counters.
-        finals: The rows of FINALS.
+        finals: The rows of `FINALS` (proofs/harness/outbox.py).
         erased: The ids of ERASED_ROWS.
     """
     timelines: dict[str, list[Attempt]] = defaultdict(list)
@@ -162,8 +158,8 @@ def _check_end(path: Path, final: Attempt | None, *, is_erased: bool) -> None:
         raise NoPath(f"the table ends in {row.status}, the row is {final['zoho_status']}")
     # A late success writes the tries of the claim that it belongs to.
     tries = final["retry_count"] if row.status == SENT else row.counts.tries
-    counts = Counts(tries, row.counts.losses, row.counts.killed)
-    found = Counts(final["retry_count"], final["lost_leases"], final["workers_killed"])
+    counts = Counts(tries, row.counts.losses)
+    found = Counts(final["retry_count"], final["lost_leases"])
     if counts != found:
         raise NoPath(f"the table ends with {counts}, the row has {found}")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 
-from leads.lifecycle import LOST_LEASES_ALONE, MIN_TRIES_DEAD, WORKERS_KILLED_DEAD, Status
+from leads.lifecycle import LOST_LEASES_ALONE, MIN_TRIES_DEAD, Status
 
 HELD, PENDING, SENDING, RETRYING = Status.HELD, Status.PENDING, Status.SENDING, Status.RETRYING
 SENT, DEAD = Status.SENT, Status.DEAD
@@ -30,11 +30,10 @@ class By(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """A row's counters: tries spent, leases lost, and workers whose death only this row explains."""
+    """A row's counters: tries spent, and leases lost in a call, each of which spent a try too."""
 
     tries: int = 0
     losses: int = 0
-    killed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Rule:
     before: tuple[str, ...]
     after: str
     at_least: Counts = Counts()
-    at_most: Counts = Counts(MANY, MANY, MANY)
+    at_most: Counts = Counts(MANY, MANY)
     adds: Counts = Counts()
     resets: bool = False
 
@@ -75,12 +74,9 @@ class Rule:
 
 
 COUNTERS = tuple(item.name for item in fields(Counts))
-TRY, LOSS, KILL = Counts(1), Counts(1, 1), Counts(1, 1, 1)
-# Only a row that is sent alone can be the only explanation of a death.
+TRY, LOSS = Counts(1), Counts(1, 1)
 IS_ALONE = Counts(losses=LOST_LEASES_ALONE)
-KILLS_AGAIN = Counts(MANY, MANY, WORKERS_KILLED_DEAD - 2)
-KILLED_ENOUGH = Counts(0, LOST_LEASES_ALONE, WORKERS_KILLED_DEAD - 1)
-NEVER_TRIED, TRIED = Counts(0, MANY, MANY), Counts(1)
+NEVER_TRIED, TRIED = Counts(0, MANY), Counts(1)
 NOT_IN_CRM = (PENDING, SENDING, RETRYING, DEAD)
 BUT_ERASED = tuple(status for status in STATUSES if status != ERASED)
 
@@ -96,8 +92,6 @@ RULES = (
     Rule("lost_unsent", By.SWEEP, (SENDING,), PENDING, at_most=NEVER_TRIED),
     Rule("lost_unsent", By.SWEEP, (SENDING,), RETRYING, at_least=TRIED),
     Rule("lost", By.SWEEP, (SENDING,), RETRYING, adds=LOSS),
-    Rule("lost_alone", By.SWEEP, (SENDING,), RETRYING, IS_ALONE, KILLS_AGAIN, KILL),
-    Rule("lost_alone", By.SWEEP, (SENDING,), DEAD, KILLED_ENOUGH, adds=KILL),
     Rule("redriven", By.OPERATOR, (DEAD,), PENDING, resets=True),
     Rule("released", By.OPERATOR, (HELD,), PENDING, resets=True),
     Rule("requeued", By.OPERATOR, (SENT,), PENDING, resets=True),

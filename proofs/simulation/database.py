@@ -6,16 +6,12 @@ when the migrations run, so that column defaults use it too.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 from weakref import WeakSet
@@ -25,10 +21,11 @@ from psycopg import sql
 from psycopg.pq import TransactionStatus
 from sqlalchemy import Engine, event
 
+from proofs.harness import outbox
+from proofs.harness.product import migrate
 from proofs.simulation.scheduler import Killed, Process, Scheduler
 from proofs.simulation.stand_ins import EPOCH, microseconds, moment
 
-ROOT = Path(__file__).parents[2]
 TEMPLATE = "simulation_template"
 # Tables are created in the first schema of the path; a function is taken from the first that has it.
 SEARCH_PATH = "public, sim, pg_catalog"
@@ -39,51 +36,6 @@ CREATE FUNCTION sim.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE AS
 $$;
 CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT sim.clock_timestamp() $$;
 """
-# What happened to every row, and by whom, whatever the product's own log says. Rows that are due at one instant are
-# spread over a millisecond: else their physical order, which no seed repeats, would decide who is first. Retention
-# is done for today and tomorrow: its day is SQL's current_date, which no function can replace.
-_CHANGES = """
-CREATE TABLE sim.changes (
-    n bigint GENERATED ALWAYS AS IDENTITY, actor text, at timestamptz, kind text, op text, id uuid,
-    old_status text, new_status text, old_due timestamptz, new_due timestamptz, lost int, killed int, error text,
-    surname text
-);
-CREATE FUNCTION sim.note_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO sim.changes
-        (actor, at, kind, op, id, old_status, new_status, old_due, new_due, lost, killed, error, surname)
-    VALUES (current_setting('sim.actor', true), sim.now(), coalesce(NEW.kind, OLD.kind), TG_OP,
-        coalesce(NEW.id, OLD.id), OLD.zoho_status, NEW.zoho_status, OLD.next_retry_at, NEW.next_retry_at,
-        NEW.lost_leases, NEW.workers_killed, NEW.last_error, (SELECT surname FROM leads WHERE id = NEW.id));
-    RETURN NULL;
-END $$;
-CREATE FUNCTION sim.spread_due() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    NEW.next_retry_at := NEW.next_retry_at + abs(hashtext(NEW.id::text)) % 1000 * interval '1 microsecond';
-    RETURN NEW;
-END $$;
-CREATE FUNCTION sim.spread_check() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    NEW.check_at := NEW.check_at + abs(hashtext(NEW.id::text)) % 1000 * interval '1 microsecond';
-    RETURN NEW;
-END $$;
-CREATE TRIGGER spread_insert BEFORE INSERT ON deliveries FOR EACH ROW EXECUTE FUNCTION sim.spread_due();
-CREATE TRIGGER spread_update BEFORE UPDATE ON deliveries FOR EACH ROW
-    WHEN (NEW.next_retry_at <> OLD.next_retry_at) EXECUTE FUNCTION sim.spread_due();
-CREATE TRIGGER spread_insert BEFORE INSERT ON erased_rows FOR EACH ROW EXECUTE FUNCTION sim.spread_check();
-CREATE TRIGGER spread_update BEFORE UPDATE ON erased_rows FOR EACH ROW
-    WHEN (NEW.check_at <> OLD.check_at) EXECUTE FUNCTION sim.spread_check();
-CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON deliveries
-    FOR EACH ROW EXECUTE FUNCTION sim.note_change();
-INSERT INTO retention_runs (day, by, taken_until, finished_at)
-    SELECT current_date + n, 'simulation', now(), now() FROM generate_series(0, 1) AS n;
-"""
-_READ_CHANGES = """
-SELECT n, actor, at, kind, op, id, old_status, new_status, old_due, new_due, lost, killed, error,
-    surname
-FROM sim.changes WHERE n > %s ORDER BY n
-"""
-_WRITES_ROWS = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) (leads|whatsapp_clicks|deliveries)\b")
 # SQLAlchemy's own questions to a new connection.
 _SET_UP = re.compile(r"select pg_catalog.version|select current_schema|show ", re.IGNORECASE)
 
@@ -102,7 +54,6 @@ class Change(NamedTuple):
     old_due: datetime | None
     new_due: datetime | None
     lost: int | None
-    killed: int | None
     error: str | None
     surname: str | None
 
@@ -117,10 +68,9 @@ def make_template(server_url: str) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(_CLOCK)
         _put_clock_in_front(connection, TEMPLATE)
-    command = [sys.executable, "-m", "alembic", "upgrade", "head"]
-    subprocess.run(command, cwd=ROOT, env=os.environ | {"DATABASE_URL": url}, check=True, capture_output=True)
+    migrate(url)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(_CHANGES)
+        connection.execute(outbox.CHANGES)
 
 
 def make_database(server_url: str, name: str) -> str:
@@ -146,10 +96,10 @@ def _put_clock_in_front(connection: psycopg.Connection[Any], database: str) -> N
 def label_of(statement: str) -> str:
     """A statement in a few words, for the schedule."""
     known = (
-        ("AS due AS (", ""), ("FOR UPDATE OF crm_slots", "take a call slot"), ("UPDATE crm_slots", "free the slot"),
+        ("FOR UPDATE OF call_slots", "take a slot"), ("UPDATE call_slots", "free the slot"),
         ("'claimed', next_retry_at", "claim"), ("'lease_lost'", "return lost rows"), ("), marked AS (", "mark"),
-        ("AS is_proof", "look for lost leases"), ("INSERT INTO crm_workers", "note seen"),
-        ("INSERT INTO crm_calls", "begin the call"), ("DELETE FROM", "delete rows"),
+        ("retry_count, lost_leases, began FROM", "look for lost leases"), ("INSERT INTO workers", "note seen"),
+        ("SET began = true", "begin the call"), ("DELETE FROM", "delete rows"),
     )  # fmt: skip
     found = next((name for mark, name in known if name and mark in statement), None)
     words = re.search(r"(UPDATE|INSERT INTO|FROM) ([a-z_]+)", statement)
@@ -221,7 +171,7 @@ class SimulatedDatabase:
         def do_execute(cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
             def work() -> None:
                 execute(cursor, statement, parameters, context)
-                if cursor.rowcount > 0 and _WRITES_ROWS.search(statement):
+                if cursor.rowcount > 0 and outbox.WRITES_ROWS.search(statement):
                     dirty.add(id(cursor.connection))
 
             if _SET_UP.match(statement):
@@ -288,7 +238,7 @@ class SimulatedDatabase:
 
     def read_changes(self) -> None:
         """Pass on the changes since the last read."""
-        for row in self.session.execute(_READ_CHANGES, [self._last_change]).fetchall():
+        for row in self.session.execute(outbox.READ_CHANGES, [self._last_change]).fetchall():
             change = Change(*row)
             self._last_change = change.n
             self._on_change(change)
@@ -298,21 +248,5 @@ class SimulatedDatabase:
 
     def next_due(self) -> int | None:
         """When a worker next has something to do for a row, an erasure or the gate; None: not before an event."""
-        (row,) = self.session.execute(_NEXT_DUE).fetchall()
+        (row,) = self.session.execute(outbox.NEXT_DUE).fetchall()
         return None if row[0] is None else microseconds(row[0])
-
-
-# Waiting rows are due at their time, through a shut gate only with its next probe; a paused gate has none.
-_NEXT_DUE = """
-WITH waiting AS (
-    SELECT zoho_status, next_retry_at FROM deliveries WHERE zoho_status IN ('pending', 'retrying', 'sending')
-), gate AS (
-    SELECT CASE WHEN state = 'open' THEN '-infinity' ELSE coalesce(until_at, 'infinity') END AS opens FROM crm_gate
-), next AS (
-    SELECT min(next_retry_at) AS at FROM waiting WHERE zoho_status = 'sending'
-    UNION ALL SELECT greatest(min(next_retry_at), opens) FROM waiting, gate
-        WHERE zoho_status <> 'sending' GROUP BY opens
-    UNION ALL SELECT greatest(min(check_at), opens) FROM erased_rows, gate WHERE done_at IS NULL GROUP BY opens
-)
-SELECT min(at) FROM next WHERE at < 'infinity'
-"""

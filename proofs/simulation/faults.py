@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from proofs.simulation.crm import HOST, KILLER, NetworkFate, SimulatedCall, carries
 from proofs.simulation.database import FINE, Fate
 from proofs.simulation.scheduler import SECOND, Process
-
-if TYPE_CHECKING:
-    from proofs.simulation.run import Run
+from proofs.simulation.world import World
 
 STATEMENT_SECONDS, SLOW_STATEMENT_SECONDS = (0.0005, 0.001, 0.003), 0.5
 TRAVEL_SECONDS = (0.01, 0.1, 0.4, 2.0)
@@ -22,105 +18,101 @@ FREEZE_SECONDS = (2.0, 20.0, 40.0, 70.0, 130.0, 600.0)
 class Faults:
     """Draws the fates, carries them out, and counts them by kind."""
 
-    run: Run
-    counts: Counter[str] = field(default_factory=Counter)
+    world: World
 
     def of_statement(self, process: Process, label: str, *, is_inside: bool) -> Fate:
         """The fate of a statement; time passes before it, but not inside a transaction."""
-        run, chance = self.run, self.run.scheduler.random
+        world, chance = self.world, self.world.scheduler.random
         if not is_inside:
             is_slow = chance.random() > 0.98
-            run.scheduler.sleep(SLOW_STATEMENT_SECONDS if is_slow else chance.choice(STATEMENT_SECONDS))
-        fate = self._draw(process, label, is_inside=is_inside) if run.weather.rates else FINE
-        run.note(f"{run.scheduler.running().name}: {label}{_words(fate)}")
+            world.scheduler.sleep(SLOW_STATEMENT_SECONDS if is_slow else chance.choice(STATEMENT_SECONDS))
+        fate = self._draw(process, label, is_inside=is_inside) if world.rates else FINE
+        world.note(f"{world.scheduler.running().name}: {label}{_words(fate)}")
         if fate.kills:
             self._expect_restart()
         return fate
 
     def _draw(self, process: Process, label: str, *, is_inside: bool) -> Fate:
-        chance, rates = self.run.scheduler.random, self.run.weather.rates
+        chance, rates = self.world.scheduler.random, self.world.rates
         if chance.random() < rates["statement"]:
-            self.counts["statements lost"] += 1
+            self.world.faults["statements lost"] += 1
             return Fate(is_run=False, is_answered=False)
         if chance.random() < rates["answer"]:
-            self.counts["answers of statements lost"] += 1
+            self.world.faults["answers of statements lost"] += 1
             return Fate(is_answered=False)
         if not process.name.startswith("w"):
             return FINE
-        # A crash loop spares nobody; the rule about innocent rows must see through it.
+        # A crash loop also strikes workers that carry innocent rows: it must not end them.
         is_loop = rates["loop"] and label.startswith(("begin the call", "mark")) and chance.random() < rates["loop"]
-        if is_loop or (chance.random() < rates["kill"] and self._may_strike(process)):
-            self.counts["workers killed at a statement"] += 1
+        if is_loop or chance.random() < rates["kill"]:
+            self.world.faults["workers killed at a statement"] += 1
             return Fate(is_run=chance.random() < 0.5, kills=True)
-        if chance.random() < rates["freeze"] and self._may_strike(process):
+        if chance.random() < rates["freeze"]:
             seconds = self._freeze(process)
             if is_inside:
                 return Fate(is_run=False, is_answered=False, stall=seconds)
-            self.run.scheduler.sleep(seconds)
+            self.world.scheduler.sleep(seconds)
         return FINE
 
-    def _may_strike(self, process: Process) -> bool:
-        return self.run.oracle.may_strike(process)
-
     def _freeze(self, process: Process) -> float:
-        run = self.run
-        seconds = run.scheduler.random.choice(FREEZE_SECONDS)
-        end = run.oracle.lease_end_of(process)
-        if end is not None and run.chance(0.6):
+        world = self.world
+        seconds = world.scheduler.random.choice(FREEZE_SECONDS)
+        end = world.oracle.lease_end_of(process)
+        if end is not None and world.chance(0.6):
             # The worst moment to come back: just after somebody else has taken the rows.
-            seconds = (end - run.scheduler.now) / SECOND + run.scheduler.random.uniform(0, 40)
-        self.counts["workers frozen"] += 1
-        process.frozen_until = run.scheduler.now + int(seconds * SECOND)
+            seconds = (end - world.scheduler.now) / SECOND + world.scheduler.random.uniform(0, 40)
+        self.world.faults["workers frozen"] += 1
+        process.frozen_until = world.scheduler.now + int(seconds * SECOND)
         process.last_frozen = process.frozen_until
-        run.note(f"{process.name} freezes for {seconds:.0f} s")
+        world.note(f"{process.name} freezes for {seconds:.0f} s")
         return seconds
 
     def of_call(self, call: SimulatedCall) -> NetworkFate:
         """The fate of a call that is about to be made; its caller may die or freeze before."""
-        run, chance, rates = self.run, self.run.scheduler.random, self.run.weather.rates
+        world, chance, rates = self.world, self.world.scheduler.random, self.world.rates
         process = call.fiber.process
-        if chance.random() < rates["kill"] and self._may_strike(process):
+        if chance.random() < rates["kill"]:
             self._strike(call, "before a call")
-            run.scheduler.check_alive()
-        if chance.random() < rates["freeze"] and self._may_strike(process):
-            run.scheduler.sleep(self._freeze(process))
+            world.scheduler.check_alive()
+        if chance.random() < rates["freeze"]:
+            world.scheduler.sleep(self._freeze(process))
         there, back = chance.choice(TRAVEL_SECONDS), chance.choice(TRAVEL_SECONDS)
         # A row that was lost before is the most interesting one: its former holder may come back meanwhile.
-        is_retold = not run.is_quiet and run.oracle.carries_lost_row(call)
+        is_retold = not world.is_quiet and world.oracle.carries_lost_row(call)
         if chance.random() < rates["slow"] + 0.3 * is_retold:
             there, back = chance.uniform(1, 40), chance.uniform(1, 15)
-            self.counts["slow calls"] += 1
+            self.world.faults["slow calls"] += 1
         fate = NetworkFate(
             connects=chance.random() >= rates["connect"],
             there=None if chance.random() < rates["request"] else there,
             back=None if chance.random() < rates["reply"] else back,
         )
-        self.counts["connections refused"] += not fate.connects
-        self.counts["requests lost"] += fate.there is None
-        self.counts["replies lost"] += fate.back is None
+        self.world.faults["connections refused"] += not fate.connects
+        self.world.faults["requests lost"] += fate.there is None
+        self.world.faults["replies lost"] += fate.back is None
         events = ", ".join(str(row.get("Website_Event_ID", ""))[:8] for row in call.rows)
         path = call.request.url.removeprefix(HOST)
-        run.note(f"{call.fiber.name}: {call.request.method} {path} {call.call_id} [{events}]")
+        world.note(f"{call.fiber.name}: {call.request.method} {path} {call.call_id} [{events}]")
         return fate
 
     def on_send(self, call: SimulatedCall) -> None:
         """A call leaves: judge it; its row may kill the caller now."""
-        run = self.run
-        run.oracle.on_send(call, run.crm.living_calls())
-        run.figures["calls"] += 1
-        if call.is_upsert and not run.is_ending and carries(call, KILLER):
+        world = self.world
+        world.oracle.on_send(call, world.crm.living_calls())
+        world.figures["calls"] += 1
+        if call.is_upsert and not world.is_ending and carries(call, KILLER):
             self._strike(call, "by its row")
-        elif run.weather.rates["kill"] and run.chance(0.05) and self._may_strike(call.fiber.process):
+        elif world.rates["kill"] and world.chance(0.05):
             self._strike(call, "in a call")
 
     def _strike(self, call: SimulatedCall, how: str) -> None:
-        self.counts[f"workers killed {how}"] += 1
-        self.run.note(f"{call.fiber.process.name} dies {how}")
-        self.run.scheduler.kill(call.fiber.process)
+        self.world.faults[f"workers killed {how}"] += 1
+        self.world.note(f"{call.fiber.process.name} dies {how}")
+        self.world.scheduler.kill(call.fiber.process)
         self._expect_restart()
 
     def _expect_restart(self) -> None:
-        self.run.scheduler.after(self.run.scheduler.random.uniform(1, 8), self.run.pool.fill)
+        self.world.scheduler.after(self.world.scheduler.random.uniform(1, 8), self.world.pool.fill)
 
     def on_answer(self, call: SimulatedCall) -> None:
         """The CRM has answered a call, or dropped it."""
@@ -128,9 +120,9 @@ class Faults:
         status = outcome.reply.status if outcome is not None and outcome.reply is not None else None
         how = outcome.ending if outcome is not None else "nothing"
         if how != "reply" or (status or 0) >= 400:
-            self.counts[f"the CRM answers {status if how == 'reply' else how}"] += 1
-        self.run.note(f"CRM: {call.call_id} {status} {how}")
-        self.run.oracle.on_answer(call, self.run.crm)
+            self.world.faults[f"the CRM answers {status if how == 'reply' else how}"] += 1
+        self.world.note(f"CRM: {call.call_id} {status} {how}")
+        self.world.oracle.on_answer(call, self.world.crm)
 
 
 def _words(fate: Fate) -> str:

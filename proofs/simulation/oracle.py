@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from leads.lifecycle import LOST_LEASES_ALONE
 from proofs.simulation.crm import KILLER, SimulatedCall, SimulatedCrm
 from proofs.simulation.database import Change
 from proofs.simulation.scheduler import SECOND, Process, Scheduler
@@ -22,8 +21,6 @@ MAX_WAIT_SECONDS = 86_400 * 1.1 + 60
 # A process that froze lately may have lost its slot to another: its calls are those of a lost worker.
 FROZEN_SECONDS = 150
 MAX_MINTS, MINT_WINDOW = 10, 600.0
-# The schedule itself strikes an innocent row that is sent alone this often; the rule promises it no more.
-STRIKES = 2
 
 
 @dataclass(slots=True)
@@ -39,7 +36,6 @@ class Row:
     lease_end: int = 0
     lost: int = 0
     erased: bool = False
-    strikes: int = 0
 
 
 @dataclass(slots=True)
@@ -122,13 +118,8 @@ class Oracle:
 
     def _judge_death(self, change: Change, row: Row, story: str) -> None:
         error = change.error or ""
-        by_loss, by_tries = error.startswith("WORKER_LOST"), "no tries left" in error
-        if by_loss:
-            is_due = row.marker == KILLER
-        elif by_tries:
-            is_due = row.marker == FATAL
-        else:
-            is_due = row.marker == REFUSED
+        # A lost lease ends no row, not even one that kills its workers.
+        is_due = row.marker == (FATAL if "no tries left" in error else REFUSED)
         self.require("no innocent row dies", is_due, f"{story} ({error}); its marker: {row.marker or 'none'}")
 
     # Of a call --------------------------------------------------------------------------------------------------
@@ -166,22 +157,6 @@ class Oracle:
 
     # Of the schedule itself -------------------------------------------------------------------------------------
 
-    def may_strike(self, process: Process) -> bool:
-        """Whether a death of this process is fair: an innocent row that is sent alone is struck twice at most."""
-        alone = [
-            row
-            for row in self.rows.values()
-            if row.status == "sending"
-            and not row.marker
-            and row.lost >= LOST_LEASES_ALONE
-            and row.holder.partition(".")[0] == process.name
-        ]
-        if any(row.strikes >= STRIKES for row in alone):
-            return False
-        for row in alone:
-            row.strikes += 1
-        return True
-
     def lease_end_of(self, process: Process) -> int | None:
         """When the last lease of this process ends; None when it holds none."""
         ends = [
@@ -216,7 +191,7 @@ class Oracle:
             if record is not None and row.surname:
                 self.require("the record is the row's", record.get("Last_Name") == row.surname, str(event))
         strange = records.keys() - {str(event) for event in self.rows}
-        self.require("every record has its row", not strange, f"{len(strange)} records of nobody")
+        self.require("every record has its row", not strange, f"{len(strange)} records without a row")
         self._check_mints(crm)
 
     def _check_mints(self, crm: SimulatedCrm) -> None:

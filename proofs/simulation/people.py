@@ -9,13 +9,13 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
-from leads.crm_state.gate import Reason, open_gate, shut_gate
 from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
+from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
-from leads.outbox.redrive import redrive
-from leads.outbox.release import release
+from leads.outbox.selection import redrive, release
 from leads.outbox.store import KeyErased, record_click, record_lead
-from leads.privacy.erasure import Person, erase_person
+from leads.privacy import erasure
+from proofs.harness.person import Person
 from proofs.simulation.crm import KILLER
 from proofs.simulation.database import SimulatedDatabase
 from proofs.simulation.oracle import FATAL, REFUSED
@@ -86,16 +86,7 @@ class People:
         return ""
 
     def _enquire(self, number: int, person: int, marker: str, *, held: bool) -> None:
-        surname = f"Example {number} {marker}".strip()
-        values = {
-            "name": "Ann",
-            "surname": surname,
-            "email": email_of(person),
-            "country_code": "+44",
-            "country_iso": "GB",
-            "phone": f"07911 1234{person:02}",
-            "phone_e164": f"+4479111234{person:02}",
-        }
+        values = Person(person).row() | {"surname": f"Example {number} {marker}".strip()}
 
         def store() -> UUID:
             return record_lead(
@@ -108,7 +99,7 @@ class People:
 
         event = self._repeat(store)
         if event is not None:
-            self.note(f"accepted lead {event}, {email_of(person)} {marker}{' (held)' if held else ''}")
+            self.note(f"accepted lead {event}, {Person(person).email} {marker}{' (held)' if held else ''}")
 
     def _click(self, number: int) -> None:
         values = {
@@ -167,16 +158,13 @@ class People:
     def erase(self, person: int) -> None:
         """Erase a person."""
         self.operate(
-            f"erase {email_of(person)}",
-            lambda: len(erase_person(self.desk, Person(email_of(person)), by="operator", key="").leads),
+            f"erase {Person(person).email}",
+            lambda: len(
+                erasure.erase_person(self.desk, erasure.Person(Person(person).email), by="operator", key="").leads
+            ),
         )
 
     def close(self) -> None:
         """Close the engines."""
         self.site.dispose()
         self.desk.dispose()
-
-
-def email_of(person: int) -> str:
-    """The address of one of the invented persons."""
-    return f"person{person}@example.com"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
-from proofs.drills.report import machine
+from proofs.drills.report import VERSIONS
+from proofs.harness.page import machine, row, table, today
 from proofs.simulation.run import Result
 
 ABOUT = """# Simulation of delivery
@@ -44,8 +44,7 @@ opens the gate, and a success pulls forward what failed, spread over a minute a 
 **What it does not show.** Statements of one transaction run without a break, so it sees no waiting for locks and
 no deadlock. Redis is only bells that may be lost. Mail, retention, merged repeat enquiries, a monotonic clock that
 stops, and a request that leaves a frozen machine after its deadline are left out. Sockets, signals and real
-servers are for the [drills](drills.md). An innocent row that is sent alone is struck at most twice by a lone death
-or freeze: the third would be proof by the product's own rule; a crash loop has no such limit. Seeds are samples:
+servers are for the [drills](drills.md). Seeds are samples:
 that many hold says nothing of those that were not run.
 
 ```
@@ -133,9 +132,9 @@ def page(totals: Totals) -> str:
             ABOUT,
             "## Report",
             "",
-            f"{datetime.now(UTC):%Y-%m-%d}, {seeds}: {totals.summary()}.",
+            f"{today()}, {seeds}: {totals.summary()}.",
             f"{totals.checks.total():,} checks of {len(totals.checks)} invariants.",
-            f"{outcome}{machine()}",
+            f"{outcome}{machine(*VERSIONS)}",
             "",
             *_table("Invariant", "times checked", totals.checks),
             "",
@@ -146,5 +145,5 @@ def page(totals: Totals) -> str:
 
 
 def _table(name: str, number: str, counted: Counter[str]) -> list[str]:
-    rows = [f"| {key} | {value:,} |" for key, value in sorted(counted.items()) if value]
-    return [f"| {name} | {number} |", "|---|---:|", *rows]
+    rows = (row((key, f"{value:,}")) for key, value in sorted(counted.items()) if value)
+    return table((name, number), rows, numbers=1)

@@ -6,19 +6,16 @@ A chapter has some troubles that overlap, each from seconds to days long, and vi
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from proofs.simulation.checks import Checks
 from proofs.simulation.people import PERSONS
 from proofs.simulation.scheduler import SECOND
+from proofs.simulation.world import HOUR, MINUTE, World
 
-if TYPE_CHECKING:
-    from proofs.simulation.run import Run
-
-MINUTE, HOUR = 60.0, 3600.0
 CHAPTERS = (2, 4)
 TROUBLES = (1, 4)
 BURSTS, BURSTS_OF_TROUBLE = (1, 4), 3
@@ -46,37 +43,13 @@ class Trouble(NamedTuple):
     seconds: tuple[float, float]
     rates: dict[str, float] = {}  # noqa: RUF012 - never changed
     faults: Callable[[Random], dict[str, Any]] | None = None
-    begin: Callable[[Run], None] | None = None
-    end: Callable[[Run], None] | None = None
+    begin: Callable[[World], None] | None = None
+    end: Callable[[World], None] | None = None
 
-
-@dataclass(slots=True)
-class Weather:
-    """The troubles that are on now, and the chances that follow from them."""
-
-    on: list[Trouble] = field(default_factory=list)
-    rates: Counter[str] = field(default_factory=Counter)
-
-    def add(self, trouble: Trouble) -> None:
-        """A trouble begins."""
-        self.on.append(trouble)
-        self._sum()
-
-    def remove(self, trouble: Trouble) -> None:
-        """A trouble ends."""
-        if trouble in self.on:
-            self.on.remove(trouble)
-        self._sum()
-
-    def clear(self) -> None:
-        """All troubles end."""
-        self.on.clear()
-        self._sum()
-
-    def _sum(self) -> None:
-        self.rates = Counter()
-        for trouble in self.on:
-            self.rates.update(trouble.rates)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What chooses it."""
+        return (self.name,)
 
 
 def _fault(name: str, **ranges: Any) -> Callable[[Random], dict[str, Any]]:
@@ -99,17 +72,17 @@ TROUBLES_KNOWN = (
     Trouble("too many calls", (10, 20 * MINUTE), faults=_fault(
         "too_many_requests", cause="concurrency", body=["a", "b"], probability=SOME,
         retry_after=[None, "5", "120", "600", "soon"])),
-    Trouble("credits are spent", (MINUTE, 30 * HOUR), begin=lambda run: run.set_credits(0),
-            end=lambda run: run.set_credits(PLENTY)),
-    Trouble("credits are low", (MINUTE, 30 * HOUR), begin=lambda run: run.set_credits(FEW),
-            end=lambda run: run.set_credits(PLENTY)),
+    Trouble("credits are spent", (MINUTE, 30 * HOUR), begin=lambda world: world.set_credits(0),
+            end=lambda world: world.set_credits(PLENTY)),
+    Trouble("credits are low", (MINUTE, 30 * HOUR), begin=lambda world: world.set_credits(FEW),
+            end=lambda world: world.set_credits(PLENTY)),
     Trouble("tokens expire", (1, HOUR), faults=_fault("expire_tokens", count=[1, 3], path="/crm/")),
     Trouble("the refresh token is revoked", (10 * MINUTE, 80 * HOUR), faults=_fault("token_refused"),
-            begin=lambda run: run.crm.sandbox.tokens.expire_all()),
+            begin=lambda world: world.crm.sandbox.tokens.expire_all()),
     Trouble("mints are throttled", (MINUTE, HOUR), faults=_fault("token_throttled"),
-            begin=lambda run: run.crm.sandbox.tokens.expire_all()),
+            begin=lambda world: world.crm.sandbox.tokens.expire_all()),
     Trouble("mints fail", (MINUTE, HOUR), faults=_fault("token_error", status=[500, 503]),
-            begin=lambda run: run.crm.sandbox.tokens.expire_all()),
+            begin=lambda world: world.crm.sandbox.tokens.expire_all()),
     Trouble("the scope is missing", (MINUTE, 8 * HOUR), faults=_fault("scope_mismatch")),
     Trouble("calls hang", (30, HOUR), faults=_fault("hang", commit=[True, False], probability=SOME, path="/crm/")),
     Trouble("replies are lost", (30, 3 * HOUR), {"reply": 0.3},
@@ -125,23 +98,23 @@ TROUBLES_KNOWN = (
     Trouble("the CRM is slow", (MINUTE, 3 * HOUR), faults=_fault(
         "latency", ms=[300, 3000], jitter_ms=[100, 20_000])),
     Trouble("statements are lost", (10, HOUR), {"statement": 0.05, "answer": 0.05}),
-    Trouble("the database restarts", (1, 30), begin=lambda run: run.cut_all_sessions(), rates={"statement": 0.5}),
-    Trouble("the database is away", (10, 10 * MINUTE), begin=lambda run: run.cut_all_sessions(),
+    Trouble("the database restarts", (1, 30), begin=World.cut_all_sessions, rates={"statement": 0.5}),
+    Trouble("the database is away", (10, 10 * MINUTE), begin=World.cut_all_sessions,
             rates={"statement": 1.0}),
     Trouble("workers die", (MINUTE, 3 * HOUR), {"kill": 0.02}),
     Trouble("crash loop", (2 * MINUTE, 3 * HOUR), {"loop": 0.7}),
     Trouble("workers freeze", (MINUTE, 3 * HOUR), {"freeze": 0.02}),
     Trouble("no worker runs", (5 * MINUTE, 80 * HOUR),
-            begin=lambda run: run.pool.set_wanted(0, kill=run.kills_all()),
-            end=lambda run: run.pool.set_wanted(run.settings_drawn.workers)),
-    Trouble("rolling restart", (10, 2 * MINUTE), begin=lambda run: run.pool.set_wanted(1),
-            end=lambda run: run.pool.set_wanted(run.settings_drawn.workers)),
-    Trouble("Redis is away", (MINUTE, 12 * HOUR), begin=lambda run: run.set_broker(up=False),
-            end=lambda run: run.set_broker(up=True)),
-    Trouble("Redis is flushed", (1, HOUR), begin=lambda run: run.broker.bells.clear()),
-    Trouble("paused by hand", (MINUTE, 80 * HOUR), begin=lambda run: run.people.pause(),
-            end=lambda run: run.people.resume()),
-    Trouble("dead rows are redriven", (1, MINUTE), begin=lambda run: run.people.redrive_all()),
+            begin=lambda world: world.pool.set_wanted(0, kill=world.chance(0.5)),
+            end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
+    Trouble("rolling restart", (10, 2 * MINUTE), begin=lambda world: world.pool.set_wanted(1),
+            end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
+    Trouble("Redis is away", (MINUTE, 12 * HOUR), begin=lambda world: world.set_broker(up=False),
+            end=lambda world: world.set_broker(up=True)),
+    Trouble("Redis is flushed", (1, HOUR), begin=lambda world: world.broker.bells.clear()),
+    Trouble("paused by hand", (MINUTE, 80 * HOUR), begin=lambda world: world.people.pause(),
+            end=lambda world: world.people.resume()),
+    Trouble("dead rows are redriven", (1, MINUTE), begin=lambda world: world.people.redrive_all()),
 )  # fmt: skip
 # Every chapter has one of these all the time: something is always a little wrong.
 BACKGROUND = (
@@ -153,48 +126,112 @@ BACKGROUND = (
 )
 
 
-def plan(run: Run) -> None:
-    """Draw the whole run, and put it into the scheduler's queue."""
-    chance, time = run.scheduler.random, 60.0
-    for _ in range(chance.randint(*CHAPTERS)):
-        time = _chapter(run, time)
-        if chance.random() < QUIET_SHARE:
-            time = _quiet(run, time)
-    _at(run, time, run.begin_end)
+class Scenario:
+    """What happens to a world: drawn at the start, then carried out trouble by trouble."""
 
+    def __init__(self, world: World, checks: Checks, only: Sequence[str] = ()) -> None:
+        self._world, self._checks, self._chance = world, checks, world.scheduler.random
+        self._troubles = [trouble for trouble in TROUBLES_KNOWN if not only or trouble.name in only]
 
-def _at(run: Run, seconds: float, action: Callable[[], None]) -> None:
-    run.scheduler.at(int(seconds * SECOND), action)
+    def plan(self) -> None:
+        """Draw the whole run, and put it into the scheduler's queue."""
+        time = 60.0
+        for _ in range(self._chance.randint(*CHAPTERS)):
+            time = self._chapter(time)
+            if self._chance.random() < QUIET_SHARE:
+                time = self._quiet(time)
+        self._world.at(time, self._begin_end)
 
+    def _chapter(self, start: float) -> float:
+        world, chance, end = self._world, self._chance, start
+        world.planned.append(f"{start:10.0f} s  a chapter")
+        for _ in range(chance.randint(*TROUBLES)):
+            trouble = chance.choice(self._troubles)
+            begins, lasts = start + chance.random() * OVERLAP_SECONDS, _draw_length(chance, trouble)
+            end = max(end, self._trouble(trouble, begins, lasts))
+            if lasts > LONG_SECONDS and chance.random() < AFTERSHOCK_SHARE:
+                # What a long trouble left behind meets the next one.
+                again = chance.choice([trouble for trouble in TROUBLES_KNOWN if trouble.name in AFTERSHOCKS])
+                end = max(end, self._trouble(again, begins + lasts - 10, chance.uniform(MINUTE, HOUR)))
+        self._trouble(chance.choice(BACKGROUND), start, end - start)
+        for _ in range(chance.randint(*BURSTS)):
+            self._burst(start + chance.random() * (end - start))
+        if chance.random() < ERASURES_OF_CHAPTER:
+            for person in chance.sample(range(PERSONS), 4):
+                span = min(end - start, chance.choice((OVERLAP_SECONDS, math.inf)))
+                world.at(start + chance.random() * span, partial(world.people.erase, person))
+        return end + chance.random() * MINUTE
 
-def _chapter(run: Run, start: float) -> float:
-    chance, end = run.scheduler.random, start
-    run.planned.append(f"{start:10.0f} s  a chapter")
-    for _ in range(chance.randint(*TROUBLES)):
-        trouble = chance.choice(run.troubles)
-        begins, lasts = start + chance.random() * OVERLAP_SECONDS, _draw_length(chance, trouble)
-        end = max(end, _trouble(run, trouble, begins, lasts))
-        if lasts > LONG_SECONDS and chance.random() < AFTERSHOCK_SHARE:
-            # What a long trouble left behind meets the next one.
-            again = chance.choice([trouble for trouble in TROUBLES_KNOWN if trouble.name in AFTERSHOCKS])
-            end = max(end, _trouble(run, again, begins + lasts - 10, chance.uniform(MINUTE, HOUR)))
-    _trouble(run, chance.choice(BACKGROUND), start, end - start)
-    for _ in range(chance.randint(*BURSTS)):
-        _burst(run, start + chance.random() * (end - start))
-    if chance.random() < ERASURES_OF_CHAPTER:
-        for person in chance.sample(range(PERSONS), 4):
-            span = min(end - start, chance.choice((OVERLAP_SECONDS, math.inf)))
-            _at(run, start + chance.random() * span, lambda person=person: run.people.erase(person))  # type: ignore[misc]
-    return end + chance.random() * MINUTE
+    def _trouble(self, trouble: Trouble, begins: float, lasts: float) -> float:
+        self._world.planned.append(f"{begins:10.0f} s  {trouble.name}, for {lasts:.0f} s")
+        self._world.at(begins, lambda: self._begin(trouble))
+        self._world.at(begins + lasts, lambda: self._end(trouble))
+        for _ in range(self._chance.randint(0, BURSTS_OF_TROUBLE)):
+            self._burst(begins + self._chance.random() * min(lasts, OVERLAP_SECONDS))
+        return begins + lasts
 
+    def _burst(self, at: float) -> None:
+        size = self._chance.choice((1, 2, 4, 10))
+        for _ in range(size):
+            self._world.at(at + self._chance.random(), self._world.people.visit)
 
-def _trouble(run: Run, trouble: Trouble, begins: float, lasts: float) -> float:
-    run.planned.append(f"{begins:10.0f} s  {trouble.name}, for {lasts:.0f} s")
-    _at(run, begins, lambda: run.begin(trouble))
-    _at(run, begins + lasts, lambda: run.end(trouble))
-    for _ in range(run.scheduler.random.randint(0, BURSTS_OF_TROUBLE)):
-        _burst(run, begins + run.scheduler.random.random() * min(lasts, OVERLAP_SECONDS))
-    return begins + lasts
+    def _quiet(self, start: float) -> float:
+        """An hour without trouble and with a lead every ten minutes."""
+        self._world.at(start, self._begin_quiet)
+        self._trickle(start)
+        self._world.at(start + QUIET_SECONDS, self._end_quiet)
+        return start + QUIET_SECONDS + 1
+
+    def _trickle(self, start: float) -> None:
+        """A plain lead every ten minutes, and the checks of a quiet time once all waits are over."""
+        for number in range(int(QUIET_SECONDS / TRICKLE_SECONDS)):
+            self._world.at(start + MINUTE + number * TRICKLE_SECONDS, partial(self._world.people.visit, plain=True))
+        for number in range(int((QUIET_SECONDS - SETTLED_SECONDS) / CHECK_SECONDS)):
+            self._world.at(start + SETTLED_SECONDS + number * CHECK_SECONDS, self._checks.check_flow)
+
+    # When its time has come -------------------------------------------------------------------------------------
+
+    def _begin(self, trouble: Trouble) -> None:
+        world = self._world
+        world.note(f"-- {trouble.name}")
+        world.faults[f"trouble: {trouble.name}"] += 1
+        world.vain_rounds = 0
+        world.add_rates(trouble.rates)
+        if trouble.faults is not None:
+            world.crm.sandbox.change(trouble.faults(self._chance))
+        if trouble.begin is not None:
+            trouble.begin(world)
+
+    def _end(self, trouble: Trouble) -> None:
+        world = self._world
+        world.note(f"-- over: {trouble.name}")
+        world.vain_rounds = 0
+        world.remove_rates(trouble.rates)
+        if trouble.faults is not None:
+            world.crm.sandbox.change(dict.fromkeys(trouble.faults(self._chance)))
+        if trouble.end is not None:
+            trouble.end(world)
+
+    def _begin_quiet(self) -> None:
+        world = self._world
+        world.note("== quiet")
+        world.is_quiet = True
+        world.clear_rates()
+        world.calm_sandbox()
+        world.set_broker(up=True)
+        world.pool.set_wanted(world.settings_drawn.workers)
+        self._checks.expect_delivery()
+
+    def _end_quiet(self) -> None:
+        self._world.is_quiet = False
+
+    def _begin_end(self) -> None:
+        """The calm end begins: no more faults, and killers no longer kill."""
+        self._world.is_ending = True
+        self._begin_quiet()
+        self._world.people.resume()
+        self._trickle(self._world.scheduler.now / SECOND)
+        self._checks.begin_end()
 
 
 def _draw_length(chance: Random, trouble: Trouble) -> float:
@@ -203,25 +240,3 @@ def _draw_length(chance: Random, trouble: Trouble) -> float:
     if longest > LONG_SECONDS and chance.random() < LONG_SHARE:
         return longest * chance.uniform(0.91, 1.0)
     return math.exp(chance.uniform(math.log(shortest), math.log(longest)))
-
-
-def _burst(run: Run, at: float) -> None:
-    size = run.scheduler.random.choice((1, 2, 4, 10))
-    for _ in range(size):
-        _at(run, at + run.scheduler.random.random(), run.people.visit)
-
-
-def _quiet(run: Run, start: float) -> float:
-    """An hour without trouble and with a lead every ten minutes."""
-    _at(run, start, run.begin_quiet)
-    trickle(run, start)
-    _at(run, start + QUIET_SECONDS, run.end_quiet)
-    return start + QUIET_SECONDS + 1
-
-
-def trickle(run: Run, start: float) -> None:
-    """A plain lead every ten minutes, and the checks of a quiet time once all waits are over."""
-    for number in range(int(QUIET_SECONDS / TRICKLE_SECONDS)):
-        _at(run, start + MINUTE + number * TRICKLE_SECONDS, lambda: run.people.visit(plain=True))
-    for number in range(int((QUIET_SECONDS - SETTLED_SECONDS) / CHECK_SECONDS)):
-        _at(run, start + SETTLED_SECONDS + number * CHECK_SECONDS, run.checks.check_flow)

@@ -221,7 +221,7 @@ class Scheduler:
         self.check_alive()
         fiber, when = self.running(), self.now + int(seconds * SECOND)
         if fiber.process.frozen_until <= when and (not self._queue or self._queue[0][0] > when):
-            self.now = when  # nobody else is earlier
+            self.now = when  # no other fiber is earlier
             return
         self._enqueue(fiber, when)
         fiber.wait_for_baton()

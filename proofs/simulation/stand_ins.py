@@ -13,12 +13,11 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any
 
 from proofs.simulation.scheduler import SECOND, Fiber, Scheduler
 
@@ -71,95 +70,6 @@ class SimulatedEvent:
         return self._is_set
 
 
-class SimulatedCondition:
-    """`threading.Condition` in simulated time; the baton is its lock."""
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
-        self._waiters = _Waiters(scheduler)
-
-    def __enter__(self) -> None:
-        """Hold the baton, as every running fiber does."""
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing to release."""
-
-    def notify_all(self) -> None:
-        """See threading.Condition."""
-        self._waiters.wake_all()
-
-    def wait_for(self, predicate: Callable[[], bool], timeout: float) -> bool:
-        """See threading.Condition."""
-        until = self._scheduler.now + int(timeout * SECOND)
-        while not predicate() and self._scheduler.now < until:
-            self._waiters.wait((until - self._scheduler.now) / SECOND)
-        return predicate()
-
-
-class SimulatedLock:
-    """`threading.Lock` in simulated time, for fibers of one process."""
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._is_held = False
-        self._waiters = _Waiters(scheduler)
-
-    def acquire(self) -> bool:
-        """See threading.Lock."""
-        while self._is_held:
-            self._waiters.wait(None)
-        self._is_held = True
-        return True
-
-    def release(self) -> None:
-        """See threading.Lock."""
-        self._is_held = False
-        self._waiters.wake_all()
-
-    def __enter__(self) -> bool:
-        """Hold it."""
-        return self.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        """Release it."""
-        self.release()
-
-
-class SimulatedExecutor:
-    """`ThreadPoolExecutor`, with a fiber of the same process for each call."""
-
-    def __init__(self, scheduler: Scheduler, name: str) -> None:
-        self._scheduler, self._name = scheduler, name
-        self._waiters = _Waiters(scheduler)
-        self._under_way = 0
-
-    def submit(self, call: Callable[..., Any], *args: Any) -> Future[Any]:
-        """See Executor.submit."""
-        future: Future[Any] = Future()
-
-        def run() -> None:
-            try:
-                future.set_result(call(*args))
-            except Exception as error:  # noqa: BLE001 - the future raises it
-                future.set_exception(error)
-            finally:
-                self._under_way -= 1
-                self._waiters.wake_all()
-
-        fiber = self._scheduler.running()
-        self._under_way += 1
-        self._scheduler.spawn(f"{fiber.name}.{self._name}", fiber.process, run)
-        return future
-
-    def __enter__(self) -> Self:
-        """See Executor."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Wait for all calls."""
-        while self._under_way:
-            self._waiters.wait(None)
-
-
 class _Threading:
     """The module `threading`, with simulated waits."""
 
@@ -168,12 +78,6 @@ class _Threading:
 
     def Event(self) -> SimulatedEvent:  # noqa: N802 - the module's name
         return SimulatedEvent(self._scheduler)
-
-    def Condition(self) -> SimulatedCondition:  # noqa: N802 - the module's name
-        return SimulatedCondition(self._scheduler)
-
-    def Lock(self) -> SimulatedLock:  # noqa: N802 - the module's name
-        return SimulatedLock(self._scheduler)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(threading, name)
@@ -234,10 +138,6 @@ def standing_in(scheduler: Scheduler, seed: int) -> Iterator[None]:
         "datetime": (dt.datetime, simulated_datetime(scheduler)),
         "random": (random, chance),
         "secrets": (secrets, SimpleNamespace(randbits=ids.getrandbits)),
-        "ThreadPoolExecutor": (
-            ThreadPoolExecutor,
-            lambda _threads, name: SimulatedExecutor(scheduler, name),
-        ),
         "uuid4": (uuid.uuid4, lambda: uuid.UUID(bytes=ids.randbytes(16), version=4)),
     }
     changed: list[tuple[object, str, object]] = []

@@ -18,7 +18,7 @@ from proofs.simulation.database import SimulatedDatabase
 from proofs.simulation.scheduler import Fiber, Process, Scheduler
 from proofs.simulation.stand_ins import SimulatedEvent
 from worker.context import WorkerContext, make_context
-from worker.delivery.deliver import deliver_fresh, deliver_retries
+from worker.delivery.deliver import deliver_on_turn
 from worker.tick import Ticker
 
 log = logging.getLogger("leads.simulation")
@@ -71,7 +71,7 @@ class SimulatedTicker(Ticker):
     def _check(self) -> None:
         """Do nothing: the check of the CRM's fields is a call without a row, which the oracle does not know."""
 
-    def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:  # noqa: ARG002 - the simulation has no mail
+    def _ring(self, wanted: dict[Lane, int]) -> None:
         if not self._broker.is_up:
             raise OperationalError("Redis is unavailable")
         for lane, bells in wanted.items():
@@ -94,8 +94,7 @@ class SimulatedWorker:
             if lane is None or self.context.stopping.is_set():
                 continue
             try:
-                context = self.context.delivery
-                summary = deliver_fresh(context) if lane is Lane.FRESH else deliver_retries(context)
+                summary = deliver_on_turn(self.context.delivery, self.context.crm, lane)
             except DATABASE_ERRORS as error:  # Celery logs it, and takes the next bell
                 log.warning("task failed: %s", error_name(error))
                 continue

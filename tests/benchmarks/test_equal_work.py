@@ -9,10 +9,11 @@ import pytest
 
 from benchmarks.equal_work import check_equal_work, compare
 from benchmarks.load import Served
-from benchmarks.programs import BenchmarkError, Program, procfile
+from benchmarks.programs import BenchmarkError, Measured
 from benchmarks.rows import count
 from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS, Visitors
+from proofs.harness.product import procfile
 
 DONE = {"the status": 201, "what is stored": [{"name": "Ada1", "request_digest": b"\x01"}]}
 
@@ -39,7 +40,9 @@ def sites(make_database, valkey, tmp_path_factory):
             "FRONTEND_DIR": os.devnull,
             **GENEROUS,
         }
-        program = Program(name, procfile("web"), environment, tmp_path_factory.mktemp(name) / "web.log")
+        program = Measured(
+            name, ["sh", "-c", procfile("web")], environment, tmp_path_factory.mktemp(name) / "web.log"
+        )
         port = int(environment["PORT"])
         served.append(Served(name, [port], [program], environment["DATABASE_URL"], Visitors(environment)))
     for side in served:

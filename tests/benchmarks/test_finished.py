@@ -13,7 +13,7 @@ from tests.support.database import rows_of
 COUNT = 1_200
 INDEXES = """
 SELECT indexrelid::regclass::text AS index, indisunique, indkey::text AS columns, indpred IS NULL AS whole
-FROM pg_index WHERE indrelid IN ('leads'::regclass, 'crm_attempts'::regclass) ORDER BY 1
+FROM pg_index WHERE indrelid IN ('leads'::regclass, 'attempts'::regclass) ORDER BY 1
 """
 
 
@@ -32,7 +32,7 @@ def said(before, database_url):
 def test_every_lead_is_delivered_and_has_its_two_attempts(said, engine):
     found = rows_of(
         engine,
-        "SELECT leads.id, array_agg(event ORDER BY event) AS events FROM leads JOIN deliveries USING (id)"
+        "SELECT leads.id, array_agg(event ORDER BY event) AS events FROM leads JOIN crm_deliveries USING (id)"
         " JOIN crm_attempts ON row_id = leads.id WHERE zoho_status = 'sent' GROUP BY leads.id",
     )
     assert len(found) == COUNT
@@ -69,5 +69,5 @@ def test_the_indexes_are_those_of_the_product(before, said, engine):
 
 def test_autovacuum_stays_off(said, database_url):
     with psycopg.connect(database_url) as connection:
-        options = connection.execute("SELECT reloptions FROM pg_class WHERE relname IN ('leads', 'crm_attempts')")
+        options = connection.execute("SELECT reloptions FROM pg_class WHERE relname IN ('leads', 'attempts')")
         assert ["autovacuum_enabled=off" in found for (found,) in options] == [True, True]

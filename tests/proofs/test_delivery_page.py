@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from proofs.drills.drill import choose
-from proofs.mutants.catalogue import MUTANTS
+from proofs.drills.drill import drill
+from proofs.mutants.mutant import MUTANTS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/delivery.md").read_text()
@@ -25,7 +25,7 @@ def named(column, separator):
 
 @pytest.mark.parametrize("number", [number for number in named(DRILLS_NAMED, ",") if number not in {"all", "30"}])
 def test_a_drill_that_is_named_exists(number):
-    assert number in {drill.key for drill in choose(only=None, short=False)}
+    assert number in {case.key for case in drill.choose()}
 
 
 @pytest.mark.parametrize("name", named(MUTANTS_NAMED, ","))

@@ -103,7 +103,7 @@ def test_ports_that_a_killed_launcher_left_behind_are_no_obstacle(tmp_path, port
 def make_run(clone, environ):
     environ = {"PATH": os.environ["PATH"], "PYTHON": sys.executable, **environ}
     done = subprocess.run(["make", "run"], cwd=clone, env=environ, capture_output=True, text=True, check=False)
-    made = {path.name for path in clone.iterdir()} - {"Makefile", "dev", ".data"}
+    made = {path.name for path in clone.iterdir()} - {"Makefile", "dev", "sandbox", ".data"}
     return SimpleNamespace(code=done.returncode, out=done.stdout, err=done.stderr, made=made)
 
 

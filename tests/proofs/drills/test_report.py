@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from datetime import UTC, datetime
 
-from proofs.drills.drill import Drill
-from proofs.drills.report import line, page, totals
-from proofs.drills.run import DrillResult
+from proofs.drills.report import page
+from proofs.harness.case import Case, Result
+
+LONG = Namespace(short=False, seed=7)
 
 
 def result(key, seconds=60.0, wrong=()):
-    drill = Drill(key, f"Property {key}", run=lambda _: None)
     at = datetime(2026, 11, 21, 5, 0, tzinfo=UTC)
-    return DrillResult(drill, 7, at, seconds, ["10 leads"], {"slowest": "1 s"}, list(wrong))
+    case = Case(key, f"Property {key}", run=lambda _: None)
+    return Result(case, seconds, ["10 leads"], {"slowest": "1 s"}, list(wrong), at=at)
 
 
 def rows(text):
@@ -22,30 +24,21 @@ def rows(text):
 def test_a_row_tells_the_property_what_was_done_the_result_the_figures_and_the_seed():
     assert (
         "| 5 | Property 5 | 10 leads | holds | slowest 1 s | 2026-11-21 05:00 UTC, 60 s, seed 7 |"
-        in page([result("5")], short=False).splitlines()
+        in page([result("5")], LONG).splitlines()
     )
 
 
 def test_the_rows_of_earlier_runs_stay_in_the_order_of_the_properties():
-    first = page([result("20"), result("5")], short=False)
-    both = page([result("5b"), result("20b")], short=False, before=first)
+    first = page([result("20"), result("5")], LONG)
+    both = page([result("5b"), result("20b")], LONG, first)
     assert rows(both) == ["5", "5b", "20", "20b"]
     assert "4 of 4 drills hold, 4 minutes." in both
 
 
 def test_a_later_run_of_a_drill_takes_the_place_of_the_earlier():
-    before = page([result("5", wrong=["a lead | was lost"]), result("6")], short=False)
+    before = page([result("5", wrong=["a lead | was lost"]), result("6")], LONG)
     assert "1 of 2 drills hold" in before
     assert "**does not hold**: a lead / was lost" in before
-    after = page([result("5", seconds=120.0)], short=False, before=before)
+    after = page([result("5", seconds=120.0)], LONG, before)
     assert rows(after) == ["5", "6"]
     assert "2 of 2 drills hold, 3 minutes." in after
-
-
-def test_a_drill_that_could_not_run_is_shown_and_counts_neither_way():
-    skipped = result("35")
-    skipped.skipped = "pgbouncer is not installed"
-    assert not skipped.holds
-    assert not skipped.failed
-    assert "not run: pgbouncer is not installed" in line(skipped)
-    assert totals([skipped, result("5")], 60) == "1 of 2 drills hold, 1 not run, 1.0 minutes"

@@ -7,7 +7,8 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from leads.db import connect_engine
 from leads.settings import read_settings
-from proofs.paths.replay import ATTEMPTS, ERASED_ROWS, FINALS, replay
+from proofs.harness.outbox import FINALS
+from proofs.paths.replay import ATTEMPTS, ERASED_ROWS, replay
 from tests.leads.outbox.test_state_machine import Outbox
 from tests.support.database import rows_of
 from tests.support.properties import HealthCheck, Phase, settings

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import pytest
 
-from leads.crm_state.workers import Worker
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
 from leads.outbox import lease
-from leads.outbox.lease import Mark, claim, mark, sweep
-from leads.outbox.redrive import redrive
+from leads.outbox.lease import Mark, begin, claim, mark, sweep
 from leads.outbox.rows import Lane
+from leads.outbox.selection import redrive
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
-from proofs.paths.replay import ATTEMPTS, ERASED_ROWS, FINALS, PROOF, replay
+from proofs.harness.outbox import FINALS
+from proofs.paths.replay import ATTEMPTS, ERASED_ROWS, replay
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
 
 LOST = ("lease_lost", None, "WORKER_LOST", "WORKER_LOST: the lease ran out")
-LOST_ALONE = ("lease_lost", None, "WORKER_LOST", f"WORKER_LOST: the lease ran out {PROOF}")
-ALONE_TWICE = [("claimed", "a"), LOST, ("claimed", "b"), LOST]
 
 
 def line(event, call=None, code=None, detail=None, due="later", row="r"):
     return {"row": row, "event": event, "call_id": call, "code": code, "detail": detail, "next_retry_at": due}
 
 
-def final(status, tries=0, losses=0, killed=0):
-    counts = {"retry_count": tries, "lost_leases": losses, "workers_killed": killed}
+def final(status, tries=0, losses=0):
+    counts = {"retry_count": tries, "lost_leases": losses}
     return {"row": "r", "zoho_status": status, **counts}
 
 
@@ -53,10 +49,10 @@ GOOD = {
         final("sent", 0, 1),
     ),
     "a killer": (
-        [*ALONE_TWICE, *[event for call in "cde" for event in (("claimed", call), LOST_ALONE)]],
-        final("dead", 5, 5, 3),
+        [event for call in "abcde" for event in (("claimed", call), LOST)],
+        final("retrying", 5, 5),
     ),
-    "by hand": ([("claimed", "a"), ("arranged", None, None, "dead 3 0 0"), ("redriven",)], final("pending")),
+    "by hand": ([("claimed", "a"), ("arranged", None, None, "dead 3 0"), ("redriven",)], final("pending")),
 }
 
 
@@ -88,10 +84,7 @@ BAD = {
     ),
     "delivered by a call that never had the row": ([("claimed", "a"), ("delivered", "b")], final("sent")),
     "exhausted is no transition": ([("claimed", "a"), ("retryable", "a", None, None, None)], final("dead", 1)),
-    "lost_alone is no transition": (
-        [("claimed", "a"), LOST, ("claimed", "b"), LOST_ALONE],
-        final("retrying", 2, 2, 1),
-    ),
+    "lost is no transition": ([("claimed", "a"), LOST, LOST], final("retrying", 2, 2)),
     "claimed is no transition from erased": (
         [("claimed", "a"), LOST, ("erase_look", "x"), ("claimed", "b")],
         final("sending", 1, 1),
@@ -110,21 +103,20 @@ def test_a_bad_history_is_named(message, events, end):
 
 
 def test_a_row_that_goes_alone_is_claimed_alone():
-    events = [*ALONE_TWICE, ("claimed", "c")]
+    events = [("claimed", "a"), LOST, ("claimed", "b"), LOST, ("claimed", "c")]
     assert wrong(events, final("sending", 2, 2)) is None
     assert "was claimed with 1 others" in (wrong(events, final("sending", 2, 2), others=[("claimed", "c")]) or "")
 
 
 def take(engine, lane, call):
-    change(engine, "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'retrying'")
+    change(engine, "UPDATE crm_deliveries SET next_retry_at = now() WHERE zoho_status = 'retrying'")
     rows = claim(engine, lane, rows=10, lease_seconds=60.0, call_id=call)
-    Worker(engine, uuid4(), "test").begin_call(call, alone=False)
-    return rows
+    return begin(engine, rows)
 
 
 def lose(engine):
-    change(engine, "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'sending'")
-    sweep(engine, gone_seconds=0.0)
+    change(engine, "UPDATE crm_deliveries SET next_retry_at = now() WHERE zoho_status = 'sending'")
+    sweep(engine)
 
 
 def settle(engine, rows, outcomes, call):

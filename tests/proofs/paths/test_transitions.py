@@ -10,7 +10,6 @@ from leads.lifecycle import (
     MIN_AGE_DEAD,
     Deferred,
     Delivered,
-    Loss,
     Rejected,
     Retryable,
     Status,
@@ -40,18 +39,10 @@ def test_an_outcome_leads_where_the_lifecycle_says(tries, outcome, event):
         assert (after.status, after.counts.tries) == (settled.status, settled.retry_count)
 
 
-@pytest.mark.parametrize(("tries", "losses", "killed"), list(product((0, 1, 30), (2, 3, 9), (0, 1, 2))))
-def test_a_lost_lease_leads_where_the_lifecycle_says(tries, losses, killed):
-    sync, row = Sync(tries, losses, 0.0, killed), Row("sending", Counts(tries, losses, killed))
-    for loss, event in (
-        (Loss(began=False, is_proof=False), "lost_unsent"),
-        (Loss(began=True, is_proof=False), "lost"),
-        (Loss(began=True, is_proof=True), "lost_alone"),
-    ):
-        settled, after = lose_lease(sync, loss, 0.0), step(row, event)
-        assert after is not None
-        assert (after.status, after.counts.tries) == (settled.status, settled.retry_count)
-
-
-def test_a_row_in_company_is_no_proof():
-    assert step(Row("sending", Counts(losses=1)), "lost_alone") is None
+@pytest.mark.parametrize(("tries", "losses"), list(product((0, 1, 30), (0, 1, 2, 9))))
+@pytest.mark.parametrize(("began", "event"), [(False, "lost_unsent"), (True, "lost")])
+def test_a_lost_lease_leads_where_the_lifecycle_says(tries, losses, began, event):
+    settled = lose_lease(Sync(tries, losses), 0.0, began=began)
+    after = step(Row("sending", Counts(tries, losses)), event)
+    assert after is not None
+    assert (after.status, after.counts.tries) == (settled.status, settled.retry_count)

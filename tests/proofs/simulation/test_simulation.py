@@ -67,7 +67,7 @@ def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
     assert printed[: len(again.plan)] == again.plan
     assert printed[len(again.plan) : -1] == again.schedule
     assert printed[-1] == line(again)
-    hit = ("insert into leads", "take a call slot", "claim (leads)", "begin the call", "mark", "free the slot")
+    hit = ("insert into leads", "take a slot", "claim", "begin the call", "mark", "free the slot")
     for statement in hit:
         assert any(statement in entry for entry in again.schedule), f"no fault can hit: {statement}"
 
@@ -82,7 +82,8 @@ def test_credits_that_are_never_forgotten_are_found(run, monkeypatch):
 
     monkeypatch.setattr(Api, "_note_credits", keep_the_last_figure)
     result = run(6, CREDITS)
-    assert [violation.partition(":")[0] for violation in result.violations] == ["due rows flow"]
+    (violation,) = result.violations
+    assert violation.partition(":")[0] in {"due rows flow", "delivered soon after an outage"}
     assert "--replay 6 --only 'credits are spent' 'credits are low'" in failure(result, 60, CREDITS)
 
 

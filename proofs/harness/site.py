@@ -13,8 +13,8 @@ from typing import Any
 
 from dev.servers.waiting import wait_until
 from dev.visitors import Visitors
-from proofs.drills.fixtures import Person
-from proofs.drills.processes import SiteProcess
+from proofs.harness.person import Person
+from proofs.harness.process import WebProcess
 
 CREATED = 201
 
@@ -37,7 +37,7 @@ class Answer:
 class Site:
     """A running site; every thread keeps one connection, as a browser does. `port`: that of a relay in front."""
 
-    def __init__(self, process: SiteProcess, *, port: int = 0) -> None:
+    def __init__(self, process: WebProcess, *, port: int = 0) -> None:
         self.process = process
         self._visitors = Visitors(process.environment)
         self._port = port or process.port

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs.mutants.catalogue import MUTANTS, table
-from proofs.mutants.mutant import Mutant, NoSuchText
+from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText, table
 from proofs.mutants.run import Verdict, judge
 
 ROOT = Path(__file__).parents[3]
@@ -41,7 +40,7 @@ def test_the_page_shows_every_mutant_and_its_test():
 def test_a_text_that_does_not_occur_once_is_refused(tmp_path, old):
     (tmp_path / "code.py").write_text("twice = twice\n")
     with pytest.raises(NoSuchText):
-        Mutant("name", "fault", "code.py", old, "new", "test.py::test").text(tmp_path)
+        Mutant(name="name", fault="fault", file="code.py", old=old, new="new", test="test.py::test").text(tmp_path)
 
 
 def case(inner):

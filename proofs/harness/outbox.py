@@ -1,0 +1,176 @@
+"""The proofs' SQL on the outbox, in one place: a change of its tables is a change of this file.
+
+Conditions and changes are fragments in the words of the columns; `id` is the lead's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+
+from leads.ids import new_id
+from proofs.harness.person import Person
+
+OWED = "zoho_status IN ('pending', 'sending', 'retrying')"
+WAITING = "zoho_status IN ('pending', 'retrying')"
+# Rows that a claimer or a sweeper has locked are left for the next round: locking many rows could deadlock.
+RETRIES_UNLOCKED = """id IN (
+    SELECT id FROM crm_deliveries WHERE zoho_status = 'retrying' AND next_retry_at > now()
+    FOR UPDATE SKIP LOCKED)"""
+LOCK = "SELECT 1 FROM crm_deliveries WHERE id = ANY(%s::uuid[]) FOR UPDATE"
+GROW_OLD = f"""
+WITH older AS (
+    UPDATE crm_deliveries SET queued_at = queued_at - make_interval(secs => %(s)s),
+        last_retry_at = last_retry_at - make_interval(secs => %(s)s)
+    WHERE {WAITING} RETURNING id
+)
+UPDATE leads SET created_at = created_at - make_interval(secs => %(s)s) FROM older WHERE leads.id = older.id
+"""
+# Mail to visitors.
+MAILS_OWED = "SELECT count(*) FROM deliveries WHERE destination = 'visitor' AND status <> 'held'"
+MAILBOXES_SINCE = "SELECT count(DISTINCT mailbox), count(*) FROM mail_budgets WHERE created_at > %s"
+# For the replay of each row's history (proofs/paths).
+FINALS = "SELECT id::text AS row, zoho_status, retry_count, lost_leases FROM crm_deliveries"
+
+
+def select(what: str, where: str = "true", *, table: str = "leads") -> str:
+    """Ask for columns of the leads and of their deliveries."""
+    return f"SELECT {what} FROM {table} JOIN crm_deliveries USING (id) WHERE {where}"
+
+
+def update(changes: str, where: str) -> str:
+    """Change deliveries."""
+    return f"UPDATE crm_deliveries SET {changes} WHERE {where}"
+
+
+def store(
+    connection: psycopg.Connection[dict[str, Any]], people: Sequence[Person], status: str = "pending"
+) -> list[dict[str, Any]]:
+    """Store leads as the API does, in one durable commit; returns `id` and `reference` of each."""
+    rows = [{"id": str(new_id()), **person.row()} for person in people]
+    columns = list(rows[0])
+    words = f"""
+WITH stored AS (
+    INSERT INTO leads ({", ".join(columns)})
+    SELECT * FROM unnest(%s::uuid[]{", %s::text[]" * (len(columns) - 1)}) RETURNING id, reference
+), due AS (
+    INSERT INTO crm_deliveries (id, kind, zoho_status) SELECT id, 'lead', %s FROM stored
+)
+SELECT id::text, reference FROM stored
+"""
+    parameters = [*([row[name] for row in rows] for name in columns), status]
+    return connection.execute(words.encode(), parameters).fetchall()
+
+
+# The daily check of the CRM's fields is a call without a row, which the drills' oracle does not know.
+NO_FIELD_CHECK = "UPDATE crm_fields SET check_at = 'infinity'"
+BY_HAND = "drill by hand"  # the application name of the drills' own connections
+# Triggers log what no table shows afterwards: changes of sent rows and of the gate, and states that a drill sets
+# itself.
+DRILL_LOG = f"""
+CREATE TABLE drill_log
+    (at timestamptz NOT NULL DEFAULT clock_timestamp(), what text NOT NULL, row_id uuid, detail text);
+CREATE FUNCTION drill_note_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO drill_log (what, row_id, detail) VALUES ('sent changed', OLD.id, TG_OP || ' ' || OLD.status);
+    RETURN NULL; END $$;
+CREATE FUNCTION drill_note_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO drill_log (what, detail) VALUES ('gate ' || NEW.state, NEW.reason || ': ' || NEW.detail);
+    RETURN NULL; END $$;
+CREATE FUNCTION drill_note_arranged() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO drill_log (what, row_id, detail) VALUES ('arranged', NEW.id,
+        concat_ws(' ', NEW.status, NEW.retry_count, NEW.lost_leases));
+    RETURN NULL; END $$;
+CREATE TRIGGER drill_gate AFTER UPDATE ON gates FOR EACH ROW
+    WHEN (NEW.destination = 'zoho' AND OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION drill_note_gate();
+CREATE TRIGGER drill_sent AFTER UPDATE ON deliveries FOR EACH ROW WHEN (OLD.status = 'sent' AND
+    (NEW.status, NEW.sent_at, NEW.record_id) IS DISTINCT FROM (OLD.status, OLD.sent_at, OLD.record_id))
+    EXECUTE FUNCTION drill_note_sent();
+CREATE TRIGGER drill_arranged AFTER UPDATE ON deliveries FOR EACH ROW WHEN (
+    NEW.destination = 'zoho' AND
+    (NEW.status, NEW.retry_count, NEW.lost_leases) IS DISTINCT FROM (OLD.status, OLD.retry_count, OLD.lost_leases)
+    AND current_setting('application_name') = '{BY_HAND}') EXECUTE FUNCTION drill_note_arranged();
+"""
+# Changes that a drill made to rows by hand, as lines of the log of attempts.
+ARRANGED = """
+SELECT row_id::text AS row, at, 'arranged' AS event, NULL AS call_id, NULL AS code, detail, NULL AS next_retry_at
+FROM drill_log WHERE what = 'arranged'
+"""
+
+# The simulation, on its own clock: sim.now() (proofs/simulation/database.py).
+# What happened to every row, and by whom, whatever the product's own log says. Rows that are due at one instant are
+# spread over a millisecond: else their physical order, which no seed repeats, would decide who is first. Retention
+# is done for today and tomorrow: its day is SQL's current_date, which no function can replace.
+CHANGES = """
+CREATE TABLE sim.changes (
+    n bigint GENERATED ALWAYS AS IDENTITY, actor text, at timestamptz, kind text, op text, id uuid,
+    old_status text, new_status text, old_due timestamptz, new_due timestamptz, lost int, error text,
+    surname text
+);
+CREATE FUNCTION sim.note_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO sim.changes
+        (actor, at, kind, op, id, old_status, new_status, old_due, new_due, lost, error, surname)
+    VALUES (current_setting('sim.actor', true), sim.now(), coalesce(NEW.kind, OLD.kind), TG_OP,
+        coalesce(NEW.id, OLD.id), OLD.status, NEW.status, OLD.next_retry_at, NEW.next_retry_at,
+        NEW.lost_leases, NEW.last_error, (SELECT surname FROM leads WHERE id = NEW.id));
+    RETURN NULL;
+END $$;
+CREATE FUNCTION sim.spread_due() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.next_retry_at := NEW.next_retry_at + abs(hashtext(NEW.id::text)) % 1000 * interval '1 microsecond';
+    RETURN NEW;
+END $$;
+CREATE FUNCTION sim.spread_check() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.check_at := NEW.check_at + abs(hashtext(NEW.id::text)) % 1000 * interval '1 microsecond';
+    RETURN NEW;
+END $$;
+CREATE TRIGGER spread_insert BEFORE INSERT ON deliveries FOR EACH ROW EXECUTE FUNCTION sim.spread_due();
+CREATE TRIGGER spread_update BEFORE UPDATE ON deliveries FOR EACH ROW
+    WHEN (NEW.next_retry_at <> OLD.next_retry_at) EXECUTE FUNCTION sim.spread_due();
+CREATE TRIGGER spread_insert BEFORE INSERT ON erased_rows FOR EACH ROW EXECUTE FUNCTION sim.spread_check();
+CREATE TRIGGER spread_update BEFORE UPDATE ON erased_rows FOR EACH ROW
+    WHEN (NEW.check_at <> OLD.check_at) EXECUTE FUNCTION sim.spread_check();
+CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON deliveries
+    FOR EACH ROW EXECUTE FUNCTION sim.note_change();
+INSERT INTO retention_runs (day, by, taken_until, finished_at)
+    SELECT current_date + n, 'simulation', now(), now() FROM generate_series(0, 1) AS n;
+"""
+READ_CHANGES = """
+SELECT n, actor, at, kind, op, id, old_status, new_status, old_due, new_due, lost, error,
+    surname
+FROM sim.changes WHERE n > %s ORDER BY n
+"""
+WRITES_ROWS = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) (leads|whatsapp_clicks|(crm_)?deliveries)\b")
+# Waiting rows are due at their time, through a shut gate only with its next probe; a paused gate has none.
+NEXT_DUE = """
+WITH waiting AS (
+    SELECT zoho_status, next_retry_at FROM crm_deliveries WHERE zoho_status IN ('pending', 'retrying', 'sending')
+), gate AS (
+    SELECT CASE WHEN state = 'open' THEN '-infinity' ELSE coalesce(until_at, 'infinity') END AS opens FROM crm_gate
+), next AS (
+    SELECT min(next_retry_at) AS at FROM waiting WHERE zoho_status = 'sending'
+    UNION ALL SELECT greatest(min(next_retry_at), opens) FROM waiting, gate
+        WHERE zoho_status <> 'sending' GROUP BY opens
+    UNION ALL SELECT greatest(min(check_at), opens) FROM erased_rows, gate WHERE done_at IS NULL GROUP BY opens
+)
+SELECT min(at) FROM next WHERE at < 'infinity'
+"""
+# What waits although it is due; what failed in an outage; the state of some rows.
+LATE = """
+SELECT id::text, zoho_status, retry_count, lost_leases, last_error FROM crm_deliveries
+WHERE zoho_status IN ('pending', 'retrying') AND lost_leases < 2
+  AND next_retry_at < now() - make_interval(secs => %s)
+"""
+FAILED_IN_OUTAGE = """
+SELECT id, retry_count FROM crm_deliveries WHERE zoho_status = 'retrying' AND lost_leases = 0
+  AND split_part(last_error, ':', 1) ~ '^(CONNECT_FAILED|CONNECTION_LOST|TIMEOUT|HTTP_5..|INTERNAL_ERROR)$'
+ORDER BY id
+"""
+DESCRIBE = """
+SELECT id::text, zoho_status, retry_count, lost_leases, next_retry_at - now(), last_error
+FROM crm_deliveries WHERE id = ANY(%s) ORDER BY id
+"""

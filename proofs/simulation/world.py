@@ -1,0 +1,132 @@
+"""What the parts of a run share: the clock, the product's processes, the CRM, what was drawn, what is noted."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from proofs.simulation.crm import SimulatedCrm
+from proofs.simulation.database import SimulatedDatabase
+from proofs.simulation.oracle import REFUSED, Oracle
+from proofs.simulation.people import People
+from proofs.simulation.scheduler import SECOND, Scheduler
+from proofs.simulation.stand_ins import moment
+from proofs.simulation.workers import Broker, WorkerPool
+
+MINUTE, HOUR = 60.0, 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSettings:
+    """How the product is set up in this run."""
+
+    workers: int
+    threads: int
+    batch: int
+    cap: int
+    tick: float
+    skews: tuple[float, ...]
+    limits: dict[str, object]
+
+    @classmethod
+    def draw(cls, scheduler: Scheduler) -> DrawnSettings:
+        """Draw them."""
+        chance = scheduler.random
+        limits: dict[str, object] = {
+            "email_unique": chance.random() < 0.3,
+            "search_lag_s": chance.choice((0, 0, 5, 60)),
+        }
+        skews = tuple(chance.choice((0.0, 0.0, 3600.0, -3600.0)) for _ in range(3))
+        return cls(
+            chance.randint(2, 4),
+            chance.randint(1, 3),
+            chance.choice((1, 3, 10)),
+            chance.randint(2, 6),
+            chance.choice((5.0, 15.0, 15.0)),
+            skews,
+            limits,
+        )
+
+
+class World:
+    """The state of one run, and the simple things that can happen to it. `run.py` puts its parts in."""
+
+    database: SimulatedDatabase
+    crm: SimulatedCrm
+    broker: Broker
+    pool: WorkerPool
+    people: People
+
+    def __init__(self, seed: int, *, traced: bool = False) -> None:
+        self.seed, self._traced = seed, traced
+        self.scheduler = Scheduler(seed)
+        self.settings_drawn = DrawnSettings.draw(self.scheduler)
+        self.oracle = Oracle(self.scheduler, 60.0, self.settings_drawn.cap)
+        self.schedule: list[str] = []
+        self.planned: list[str] = []
+        self.digest = 0
+        self.figures: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self.rates: Counter[str] = Counter()  # the chances of faults at each step, of all troubles that are on
+        self._troubles: list[Mapping[str, float]] = []
+        self.vain_rounds = 0
+        self.is_quiet = False
+        self.is_ending = False
+        self.is_over = False
+
+    def note(self, line: str) -> None:
+        """Write a line of the schedule."""
+        self.digest = zlib.crc32(line.encode(), zlib.crc32(str(self.scheduler.now).encode(), self.digest))
+        if self._traced:
+            at = moment(self.scheduler.now)
+            days = self.scheduler.now // (86_400 * SECOND)
+            self.schedule.append(f"{self.scheduler.steps:7} day {days:2} {at:%H:%M:%S.%f}  {line}")
+
+    def at(self, seconds: float, action: Callable[[], None]) -> None:
+        """Put an action into the scheduler's queue."""
+        self.scheduler.at(int(seconds * SECOND), action)
+
+    def chance(self, probability: float) -> bool:
+        """Draw once."""
+        return self.scheduler.random.random() < probability
+
+    def add_rates(self, rates: Mapping[str, float]) -> None:
+        """A trouble with these chances of faults begins."""
+        self._troubles.append(rates)
+        self._sum()
+
+    def remove_rates(self, rates: Mapping[str, float]) -> None:
+        """It ends."""
+        if rates in self._troubles:
+            self._troubles.remove(rates)
+        self._sum()
+
+    def clear_rates(self) -> None:
+        """All troubles end."""
+        self._troubles.clear()
+        self._sum()
+
+    def _sum(self) -> None:
+        self.rates = Counter()
+        for rates in self._troubles:
+            self.rates.update(rates)
+
+    def set_credits(self, remaining: int) -> None:
+        """The CRM's credits of the day are so many."""
+        self.crm.sandbox.change({"limits": {"credits_remaining": remaining}})
+
+    def set_broker(self, *, up: bool) -> None:
+        """Redis goes, with its bells, or comes back."""
+        self.broker.is_up = up
+        self.broker.bells.clear()
+
+    def cut_all_sessions(self) -> None:
+        """Every session with the database ends."""
+        self.database.cut_sessions()
+
+    def calm_sandbox(self) -> None:
+        """End every fault of the CRM; until the end of the run it still refuses poison."""
+        refuse = {"reject_word": {"word": REFUSED, "field": "Last_Name"}} if not self.is_ending else {}
+        self.crm.sandbox.change({**refuse, "limits": self.settings_drawn.limits}, replace=True)
