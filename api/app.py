@@ -5,10 +5,9 @@ from __future__ import annotations
 from flask import Flask
 
 from api.context import ApiContext
-from api.document import serve_document
 from api.errors import JsonErrorApi, register_errors
 from api.parser import MAX_BODY_BYTES
-from api.resources import clicks, complaints, forms, geo, leads, start
+from api.resources import clicks, complaints, forms, geo, leads, page_failures, start
 
 DESCRIPTION = (
     "What the clinic's site sends to its server: enquiries from the form, taps on the WhatsApp buttons, and "
@@ -32,14 +31,13 @@ def init_api(app: Flask, context: ApiContext, *, clinic_phone: str, docs: bool =
         API_TITLE="Clinic enquiries",
         API_VERSION="1",
         OPENAPI_VERSION="3.0.3",
+        OPENAPI_URL_PREFIX="/api" if docs else None,  # the document: /api/openapi.json
         API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}, "servers": [{"url": "/"}]},
     )
     app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in the order of their schema
     context.attach(app)
     api = JsonErrorApi(app)
-    for module in (leads, clicks, complaints, geo, start):
+    for module in (leads, clicks, complaints, page_failures, geo, start):
         api.register_blueprint(module.blueprint)
     app.register_blueprint(forms.blueprint)
-    if docs:
-        serve_document(app, api)
     register_errors(app, clinic_phone)

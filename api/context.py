@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -22,7 +22,7 @@ class ApiContext:
 
     record_lead stores an enquiry, as `leads.outbox.store.record_leads` does for several. count(kind, result) is
     called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated" or "held".
-    acknowledge: each enquiry is owed an e-mail. notify: the channels through which staff are told of it.
+    lead_destinations, click_destinations: who is owed something for each, and after how many seconds.
     country_header: the header in which a CDN in front of the site sends the visitor's country.
     """
 
@@ -31,8 +31,8 @@ class ApiContext:
     doorbell: Doorbell
     guard: Guard
     count: Callable[[str, str], None]
-    acknowledge: bool = False
-    notify: tuple[str, ...] = ()
+    lead_destinations: Mapping[str, float]
+    click_destinations: Mapping[str, float]
     country_header: str = ""
 
     def attach(self, app: Flask) -> None:

@@ -26,7 +26,7 @@ BURST_SECONDS = 0.02
 # A flood is so many rings in such a burst. Then bells are this far apart: fuller batches, fewer calls to the CRM.
 FLOOD_RINGS = 5
 FLOOD_SECONDS = 0.1
-# After a failed bell the next one waits longer, so that an unavailable Redis costs nothing.
+# After a failed bell the next one waits longer, so that an unavailable Redis costs little.
 REST_SECONDS = 1.0
 
 
@@ -135,7 +135,11 @@ def _take(lanes: set[str]) -> list[str]:
 
 
 class _Publisher:
-    """Publishes the task as Celery's `send_task` does, without what a bell does not need: a quarter of its time."""
+    """Publishes the task as Celery's `send_task` does, without what a bell does not need.
+
+    Its thread shares the interpreter with the enquiries: with `send_task` they cost 5 % more at 100 a second, and
+    17 % more at full speed.
+    """
 
     def __init__(self, redis_url: str) -> None:
         self._app = Celery("doorbell", broker=redis_url, set_as_current=False)

@@ -31,19 +31,22 @@ def as_text(value: object) -> str | None:
 
 
 class VisitorText(fields.String):
-    """Text that the visitor entered, cleaned and trimmed, then checked by `read` (which raises `ValidationError`).
+    """Text that the visitor entered, made plain by `clean`, then checked by `read` (raises `ValidationError`).
 
     Absent, null and non-text values are read as empty text, so that each field has one message for "nothing
     usable". The idempotency digest covers this text.
     """
 
-    def __init__(self, read: Callable[[str], str | None], **options: Any) -> None:
+    def __init__(
+        self, read: Callable[[str], str | None], *, clean: Callable[[str], str] = strip_control, **options: Any
+    ) -> None:
         super().__init__(**options)
         self._read = read
+        self._clean = clean
 
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """Return the text as it is stored."""
-        return self._read(strip_control(as_text(value) or ""))
+        return self._read(self._clean(as_text(value) or ""))
 
 
 class Tracking(fields.String):

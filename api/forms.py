@@ -76,7 +76,7 @@ def country_of(option: str) -> str | None:
 
 
 def start_token(request: Request, form: Mapping[str, str]) -> str | None:
-    """Return the form's start token, None without one; one that proves nothing when another site sent the form."""
+    """Return the form's start token, None without one; an invalid one when another site sent the form."""
     return _OF_ANOTHER_SITE if is_cross_site(request) else form.get("start")
 
 
@@ -93,7 +93,7 @@ def is_cross_site(request: Request) -> bool:
 
 
 def _visit_of(form: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return what the script knew of the visit; None where it said nothing readable."""
+    """Return what the script knew of the visit; None when that is missing or unreadable."""
     try:
         visit = decode_json(form.get("visit", ""))
     except ValueError:

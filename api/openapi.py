@@ -58,12 +58,38 @@ def post_operation(  # noqa: PLR0913 - a declaration, read once at import
     def decorate(view: View) -> View:
         @wraps(view)
         def receive(values: Mapping[str, Any]) -> Response:
-            # A receipt is what its schema says; dumping it through the schema costs 5 % of the enquiry.
-            return Response(orjson.dumps(view(values)), 201, content_type="application/json")
+            # Not left to flask-smorest: its jsonify costs 50 µs, 4 to 5 % of an enquiry.
+            return Response(orjson.dumps(receipt.dump(view(values))), 201, content_type="application/json")
 
         described = blueprint.doc(responses=responses, parameters=list(parameters))(receive)
         answered = blueprint.response(201, receipt, description="Stored.", example=examples["receipt"])(described)
         loaded = blueprint.arguments(schema, example=examples["body"])(answered)
+        return cast("View", blueprint.route(path, methods=["POST"])(loaded))
+
+    return decorate
+
+
+def report_operation(
+    blueprint: Blueprint, path: str, schema: Schema, *, errors: tuple[int, ...], example: Any
+) -> Callable[[View], View]:
+    """Route POST `path` to a view that takes the loaded body and has nothing to say (204).
+
+    Args:
+        blueprint: The resource that the operation belongs to.
+        path: The address below the blueprint's prefix.
+        schema: Loads and describes the body.
+        errors: The error statuses that it can answer with.
+        example: A body for the document.
+
+    Returns:
+        The decorator for the view.
+    """
+    responses = {code: _describe(code, {}) for code in errors}
+
+    def decorate(view: View) -> View:
+        described = blueprint.doc(responses=responses)(view)
+        answered = blueprint.response(204, description="Heard.")(described)
+        loaded = blueprint.arguments(schema, example=example)(answered)
         return cast("View", blueprint.route(path, methods=["POST"])(loaded))
 
     return decorate

@@ -11,13 +11,19 @@ from api import validators
 from api.fields import ConsentChoice, FirstTouch, Honeypot, Moment, OptIn, Tracking, VisitorText, wire_name
 from leads.phone import MAX_PHONE_LENGTH, MIN_PHONE_LENGTH
 from leads.tables.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
+from leads.text import plain_address, plain_number
 
 ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is accepted as well."
 ALIASES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used when the column's own name is empty
 
 
-class TrackedSchema(Schema):
-    """The fields that both payloads share. Unknown fields are ignored; no tracking value is ever refused."""
+def _name(label: str) -> VisitorText:
+    limits = {"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH}
+    return VisitorText(validators.name_reader(label), required=True, metadata=limits)
+
+
+class PayloadSchema(Schema):
+    """What browsers send. Unknown fields are ignored."""
 
     class Meta:
         """Marshmallow's options."""
@@ -25,6 +31,23 @@ class TrackedSchema(Schema):
         unknown = EXCLUDE
 
     error_messages = {"type": "Send one JSON object."}  # noqa: RUF012 - marshmallow's own spelling
+
+
+class ContactSchema(PayloadSchema):
+    """A form that a visitor signs; `website` loads as True when the hidden field was filled."""
+
+    name = _name("Name")
+    email = VisitorText(
+        validators.read_email,
+        clean=plain_address,
+        required=True,
+        metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH},
+    )
+    website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
+
+
+class TrackedSchema(PayloadSchema):
+    """The fields that enquiries and clicks share. No tracking value is ever refused."""
 
     google_campaign = Tracking()
     google_adgroup = Tracking()
@@ -86,22 +109,10 @@ class TrackedSchema(Schema):
         return values
 
 
-class LeadSchema(TrackedSchema):
-    """An enquiry as the form sends it; `website` loads as True when the hidden field was filled."""
+class LeadSchema(ContactSchema, TrackedSchema):
+    """An enquiry as the form sends it."""
 
-    name = VisitorText(
-        validators.name_reader("Name"),
-        required=True,
-        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
-    )
-    surname = VisitorText(
-        validators.name_reader("Surname"),
-        required=True,
-        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
-    )
-    email = VisitorText(
-        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH}
-    )
+    surname = _name("Surname")
     country_code = VisitorText(
         validators.read_country_code,
         required=True,
@@ -117,6 +128,7 @@ class LeadSchema(TrackedSchema):
     )
     phone = VisitorText(
         validators.read_phone_text,
+        clean=plain_number,
         required=True,
         metadata={
             "minLength": MIN_PHONE_LENGTH,
@@ -135,7 +147,6 @@ class LeadSchema(TrackedSchema):
     )
     marketing_opt_in = OptIn(metadata={"description": "Whether the box for marketing messages was ticked."})
     marketing_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the wording beside that box.")
-    website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
 
     @validates_schema(skip_on_field_errors=False)
     def _check_number(self, values: dict[str, Any], **_context: Any) -> None:
@@ -215,28 +226,19 @@ def _read_text(text: str) -> str:
     return text
 
 
-class ComplaintSchema(Schema):
-    """A complaint as the form sends it; `website` loads as True when the hidden field was filled."""
+class ComplaintSchema(ContactSchema):
+    """A complaint as the form sends it."""
 
-    class Meta:
-        """Marshmallow's options."""
-
-        unknown = EXCLUDE
-
-    error_messages = {"type": "Send one JSON object."}  # noqa: RUF012 - marshmallow's own spelling
-
-    name = VisitorText(
-        validators.name_reader("Name"),
-        required=True,
-        metadata={"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH},
-    )
-    email = VisitorText(
-        validators.read_email, required=True, metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH}
-    )
     text = VisitorText(
         _read_text, required=True, metadata={"minLength": 1, "maxLength": validators.MAX_MESSAGE_LENGTH}
     )
-    website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
+
+
+class PageFailureSchema(PayloadSchema):
+    """What failed on a page. Unknown words are counted as "other"."""
+
+    kind = Tracking(description="start, chunk, boundary or error.")
+    file = Tracking(description="The name of the script.")
 
 
 class ComplaintReceiptSchema(Schema):

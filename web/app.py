@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
@@ -18,8 +17,9 @@ from leads.logs import configure_logs
 from leads.outbox.store import record_leads
 from leads.settings import Settings, read_settings
 from web.browser_settings import fill_page
-from web.guard import make_limits
 from web.headers import Headers, add_headers, security_headers
+from web.kept import KeptFiles
+from web.limits import make_limits
 from web.metrics.endpoint import Metrics
 from web.metrics.limits import LimitsCollector
 from web.metrics.outbox import OutboxCollector
@@ -42,17 +42,11 @@ ANSWER_SECONDS = 2.5
 _CLOSERS, _METRICS, _PAGES, _PLAIN = "closers", "metrics", "pages", "plain"
 
 
-class _Flask(Flask):
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function: none is a coroutine, and to look six times costs 2 % of an enquiry."""
-        return func
-
-
 def create_app(settings: Settings | None = None) -> Flask:
     """Create the application, with settings from the environment unless given. It opens no connection yet."""
     settings = settings or read_settings()
     configure_logs(settings.log_format)
-    app = _Flask(__name__, static_folder=None)
+    app = Flask(__name__, static_folder=None)
     connect = partial(connect_engine, settings.database_url, connect_seconds=2, pooler=settings.database_pooler)
     engine = connect(pool=settings.database_pool, name="web", answer_seconds=ANSWER_SECONDS)
     # Enquiries have a connection of their own: they are stored a batch at a time, and must not wait for a thread's.
@@ -69,8 +63,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         doorbell,
         Guard(limits),
         metrics.count_stored,
-        acknowledge=bool(settings.mail_from),
-        notify=settings.notice_channels,
+        lead_destinations=settings.lead_destinations,
+        click_destinations=settings.click_destinations,
         country_header=settings.country_header,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)
@@ -117,7 +111,7 @@ def _install_site(app: Flask, settings: Settings) -> None:
         application = warn_of_proxies(application)
     # Pages come from memory and log nothing: only what the application answers has an id.
     application = name_requests(add_headers(application, security), trusted=settings.trusted_proxy_hops > 0)
-    pages = Pages(site, application, APPLICATION_PATHS, security)
+    pages = Pages(site, application, APPLICATION_PATHS, security, KeptFiles(settings.kept_files_dir))
     app.extensions[_PAGES] = pages
     app.wsgi_app = pages  # type: ignore[method-assign] # Flask's documented way to put middleware in front
 

@@ -89,7 +89,7 @@ def security_headers(settings: Settings, embeds: Iterable[str] = ()) -> Headers:
 
 
 def add_headers(app: WSGIApplication, headers: Headers) -> WSGIApplication:
-    """Return `app` with `headers` on every answer, which nobody may keep unless it says otherwise."""
+    """Return `app` with `headers` on every answer, and `no-store` unless the answer says otherwise."""
 
     def with_headers(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, app_headers: Headers, *error: object) -> Callable[[bytes], object]:

@@ -1,4 +1,4 @@
-"""Answers for the built site, in front of Flask: a look into a table, so that pages cost next to nothing.
+"""Answers for the built site, in front of Flask: a dictionary lookup, so serving a page is nearly free.
 
 What the table does not hold and is not the application's own is the not-found page.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from urllib.parse import quote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -15,7 +16,8 @@ from werkzeug.http import parse_accept_header
 from werkzeug.utils import send_file
 
 from web.headers import Headers
-from web.site import Document, Site, content_type
+from web.kept import KeptFiles
+from web.site import FOREVER, Document, Site, content_type
 
 _READS = ("GET", "HEAD")
 _SENT_WITH_304 = {"etag", "cache-control", "vary", "content-security-policy"}
@@ -24,8 +26,16 @@ _SENT_WITH_304 = {"etag", "cache-control", "vary", "content-security-policy"}
 class Pages:
     """The WSGI application of the site; the addresses `passed`, and those under one with a slash, go to `app`."""
 
-    def __init__(self, site: Site, app: WSGIApplication, passed: tuple[str, ...], security: Headers) -> None:
+    def __init__(
+        self,
+        site: Site,
+        app: WSGIApplication,
+        passed: tuple[str, ...],
+        security: Headers,
+        kept: KeptFiles,
+    ) -> None:
         self._site = site
+        self._kept = kept
         self._app = app
         self._passed = frozenset(passed)
         self._folders = tuple(address for address in passed if address.endswith("/"))
@@ -33,7 +43,9 @@ class Pages:
 
     def is_in_memory(self, path: str) -> bool:
         """Return whether the answer of a path is in memory: it comes at once, without a thread."""
-        return path in self._site.documents or not (self._is_passed(path) or path in self._site.on_disk)
+        if path in self._site.documents:
+            return True
+        return not (self._is_passed(path) or path in self._site.on_disk or self._kept.may_have(path))
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from the table, or pass the request on."""
@@ -45,9 +57,9 @@ class Pages:
             return self._answer(document, environ, start_response)
         if self._is_passed(path):
             return self._app(environ, start_response)
-        if path in self._site.on_disk and environ["REQUEST_METHOD"] in _READS:
-            return self._send(path, environ, start_response)
-        # People type addresses, and print them: with a slash behind, or in capitals.
+        if environ["REQUEST_METHOD"] in _READS and (found := self._on_disk(path)):
+            return self._send(*found, environ, start_response)
+        # People type and print addresses with a slash at the end, or in capitals.
         meant = path.rstrip("/").lower()
         if meant in self._site.documents or meant in self._passed:
             return self._redirect(meant, environ, start_response)
@@ -74,13 +86,23 @@ class Pages:
         start_response(document.status, answer.headers)
         return [answer.body] if method == "GET" else []
 
-    def _send(self, path: str, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        file, cache = self._site.on_disk[path]
+    def _on_disk(self, path: str) -> tuple[Path, str] | None:
+        """Return the file of a path, with its caching: one of this build, or of an earlier one."""
+        if found := self._site.on_disk.get(path):
+            return found
+        kept = self._kept.find(path)
+        return (kept, FOREVER) if kept else None
+
+    def _send(
+        self, file: Path, cache: str, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
         asked = environ if environ.get("HTTP_RANGE", "bytes=").startswith("bytes=") else _without_range(environ)
         try:
             response = send_file(file, asked, mimetype=content_type(file), conditional=True)
         except RequestedRangeNotSatisfiable as refusal:
             response, cache = refusal.get_response(asked), "no-store"
+        else:
+            response.headers["Content-Type"] = content_type(file)  # werkzeug adds a second charset
         response.headers["Cache-Control"] = cache
         response.headers.extend(self._security)
         body, status, headers = response.get_wsgi_response(asked)
@@ -95,7 +117,7 @@ class Pages:
 
 
 def _without_range(environ: WSGIEnvironment) -> WSGIEnvironment:
-    """A range in a unit that nobody knows counts as none (RFC 9110, 14.2)."""
+    """A range in an unknown unit is ignored (RFC 9110, 14.2)."""
     return {name: value for name, value in environ.items() if name != "HTTP_RANGE"}
 
 

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 1.0
 PING_SECONDS = 0.3
-# How long the outcome of a trial enquiry stands: however often it is asked for, the database notices nothing.
+# Cache the result of the trial insert this long, so that frequent health checks do not load the database.
 KEEP_SECONDS = 3.0
 NO_ANSWER = "no answer"
 

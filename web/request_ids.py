@@ -11,7 +11,7 @@ from leads.logs import REQUEST_ID
 from web.headers import Headers
 
 HEADER = "X-Request-ID"
-# Long enough to be one of a kind, and nothing that could break a line of the log.
+# Long enough to be unique, without characters that could break a line of the log.
 _WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 
 

@@ -1,1 +1,1 @@
-"""What one stranger may use: counters, the start token, the flood breaker, and the verdicts drawn from them."""
+"""The limits on visitors: counters, the start token, the flood breaker, and the verdicts drawn from them."""

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 SHARE_SECONDS = 0.1
 ANSWER_SECONDS = 1.0
 RETRY_SECONDS = 2.0
-# Counters kept in this process at most; beyond that all begin anew, with what Redis knows. 270 bytes each.
+# The most counters kept in this process; above it all start again from Redis. 270 bytes each.
 MAX_IN_MEMORY = 50_000
 # Counters added in one call, which takes Redis about a millisecond.
 MAX_AT_ONCE = 1000
@@ -59,7 +59,7 @@ class Counter:
 
 
 class Counters:
-    """Counts in this process, and together with the others as far as Redis is there."""
+    """Counts in this process, and together with the other processes while Redis is available."""
 
     def __init__(self, redis_url: str) -> None:
         self._redis = Redis.from_url(
@@ -137,7 +137,7 @@ class Counters:
                 self._tell(shared=True)
 
     def _share(self) -> None:
-        """Add in Redis what was counted here, and take over its counts. What it did not take is tried again.
+        """Add in Redis what was counted here, and take over its counts. What fails is tried again.
 
         A frozen server does all that it has received once it thaws. That is one share at most: a new connection
         first waits for an answer to its greeting.

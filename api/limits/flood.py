@@ -1,4 +1,4 @@
-"""The flood breaker: how many enquiries an hour are let through to the CRM, whoever they come from."""
+"""The flood breaker: how many enquiries an hour are let through to the CRM, from all visitors together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leads.db import StoreUnavailable
 
 log = logging.getLogger(__name__)
 
-# The database's count is read this often at most; what this process lets through meanwhile is added to it.
+# The database's count is read this often at most; what this process lets through in between is added.
 READ_SECONDS = 5.0
 LEARN_SECONDS = 600.0
 # With the best of histories, enquiries are let through up to this multiple of the limit.

@@ -1,6 +1,6 @@
 """The guard in front of the resources: counts a request and draws the verdict.
 
-What it hands to the counters about a person is hashed.
+Personal values are hashed before they are counted.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from api.limits.flood import FloodBreaker
 from api.limits.rules import (
     DAY,
     HOUR,
+    PAGE_FAILURES_PER_ADDRESS,
+    PAGE_FAILURES_PER_HOUR,
     REFUSE_MULTIPLE,
     START_MULTIPLE,
     TEN_MINUTES,
@@ -140,6 +142,15 @@ class Guard:
         )
         verdict = judge_complaint(budgets, counts[0], counts[-1] if len(counts) > 1 else 0, honeypot=honeypot)
         return self._apply("complaint", verdict, client)
+
+    def takes_page_failure(self, address: str | None) -> bool:
+        """Return whether a failure on a page is counted; one too many is not, without a word to the page."""
+        client, everybody = Counter(f"page.{self.client(address)}", HOUR), Counter("page", HOUR)
+        counts = self._limits.counters.count([client, everybody], stop_above=PAGE_FAILURES_PER_ADDRESS)
+        takes = len(counts) > 1 and counts[0] <= PAGE_FAILURES_PER_ADDRESS and counts[1] <= PAGE_FAILURES_PER_HOUR
+        if not takes:
+            self._limits.note("page-failure", "refused")
+        return takes
 
     def note_let_through(self) -> None:
         """Count a new enquiry on its way to the CRM towards the flood breaker."""

@@ -12,15 +12,19 @@ from api.limits.start_token import Start
 from leads.outbox.holds import Held
 
 TEN_MINUTES, HOUR, DAY = 600, 3600, 86_400
-# Beyond so many times its budget a request is refused instead of held, if nothing speaks for it.
+# Above this multiple of its budget a suspicious request is refused instead of held.
 REFUSE_MULTIPLE = 5
 # Clicks are short rows without a token, and a busy network's phones send many.
 REFUSE_CLICKS_MULTIPLE = 10
 # Start tokens that one network address gets, as a multiple of its enquiries.
 START_MULTIPLE = 50
+# Failures that pages behind one network address, and all pages, may report within an hour. An alarm needs more than
+# one address can report in two (deploy/alerts.yml).
+PAGE_FAILURES_PER_ADDRESS = 5
+PAGE_FAILURES_PER_HOUR = 2000
 # A person may enquire again from the same page.
 MAX_ENQUIRIES_PER_TOKEN = 3
-# Nobody types name, address and phone number in less; autofill and programs do. Only a flood asks.
+# People take longer to type name, address and phone number; autofill and programs do not. Checked only in a flood.
 TYPING_SECONDS = 15.0
 
 
@@ -69,7 +73,7 @@ def judge_lead(budgets: Budgets, counts: LeadCounts, start: Start, flood: Flood,
         mark = Held.REPLAYED
     crowded = counts.address > budgets.leads_per_address
     too_many = counts.person > budgets.leads_per_person * REFUSE_MULTIPLE
-    # Whoever uses up another person's budget must not shut that person out: from a quiet network it is only held.
+    # A stranger who uses up a person's budget must not shut that person out: from a quiet network it is only held.
     if (mark and counts.address > budgets.leads_per_address * REFUSE_MULTIPLE) or (too_many and (mark or crowded)):
         return Verdict(refused=True)
     return Verdict(mark or _hold_innocent(budgets, counts, start, flood, crowded=crowded))

@@ -15,7 +15,7 @@ from itsdangerous import BadSignature, Signer
 from leads.outbox.holds import Held
 
 HEADER = "Start-Token"
-# The browser renews its token long before; this bounds how long a collected one is of use.
+# The browser renews its token long before; this limits how long a collected token can be used.
 MAX_AGE_SECONDS = 24 * 3600
 RENEW_SECONDS = 3600
 # Clocks of two servers of the site may differ: the browser waits longer than the server demands.

@@ -16,6 +16,7 @@ from werkzeug import Response
 from api.context import current_context
 from api.forms import is_cross_site, lead_body, load_form, read_form, start_token
 from api.idempotency import digest, is_key
+from api.page_failures import note_native_form
 from api.resources import complaints, leads
 
 ENQUIRY, COMPLAINT = "/enquiry", "/complaint"
@@ -29,6 +30,7 @@ def post_enquiry() -> Response:
     form = read_form(request)
     values = load_form(leads.SCHEMA, lead_body(form))
     receipt = leads.store_lead(values, key=_key(form, values), token=start_token(request, form))
+    note_native_form()
     return redirect(f"/thank-you?reference={receipt.reference}", 303)
 
 
@@ -38,6 +40,7 @@ def post_complaint() -> Response:
     values = load_form(complaints.SCHEMA, read_form(request))
     suspect = values.pop("website") or is_cross_site(request)
     reference = complaints.store_complaint(values, suspect=suspect)
+    note_native_form()
     return redirect(f"/data-complaint?reference={reference}", 303)
 
 

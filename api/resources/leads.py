@@ -14,6 +14,7 @@ from api.limits import start_token
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
+from leads.destinations import VISITOR
 from leads.outbox.store import Receipt, submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
@@ -99,9 +100,8 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
         idempotency_key=key,
         request_digest=request_digest,
         held=held,
-        acknowledge=context.acknowledge,
-        notify=context.notify,
-        client=context.guard.client(address) if context.acknowledge else None,
+        owed=context.lead_destinations,
+        client=context.guard.client(address) if VISITOR in context.lead_destinations else None,
     )
     receipt = context.record_lead(lead)
     result = "repeated" if receipt.repeated else "held" if held else "accepted"

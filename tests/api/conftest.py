@@ -55,7 +55,7 @@ def stored(query: Callable[..., list[dict[str, Any]]]) -> Callable[[str], dict[s
     """The lead with an id."""
 
     def find(lead_id: str) -> dict[str, Any]:
-        (row,) = query("SELECT * FROM leads JOIN deliveries USING (id) WHERE id = %s", lead_id)
+        (row,) = query("SELECT * FROM leads JOIN crm_deliveries USING (id) WHERE id = %s", lead_id)
         return row
 
     return find

@@ -6,7 +6,7 @@ import pytest
 
 from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
-from tests.support.database import migrate
+from proofs.harness.product import migrate
 from tests.support.metrics import metrics_of
 from web.app import close_app, create_app
 

@@ -60,7 +60,7 @@ def test_every_tracking_value_of_a_click_is_stored_under_its_name_too(client, qu
     sent = {name: f"value of {name}" for name in WIRE_NAMES}
     click = {"uniqueCode": "TRACK", "buttonLocation": "thank-you-page", "whatsappMessage": "[TRACK] Hi"}
     told = client.post("/api/whatsapp-click", json=click | sent).json
-    (row,) = query("SELECT * FROM whatsapp_clicks JOIN deliveries USING (id) WHERE id = %s", told["id"])
+    (row,) = query("SELECT * FROM whatsapp_clicks JOIN crm_deliveries USING (id) WHERE id = %s", told["id"])
     for column in (*TRACKING, *LONG_TRACKING):
         assert row[column] == f"value of {wire_name(column)}"
 

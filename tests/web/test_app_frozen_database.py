@@ -13,7 +13,7 @@ import pytest
 
 from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
-from tests.support.database import migrate
+from proofs.harness.product import migrate
 from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app
 

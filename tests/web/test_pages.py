@@ -91,7 +91,7 @@ def test_the_page_carries_the_run_time_settings(make_client):
     ],
 )
 def test_sample_content_is_sent_in_development_or_on_request(dist, make_client, environ, shown):
-    for name in ("index.html", "call.html", "thank-you/index.html", "404.html"):
+    for name in ("index.html", "call.html", "thank-you/index.html", "data-complaint.html", "404.html"):
         page = dist / "with-samples" / name
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text((dist / name).read_text().replace("<title>", "<title>Sample of "))

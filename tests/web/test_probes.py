@@ -14,7 +14,8 @@ import pytest
 from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.waiting import wait_until
 from leads.settings import read_settings
-from tests.support.database import change, migrate, rows_of
+from proofs.harness.product import migrate
+from tests.support.database import change, rows_of
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
 from web.app import close_app, create_app

@@ -14,8 +14,9 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from sqlalchemy import Engine
 
-from leads.crm_state.concurrency import count_calls_in_flight
 from leads.crm_state.token import TokenTable
+from leads.destinations import CRM
+from leads.outbox.slots import count_calls_in_flight
 from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts
 
 # Seconds from stored to delivered: a second normally, days after an outage.
@@ -23,9 +24,9 @@ _BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_2
 
 
 class CallState(NamedTuple):
-    """Calls in flight across all workers, and seconds since a token was minted (None: never)."""
+    """Calls in flight by destination, across all workers; seconds since a token was minted (None: never)."""
 
-    in_flight: int
+    in_flight: dict[str, int]
     token_age: float | None
 
 
@@ -39,15 +40,15 @@ class Deliveries:
         self._one_scrape = threading.Lock()
         self._attempts = Counter(
             "clinic_attempts",
-            "Recorded events of deliveries to the CRM, by event and the CRM's code; fenced: a late result that was "
+            "Recorded events of deliveries, by destination, event and code; fenced: a late result that was "
             "not written; lease_lost: the worker died.",
-            ["kind", "event", "code"],
+            ["destination", "kind", "event", "code"],
             registry=None,
         )
         self._waited = Histogram(
-            "clinic_accept_to_crm_seconds",
+            "clinic_accept_to_delivered_seconds",
             "From stored to delivered.",
-            ["kind"],
+            ["destination", "kind"],
             registry=None,
             buckets=_BUCKETS,
         )
@@ -59,18 +60,21 @@ class Deliveries:
                 self._after = newest_attempt(self._engine)
             attempts = read_attempts(self._engine, self._after, settled_seconds=self._settled)
             self._after = attempts.last
-            for kind, event, code, times in attempts.counts:
-                self._attempts.labels(kind, event, code).inc(times)
-            for kind, seconds in attempts.waited:
-                self._waited.labels(kind).observe(seconds)
+            for destination, kind, event, code, times in attempts.counts:
+                self._attempts.labels(destination, kind, event, code).inc(times)
+            for destination, kind, seconds in attempts.waited:
+                self._waited.labels(destination, kind).observe(seconds)
         return CallState(count_calls_in_flight(self._engine), TokenTable(self._engine).age())
 
     def metrics(self, calls: CallState) -> Iterator[Metric]:
         """Yield the metrics as last read."""
         yield from self._attempts.collect()
         yield from self._waited.collect()
-        in_flight = GaugeMetricFamily("clinic_calls_in_flight", "Calls to the CRM in flight, across all workers.")
-        in_flight.add_metric([], calls.in_flight)
+        in_flight = GaugeMetricFamily(
+            "clinic_calls_in_flight", "Calls in flight, across all workers.", labels=["destination"]
+        )
+        for destination, count in ({CRM: 0} | calls.in_flight).items():
+            in_flight.add_metric([destination], count)
         yield in_flight
         if calls.token_age is not None:
             age = GaugeMetricFamily("clinic_token_age_seconds", "Since a token was minted; a drop is a refresh.")

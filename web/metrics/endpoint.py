@@ -20,8 +20,8 @@ from web.metrics.outbox import OutboxCollector
 
 # Seconds; storing an enquiry takes about 3 ms, a silent database takes seconds.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-# The status of what cannot be stored. Its series are there from the start: Prometheus sees an increase only of a
-# series that it knows, and a single refused enquiry must raise the alert.
+# The status of what cannot be stored. Its series exist from the start: Prometheus sees an increase only in a series
+# that it knows, and a single refused enquiry must raise the alert.
 _REFUSED = 503
 
 

@@ -28,7 +28,7 @@ class LimitsCollector:
         )
         flood.add_metric([], breaker.check())
         yield flood
-        limit = GaugeMetricFamily("clinic_flood_limit", "Enquiries within an hour from which on it is a flood.")
+        limit = GaugeMetricFamily("clinic_flood_limit", "Enquiries per hour above which the flood breaker trips.")
         limit.add_metric([], breaker.limit)
         yield limit
         shared = GaugeMetricFamily(

@@ -13,10 +13,8 @@ from prometheus_client.metrics_core import Metric
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from leads.crm_state.gate import Gate, Reason
-from leads.mail.owed import Messages
+from leads.outbox.gate import Reason
 from leads.outbox.rows import Kind
-from leads.outbox.stats import Pile
 from leads.overview import Overview, read_overview
 from leads.tables.delivery import STATUSES
 from web.metrics.deliveries import CallState, Deliveries
@@ -43,12 +41,11 @@ class OutboxCollector:
         yield up
         if found:
             overview, calls = found
-            yield from _rows(overview.backlog)
-            yield from _gate(overview.gate)
+            yield from _rows(overview)
+            yield from _gates(overview)
             yield from _health(overview)
-            yield from _messages("acknowledgement", overview.mails, "E-mails that acknowledge enquiries")
-            yield from _messages("staff_notice", overview.notices, "What staff are told of enquiries")
             yield from self._deliveries.metrics(calls)
+            yield _page_failures(overview)
 
     def _read(self) -> tuple[Overview, CallState] | None:
         if not self._database.answers():  # a frozen server must not hold the scrape
@@ -59,32 +56,40 @@ class OutboxCollector:
             return None
 
 
-def _rows(piles: list[Pile]) -> Iterator[Metric]:
-    rows = GaugeMetricFamily("clinic_rows", "Rows by kind and state.", labels=["kind", "state"])
+def _rows(overview: Overview) -> Iterator[Metric]:
+    labels = ["destination", "kind", "state"]
+    rows = GaugeMetricFamily("clinic_rows", "Rows by destination, kind and state.", labels=labels)
     oldest = GaugeMetricFamily(
         "clinic_oldest_due_seconds",
         "How long the oldest row has been due; each failure moves that time on.",
-        labels=["kind", "state"],
+        labels=labels,
     )
     # Every series is always there: an alert must not depend on whether one exists.
-    found = {(pile.kind, pile.status): pile for pile in piles}
-    for kind in Kind:
-        for status in STATUSES:
-            pile = found.get((kind, status))
-            rows.add_metric([kind.value, status], pile.rows if pile else 0)
-            oldest.add_metric([kind.value, status], (pile.oldest_due if pile else None) or 0.0)
+    found = {(pile.destination, pile.kind, pile.status): pile for pile in overview.backlog}
+    for destination in overview.gates:
+        for kind in Kind:
+            for status in STATUSES:
+                pile = found.get((destination, kind, status))
+                rows.add_metric([destination, kind.value, status], pile.rows if pile else 0)
+                age = (pile.oldest_due if pile else None) or 0.0
+                oldest.add_metric([destination, kind.value, status], age)
     yield rows
     yield oldest
 
 
-def _gate(gate: Gate) -> Iterator[Metric]:
-    is_open = GaugeMetricFamily("clinic_gate_open", "1 while calls to the CRM are allowed, else 0.")
-    is_open.add_metric([], 1 if gate.is_open else 0)
+def _gates(overview: Overview) -> Iterator[Metric]:
+    is_open = GaugeMetricFamily("clinic_gate_open", "1 while calls are allowed, else 0.", labels=["destination"])
+    reasons = GaugeMetricFamily(
+        "clinic_gate_reason", "1 for the reason why calls have stopped.", labels=["destination", "reason"]
+    )
+    for destination, gate in overview.gates.items():
+        is_open.add_metric([destination], 1 if gate.is_open else 0)
+        for reason in Reason:
+            is_reason = not gate.is_open and gate.reason == reason
+            reasons.add_metric([destination, reason.value], 1 if is_reason else 0)
     yield is_open
-    reasons = GaugeMetricFamily("clinic_gate_reason", "1 for the reason why calls have stopped.", labels=["reason"])
-    for reason in Reason:
-        reasons.add_metric([reason.value], 1 if not gate.is_open and gate.reason == reason else 0)
     yield reasons
+    gate = overview.gate
     if gate.tick_age is not None:
         age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last checked for due rows.")
         age.add_metric([], gate.tick_age)
@@ -99,33 +104,37 @@ def _gate(gate: Gate) -> Iterator[Metric]:
 
 def _health(overview: Overview) -> Iterator[Metric]:
     """What alarms need: none of these is moved by a retry, or silent because calls have stopped."""
-    now, health = datetime.now(UTC), overview.health
-    oldest, failing = _age(now, health.oldest_waiting_at), _age(now, health.failing_since)
+    now = datetime.now(UTC)
+    oldest = GaugeMetricFamily(
+        "clinic_oldest_undelivered_seconds", "How long the oldest row has waited.", labels=["destination"]
+    )
+    failing = GaugeMetricFamily("clinic_failing_seconds", "How long every try has failed.", labels=["destination"])
+    for destination, health in overview.healths.items():
+        oldest.add_metric([destination], _age(now, health.oldest_waiting_at))
+        failing.add_metric([destination], _age(now, health.failing_since))
+    yield oldest
+    yield failing
     for name, words, value in (
-        ("oldest_undelivered_seconds", "How long the oldest row has waited for the CRM.", oldest),
-        ("crm_failing_seconds", "How long the CRM has taken nothing that was tried.", failing),
-        ("credentials_refused", "1 while the CRM refuses our credentials.", float(overview.refusal is not None)),
-        (
-            "crm_fields_missing",
-            "Fields that the CRM lacks, by the last check.",
-            float(len(overview.fields.missing)),
-        ),
-        ("erasures_open", "Erased rows that are still looked for in the CRM.", float(overview.erasures_open)),
+        ("credentials_refused", "1 while the CRM refuses our credentials.", overview.refusal is not None),
+        ("crm_fields_missing", "Fields that the CRM lacks, by the last check.", len(overview.fields.missing)),
+        ("losing_rows", "Rows whose calls have lost five workers or more.", overview.losing),
+        ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
     ):
         gauge = GaugeMetricFamily(f"clinic_{name}", words)
-        gauge.add_metric([], value)
+        gauge.add_metric([], float(value))
         yield gauge
+
+
+def _page_failures(overview: Overview) -> Metric:
+    failures = GaugeMetricFamily(
+        "clinic_page_failures",
+        "Failures that pages reported in this hour and the one before, and forms that came without the script.",
+        labels=["kind", "file", "engine", "version"],
+    )
+    for failure, times in overview.page_failures:
+        failures.add_metric([failure.kind, failure.file, failure.engine, str(failure.version)], times)
+    return failures
 
 
 def _age(now: datetime, at: datetime | None) -> float:
     return 0.0 if at is None else max(0.0, (now - at).total_seconds())
-
-
-def _messages(name: str, messages: Messages, words: str) -> Iterator[Metric]:
-    counts = GaugeMetricFamily(f"clinic_{name}s", f"{words}, by state.", labels=["state"])
-    for state in ("owed", "sent", "failed", "skipped"):
-        counts.add_metric([state], getattr(messages, state))
-    yield counts
-    oldest = GaugeMetricFamily(f"clinic_{name}_oldest_due_seconds", "How long the oldest of them has been due.")
-    oldest.add_metric([], messages.oldest_due or 0.0)
-    yield oldest

@@ -1,7 +1,7 @@
 """Work for many requests at once: what waits while a batch is under way goes into the next one.
 
-A commit for each enquiry would be most of its cost; here those of one moment share theirs, and each still waits for
-its own. Nothing is delayed when nothing is under way: there is no timer.
+A commit for each enquiry would be most of its cost. Here the enquiries of one moment share a commit, and each is
+answered after it. There is no timer: an enquiry that comes alone is stored at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from web.server.on_loop import is_on_loop, run_on_loop, wait_for
+from sqlalchemy.util.concurrency import await_, greenlet_spawn, in_greenlet
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -24,8 +24,9 @@ class Batches(Generic[Item, Result]):
     """Runs `work` on the items of many requests, a batch at a time.
 
     `work` gets the items in the order of their arrival and returns for each its result, or the exception that its
-    request gets. An exception that it raises is everybody's, also of those who wait: they would only wait for the
-    same time-out. It runs on the event loop's thread, so it must wait in `wait_for` alone, and needs no lock.
+    request gets. An exception that it raises goes to every request, also to those that still wait: they would only
+    run into the same time-out. It runs on the event loop's thread, so it must block only in `await_`, and needs no
+    lock.
     """
 
     def __init__(self, work: Callable[[Sequence[Item]], Sequence[Result | Exception]]) -> None:
@@ -35,7 +36,7 @@ class Batches(Generic[Item, Result]):
 
     def run(self, item: Item) -> Result:
         """Return what became of the item, or raise its exception. Off the event loop it is a batch of its own."""
-        if not is_on_loop():
+        if not in_greenlet():
             (outcome,) = self._work([item])
             if isinstance(outcome, Exception):
                 raise outcome
@@ -44,16 +45,16 @@ class Batches(Generic[Item, Result]):
         future: Future[Result] = loop.create_future()
         self._waiting.append((item, future))
         if self._under_way is None:
-            # It begins in the loop's next turn, with whoever arrives in this one.
+            # It begins in the loop's next iteration, and takes what arrives in this one too.
             self._under_way = loop.create_task(self._run_all())
-        return wait_for(future)
+        return await_(future)
 
     async def _run_all(self) -> None:
         while self._waiting:
             batch = [self._waiting.popleft() for _ in range(min(MAX_ITEMS, len(self._waiting)))]
             outcomes: Sequence[Result | Exception]
             try:
-                outcomes = await run_on_loop(self._work, [item for item, _ in batch])
+                outcomes = await greenlet_spawn(self._work, [item for item, _ in batch])
             except BaseException as error:  # noqa: BLE001 - such as SystemExit, which would end the loop
                 batch += self._waiting
                 self._waiting.clear()

@@ -16,11 +16,12 @@ from web.server.waits import Waits
 MAX_HEAD_BYTES = 32 * 1024
 MAX_HEADERS = 100
 _RESET = struct.pack("ii", 1, 0)  # linger for 0 s
-# So much may follow a refusal that did not wait for the whole body: a reset would cost the visitor that answer.
+# After refusing a request early, read up to this much of its body: closing sooner would reset the connection and
+# lose our answer.
 MAX_REQUEST_BYTES = 1024 * 1024
 
 
-class _TooManyHeaders(Exception):
+class _HeadTooLarge(Exception):
     """Raised through the parser."""
 
 
@@ -101,15 +102,12 @@ class Connection(HttpToolsProtocol):
         self.waits.idle.stop(self)
         self.waits.unfinished.start(self)
 
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Limit the number of headers."""
-        super().on_header(name, value)
-        if len(self.headers) > MAX_HEADERS:
-            self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
-            raise _TooManyHeaders
-
     def on_headers_complete(self) -> None:
-        """Pass the request on."""
+        """Pass the request on, unless its head is too large: one read may bring more than that."""
+        size = len(self.url) + sum(len(name) + len(value) + len(": \r\n") for name, value in self.headers)
+        if size > MAX_HEAD_BYTES or len(self.headers) > MAX_HEADERS:
+            self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            raise _HeadTooLarge
         self._head_complete = True
         super().on_headers_complete()
 
@@ -133,7 +131,7 @@ class Connection(HttpToolsProtocol):
     # The ends of waits ---------------------------------------------------------------------------------------
 
     def time_out(self) -> None:
-        """End a request that is not complete in time; who sent nothing at all gets no answer."""
+        """End a request that is not complete in time; a client that sent nothing gets no reply."""
         if self._received and not self.transport.is_closing():
             self._refuse(HTTPStatus.REQUEST_TIMEOUT)
         else:
@@ -158,7 +156,7 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, status: HTTPStatus) -> None:
         if self._in_answer():
             if not self._head_complete or self.cycle.response_started:
-                self.let_go()  # another request is being answered, and nothing may stand before its answer
+                self.let_go()  # another request is being answered, and this refusal must not come before its answer
                 return
             self.cycle.disconnected = True
             self.cycle.message_event.set()

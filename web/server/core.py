@@ -1,7 +1,7 @@
 """One processor core for the site's process.
 
-Its threads share the interpreter's lock, so they use one core at most; spread over several they wake each other
-across them, which costs a third of the throughput.
+Its threads share the interpreter's lock, so they use one core at most, and wake each other across several.
+Staying on one saves 5 % of an enquiry's processor time (median of 56 pairs of rounds; 95 %: 1 to 9 %).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ASGI application in front of the WSGI one: reads a request whole before it takes a thread for it.
+"""The ASGI application in front of the WSGI one: reads the whole request before it takes a thread.
 
 Pages and enquiries are answered without a thread. Long answers go out piece by piece, and hold no thread while a
 phone is slow.
@@ -14,13 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+from sqlalchemy.util.concurrency import greenlet_spawn
 from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from api.errors import RETRY_AFTER_SECONDS, UNAVAILABLE
 from api.parser import MAX_BODY_BYTES
 from web.server.answer import PIECE_BYTES, Answer
 from web.server.environ import build_environ, is_well_formed, set_body
-from web.server.on_loop import run_on_loop
 from web.site import Encoded
 
 log = logging.getLogger(__name__)
@@ -49,8 +49,8 @@ class Front:
             is_in_memory: Whether the answer of a path is in memory, so that it needs no thread.
             threads: How many threads may run the application at once.
             clinic_phone: The number that visitors see when there are too many requests.
-            on_loop: Where posts are answered on the event loop's own thread, because the
-                application waits there in `wait_for` alone.
+            on_loop: Where posts are answered on the event loop's own thread, in a greenlet: there
+                the application blocks only in `await_`.
             full_pages: What visitors see when there are too many requests, by path, where it is not JSON.
         """
         self._application = application
@@ -103,7 +103,7 @@ class Front:
         self._waiting += 1
         try:
             if environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"] in self._on_loop:
-                answer, piece = await run_on_loop(_begin, self._application, environ)
+                answer, piece = await greenlet_spawn(_begin, self._application, environ)
             else:
                 answer, piece = await run(self._threads, _begin, self._application, environ)
         except Exception as error:  # noqa: BLE001 - nothing above would catch it without printing what a visitor typed
@@ -132,7 +132,7 @@ def _begin(application: WSGIApplication, environ: WSGIEnvironment) -> tuple[Answ
 async def _read_body(environ: WSGIEnvironment, receive: ASGIReceiveCallable) -> bool:
     """Read the body into `environ`; False when the visitor left before it was complete.
 
-    Of a body that is too long only so much is read that the application sees it and refuses it.
+    Of a body that is too long, one byte too many is read, so that the application refuses it.
     """
     length = environ.get("CONTENT_LENGTH")
     has_none = length is None and "HTTP_TRANSFER_ENCODING" not in environ

@@ -8,7 +8,7 @@ import socket
 BACKLOG = 4096
 MAX_CONNECTIONS = 20_000
 _OTHER_FILES = 200  # database, Redis, films, the standard streams
-# Seconds. A phone that vanished is noticed after about a minute and a half; one that takes nothing, after a minute.
+# Seconds. A phone that vanished is noticed after a minute and a half, one that stops reading after a minute.
 _KEEPALIVE = {socket.TCP_KEEPIDLE: 60, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 3}
 _USER_TIMEOUT_MS = 60_000
 # What the kernel takes ahead of a slow reader; without it, 2.5 MiB for each.

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from psycopg import waiting
+from sqlalchemy.util.concurrency import await_, in_greenlet
 
 from leads.db import TimedConnection
-from web.server.on_loop import is_on_loop, wait_for
 
 
 class LoopConnection(TimedConnection):
@@ -19,12 +19,12 @@ class LoopConnection(TimedConnection):
     def connect(cls, *args: Any, **options: Any) -> LoopConnection:
         """Connect; from the event loop in a thread, because finding the server's address blocks."""
         connect = partial(super().connect, *args, **options)
-        if is_on_loop():
-            return wait_for(asyncio.get_running_loop().run_in_executor(None, connect))
+        if in_greenlet():
+            return await_(asyncio.get_running_loop().run_in_executor(None, connect))
         return connect()
 
     def wait_for(self, gen: Any, interval: float, timeout: float | None) -> Any:
         """Wait as psycopg's own asynchronous connections do."""
-        if is_on_loop():
-            return wait_for(waiting.wait_async(gen, self.pgconn.socket, interval, timeout))
+        if in_greenlet():
+            return await_(waiting.wait_async(gen, self.pgconn.socket, interval, timeout))
         return super().wait_for(gen, interval, timeout)

@@ -38,7 +38,7 @@ def serve(front: Front, host: str, port: int, *, check_seconds: float = CHECK_SE
     # The watchdog has a port of its own, so that no crowd at the public one keeps it out.
     private = listen("127.0.0.1", 0)
     watchdog = Watchdog(private.getsockname()[1], lambda: front.answered, check_seconds)
-    server = _Server(_configure(front, waits), waits)
+    server = make_server(front, waits)
     # uvicorn stops on the signal and then raises it again, which must not end the process before it has cleaned up.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     watchdog.start()
@@ -56,7 +56,7 @@ class _Server(uvicorn.Server):
         self._waits = waits
 
     async def main_loop(self) -> None:
-        """Expire what has waited too long, beside what uvicorn does."""
+        """Run uvicorn's loop, and end connections that have waited too long."""
         sweeping = asyncio.create_task(self._sweep())
         try:
             await super().main_loop()
@@ -70,7 +70,8 @@ class _Server(uvicorn.Server):
                 await asyncio.sleep(0)
 
 
-def _configure(front: Front, waits: Waits) -> uvicorn.Config:
+def make_server(front: Front, waits: Waits) -> uvicorn.Server:
+    """Return the server of `front`, whose connections share `waits`."""
     config = uvicorn.Config(
         front,
         http=connection_class(waits),
@@ -88,4 +89,4 @@ def _configure(front: Front, waits: Waits) -> uvicorn.Config:
     )
     # What strangers send makes uvicorn log a warning each time.
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
-    return config
+    return _Server(config, waits)

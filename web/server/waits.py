@@ -66,7 +66,8 @@ class Waits:
     """The three clocks, and what is dropped when there is too much of anything.
 
     A connection that sends nothing, or half a request, is dropped in favour of a new one, the oldest first: an
-    honest visitor's request is complete within a round trip, so who waits longest is the least likely to be one.
+    honest visitor's request is complete within a round trip, so the connection that has waited longest is the least
+    likely to be a real visitor.
     """
 
     def __init__(self, max_connections: int) -> None:

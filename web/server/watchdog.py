@@ -19,7 +19,7 @@ EXIT_CODE = 70  # EX_SOFTWARE
 class Watchdog:
     """Asks for /healthz on `port` of loopback from a thread of its own.
 
-    A process under load may answer its health check late. It is ended only if it answered nothing else meanwhile:
+    A process under load may answer its health check late. It is ended only if it answered no other request either:
     `answered` returns how many requests it has answered so far.
     """
 

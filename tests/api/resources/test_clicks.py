@@ -29,7 +29,9 @@ def test_a_click_is_stored_with_its_attribution(client, query):
     response = tap(client, uniqueCode="AAAAA", analyticsClickId="c-1", browserName="Firefox", deviceType="Mobile")
     assert response.status_code == 201
     assert set(response.json) == {"success", "id"}
-    (row,) = query("SELECT * FROM whatsapp_clicks JOIN deliveries USING (id) WHERE id = %s", response.json["id"])
+    (row,) = query(
+        "SELECT * FROM whatsapp_clicks JOIN crm_deliveries USING (id) WHERE id = %s", response.json["id"]
+    )
     assert (row["unique_code"], row["button_location"]) == ("AAAAA", "hero-section-landing")
     assert (row["analytics_click_id"], row["browser_name"], row["device_type"]) == ("c-1", "Firefox", "Mobile")
     assert row["ads_timestamp"] == "2026-11-21T10:00:00Z"
@@ -91,7 +93,9 @@ def test_what_makes_a_click_is_required(client, field, value):
 
 def test_long_values_are_cut(client, query):
     response = tap(client, uniqueCode="E" * 100, whatsappMessage="m" * 6000, buttonLocation="b" * 400)
-    (row,) = query("SELECT * FROM whatsapp_clicks JOIN deliveries USING (id) WHERE id = %s", response.json["id"])
+    (row,) = query(
+        "SELECT * FROM whatsapp_clicks JOIN crm_deliveries USING (id) WHERE id = %s", response.json["id"]
+    )
     assert row["unique_code"] == "E" * 32
     assert len(row["whatsapp_message"]) == 5000
     assert len(row["button_location"]) == 255
@@ -99,5 +103,7 @@ def test_long_values_are_cut(client, query):
 
 def test_an_unknown_button_is_stored_as_given(client, query):
     response = tap(client, uniqueCode="FFFFF", buttonLocation="some-new-button")
-    (row,) = query("SELECT * FROM whatsapp_clicks JOIN deliveries USING (id) WHERE id = %s", response.json["id"])
+    (row,) = query(
+        "SELECT * FROM whatsapp_clicks JOIN crm_deliveries USING (id) WHERE id = %s", response.json["id"]
+    )
     assert row["button_location"] == "some-new-button"

@@ -51,7 +51,7 @@ def row(query):
     def find(answer):
         assert answer.status_code == 303, answer.text
         (reference,) = re.fullmatch(r"/thank-you\?reference=(\d{6})", answer.location).groups()
-        sql = "SELECT * FROM leads JOIN deliveries USING (id) WHERE reference = %s ORDER BY created_at DESC LIMIT 1"
+        sql = "SELECT * FROM leads JOIN crm_deliveries USING (id) WHERE reference = %s ORDER BY created_at DESC"
         (found,) = query(sql, reference)
         return found
 

@@ -148,7 +148,7 @@ def test_clicks_are_recorded_without_a_token_then_held_then_refused(site, engine
     assert [answer.status_code for answer in answers] == [201] * 20 + [429]
     rows = rows_of(
         engine,
-        "SELECT zoho_status, held_reason FROM whatsapp_clicks JOIN deliveries USING (id) ORDER BY created_at",
+        "SELECT zoho_status, held_reason FROM whatsapp_clicks JOIN crm_deliveries USING (id) ORDER BY created_at",
     )
     assert [row["zoho_status"] for row in rows] == ["pending"] * 2 + ["held"] * 18
     assert rows[2]["held_reason"] == "address"
@@ -214,5 +214,7 @@ def test_in_a_flood_enquiries_without_a_history_are_held_and_cost_no_mail(databa
         assert client.post("/api/leads", json=body, headers=headers).status_code == 201
     close_app(app)
     assert reasons(engine) == [None] * 3 + ["flood"] * 4 + [None]
-    states = rows_of(engine, "SELECT status, count(*) AS n FROM acknowledgements GROUP BY 1")
+    states = rows_of(
+        engine, "SELECT status, count(*) AS n FROM deliveries WHERE destination = 'visitor' GROUP BY 1"
+    )
     assert {row["status"]: row["n"] for row in states} == {"pending": 4, "held": 4}

@@ -54,7 +54,7 @@ def note(engine, event, code=None, row=None):
 
 def test_attempts_are_counted_once_by_event_and_code_from_the_first_scrape_on(engine, scrape):
     note(engine, "rejected", "INVALID_DATA")
-    rejected = 'clinic_attempts_total{code="INVALID_DATA",event="rejected",kind="lead"}'
+    rejected = 'clinic_attempts_total{code="INVALID_DATA",destination="zoho",event="rejected",kind="lead"}'
     assert scrape.value(rejected) is None
     for event, code in (("rejected", "INVALID_DATA"), ("fenced", None), ("lease_lost", "WORKER_LOST")):
         note(engine, event, code)
@@ -62,31 +62,34 @@ def test_attempts_are_counted_once_by_event_and_code_from_the_first_scrape_on(en
     assert scrape.value(rejected) == 1
     note(engine, "rejected", "INVALID_DATA")
     assert scrape.value(rejected) == 2
-    assert scrape.value('clinic_attempts_total{code="",event="fenced",kind="lead"}') == 1
-    assert scrape.value('clinic_attempts_total{code="WORKER_LOST",event="lease_lost",kind="lead"}') == 1
+    assert scrape.value('clinic_attempts_total{code="",destination="zoho",event="fenced",kind="lead"}') == 1
+    assert (
+        scrape.value('clinic_attempts_total{code="WORKER_LOST",destination="zoho",event="lease_lost",kind="lead"}')
+        == 1
+    )
 
 
 def test_the_way_from_stored_to_delivered_is_a_histogram(engine, scrape):
-    count = 'clinic_accept_to_crm_seconds_count{kind="lead"}'
+    count = 'clinic_accept_to_delivered_seconds_count{destination="zoho",kind="lead"}'
     assert scrape.value(count) is None
     row = record_lead(engine, LEAD).id
     change(engine, "UPDATE leads SET created_at = now() - interval '100 s' WHERE id = :row", row=row)
     note(engine, "delivered", row=row)
     assert scrape.value(count) == 1
-    assert scrape.value('clinic_accept_to_crm_seconds_bucket{kind="lead",le="60.0"}') == 0
-    assert scrape.value('clinic_accept_to_crm_seconds_bucket{kind="lead",le="120.0"}') == 1
+    assert scrape.value('clinic_accept_to_delivered_seconds_bucket{destination="zoho",kind="lead",le="60.0"}') == 0
+    assert scrape.value('clinic_accept_to_delivered_seconds_bucket{destination="zoho",kind="lead",le="120.0"}') == 1
 
 
 def test_calls_in_flight_are_those_of_every_worker(engine, scrape):
-    assert scrape.value("clinic_calls_in_flight") == 0
+    assert scrape.value('clinic_calls_in_flight{destination="zoho"}') == 0
     with (
         call_slot(engine, Lane.FRESH, cap=4, seconds=60.0) as one,
         call_slot(engine, Lane.FRESH, cap=4, seconds=60.0) as two,
     ):
         assert one
         assert two
-        assert scrape.value("clinic_calls_in_flight") == 2
-    assert scrape.value("clinic_calls_in_flight") == 0
+        assert scrape.value('clinic_calls_in_flight{destination="zoho"}') == 2
+    assert scrape.value('clinic_calls_in_flight{destination="zoho"}') == 0
 
 
 def test_a_refresh_of_the_token_shows_as_its_age(engine, scrape):
@@ -103,10 +106,57 @@ def test_what_a_slow_writer_may_still_add_waits_for_the_next_scrape(engine):
     assert family.samples == []
 
 
-def test_metrics_hold_them_and_the_credits_that_are_left(engine):
-    change(engine, "UPDATE crm_gate SET credits_left = 4321, credits_at = now()")
+def outbox_metrics(engine):
     registry = CollectorRegistry()
     registry.register(OutboxCollector(engine, database_probe(engine)))
-    told = generate_latest(registry).decode()
+    return generate_latest(registry).decode()
+
+
+def test_metrics_hold_them_and_the_credits_that_are_left(engine):
+    change(engine, "UPDATE gates SET credits_left = 4321, credits_at = now() WHERE destination = 'zoho'")
+    told = outbox_metrics(engine)
     assert "clinic_credits_left 4321.0" in told
-    assert "clinic_calls_in_flight 0.0" in told
+    assert 'clinic_calls_in_flight{destination="zoho"} 0.0' in told
+
+
+@pytest.mark.parametrize("status", ["retrying", "sending"])
+def test_a_row_that_loses_its_workers_is_told_between_its_calls_and_in_them(engine, status):
+    """Else the alarm would end with each call, and ring anew after it."""
+    row = record_lead(engine, LEAD).id
+    lost = "UPDATE deliveries SET status = :status, lost_leases = :times, next_retry_at = now() WHERE id = :row"
+    change(engine, lost, status=status, times=4, row=row)
+    assert "clinic_losing_rows 0.0" in outbox_metrics(engine)
+    change(engine, lost, status=status, times=5, row=row)
+    assert "clinic_losing_rows 1.0" in outbox_metrics(engine)
+
+
+def test_each_destination_has_its_own_rows_gate_and_waits(engine):
+    row = record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 10.0}).id
+    waited = (
+        "UPDATE deliveries SET queued_at = now() - interval '700 s' WHERE id = :row AND destination = 'staff-mail'"
+    )
+    change(engine, waited, row=row)
+    change(
+        engine,
+        "UPDATE gates SET state = 'shut', reason = 'outage', failing_since = now() - interval '300 s'"
+        " WHERE destination = 'staff-mail'",
+    )
+    told = {
+        (name, destination): float(value)
+        for name, destination, value in re.findall(
+            r'^(\w+)\{destination="([\w-]+)"(?:,kind="lead",state="pending"|,reason="outage")?\} (\S+)$',
+            outbox_metrics(engine),
+            re.MULTILINE,
+        )
+    }
+    for destination, rows, is_shut, waited, failing in (
+        ("zoho", 1, 0, 0, 0),
+        ("staff-mail", 1, 1, 700, 300),
+        ("staff-webhook", 0, 0, 0, 0),
+        ("visitor", 0, 0, 0, 0),
+    ):
+        assert told["clinic_rows", destination] == rows
+        assert told["clinic_gate_open", destination] == 1 - is_shut
+        assert told["clinic_gate_reason", destination] == is_shut
+        assert told["clinic_oldest_undelivered_seconds", destination] == pytest.approx(waited, abs=30)
+        assert told["clinic_failing_seconds", destination] == pytest.approx(failing, abs=30)

@@ -19,16 +19,25 @@ def test_metrics_tell_what_was_stored_and_what_waits(client):
     assert 'clinic_stored_total{kind="lead",result="held"} 1.0' in text
     assert 'clinic_request_seconds_count{endpoint="leads.post_lead",status="422"} 1.0' in text
     assert 'clinic_bells_total{result="rung"}' in text
-    assert 'clinic_rows{kind="lead",state="pending"}' in text
-    assert 'clinic_acknowledgements{state="owed"} 0.0' in text
-    assert 'clinic_acknowledgements{state="skipped"} 0.0' in text
-    assert 'clinic_oldest_due_seconds{kind="lead",state="pending"}' in text
-    assert "clinic_gate_open 1.0" in text
-    assert 'clinic_gate_reason{reason="outage"} 0.0' in text
-    assert 'clinic_rows{kind="click",state="dead"} 0.0' in text
-    assert "clinic_oldest_undelivered_seconds 0." in text
+    assert 'clinic_rows{destination="zoho",kind="lead",state="pending"}' in text
+    assert 'clinic_rows{destination="visitor",kind="lead",state="skipped"} 0.0' in text
+    assert 'clinic_oldest_undelivered_seconds{destination="staff-mail"} 0.0' in text
+    assert "clinic_losing_rows 0.0" in text
+    assert 'clinic_oldest_due_seconds{destination="zoho",kind="lead",state="pending"}' in text
+    assert 'clinic_gate_open{destination="zoho"} 1.0' in text
+    assert 'clinic_gate_reason{destination="zoho",reason="outage"} 0.0' in text
+    assert 'clinic_rows{destination="zoho",kind="click",state="dead"} 0.0' in text
+    assert 'clinic_oldest_undelivered_seconds{destination="zoho"} 0.' in text
     assert "clinic_database_up 1.0" in text
     assert "ada@example.com" not in text
+
+
+def test_metrics_tell_what_fails_on_pages(client):
+    agent = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0"
+    for _ in range(2):
+        client.post("/api/page-failures", json={"kind": "start", "file": "app.js"}, headers={"User-Agent": agent})
+    labels = 'engine="firefox",file="app",kind="start",version="153"'
+    assert f"clinic_page_failures{{{labels}}} 2.0" in metrics_of(client.application)
 
 
 def test_a_refusal_is_counted_from_nought_so_that_the_first_one_is_an_increase(client):

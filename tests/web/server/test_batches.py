@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from sqlalchemy.util.concurrency import await_, greenlet_spawn
 
 from web.server.batches import MAX_ITEMS, Batches
-from web.server.on_loop import run_on_loop, wait_for
 
 
 class Work:
@@ -23,7 +23,7 @@ class Work:
         self.calls.append(list(numbers))
         self.begun.set()
         if self.gate is not None:
-            wait_for(self.gate.wait())
+            await_(self.gate.wait())
         for number in numbers:
             if error := self.fails.get(number):
                 raise error
@@ -55,9 +55,9 @@ def run(*calls):
 async def behind(batches, work, numbers):
     """Start the numbers while a batch is under way; return their tasks."""
     work.gate = asyncio.Event()
-    first = asyncio.create_task(run_on_loop(batches.run, 1000))
+    first = asyncio.create_task(greenlet_spawn(batches.run, 1000))
     await work.begun.wait()
-    tasks = [first, *(asyncio.create_task(run_on_loop(batches.run, number)) for number in numbers)]
+    tasks = [first, *(asyncio.create_task(greenlet_spawn(batches.run, number)) for number in numbers)]
     await asyncio.sleep(0)
     return tasks
 
@@ -70,14 +70,14 @@ async def together(batches, work, numbers):
 
 def test_who_comes_alone_goes_at_once_and_alone(batches, work):
     async def one_by_one():
-        return [await run_on_loop(batches.run, number) for number in range(3)]
+        return [await greenlet_spawn(batches.run, number) for number in range(3)]
 
     assert run(one_by_one()) == [[0, 2, 4]]
     assert work.calls == [[0], [1], [2]]
 
 
 def test_who_comes_in_one_turn_of_the_loop_goes_together(batches, work):
-    assert run(*(run_on_loop(batches.run, number) for number in range(5))) == [0, 2, 4, 6, 8]
+    assert run(*(greenlet_spawn(batches.run, number) for number in range(5))) == [0, 2, 4, 6, 8]
     assert work.calls == [[0, 1, 2, 3, 4]]
 
 
@@ -94,7 +94,7 @@ def test_no_batch_has_more_than_its_share(batches, work):
 def test_other_requests_run_while_a_batch_is_under_way(batches, work):
     async def beside():
         tasks = await behind(batches, work, [])
-        other = await run_on_loop(str, 5)
+        other = await greenlet_spawn(str, 5)
         work.gate.set()
         return other, await tasks[0]
 
@@ -112,7 +112,7 @@ def test_an_exception_of_the_work_is_everybodys_who_waits_and_the_next_is_tried(
     (outcomes,) = run(together(batches, work, range(5)))
     assert [str(outcome) for outcome in outcomes] == ["down"] * 6
     assert work.calls == [[1000]]
-    assert run(run_on_loop(batches.run, 7)) == [14]
+    assert run(greenlet_spawn(batches.run, 7)) == [14]
 
 
 @pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, MemoryError])
@@ -121,7 +121,7 @@ def test_work_that_ends_everything_leaves_nobody_waiting_and_does_not_end_the_lo
     (outcomes,) = run(together(batches, work, range(5)))
     assert len(outcomes) == 6
     assert {isinstance(outcome, Exception) for outcome in outcomes} == {True}
-    assert run(run_on_loop(batches.run, 7)) == [14]
+    assert run(greenlet_spawn(batches.run, 7)) == [14]
 
 
 def test_a_request_that_is_cancelled_keeps_nobody_from_an_answer(batches, work):

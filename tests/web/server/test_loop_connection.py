@@ -8,11 +8,11 @@ from time import perf_counter
 import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.util.concurrency import greenlet_spawn
 
 from leads.db import StoreUnavailable, connect_engine, run_with_retry
 from tests.support.database import change
 from web.server.loop_connection import LoopConnection
-from web.server.on_loop import run_on_loop
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def ask(engine, statement):
 
 def test_other_requests_run_while_a_statement_does(loop_engine):
     async def beside():
-        asking = asyncio.create_task(run_on_loop(ask, loop_engine, "SELECT 'slow' FROM pg_sleep(0.4)"))
+        asking = asyncio.create_task(greenlet_spawn(ask, loop_engine, "SELECT 'slow' FROM pg_sleep(0.4)"))
         turns = 0
         while not asking.done():
             await asyncio.sleep(0.01)
@@ -45,8 +45,8 @@ def test_a_server_that_does_not_answer_in_time_is_given_up_and_the_next_is_asked
     async def asked():
         start = perf_counter()
         with pytest.raises(OperationalError):
-            await run_on_loop(ask, loop_engine, "SELECT pg_sleep(5)")
-        return perf_counter() - start, await run_on_loop(ask, loop_engine, "SELECT 7")
+            await greenlet_spawn(ask, loop_engine, "SELECT pg_sleep(5)")
+        return perf_counter() - start, await greenlet_spawn(ask, loop_engine, "SELECT 7")
 
     waited, answer = asyncio.run(asked())
     assert 0.9 < waited < 3
@@ -55,10 +55,10 @@ def test_a_server_that_does_not_answer_in_time_is_given_up_and_the_next_is_asked
 
 def test_a_session_that_was_ended_is_replaced_without_a_word(loop_engine, engine):
     async def asked():
-        await run_on_loop(ask, loop_engine, "SELECT 1")
-        end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'loop'"
+        await greenlet_spawn(ask, loop_engine, "SELECT 1")
+        end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^loop '"
         await asyncio.to_thread(change, engine, end)
-        return await run_on_loop(run_with_retry, loop_engine, lambda c: c.exec_driver_sql("SELECT 2").scalar())
+        return await greenlet_spawn(run_with_retry, loop_engine, lambda c: c.exec_driver_sql("SELECT 2").scalar())
 
     assert asyncio.run(asked()) == 2
 
@@ -70,8 +70,8 @@ def test_a_server_that_is_not_there_is_no_reason_to_stop(loop_engine):
 
     async def asked():
         with pytest.raises(StoreUnavailable):
-            await run_on_loop(run_with_retry, nobody, lambda _: None)
-        return await run_on_loop(ask, loop_engine, "SELECT 3")
+            await greenlet_spawn(run_with_retry, nobody, lambda _: None)
+        return await greenlet_spawn(ask, loop_engine, "SELECT 3")
 
     assert asyncio.run(asked()) == 3
 

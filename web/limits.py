@@ -1,4 +1,4 @@
-"""The guard of an application, from its settings."""
+"""The limits of an application, built from its settings."""
 
 from __future__ import annotations
 

@@ -1,0 +1,31 @@
+"""POST /api/page-failures: a page reports that a part of it failed. Counted, and nothing else is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask_smorest import Blueprint
+
+from api.openapi import report_operation
+from api.page_failures import note_page_failure
+from api.parser import JsonBodyParser
+from api.schemas import PageFailureSchema
+
+blueprint = Blueprint("page_failures", __name__, url_prefix="/api", description="What fails on pages.")
+blueprint.ARGUMENTS_PARSER = JsonBodyParser()
+
+
+@report_operation(
+    blueprint,
+    "/page-failures",
+    PageFailureSchema(),
+    errors=(400, 413, 415, 422, 500),
+    example={"kind": "chunk", "file": "form-BUHDtnkY.js"},
+)
+def post_page_failure(values: dict[str, Any]) -> None:
+    """Count a failure on a page
+
+    By kind, file, and the engine and its major version that the User-Agent names. Nothing about the visitor is
+    kept. What comes too often is not counted; the answer is the same.
+    """
+    note_page_failure(values["kind"] or "", values["file"] or "")

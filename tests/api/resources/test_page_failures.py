@@ -1,0 +1,131 @@
+"""What pages report of themselves: counted in few words, limited, and never in the way."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from api.limits.rules import PAGE_FAILURES_PER_ADDRESS, PAGE_FAILURES_PER_HOUR
+from api.page_failures import file_name
+from tests.support.database import rows_of
+from tests.support.metrics import metrics_of
+from web.app import close_app, create_app
+
+CHROMIUM = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
+OLD = CHROMIUM.replace("156", "104")
+FORM = {
+    "name": "Ada",
+    "surname": "Sample",
+    "email": "ada@example.com",
+    "countryCode": "+44",
+    "phone": "07911 123456",
+}
+COMPLAINT = {"name": "Ada Sample", "email": "ada@example.com", "text": "I heard nothing."}
+
+
+@pytest.fixture
+def site(database_url):
+    from leads.settings import read_settings
+
+    environ = {
+        "DATABASE_URL": database_url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "FRONTEND_DIR": "no-such-build",
+        "TRUSTED_PROXY_HOPS": "1",
+    }
+    app = create_app(read_settings(environ))
+    yield app
+    close_app(app)
+
+
+@pytest.fixture
+def report(site):
+    addresses = (f"198.51.{number // 250}.{number % 250}" for number in count())
+
+    def send(body, *, address=None, agent=CHROMIUM):
+        headers = {"X-Forwarded-For": address or next(addresses), "User-Agent": agent}
+        return site.test_client().post("/api/page-failures", json=body, headers=headers)
+
+    return send
+
+
+def counted(engine):
+    """What the table has: kind, file, engine, version, times."""
+    sql = "SELECT kind, file, engine, version, times FROM page_failures ORDER BY times DESC, kind, file, version"
+    return [tuple(row.values()) for row in rows_of(engine, sql)]
+
+
+def test_a_report_is_counted_by_kind_file_engine_and_version(report, engine):
+    answers = [report({"kind": "chunk", "file": "form-BUHDtnkY.js"}) for _ in range(3)]
+    report({"kind": "boundary", "file": "ThankYouPage-12345678.js"})
+    assert {(answer.status_code, answer.data) for answer in answers} == {(204, b"")}
+    assert counted(engine) == [("chunk", "form", "chromium", 156, 3), ("boundary", "other", "chromium", 156, 1)]
+
+
+@pytest.mark.parametrize(
+    ("sent", "name"),
+    [
+        ("arrival-BUHDtnkY.js", "arrival"),
+        ("app.js", "app"),
+        ("page-a_b-c1D2.js", "page"),
+        ("sections-12345678.js", "sections"),
+        ("extras-12345678.js", "extras"),
+        ("ThankYouPage-12345678.js", "other"),
+        ("unknown.js", "other"),
+        ("ada@example.com", "other"),
+        ("", "other"),
+    ],
+)
+def test_a_file_has_one_of_seven_names(sent, name):
+    assert file_name(sent) == name
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"kind": None, "file": 7}, {"kind": "x" * 70, "file": "\x00é"}, {"more": [1]}]
+)
+def test_what_is_unknown_is_other_and_never_an_error(report, engine, body):
+    assert report(body, agent="curl/8").status_code == 204
+    assert counted(engine) == [("other", "other", "other", 0, 1)]
+
+
+def test_a_visitor_has_few_reports_and_all_of_them_have_not_many_more(site, report, engine):
+    body = {"kind": "error", "file": "app-12345678.js"}
+    answers = [report(body, address="203.0.113.9") for _ in range(PAGE_FAILURES_PER_ADDRESS + 3)]
+    assert {answer.status_code for answer in answers} == {204}
+    assert counted(engine) == [("error", "app", "chromium", 156, PAGE_FAILURES_PER_ADDRESS)]
+    assert 'clinic_limited_total{kind="page-failure",result="refused"} 3.0' in metrics_of(site)
+    guard = site.extensions["context"].guard
+    taken = sum(
+        guard.takes_page_failure(f"2001:db8:{number:x}::1") for number in range(PAGE_FAILURES_PER_HOUR + 50)
+    )
+    assert taken == PAGE_FAILURES_PER_HOUR - PAGE_FAILURES_PER_ADDRESS
+
+
+def test_a_form_that_came_without_the_script_counts_where_the_script_was_expected(site, engine):
+    client = site.test_client()
+    for agent, address in ((CHROMIUM, "203.0.113.1"), (OLD, "203.0.113.2"), ("curl/8", "203.0.113.3")):
+        headers = {"User-Agent": agent, "X-Forwarded-For": address}
+        assert client.post("/enquiry", data=FORM | {"message": agent}, headers=headers).status_code == 303
+    assert counted(engine) == [("native", "form", "chromium", 156, 1)]
+    headers = {"User-Agent": CHROMIUM, "X-Forwarded-For": "203.0.113.4"}
+    assert client.post("/complaint", data=COMPLAINT, headers=headers).status_code == 303
+    assert client.post("/enquiry", data=FORM | {"email": ""}, headers=headers).status_code == 422
+    assert counted(engine) == [("native", "form", "chromium", 156, 2)]
+
+
+def test_without_the_database_a_report_is_lost_and_the_answer_the_same(site, report, engine, monkeypatch):
+    def fail():
+        raise OperationalError("", None, Exception())
+
+    monkeypatch.setattr(site.extensions["context"].engine, "connect", fail)
+    assert report({"kind": "start", "file": "app.js"}).status_code == 204
+    assert counted(engine) == []
+
+
+def test_nothing_about_the_visitor_is_kept(report, engine):
+    report({"kind": "start", "file": "app.js", "email": "ada@example.com"}, address="203.0.113.7")
+    (row,) = rows_of(engine, "SELECT * FROM page_failures")
+    assert set(row) == {"hour", "kind", "file", "engine", "version", "times"}
+    assert row["hour"].minute == row["hour"].second == 0
