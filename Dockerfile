@@ -16,7 +16,9 @@ RUN python -m venv /opt/venv \
     && /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements/run.lock
 
 FROM python:3.13.14-slim-trixie
-RUN useradd --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nologin clinic
+# A volume that is mounted there for the first time belongs to the user (KEPT_FILES_DIR in docker-compose.yml).
+RUN useradd --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nologin clinic \
+    && install --directory --owner=clinic --group=clinic /var/lib/clinic/kept
 WORKDIR /app
 COPY --from=packages /opt/venv /opt/venv
 COPY celeryconfig.py alembic.ini ./

@@ -80,8 +80,8 @@ test-frontend: $(MODULES) ## types, lint and unit tests of the front end
 	@npm --prefix frontend run --silent test
 
 .PHONY: test-browser
-test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole product
-	@.venv/bin/python -m dev.run --ephemeral -- npm --prefix frontend run --silent e2e
+test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole product; ARGS="enquiry.spec early.spec" narrows them
+	@.venv/bin/python -m dev.run --ephemeral -- npm --prefix frontend run --silent e2e -- $(ARGS)
 
 .PHONY: test-pictures
 test-pictures: $(STUDIO) ## tests of the pictures' meshes, which need Blender: in no other test run

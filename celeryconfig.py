@@ -2,7 +2,7 @@
 
 from kombu import Exchange, Queue
 
-from leads.queue import MAIL_QUEUE, QUEUES, worker_options
+from leads.queue import QUEUES, worker_options
 from leads.settings import read_settings
 
 _settings = read_settings()
@@ -19,7 +19,7 @@ worker_pool = "threads"
 worker_concurrency = _settings.crm_concurrency
 task_default_queue = QUEUES["fresh"]
 # Named here too, so that Flower lists every queue before a worker has answered it.
-task_queues = [Queue(name, Exchange(name), routing_key=name) for name in (*QUEUES.values(), MAIL_QUEUE)]
+task_queues = [Queue(name, Exchange(name), routing_key=name) for name in QUEUES.values()]
 task_create_missing_queues = True
 # A lost bell costs seconds, because the tick rings again; a bell that is delivered twice finds nothing due.
 task_acks_late = False

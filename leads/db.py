@@ -14,6 +14,8 @@ from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from leads.revision import REVISION
+
 # A session that hangs must not lock rows for ever, so waits for locks and idle transactions are bounded. Dates and
 # times are UTC, whatever the server's time zone.
 # The server's own keepalives end, within 20 s, the session of a host that vanished: its locks go with it.
@@ -70,7 +72,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
     Args:
         database_url: The database's address, with its driver.
         pool: The number of connections kept open; a burst may open twice as many.
-        name: Shows in pg_stat_activity.
+        name: Shows in pg_stat_activity, followed by the newest migration that this code knows.
         connect_seconds: The time-out of connecting.
         statement_seconds: How long the server allows one statement to run; None for STATEMENT_SECONDS.
         answer_seconds: How long to wait for the server's answer; None for OVERDUE_SECONDS more than a statement may
@@ -97,7 +99,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         hide_parameters=True,
         connect_args={
             "connect_timeout": connect_seconds,
-            "application_name": name,
+            "application_name": f"{name} {REVISION}",
             **({"prepare_threshold": None} if pooler else {"options": options}),
             # Notice in seconds, not after the kernel's two hours, a server that vanished without closing.
             "keepalives_idle": 10,

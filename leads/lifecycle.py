@@ -1,8 +1,8 @@
-"""The lifecycle (state machine) of a row that owes the CRM a call. Pure: no clock, no database, no randomness.
+"""The lifecycle (state machine) of a row of the outbox. Pure: no clock, no database, no randomness.
 
 pending ─claim─► sending ─Delivered─► sent          retrying/pending ◄─Deferred─ sending
 sending ─Retryable─► retrying (tries left) or dead   sending ─Rejected─► dead
-sending ─lease lost─► retrying, then alone; dead when it killed three workers
+sending ─lease lost─► retrying; from the second loss on alone and rarely, for as long as it takes
 dead/held ─redrive/release─► pending ◄─not in the CRM─ sent
 """
 
@@ -14,19 +14,20 @@ from enum import StrEnum
 
 # Waits between tries in seconds: 10 s, 30 s, 2, 5, 15, 30 min, 1 h, 2 h, then 4 h.
 WAITS = (10.0, 30.0, 120.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 14400.0)
-# A row is given up when it is 72 h old and has made as many tries as fit into 72 h. Age alone buries nobody: a row
-# that waits behind a shut gate makes no tries. Tries alone do not either: the end of an outage makes tries early.
+# A row is given up when it is 72 h old and has made as many tries as fit into 72 h. Age alone is not enough: a
+# row that waits behind a shut gate makes no tries. Nor is the number of tries enough: when an outage ends, retries
+# are pulled forward.
 MIN_AGE_DEAD = 72 * 3600.0
 MIN_TRIES_DEAD = len(WAITS) + math.ceil((MIN_AGE_DEAD - sum(WAITS)) / WAITS[-1])
 JITTER = 0.2
 LOST_LEASES_ALONE = 2  # from the second loss on, a row is sent by itself so that it takes no other row down
 # Waits of a row that is sent by itself, before its next try: no storm and no crash loop outlasts them.
 WAITS_ALONE = (30.0, 900.0, 3600.0, 14400.0)
-WORKERS_KILLED_DEAD = 3
+LOST_LEASES_ALARM = 5  # from then on an operator is told: one of the row's calls may kill its worker
 
 
 class Status(StrEnum):
-    """The state of a row, stored as `zoho_status`."""
+    """The state of a row. Of a lead or click on its way to Zoho it is the specification's zohoStatus."""
 
     PENDING = "pending"
     SENDING = "sending"
@@ -34,19 +35,20 @@ class Status(StrEnum):
     SENT = "sent"
     DEAD = "dead"
     HELD = "held"
+    SKIPPED = "skipped"  # a message beyond its budget, which is never sent
 
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The CRM has the record. `action` is what it did: insert or update."""
+    """The destination has it. `record_id`: the record there, where there is one; `action`: insert or update."""
 
-    record_id: str
+    record_id: str | None = None
     action: str = "insert"
 
 
 @dataclass(frozen=True, slots=True)
 class Retryable:
-    """A later try may succeed; one try is spent. `not_before`: the minimum wait in seconds the CRM asked for."""
+    """A later try may succeed; one try is spent. `not_before`: the minimum wait in seconds that was asked for."""
 
     code: str
     detail: str = ""
@@ -55,7 +57,7 @@ class Retryable:
 
 @dataclass(frozen=True, slots=True)
 class Deferred:
-    """The CRM as a whole cannot take rows now; no try is spent. `wait` is in seconds."""
+    """The destination as a whole cannot take rows now; no try is spent. `wait` is in seconds."""
 
     code: str
     detail: str = ""
@@ -64,7 +66,7 @@ class Deferred:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The CRM will never take this row as it is. `field` is the CRM's name for the field at fault, if any."""
+    """The destination will never take this row as it is. `field`: the CRM's name of the one at fault."""
 
     code: str
     detail: str = ""
@@ -76,32 +78,16 @@ Outcome = Delivered | Retryable | Deferred | Rejected
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """What the lifecycle needs of a row.
-
-    Tries spent, leases lost, seconds since it entered the queue, and workers whose death only this row explains.
-    """
+    """What the lifecycle needs of a row: tries spent, leases lost, and seconds since it entered the queue."""
 
     retry_count: int = 0
     lost_leases: int = 0
     age: float = 0.0
-    workers_killed: int = 0
 
     @property
     def waiting_status(self) -> Status:
         """The state in which the row waits when no try was spent: a row that failed before is in the retry lane."""
         return Status.RETRYING if self.retry_count else Status.PENDING
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """What is known of a lost lease.
-
-    `began`: the call to the CRM had begun. `is_proof`: only the row explains the loss, because it was alone in its
-    process, its claimer is gone, and no other worker died in that time.
-    """
-
-    began: bool
-    is_proof: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,26 +131,23 @@ def settle(sync: Sync, outcome: Outcome, jitter: float) -> Settled:
 def _retry(sync: Sync, outcome: Retryable, jitter: float) -> Settled:
     count = sync.retry_count + 1
     wait = max(back_off(count, jitter), outcome.not_before)
-    if sync.age >= MIN_AGE_DEAD and count >= MIN_TRIES_DEAD:
+    # A lost lease is no answer: a crash loop must not use up the tries of what it carries.
+    if sync.age >= MIN_AGE_DEAD and count - sync.lost_leases >= MIN_TRIES_DEAD:
         reason = _reason(outcome.code, f"{outcome.detail} (no tries left after {count})".strip())
         return Settled(Status.DEAD, count, None, error=reason)
     return Settled(Status.RETRYING, count, wait, error=_reason(outcome.code, outcome.detail))
 
 
-def lose_lease(sync: Sync, loss: Loss, jitter: float) -> Settled:
+def lose_lease(sync: Sync, jitter: float, *, began: bool) -> Settled:
     """Return what becomes of a row whose worker was lost: due at once the first time, then alone after a wait.
 
-    The lease that expired was the first wait: the death of a worker must not delay its rows any longer. A row that
-    was not sent yet loses nothing. Only proof counts towards death: a crash loop must not bury what it carries.
+    The lease that expired was the first wait: the death of a worker must not delay its rows any longer. A row whose
+    call had not begun loses nothing. No number of losses ends a row: another row may have caused the crashes.
     """
-    if not loss.began:
+    if not began:
         return Settled(sync.waiting_status, sync.retry_count, 0.0)
-    count = sync.retry_count + 1
-    if sync.workers_killed + loss.is_proof >= WORKERS_KILLED_DEAD:
-        error = "WORKER_LOST: three workers died while they sent this row alone"
-        return Settled(Status.DEAD, count, None, error=error)
     wait = _spread(WAITS_ALONE[min(sync.lost_leases, len(WAITS_ALONE)) - 1], jitter) if sync.lost_leases else 0.0
-    return Settled(Status.RETRYING, count, wait, error="WORKER_LOST: the lease ran out")
+    return Settled(Status.RETRYING, sync.retry_count + 1, wait, error="WORKER_LOST: the lease ran out")
 
 
 def _reason(code: str, detail: str) -> str:

@@ -1,4 +1,4 @@
-"""The network behind an address: what one visitor, or one household, is known by. Pure."""
+"""The network behind an address: it stands for one visitor or household. Pure."""
 
 from __future__ import annotations
 

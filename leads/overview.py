@@ -1,50 +1,79 @@
-"""The state of the delivery as operators see it: on the command line, in Flower and in the metrics. Read-only."""
+"""The state of the product as operators see it: on the command line, in Flower and in the metrics. Read-only."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from leads.crm_state.fields import FieldCheck, read_field_check
-from leads.crm_state.gate import Gate, read_gate
 from leads.crm_state.token import TokenTable
-from leads.mail.owed import Messages, count_messages
+from leads.destinations import CRM
+from leads.lifecycle import LOST_LEASES_ALARM
+from leads.outbox.flow import Health, read_health
+from leads.outbox.gate import Gate, list_destinations, read_gate
 from leads.outbox.stats import Pile, read_backlog
-from leads.outbox.waiting import Health, read_health
+from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.erasure import count_open_rows
+
+# In a call, too: else the alarm would end with each try, and ring anew after it.
+_LOSING = text(f"""
+SELECT count(*) FROM deliveries WHERE status IN ('sending', 'retrying') AND lost_leases >= {LOST_LEASES_ALARM}
+""")  # noqa: S608 - constants of this project
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
     """What waits, and what stands in its way.
 
-    `refusal`: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
+    gates and healths: by destination, the CRM first. refusal: the code with which the CRM refused our credentials,
+    and how many seconds ago; None: it did not. losing: rows whose calls have lost five workers or more.
+    page_failures: what failed on pages in this hour and the one before, and how often.
     """
 
-    gate: Gate
+    gates: Mapping[str, Gate]
+    healths: Mapping[str, Health]
     refusal: tuple[str, float] | None
     fields: FieldCheck
-    health: Health
     backlog: list[Pile]
-    mails: Messages
-    notices: Messages
+    losing: int
     erasures_open: int
+    page_failures: list[tuple[PageFailure, int]]
 
-    def count(self, *states: str) -> int:
-        """How many rows are in these states, of both kinds."""
-        return sum(pile.rows for pile in self.backlog if pile.status in states)
+    @property
+    def gate(self) -> Gate:
+        """The CRM's gate."""
+        return self.gates[CRM]
+
+    @property
+    def health(self) -> Health:
+        """How the CRM has answered."""
+        return self.healths[CRM]
+
+    def count(self, *states: str, destination: str = CRM) -> int:
+        """How many rows of a destination are in these states, of both kinds."""
+        piles = (pile for pile in self.backlog if pile.destination == destination)
+        return sum(pile.rows for pile in piles if pile.status in states)
+
+    @property
+    def messages(self) -> list[str]:
+        """The destinations but the CRM."""
+        return [name for name in self.gates if name != CRM]
 
 
 def read_overview(engine: Engine) -> Overview:
     """Read it all, in a dozen short statements."""
+    with engine.connect() as connection:
+        losing = int(connection.execute(_LOSING).scalar_one())
+    destinations = list_destinations(engine)
     return Overview(
-        gate=read_gate(engine),
+        gates={name: read_gate(engine, name) for name in destinations},
+        healths={name: read_health(engine, name) for name in destinations},
         refusal=TokenTable(engine).refusal(),
         fields=read_field_check(engine),
-        health=read_health(engine),
         backlog=read_backlog(engine),
-        mails=count_messages(engine, "acknowledgements"),
-        notices=count_messages(engine, "staff_notices"),
+        losing=losing,
         erasures_open=count_open_rows(engine),
+        page_failures=read_page_failures(engine),
     )

@@ -9,8 +9,6 @@ from typing import Any
 
 QUEUES = {"fresh": "crm.fresh", "retry": "crm.retry"}  # lane → queue
 TASK_NAME = "worker.deliver"  # one positional argument: the lane
-MAIL_QUEUE = "crm.mail"
-MAIL_TASK = "worker.acknowledge"  # no arguments
 KEY_PREFIX = "crm."  # of every Redis key, so that the server can be shared and our keys recognised
 
 

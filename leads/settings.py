@@ -13,6 +13,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from leads.destinations import CRM, PATIENCE_SECONDS, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
 from leads.logs import JSON, TEXT
 from leads.settings_parsers import (
     Secret,
@@ -75,6 +76,7 @@ class Settings:
     api_docs: bool | None = _env("API_DOCS", None, read_switch)
     environment: str = _env("ENVIRONMENT", "development", one_of("development", "production"))
     frontend_dir: Path = _env("FRONTEND_DIR", Path("frontend/dist"), Path)
+    kept_files_dir: Path | None = _env("KEPT_FILES_DIR", None, Path)
     trusted_proxy_hops: int = _env("TRUSTED_PROXY_HOPS", 0, whole(0, 10))
     country_header: str = _env("COUNTRY_HEADER", "CF-IPCountry")
     clinic_phone: str = _env("CLINIC_PHONE", PLACEHOLDER_PHONE, read_phone)
@@ -107,7 +109,7 @@ class Settings:
 
     # Delivery
     crm_batch_rows: int = _env("CRM_BATCH_ROWS", 100, whole(1, 100))
-    crm_concurrency: int = _env("CRM_CONCURRENCY", 4, whole(1, 20))
+    crm_concurrency: int = _env("CRM_CONCURRENCY", 8, whole(1, 25))
     crm_calls_in_flight: int = _env("CRM_CALLS_IN_FLIGHT", 8, whole(1, 25))
     crm_credits_reserve: int = _env("CRM_CREDITS_RESERVE", 200, whole(0, 1_000_000))
     crm_repeat: str = _env("CRM_REPEAT", "mark", one_of("mark", "merge"))
@@ -162,15 +164,21 @@ class Settings:
         return hmac.digest(secret.encode(), purpose.encode(), "sha256")
 
     @property
-    def notice_channels(self) -> tuple[str, ...]:
-        """Through which channels staff are told of a lead: "mail", "webhook", both or none."""
-        channels = {"mail": self.staff_mail_to, "webhook": self.lead_webhook_url}
-        return tuple(channel for channel, target in channels.items() if target)
+    def lead_destinations(self) -> dict[str, float]:
+        """Who is owed something for each lead, and how many seconds after it was stored at the earliest."""
+        owed = {CRM: 0.0}
+        if self.mail_from:
+            owed[VISITOR] = 0.0
+        if self.staff_mail_to:
+            owed[STAFF_MAIL] = PATIENCE_SECONDS
+        if self.lead_webhook_url:
+            owed[STAFF_WEBHOOK] = PATIENCE_SECONDS
+        return owed
 
     @property
-    def sends_messages(self) -> bool:
-        """Whether anybody is told of a lead: the person by e-mail, or staff."""
-        return bool(self.mail_from or self.notice_channels)
+    def click_destinations(self) -> dict[str, float]:
+        """The same for each tap on a WhatsApp button."""
+        return {CRM: 0.0}
 
     @property
     def samples_shown(self) -> bool:

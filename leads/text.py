@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 # PostgreSQL cannot store NUL, UTF-8 has no lone surrogates, and no other control character means anything to a
 # salesperson. Tabs and line breaks stay. Bidirectional controls (such as U+202E) would show the text after them in
@@ -14,7 +15,8 @@ _REMOVED = re.compile(
     "\ufff9-\ufffb\U0001d173-\U0001d17a]"
 )
 # Joiners, variation selectors and tags are part of words (Persian, Hindi) and of emoji. After nothing visible they
-# are only invisible.
+# are only invisible, and joiners also where they do not stand between two letters or two pictures.
+_JOINERS = re.compile("[\u200c\u200d]+")
 _ATTACHED = "\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef"
 _UNATTACHED = re.compile(f"(?:(?<=\\s)|^)[{_ATTACHED}]+")
 _MAX_ATTACHED = re.compile(f"([{_ATTACHED}]{{8}})[{_ATTACHED}]+")  # a flag of a country within a country has seven
@@ -26,7 +28,40 @@ def strip_control(text: str) -> str:
     """Return the text without characters that cannot be stored or seen, and without outer white space."""
     if _ORDINARY.fullmatch(text):
         return text.strip()
-    return _UNATTACHED.sub("", _MAX_ATTACHED.sub(r"\1", _REMOVED.sub("", text))).strip()
+    attached = _MAX_ATTACHED.sub(r"\1", _UNATTACHED.sub("", _REMOVED.sub("", text)))
+    return _JOINERS.sub(_keep_between, attached).strip()
+
+
+def plain_address(text: str) -> str:
+    """Return an e-mail address as it is meant: nothing invisible is part of it, and wide letters are plain ones."""
+    if text.isascii():
+        return strip_control(text)
+    return strip_control(unicodedata.normalize("NFKC", _JOINERS.sub("", strip_control(text))))
+
+
+def plain_number(text: str) -> str:
+    """Return a telephone number as it is meant: like an address, and with the digits of any script as 0 to 9."""
+    plain = plain_address(text)
+    if plain.isascii():
+        return plain
+    return "".join(str(unicodedata.decimal(character, character)) for character in plain)
+
+
+def _keep_between(joiners: re.Match[str]) -> str:
+    """Return one joiner where it stands between two letters or two pictures, else nothing."""
+    text, start, end = joiners.string, joiners.start(), joiners.end()
+    if not start or end == len(text):
+        return ""
+    kinds = {_kind(text[start - 1]), _kind(text[end])}
+    return text[end - 1] if kinds in ({"letter"}, {"picture"}) else ""
+
+
+def _kind(character: str) -> str:
+    """Return whether it is part of a letter or of a picture (with what changes its colour), or neither."""
+    category = unicodedata.category(character)
+    if "\ufe00" <= character <= "\ufe0f" or category in {"So", "Sk"}:
+        return "picture"
+    return "letter" if category[0] in "LM" else "neither"
 
 
 def truncate(text: str | None, length: int) -> str | None:

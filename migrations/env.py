@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 from leads.settings import SettingsError, read_settings
 from leads.tables import metadata
 
-log = logging.getLogger("alembic.env")
+log = logging.getLogger("migrations")  # a logger below "alembic" would be silent
 
 # Any number, the same in every copy, so that two deployments that start together take turns.
 MIGRATION_LOCK = 4_021_733

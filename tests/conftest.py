@@ -51,7 +51,7 @@ def make_database(postgres: EmbeddedPostgres) -> Callable[[], str]:
     import psycopg
     from psycopg import sql
 
-    from tests.support.database import migrate
+    from proofs.harness.product import migrate
 
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         is_there = connection.execute("SELECT FROM pg_database WHERE datname = %s", [TEMPLATE]).rowcount

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from worker.cli.commands import operate
-from worker.delivery.fields import MappingConfig, custom_fields
+from worker.crm.fields import MappingConfig, custom_fields
 
 ROOT = Path(__file__).parents[1]
 DECISIONS = ROOT / "docs/decisions"

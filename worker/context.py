@@ -1,32 +1,33 @@
-"""The objects that one worker process or command needs, made once: engine, CRM, deliveries, mail. Wiring only."""
+"""The objects that one worker process or command needs, made once: engine, CRM, destinations. Wiring only."""
 
 from __future__ import annotations
 
 import os
 import platform
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from sqlalchemy import Engine
 
-from leads.crm_state.permit import CallLimits
-from leads.crm_state.workers import Worker
 from leads.db import connect_engine
+from leads.destinations import CRM
+from leads.outbox.lease import hurry_messages
+from leads.outbox.workers import Worker
 from leads.settings import Settings, SettingsError, read_settings
 from leads.tables.delivery import WORKER_NAME_LENGTH
 from worker.crash import arm
 from worker.crm.access import CrmAccess
 from worker.crm.connect import connect_crm
 from worker.delivery.deliver import DeliveryContext
-from worker.delivery.fields import mapping_config
-from worker.jobs.acknowledgements import MailContext
+from worker.delivery.threads import DestinationThread
+from worker.destinations.crm import CrmDestination
+from worker.destinations.registry import crm_destination, crm_limits, message_destinations
 
-# What production must not lack: without it an erased person could not be recognised.
+# Required in production: without it an erased person could not be recognised.
 NEEDED = ("ERASURE_KEY",)
-# A slot outlives the lease of its rows by as much, so that its holder has given up before another takes it.
-SLOT_GRACE_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,14 @@ class WorkerContext:
     access: CrmAccess
     worker: Worker
     delivery: DeliveryContext
-    mail: MailContext
-    notices: MailContext
+    crm: CrmDestination
+    messages: tuple[DestinationThread, ...]
     stopping: threading.Event
+
+    @property
+    def destinations(self) -> list[str]:
+        """The names of all destinations that this worker delivers to."""
+        return [self.crm.name, *(thread.destination.name for thread in self.messages)]
 
     def close(self) -> None:
         """Close the connections to the database and to the CRM."""
@@ -53,34 +59,40 @@ def make_context(settings: Settings) -> WorkerContext:
     arm(settings.crash_at)
     _check_messages(settings)
     threads = settings.crm_concurrency
-    # One connection for each thread, its mate, the tick and messages. The engine opens up to twice as many.
-    pool = max(settings.database_pool, 2 * threads + 2)
+    # One connection for each thread, each destination and the tick. The engine opens up to twice as many.
+    pool = max(settings.database_pool, threads + len(settings.lead_destinations))
     engine = connect_engine(
         settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler, by_index=True
     )
     stopping = threading.Event()
-    crm = connect_crm(settings, engine)
-    slot_seconds = settings.crm_lease_seconds + SLOT_GRACE_SECONDS
-    limits = CallLimits(settings.crm_calls_in_flight, settings.crm_credits_reserve, slot_seconds)
-    worker = Worker(engine, uuid4(), f"{platform.node()}:{os.getpid()}"[:WORKER_NAME_LENGTH])
-    half = max(1, threads // 2)
+    access = CrmAccess(connect_crm(settings, engine), engine, crm_limits(settings))
+    messages: list[DestinationThread] = []
+
+    def tell(destination: str, ids: Sequence[UUID]) -> None:
+        """Staff are told as soon as there is a record to link to."""
+        if destination == CRM and messages:
+            hurry_messages(engine, ids)
+            for thread in messages:
+                thread.wake()
+
     delivery = DeliveryContext(
         engine=engine,
-        crm=crm,
-        worker=worker,
-        limits=limits,
-        mapping=mapping_config(settings),
-        batch_rows=settings.crm_batch_rows,
-        lease_seconds=settings.crm_lease_seconds,
-        merge_repeats=settings.crm_repeat == "merge" and crm.capabilities.notes,
+        stopping=stopping,
+        retry_turns=threading.BoundedSemaphore(max(1, threads - 1)),
         turn_seconds=settings.crm_tick_seconds,
-        retry_turns=threading.BoundedSemaphore(half),
-        spare_turns=threading.BoundedSemaphore(max(0, threads - half - 1)),
+        arrived=tell,
+    )
+    messages += [DestinationThread(delivery, each) for each in message_destinations(settings, engine)]
+    return WorkerContext(
+        settings=settings,
+        engine=engine,
+        access=access,
+        worker=Worker(engine, uuid4(), f"{platform.node()}:{os.getpid()}"[:WORKER_NAME_LENGTH]),
+        delivery=delivery,
+        crm=crm_destination(settings, access),
+        messages=tuple(messages),
         stopping=stopping,
     )
-    access = CrmAccess(crm, engine, limits)
-    mail, notices = (MailContext(settings, engine, stopping) for _ in range(2))
-    return WorkerContext(settings, engine, access, worker, delivery, mail, notices, stopping)
 
 
 def _check_messages(settings: Settings) -> None:

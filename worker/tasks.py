@@ -1,6 +1,6 @@
-"""The Celery tasks: deliver a batch of a lane; send the messages that are due.
+"""The Celery task: deliver a batch of a lane to the CRM.
 
-They carry no lead data, so Redis and Flower hold no personal data.
+It carries no lead data, so Redis and Flower hold no personal data.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from celery import Task
 from celery.exceptions import Retry
 
 from leads.outbox.rows import Lane
-from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME
+from leads.queue import QUEUES, TASK_NAME
 from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context
-from worker.delivery.deliver import deliver_fresh, deliver_retries
-from worker.jobs.acknowledgements import acknowledge
-from worker.jobs.notices import notify_staff
+from worker.delivery.deliver import deliver_on_turn
 
 
 class NothingDelivered(Exception):
@@ -37,31 +35,20 @@ class TriedAgain(Retry):
 
 @app.task(name=TASK_NAME, throws=(NothingDelivered,))
 def deliver_batch(lane_name: str) -> dict[str, Any]:
-    """Deliver batches of fresh rows or of retries; return the last summary. A full batch rings again.
-
-    What arrived rings for the messages: staff are told as soon as there is a record to link to.
+    """Deliver batches of fresh rows or of retries to the CRM; return their summary. A full batch rings again.
 
     A batch of which nothing was delivered ends as a failure, or as a retry when its rows are tried again, so that
     Flower's filters find it. The rows wait in the outbox; Celery itself repeats nothing.
     """
     lane, context = Lane(lane_name), get_context()
-    summary = (deliver_fresh if lane is Lane.FRESH else deliver_retries)(context.delivery)
+    summary = deliver_on_turn(context.delivery, context.crm, lane)
     if summary.full:
         ring(deliver_batch, QUEUES[lane], lane)
-    if summary.sent and context.settings.sends_messages:
-        ring(send_messages, MAIL_QUEUE)
     result = summary.as_result()
     if summary.claimed and not summary.sent:
         reason = NothingDelivered(result)
         raise reason if summary.dead else TriedAgain(exc=reason)
     return result
-
-
-@app.task(name=MAIL_TASK)
-def send_messages() -> dict[str, dict[str, int]]:
-    """Send the staff notices and the acknowledgements that are due; the tick rings for what is late."""
-    context = get_context()
-    return {"notices": notify_staff(context.notices), "acknowledgements": acknowledge(context.mail)}
 
 
 def ring(task: Task[Any, Any], queue: str, *arguments: str) -> None:

@@ -1,13 +1,15 @@
 """The scheduler and dispatcher, without a leader: every worker ticks by itself.
 
-A tick takes back lost leases, enqueues tasks ("bells") for due rows, and delivers the rows itself when Redis is
-unavailable. There is no Celery beat; ticks of several workers are harmless: the later one finds no work left.
+A tick takes back lost leases, enqueues tasks ("bells") for rows due to the CRM, and delivers them itself when Redis
+is unavailable. It wakes the threads of the other destinations. There is no Celery beat; ticks of several workers
+are harmless: the later one finds no work left.
 """
 
 from __future__ import annotations
 
 import faulthandler
 import logging
+import os
 import sys
 import threading
 import time
@@ -18,26 +20,22 @@ from typing import Any
 from celery import Celery, bootsteps
 from celery.signals import worker_shutting_down
 
-from leads.crm_state.gate import read_gate
 from leads.db import DATABASE_ERRORS, error_name
-from leads.mail.acknowledgements import any_owed
-from leads.mail.notices import any_notice_due
+from leads.outbox.gate import read_gate
 from leads.outbox.lease import sweep
 from leads.outbox.release import release_varied
 from leads.outbox.rows import Lane
 from leads.outbox.stats import count_due
 from leads.privacy.retention import Terms, retain_today
-from leads.queue import MAIL_QUEUE, MAIL_TASK, QUEUES, TASK_NAME, publisher_options
+from leads.queue import QUEUES, TASK_NAME, publisher_options
 from worker.broker import BROKER_ERRORS
 from worker.context import WorkerContext, get_context
 from worker.crash import CrashPoint, crash
+from worker.crm.fields import custom_fields
 from worker.delivery.deliver import deliver
-from worker.delivery.fields import custom_fields
 from worker.heartbeat import write_heartbeat
-from worker.jobs.acknowledgements import acknowledge
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
-from worker.jobs.notices import notify_staff
 from worker.jobs.retention import make_ask
 
 log = logging.getLogger(__name__)
@@ -50,8 +48,10 @@ CHECK_SECONDS = 60.0
 # Python's default of 5 ms is long beside the 50 ms of a call: a thread whose answer has come waits that long for
 # another that maps rows.
 SWITCH_SECONDS = 0.0005
-# Every statement, call and mail in a tick has a time limit; a tick that outlasts all of them hangs.
+# Every statement and call in a tick has a time limit; a tick that outlasts all of them hangs.
 HUNG_SECONDS = 600.0
+# After the longest call, until a worker that was told to stop ends in any case; less than a container's grace.
+STOP_GRACE_SECONDS = 5.0
 
 
 class Ticker:
@@ -60,11 +60,7 @@ class Ticker:
     def __init__(self, app: Celery, context: WorkerContext) -> None:
         self._app = app
         self._context = context
-        # A tick that makes a call is seen again only after it. Longer than a lease would be never.
-        settings = context.settings
-        self._gone_seconds = min(
-            settings.crm_call_seconds + settings.crm_tick_seconds, 0.75 * settings.crm_lease_seconds
-        )
+        self._is_new = True
         self._release_at = 0.0
         self._check_at = time.monotonic() + CHECK_SECONDS
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
@@ -72,14 +68,34 @@ class Ticker:
     def start(self) -> None:
         """Start ticking, now."""
         self._thread.start()
+        for thread in self._context.messages:
+            thread.start()
 
     def stop(self) -> None:
         """Stop claiming now; a call in flight may finish."""
         self._context.stopping.set()
 
+    def end_in_time(self) -> None:
+        """End the process after the longest call, even if Celery does not.
+
+        Celery says through Redis that it stops, and waits for a frozen one without end.
+        """
+        seconds = self._context.settings.crm_call_seconds + STOP_GRACE_SECONDS
+        watchdog = threading.Timer(seconds, self._end)
+        watchdog.daemon = True
+        watchdog.start()
+
+    def _end(self) -> None:
+        log.warning("Celery does not end; ending the worker without it")
+        self.join()
+        os._exit(os.EX_OK)
+
     def join(self) -> None:
-        """Wait for a call that the tick has in flight, and record that the worker did not die."""
+        """Wait for the calls in flight, and record that the worker did not die."""
+        until = time.monotonic() + self._context.settings.crm_call_seconds
         self._thread.join(self._context.settings.crm_call_seconds)
+        for thread in self._context.messages:
+            thread.join(max(0.0, until - time.monotonic()))
         faulthandler.cancel_dump_traceback_later()
         try:
             self._context.worker.note_stopped()
@@ -101,30 +117,38 @@ class Ticker:
             )
 
     def tick(self) -> None:
-        """Take back lost leases, ring for due rows and mail; release, erase, retain and check what is due."""
-        lost = sweep(self._context.engine, gone_seconds=self._gone_seconds)
+        """Take back lost leases, ring for due rows, wake for due messages; release, erase, retain and check."""
+        self._note_seen()
+        lost = sweep(self._context.engine)
         if lost:
             log.warning("took back %d rows from workers that died", lost)
         crash(CrashPoint.DURING_TICK)
-        self._context.worker.note_seen()
         write_heartbeat(self._context.settings.worker_heartbeat_file)
+        self._wake_messages()
         wanted = self._bells_wanted()
-        mail = self._messages_due()
-        if mail or any(wanted.values()):
+        if any(wanted.values()):
             try:
-                self._ring(wanted, mail=mail)
+                self._ring(wanted)
             except BROKER_ERRORS:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
-                notify_staff(self._context.notices)
-                acknowledge(self._context.mail, seconds=self._context.settings.crm_tick_seconds)
         for work in (self._release, self._erase, self._retain, self._check):
             self._context.worker.note_seen()
             work()
 
-    def _messages_due(self) -> bool:
-        engine = self._context.engine
-        return any_notice_due(engine) or (bool(self._context.settings.smtp_url) and any_owed(engine))
+    def _note_seen(self) -> None:
+        worker = self._context.worker
+        if self._is_new:
+            worker.note_started(self._context.destinations)
+            self._is_new = False
+        else:
+            worker.note_seen()
+
+    def _wake_messages(self) -> None:
+        for thread in self._context.messages:
+            name = thread.destination.name
+            if any(count_due(self._context.engine, lane, limit=1, destination=name) for lane in Lane):
+                thread.wake()
 
     def _bells_wanted(self) -> dict[Lane, int]:
         """One bell for each due batch of a lane; only one while the gate lets a single probe through."""
@@ -136,14 +160,12 @@ class Ticker:
             for lane in Lane
         }
 
-    def _ring(self, wanted: dict[Lane, int], *, mail: bool) -> None:
+    def _ring(self, wanted: dict[Lane, int]) -> None:
         """Fill the queues up to the bells wanted; raises one of `BROKER_ERRORS` when Redis is unavailable."""
         url = self._app.conf.broker_url
         with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
             connection.ensure_connection(max_retries=1, timeout=1)
             channel: Any = connection.default_channel  # has methods that kombu's stub lacks
-            if mail and not channel.queue_declare(queue=MAIL_QUEUE).message_count:
-                self._app.send_task(MAIL_TASK, queue=MAIL_QUEUE, connection=connection, retry=False)
             for lane, bells in wanted.items():
                 queued = channel.queue_declare(queue=QUEUES[lane]).message_count
                 for _ in range(bells - queued):
@@ -154,7 +176,7 @@ class Ticker:
         in_time = self._until_next_tick()
         busy = True
         while busy and in_time():
-            summaries = [deliver(self._context.delivery, lane) for lane in Lane]
+            summaries = [deliver(self._context.delivery, self._context.crm, lane) for lane in Lane]
             busy = any(summary.claimed for summary in summaries)
 
     def _release(self) -> None:
@@ -185,7 +207,7 @@ class Ticker:
         """Check the CRM's fields, once a day across all workers."""
         if time.monotonic() >= self._check_at:
             self._check_at = time.monotonic() + CHECK_SECONDS
-            check_fields(self._context.access, custom_fields(self._context.delivery.mapping))
+            check_fields(self._context.access, custom_fields(self._context.crm.mapping))
 
     def _until_next_tick(self) -> Callable[[], bool]:
         until = time.monotonic() + self._context.settings.crm_tick_seconds
@@ -216,6 +238,7 @@ class TickStep(bootsteps.StartStopStep):
     def _stop_claiming(self, **_: Any) -> None:
         if self.ticker is not None:
             self.ticker.stop()
+            self.ticker.end_in_time()
 
     def stop(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
         """Stop ticking; calls in flight finish."""

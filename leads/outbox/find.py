@@ -14,11 +14,17 @@ from leads.outbox.rows import Kind
 MAX_FOUND = 50
 _ROWS = """
 SELECT kind, id, {reference} AS reference, zoho_status, zoho_record_id, zoho_sent_at, retry_count,
-       lost_leases, workers_killed, last_retry_at,
+       lost_leases, last_retry_at,
        CASE WHEN zoho_status IN ('pending', 'sending', 'retrying') THEN next_retry_at END AS next_retry_at,
-       last_error, held_reason, queued_at, created_at
-FROM {rows} WHERE {condition} ORDER BY created_at DESC LIMIT :limit
+       last_error, held_reason, queued_at, created_at,
+       (SELECT json_object_agg(message.destination, message.status ORDER BY message.destination)
+        FROM deliveries AS message WHERE message.id = found.id AND message.destination <> 'zoho') AS messages
+FROM (SELECT * FROM {rows} WHERE {condition}) AS found ORDER BY created_at DESC LIMIT :limit
 """
+_TIMELINE = text("""
+SELECT at, destination, event, code, http_status, detail, call_id, next_retry_at FROM attempts
+WHERE row_id = :id ORDER BY id
+""")
 _BY_ID = "id >= cast(:low AS uuid) AND id <= cast(:high AS uuid)"
 _REFERENCES = {Kind.LEAD: "reference", Kind.CLICK: "unique_code"}
 
@@ -33,7 +39,9 @@ class _Way:
 
 
 def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
-    """Return the rows that a word means, the newest first, MAX_FOUND of each kind at most; no personal data.
+    """Return the leads and clicks that a word means, the newest first, MAX_FOUND of each at most; no personal data.
+
+    Each has the state of its delivery to the CRM, and as `messages` the status of each message by destination.
 
     A word is the beginning of an id (four characters or more), a lead's six-digit reference, the code of a WhatsApp
     message, an e-mail address, or a phone number with its country code (+44…).
@@ -41,12 +49,16 @@ def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
     found: dict[UUID, dict[str, Any]] = {}
     with engine.connect() as connection:
         for way in _ways(word.strip()):
-            query = _ROWS.format(
-                rows=way.kind.with_delivery, reference=_REFERENCES[way.kind], condition=way.condition
-            )
+            query = _ROWS.format(rows=way.kind.with_crm, reference=_REFERENCES[way.kind], condition=way.condition)
             for row in connection.execute(text(query), {**way.values, "limit": MAX_FOUND}).mappings():
                 found[row["id"]] = dict(row)
     return sorted(found.values(), key=lambda row: row["created_at"], reverse=True)
+
+
+def read_timeline(engine: Engine, row_id: UUID) -> list[dict[str, Any]]:
+    """Return every recorded event of a row's deliveries, oldest first."""
+    with engine.connect() as connection:
+        return [dict(row) for row in connection.execute(_TIMELINE, {"id": row_id}).mappings()]
 
 
 def _ways(word: str) -> list[_Way]:

@@ -14,15 +14,15 @@ MAX_NAMED = 5  # of one visit, the newest
 # The newest enquiry before a lead's. Each branch is one index lookup.
 _LAST = f"""
 greatest(
-    (SELECT earlier.created_at FROM leads AS earlier JOIN deliveries AS state USING (id)
+    (SELECT earlier.created_at FROM leads AS earlier JOIN crm_deliveries AS state USING (id)
      WHERE lower(earlier.email) = lower(lead.email) AND {EARLIER} ORDER BY earlier.created_at DESC LIMIT 1),
-    (SELECT earlier.created_at FROM leads AS earlier JOIN deliveries AS state USING (id)
+    (SELECT earlier.created_at FROM leads AS earlier JOIN crm_deliveries AS state USING (id)
      WHERE earlier.phone_e164 = lead.phone_e164 AND {EARLIER} ORDER BY earlier.created_at DESC LIMIT 1)
 )
 """  # noqa: S608 - constants of this project
 _HISTORY = """
 {earlier}::timestamptz AS earlier_enquiry_at, array(
-    SELECT other.{name} FROM {others} AS other JOIN deliveries AS state USING (id)
+    SELECT other.{name} FROM {others} AS other JOIN crm_deliveries AS state USING (id)
     WHERE other.session_id = {row}.session_id AND other.session_id <> '' AND state.zoho_status = 'sent'
     ORDER BY other.created_at DESC LIMIT {most}
 ) AS same_visit

@@ -6,7 +6,7 @@ Held rows are stored like all others and cost no call to the CRM and no e-mail. 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -68,31 +68,50 @@ def choose_releasable(rows: Sequence[HeldRow]) -> list[UUID]:
     """Return which held rows are let go: varied ones, without a mark of spam, a limited number an hour.
 
     Varied: nobody else behind the same network address has the same mailbox, phone number, name or words, and the
-    same person has asked a few times at most, each time in other words.
+    same person has asked a few times at most. Of what one person sent twice the first goes. The order is fair: one
+    row of each network address, then a second one of each, so that no crowd is before a lone visitor.
     """
     by_client = defaultdict(list)
     for row in rows:
         by_client[row.client].append(row)
-    chosen: list[UUID] = []
+    ranked: list[tuple[int, datetime, UUID]] = []
     for group in by_client.values():
         room = MAX_RELEASED_PER_CLIENT - sum(row.released for row in group)
-        chosen.extend(row.id for row in _varied(group)[: max(0, room)])
-    return chosen
+        chosen = _varied(group)[: max(0, room)]
+        ranked.extend((rank, row.created_at, row.id) for rank, row in enumerate(chosen))
+    return [row_id for *_, row_id in sorted(ranked)]
 
 
 def _varied(group: Sequence[HeldRow]) -> list[HeldRow]:
     """The ripe rows of one client that may go, oldest first."""
-    people = Counter(row.marks for row in group)
-    marks = Counter(mark for person in people for mark in enumerate(person))
-    words = Counter(_plain(row.words) for row in group)
+    # What a person sent twice is one enquiry.
+    enquiries: dict[tuple[tuple[str | None, ...], str], HeldRow] = {}
+    for row in sorted(group, key=lambda row: row.created_at):
+        enquiries.setdefault((row.marks, _plain(row.words)), row)
+    sharing = defaultdict(list)
+    for row in enquiries.values():
+        for trait in _traits(row):
+            sharing[trait].append(row)
 
     def may_go(row: HeldRow) -> bool:
-        is_alone = all(marks[mark] == 1 for mark in enumerate(row.marks) if mark[1])
-        has_own_words = not row.words or words[_plain(row.words)] == 1
-        return is_alone and has_own_words and people[row.marks] <= MAX_OF_ONE_PERSON and not _has_link(row)
+        alike = [sharing[trait] for trait in _traits(row)]
+        if any(len(rows) > MAX_OF_ONE_PERSON for rows in alike) or _has_link(row):
+            return False
+        kin = {other.id: other for rows in alike for other in rows}
+        return len(kin) <= MAX_OF_ONE_PERSON and all(_is_same_person(row, other) for other in kin.values())
 
-    ripe = [row for row in group if row.ripe and not row.released and may_go(row)]
-    return sorted(ripe, key=lambda row: row.created_at)
+    return [row for row in enquiries.values() if row.ripe and not row.released and may_go(row)]
+
+
+def _traits(row: HeldRow) -> list[tuple[int, str]]:
+    """What two rows may have in common: their marks by place, and their words."""
+    values = (*row.marks, _plain(row.words))
+    return [(place, value) for place, value in enumerate(values) if value]
+
+
+def _is_same_person(row: HeldRow, other: HeldRow) -> bool:
+    """Whether two marks are the same: who corrects a misspelt address has the same name and number."""
+    return sum(one is not None and one == another for one, another in zip(row.marks, other.marks, strict=True)) > 1
 
 
 def _plain(words: str) -> str:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from leads.db import StoreUnavailable, error_name, run_with_retry
 
 _LAST_HOUR = text("""
-SELECT count(*) FROM leads JOIN deliveries USING (id)
+SELECT count(*) FROM leads JOIN crm_deliveries USING (id)
 WHERE created_at > now() - interval '1 hour' AND zoho_status <> 'held'
 """)
 # The busiest hour of each of the last days, and of these the middle one: one day of a flood, or of an advertisement
@@ -16,7 +16,8 @@ WHERE created_at > now() - interval '1 hour' AND zoho_status <> 'held'
 _USUAL = text("""
 SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY busiest) FROM (
     SELECT max(enquiries) AS busiest FROM (
-        SELECT date_trunc('hour', created_at) AS hour, count(*) AS enquiries FROM leads JOIN deliveries USING (id)
+        SELECT date_trunc('hour', created_at) AS hour, count(*) AS enquiries
+        FROM leads JOIN crm_deliveries USING (id)
         WHERE created_at BETWEEN now() - interval '7 days' AND now() - interval '1 hour' AND zoho_status <> 'held'
         GROUP BY 1
     ) AS hours GROUP BY date_trunc('day', hour)

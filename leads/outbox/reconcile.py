@@ -17,17 +17,17 @@ STEP_ROWS = 1000
 _NOW = text("SELECT clock_timestamp()")
 _SENT = text("""
 SELECT kind, id, zoho_record_id AS record_id, coalesce(merged_into = zoho_record_id, false) AS merged
-FROM deliveries
+FROM crm_deliveries
 WHERE zoho_status = 'sent' AND zoho_sent_at >= :since AND zoho_sent_at < :until AND id > :after
 ORDER BY id LIMIT :rows
 """)
 _STATES = text("""
-SELECT kind, id, zoho_status AS status FROM deliveries WHERE id = ANY(cast(:ids AS uuid[]))
+SELECT kind, id, zoho_status AS status FROM crm_deliveries WHERE id = ANY(cast(:ids AS uuid[]))
 """)
 # The only way back from `sent`: an operator asked for it, because the CRM does not have the record.
 _REQUEUE = text("""
 WITH back AS (
-    UPDATE deliveries SET zoho_status = 'pending', retry_count = 0, lost_leases = 0, workers_killed = 0,
+    UPDATE crm_deliveries SET zoho_status = 'pending', retry_count = 0, lost_leases = 0,
         next_retry_at = now(), queued_at = now(), requeued = true,
         zoho_sent_at = NULL, zoho_record_id = NULL, merged_into = NULL
     WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING kind, id, next_retry_at

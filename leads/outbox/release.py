@@ -1,10 +1,8 @@
-"""Letting held rows go to the CRM: by an operator, and by themselves when they turn out to be varied and honest."""
+"""Letting held rows go by themselves, when they turn out to be varied and honest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
-from uuid import UUID
 
 from sqlalchemy import Engine, text
 
@@ -12,8 +10,8 @@ from leads.mail.mailbox import mailbox_of
 from leads.network import network_of
 from leads.outbox.holds import RELEASABLE, RELEASE_AFTER_SECONDS, Held, HeldRow, choose_releasable
 from leads.outbox.rates import count_last_hour, usual_hour
-from leads.outbox.redrive import Selection, count_stopped, requeue_steps
 from leads.outbox.rows import Kind
+from leads.outbox.selection import Selection, release_steps
 from leads.tables.delivery import STOPPED_AT
 
 BY_ITSELF = "the site: varied"
@@ -34,24 +32,6 @@ ORDER BY created_at DESC LIMIT :rows
 """  # noqa: S608 - constants of this project
 
 
-def release_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
-    """Let the selected held rows go; yield the number of rows moved after each committed step.
-
-    An e-mail that a lead of the last day was not sent is owed from now on.
-    """
-    return requeue_steps(engine, selection, by=by, status="held", event="released")
-
-
-def release(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
-    """Release held rows to the CRM (all, or those in `ids`); return how many."""
-    return sum(release_steps(engine, Selection(ids=ids), by=by))
-
-
-def count_held(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
-    """Count the selected held rows by kind and reason, with the first and the last time."""
-    return count_stopped(engine, selection, "held")
-
-
 def release_varied(engine: Engine, *, least: int, multiple: int) -> int:
     """Release what the rules let go (`leads.outbox.holds`); return how many rows.
 
@@ -69,7 +49,7 @@ def release_varied(engine: Engine, *, least: int, multiple: int) -> int:
 
 
 def _read_held(engine: Engine, kind: Kind) -> list[HeldRow]:
-    statement = text(_HELD.format(rows=kind.with_delivery, columns=_COLUMNS[kind]))
+    statement = text(_HELD.format(rows=kind.with_crm, columns=_COLUMNS[kind]))
     values = {"reasons": list(RELEASABLE), "after": RELEASE_AFTER_SECONDS, "rows": MAX_CONSIDERED}
     with engine.connect() as connection:
         return [_held_row(kind, row) for row in connection.execute(statement, values)]

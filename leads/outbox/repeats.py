@@ -24,7 +24,7 @@ AND earlier.created_at >= lead.created_at - interval '{REPEAT_DAYS} days'
 _MERGE = text(f"""
 WITH chosen AS (
     SELECT lead.id, (
-        SELECT state.zoho_record_id FROM leads AS earlier JOIN deliveries AS state USING (id)
+        SELECT state.zoho_record_id FROM leads AS earlier JOIN crm_deliveries AS state USING (id)
         WHERE lower(earlier.email) = lower(lead.email) AND {EARLIER}
           AND state.zoho_status = 'sent' AND state.zoho_record_id IS NOT NULL
         ORDER BY earlier.created_at DESC LIMIT 1
@@ -34,9 +34,9 @@ WITH chosen AS (
         WHERE tried.row_id = lead.id AND tried.event = 'claimed' AND tried.call_id IS DISTINCT FROM :call_id
     )
 )
-UPDATE deliveries SET merged_into = chosen.record_id FROM chosen
-WHERE deliveries.id = chosen.id AND chosen.record_id IS NOT NULL AND merged_into IS NULL AND zoho_status = 'sending'
-RETURNING deliveries.id, merged_into
+UPDATE crm_deliveries AS state SET merged_into = chosen.record_id FROM chosen
+WHERE state.id = chosen.id AND chosen.record_id IS NOT NULL AND merged_into IS NULL AND zoho_status = 'sending'
+RETURNING state.id, merged_into
 """)  # noqa: S608 - constants of this project
 
 

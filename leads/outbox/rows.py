@@ -1,9 +1,9 @@
-"""Rows that owe the CRM a call: their two kinds, the two lanes they wait in, and a claimed row."""
+"""Rows of the outbox: their two kinds, the two lanes they wait in, and a claimed row."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -43,8 +43,13 @@ class Kind(StrEnum):
 
     @property
     def with_delivery(self) -> str:
-        """SQL for this kind's rows together with the state of their delivery."""
+        """SQL for this kind's rows together with the state of their deliveries, one row for each destination."""
         return f"{self.table.name} JOIN deliveries USING (id)"
+
+    @property
+    def with_crm(self) -> str:
+        """SQL for this kind's rows together with the state of their delivery to the CRM."""
+        return f"{self.table.name} JOIN crm_deliveries USING (id)"
 
 
 class Lane(StrEnum):
@@ -59,18 +64,22 @@ class Lane(StrEnum):
 
         Rows that an operator requeued come after new rows, however many there are.
         """
-        return (NEW, REQUEUED) if self is Lane.FRESH else ("zoho_status = 'retrying'",)
+        return (NEW, REQUEUED) if self is Lane.FRESH else ("status = 'retrying'",)
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A row that only this worker may send until `lease` (its own `next_retry_at`, which fences every mark)."""
+    """A row that only this worker may send until `lease` (its own `next_retry_at`, which fences every mark).
 
+    Its repr hides the values, which are a person's.
+    """
+
+    destination: str
     kind: Kind
     id: UUID
     lease: datetime
     sync: Sync
-    values: Mapping[str, Any]
+    values: Mapping[str, Any] = field(repr=False)
 
     def with_values(self, **more: object) -> Claimed:
         """The row with further values."""

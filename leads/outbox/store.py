@@ -10,12 +10,13 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from sqlalchemy import Connection, Engine, String, bindparam, literal, or_, select
+from sqlalchemy import ARRAY, Connection, Engine, String, bindparam, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlalchemy.sql.dml import ReturningInsert
 
 from leads.db import StoreUnavailable, fetch, run_with_retry
+from leads.destinations import CRM, VISITOR
 from leads.idempotency import hash_key
 from leads.ids import new_id, new_reference
 from leads.lifecycle import Status
@@ -29,23 +30,24 @@ from leads.tables import deliveries, leads, whatsapp_clicks
 _STORE_LEADS = """
 WITH given AS (
     SELECT * FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
-        {types}, status text, key_hash bytea, mailbox text, domain text, client text, channels text[]
+        {types}, status text, key_hash bytea, destinations text[], waits float8[], mailbox text, domain text,
+        client text
     )) WITH ORDINALITY
 ), stored AS (
     INSERT INTO leads ({columns}) SELECT {columns} FROM given
     WHERE NOT EXISTS (SELECT FROM erased_keys WHERE erased_keys.key_hash = given.key_hash)
     ORDER BY ordinality ON CONFLICT DO NOTHING RETURNING id
 ), due AS (
-    INSERT INTO deliveries (id, kind, zoho_status) SELECT id, 'lead', status FROM stored JOIN given USING (id)
-), acknowledged AS (
-    INSERT INTO acknowledgements (lead_id, mailbox, domain, client, status)
-    SELECT id, mailbox, domain, client, status FROM stored JOIN given USING (id) WHERE mailbox IS NOT NULL
-), told AS (
-    INSERT INTO staff_notices (lead_id, channel, status)
-    SELECT id, unnest(channels), status FROM stored JOIN given USING (id) WHERE channels IS NOT NULL
+    INSERT INTO deliveries (id, destination, kind, status, next_retry_at)
+    SELECT id, owed.destination, 'lead', status, now() + make_interval(secs => owed.wait)
+    FROM stored JOIN given USING (id), unnest(destinations, waits) AS owed(destination, wait)
+), counted AS (
+    INSERT INTO mail_budgets (lead_id, mailbox, domain, client)
+    SELECT id, mailbox, domain, client FROM stored JOIN given USING (id) WHERE mailbox IS NOT NULL
 )
 SELECT id FROM stored
 """
+_TO_THE_CRM = {CRM: 0.0}
 
 
 @cache
@@ -137,8 +139,7 @@ def submission(  # noqa: PLR0913 - keywords, one per property of the lead
     idempotency_key: str | None = None,
     request_digest: bytes | None = None,
     held: Held | None = None,
-    acknowledge: bool = False,
-    notify: tuple[str, ...] = (),
+    owed: Mapping[str, float] = _TO_THE_CRM,
     client: str | None = None,
 ) -> Submission:
     """Return a lead to store.
@@ -148,19 +149,17 @@ def submission(  # noqa: PLR0913 - keywords, one per property of the lead
         idempotency_key: The submission's key, None without one.
         request_digest: What distinguishes a repeat of the submission from a misused key.
         held: Why the lead is suspected spam; it is not sent unless it is released.
-        acknowledge: The person is owed an e-mail, which is stored with the lead; when held, from its release on.
-        notify: The channels through which staff are told, likewise.
+        owed: The destinations that are owed something for it, and after how many seconds; when held, from its
+            release on.
         client: A hash of the client's network address, which a budget of e-mails counts.
     """
     key = {"idempotency_key": idempotency_key, "request_digest": request_digest}
-    owed: dict[str, Any] = {}
-    if acknowledge:
+    more: dict[str, Any] = {"destinations": list(owed), "waits": list(owed.values())}
+    if VISITOR in owed:
         mailbox = mailbox_of(values["email"])
-        owed = {"mailbox": mailbox, "domain": paying_domain(mailbox), "client": client}
-    if notify:
-        owed["channels"] = notify
+        more |= {"mailbox": mailbox, "domain": paying_domain(mailbox), "client": client}
     row = {**values, "id": new_id(), "reference": new_reference(), **key, "held_reason": held}
-    return Submission(row, owed, _status(held))
+    return Submission(row, more, _status(held))
 
 
 def _status(held: Held | None) -> Status:
@@ -190,9 +189,10 @@ def _as_bytea(value: bytes) -> str:
 def _earlier(connection: Connection, submission: Submission) -> Receipt | Exception:
     """Return the receipt of a submission that was stored before, or why there is none."""
     lead_id, key = submission.row["id"], submission.row["idempotency_key"]
-    same_submission = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(
-        or_(leads.c.id == lead_id, leads.c.idempotency_key == key)
-    )
+    is_same = leads.c.id == lead_id
+    if key is not None:
+        is_same = or_(is_same, leads.c.idempotency_key == key)
+    same_submission = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(is_same)
     earlier = connection.execute(same_submission).one_or_none()
     if earlier is None:
         return KeyErased()
@@ -214,32 +214,42 @@ def try_storing(engine: Engine) -> None:
         lead_id = new_id()
         connection.execute(insert(leads), {**_TRIAL, "id": lead_id})
         # Sent, so that it is in no index of rows that wait.
-        connection.execute(insert(deliveries), {"id": lead_id, "kind": Kind.LEAD, "zoho_status": Status.SENT})
+        trial = {"id": lead_id, "destination": CRM, "kind": Kind.LEAD, "status": Status.SENT}
+        connection.execute(insert(deliveries), trial)
         connection.rollback()
 
 
 @cache
 def _store_click(columns: tuple[str, ...]) -> ReturningInsert[Any]:
-    """Return the statement that stores a click with these columns, and its delivery: all or nothing."""
+    """Return the statement that stores a click with these columns, and its deliveries: all or nothing."""
     given = insert(whatsapp_clicks).values({name: bindparam(name) for name in columns})
     stored = given.on_conflict_do_nothing().returning(whatsapp_clicks.c.id).cte("stored")
-    due = select(stored.c.id, literal(Kind.CLICK.value), bindparam("status", type_=String))
-    return insert(deliveries).from_select(["id", "kind", "zoho_status"], due).returning(deliveries.c.id)
+    destination = func.unnest(bindparam("destinations", type_=ARRAY(String)))
+    due = select(stored.c.id, destination, literal(Kind.CLICK.value), bindparam("status", type_=String))
+    columns_of_due = ["id", "destination", "kind", "status"]
+    return insert(deliveries).from_select(columns_of_due, due).returning(deliveries.c.id)
 
 
-def record_click(engine: Engine, values: Mapping[str, Any], *, held: Held | None = None) -> UUID:
+def record_click(
+    engine: Engine,
+    values: Mapping[str, Any],
+    *,
+    held: Held | None = None,
+    owed: Mapping[str, float] = _TO_THE_CRM,
+) -> UUID:
     """Store a click, due at once (or held), and return its id; `StoreUnavailable` when the database is unavailable.
 
-    `values` are columns of `leads.tables.whatsapp_clicks`. Codes of five characters can collide: a code that
-    another session has used gets a suffix, which keeps the column unique and the code findable.
+    `values` are columns of `leads.tables.whatsapp_clicks`, `owed` as for a lead. Codes of five characters can
+    collide: a code that another session has used gets a suffix, which keeps the column unique and the code
+    findable.
     """
     row = {**values, "id": new_id(), "held_reason": held}
-    status = _status(held)
+    more = {"status": _status(held), "destinations": list(owed)}
 
     def store(connection: Connection) -> UUID:
         for code in _codes(row["unique_code"], row.get("session_id"), row["id"]):
-            statement, given = _store_click(tuple(row)), {**row, "unique_code": code, "status": status}
-            stored = connection.execute(statement, given).scalar_one_or_none() or _same_click(connection, row, code)
+            statement, given = _store_click(tuple(row)), {**row, "unique_code": code, **more}
+            stored = connection.execute(statement, given).scalars().first() or _same_click(connection, row, code)
             if stored is not None:
                 return stored
         raise AssertionError("another click has the code that contains this click's id")

@@ -21,17 +21,17 @@ from sqlalchemy import Connection, Engine, Row, text
 GRACE_SECONDS = 120.0
 
 _LEADS = text("""
-SELECT id, zoho_record_id, merged_into, session_id FROM leads JOIN deliveries USING (id)
+SELECT id, zoho_record_id, merged_into, session_id FROM leads JOIN crm_deliveries USING (id)
 WHERE lower(email) = lower(cast(:email AS text)) OR phone_e164 = cast(:phone AS text)
 """)
 # Enquiries that share a CRM record belong to one person and are erased together.
 _SHARING = text("""
-SELECT id, session_id FROM leads JOIN deliveries USING (id)
+SELECT id, session_id FROM leads JOIN crm_deliveries USING (id)
 WHERE merged_into = ANY(cast(:records AS text[])) OR zoho_record_id = ANY(cast(:targets AS text[]))
 """)
 # A click has no name: it belongs to this person when it came from the browser session of one of their enquiries.
 _CLICKS = text("SELECT id FROM whatsapp_clicks WHERE session_id = ANY(cast(:sessions AS text[]))")
-_LOCK = text("SELECT id FROM deliveries WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY id FOR UPDATE")
+_LOCK = text("SELECT id FROM deliveries WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY id, destination FOR UPDATE")
 _RECORD = text("""
 INSERT INTO erasures (by, email_hash, phone_hash, leads, clicks)
 VALUES (:by, :email_hash, :phone_hash, :leads, :clicks) RETURNING id
@@ -45,7 +45,7 @@ SELECT gone.id, :erasure, gone.kind, array_remove(ARRAY[gone.zoho_record_id], NU
        CASE WHEN gone.zoho_record_id IS NULL AND NOT EXISTS (
            SELECT 1 FROM crm_attempts WHERE row_id = gone.id AND event = 'claimed'
        ) THEN now() END
-FROM deliveries AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
+FROM crm_deliveries AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
 ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = excluded.watch_until,
     record_ids = excluded.record_ids
 """)
@@ -66,7 +66,7 @@ _DELETE = "DELETE FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))"
 _REOPEN_RETURNED = text("""
 UPDATE erased_rows SET done_at = NULL, check_at = now(), watch_until = now() + make_interval(secs => :grace),
     record_ids = array_remove(ARRAY[back.zoho_record_id], NULL)
-FROM deliveries AS back WHERE back.id = erased_rows.id
+FROM crm_deliveries AS back WHERE back.id = erased_rows.id
 """)
 _DELETE_RETURNED = "DELETE FROM {table} USING erased_rows WHERE erased_rows.id = {table}.id RETURNING {table}.id"
 _ERASED_EMAILS = text("SELECT email_hash, max(at) AS at FROM erasures WHERE email_hash IS NOT NULL GROUP BY 1")
@@ -288,7 +288,7 @@ def settle_erased(engine: Engine, erased: Erased, *, deleted: int) -> None:
 
 
 def fail_erased(engine: Engine, erased: Erased, error: str, *, deleted: int, wait: float) -> None:
-    """Record a failed check. Checks are repeated for as long as it takes.
+    """Record a failed check. Checks are repeated until one succeeds.
 
     Args:
         engine: The database.

@@ -12,27 +12,26 @@ from sqlalchemy import Connection, Engine, text
 
 from leads.privacy.erasure import Person, find_person, hashes_of, list_erasures
 
-_ROWS = (
-    "SELECT * FROM {table} JOIN deliveries USING (id) WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, id"
-)
+_ROWS = """
+SELECT * FROM {table} JOIN crm_deliveries USING (id) WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, id
+"""
 _ATTEMPTS = text("""
-SELECT kind, row_id, at, event, code, http_status, detail, next_retry_at FROM crm_attempts
+SELECT destination, kind, row_id, at, event, code, http_status, detail, next_retry_at FROM attempts
 WHERE row_id = ANY(cast(:ids AS uuid[])) ORDER BY id
 """)
-_MAILS = text("""
-SELECT * FROM acknowledgements WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at
+_MESSAGES = text("""
+SELECT * FROM deliveries WHERE id = ANY(cast(:ids AS uuid[])) AND destination <> 'zoho'
+ORDER BY queued_at, destination
 """)
-_NOTICES = text("""
-SELECT * FROM staff_notices WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, channel
-""")
+_BUDGETS = text("SELECT * FROM mail_budgets WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at")
 _COMPLAINTS = text("""
 SELECT * FROM complaints WHERE lower(email) = lower(cast(:email AS text)) ORDER BY number
 """)
 
 
 def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
-    """Return lists by name: leads, whatsapp_clicks, crm_attempts, acknowledgements, staff_notices,
-    complaints, erasures.
+    """Return lists by name: leads, whatsapp_clicks, attempts, messages, mail_budgets, complaints,
+    erasures.
 
     Erasures can only be found with `key` (ERASURE_KEY); without one that list is None, which means unknown.
     """
@@ -41,9 +40,9 @@ def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]
         exported: dict[str, Any] = {
             "leads": _rows(connection, "leads", found.leads),
             "whatsapp_clicks": _rows(connection, "whatsapp_clicks", found.clicks),
-            "crm_attempts": _read(connection, _ATTEMPTS, (*found.leads, *found.clicks)),
-            "acknowledgements": _read(connection, _MAILS, found.leads),
-            "staff_notices": _read(connection, _NOTICES, found.leads),
+            "attempts": _read(connection, _ATTEMPTS, (*found.leads, *found.clicks)),
+            "messages": _read(connection, _MESSAGES, found.leads),
+            "mail_budgets": _read(connection, _BUDGETS, found.leads),
         }
         exported["complaints"] = _dicts(connection, _COMPLAINTS, {"email": person.email})
     hashes = hashes_of(person, key)

@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine, text
 
 from leads.outbox.rows import Kind
-from leads.tables.delivery import SETTLED
+from leads.page_failures import forget_page_failures
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,10 @@ MAX_ROWS_SEARCHED = 5
 # How many seconds the day's run belongs to one worker, which gives it back at the end of its turn.
 TURN_SECONDS = 120.0
 
-_OLD = f"{SETTLED} AND converted_at IS NULL AND created_at < now() - make_interval(months => :months)"
-_WITH_ADDRESS = f"{SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
+# Nothing is owed to the CRM any more.
+_SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
+_OLD = f"{_SETTLED} AND converted_at IS NULL AND created_at < now() - make_interval(months => :months)"
+_WITH_ADDRESS = f"{_SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
 _COUNT = "SELECT count(*) FROM {rows} WHERE {which}"
 # Locks the delivery too: a row that is requeued meanwhile keeps its address.
 _SOME = "SELECT id FROM {rows} WHERE {which} LIMIT :rows FOR UPDATE SKIP LOCKED"
@@ -75,7 +77,7 @@ _FORGET = "UPDATE {table} SET ip_address = NULL WHERE id IN ({some}) RETURNING 1
 _CANDIDATES = """
 WITH candidates AS (
     SELECT id, coalesce(merged_into, zoho_record_id) AS record_id, zoho_record_id IS NOT NULL OR EXISTS (
-        SELECT 1 FROM crm_attempts WHERE row_id = deliveries.id AND event = 'claimed'
+        SELECT 1 FROM crm_attempts WHERE row_id = crm_deliveries.id AND event = 'claimed'
     ) AS tried
     FROM {rows} WHERE {which} AND id > cast(:after AS uuid) ORDER BY id LIMIT :rows
 ), counted AS (
@@ -86,13 +88,15 @@ SELECT id, record_id, tried FROM counted WHERE searched <= :searched ORDER BY id
 # The delivery first: its state is looked at again when it changed meanwhile, and a row that was requeued stays.
 _SETTLE = """
 WITH gone AS (
-    DELETE FROM deliveries USING {table}
-    WHERE deliveries.id = ANY(cast(:gone AS uuid[])) AND {table}.id = deliveries.id AND {which}
-    RETURNING deliveries.id
+    DELETE FROM crm_deliveries USING {table}
+    WHERE crm_deliveries.id = ANY(cast(:gone AS uuid[])) AND {table}.id = crm_deliveries.id AND {which}
+    RETURNING crm_deliveries.id
+), messages AS (
+    DELETE FROM deliveries WHERE destination <> 'zoho' AND id IN (SELECT id FROM gone)
 ), rows AS (
     DELETE FROM {table} WHERE id IN (SELECT id FROM gone)
-), attempts AS (
-    DELETE FROM crm_attempts WHERE row_id IN (SELECT id FROM gone)
+), timelines AS (
+    DELETE FROM attempts WHERE row_id IN (SELECT id FROM gone)
 ), kept AS (
     UPDATE {table} SET converted_at = now() WHERE id = ANY(cast(:kept AS uuid[])) RETURNING 1
 ), noted AS (
@@ -141,7 +145,7 @@ def count_expired(engine: Engine, terms: Terms, ask: Ask | None) -> RetentionRes
                 _add(found, "converted", len(portion.converted))
                 _add(found, "unasked", portion.unasked)
             found.addresses += connection.execute(
-                text(_COUNT.format(rows=kind.with_delivery, which=kept)), values
+                text(_COUNT.format(rows=kind.with_crm, which=kept)), values
             ).scalar_one()
     return found
 
@@ -213,7 +217,7 @@ class _Portion:
 
 def _portions(connection: Connection, kind: Kind, terms: Terms, ask: Ask | None) -> Iterator[_Portion]:
     after = UUID(int=0)
-    statement = text(_CANDIDATES.format(rows=kind.with_delivery, which=_OLD))
+    statement = text(_CANDIDATES.format(rows=kind.with_crm, which=_OLD))
     while True:
         values = {"months": terms.months, "after": after, "rows": MAX_ROWS_ASKED, "searched": MAX_ROWS_SEARCHED}
         rows = connection.execute(statement, values).all()
@@ -259,6 +263,7 @@ def _work(
     _forget_addresses(connection, run, terms, done, may_continue)
     if done.unasked:
         done.finished = False
+    forget_page_failures(connection)
     if done.finished:
         connection.execute(_END, {"run": run})
     return done
@@ -269,7 +274,7 @@ def _forget_addresses(
 ) -> None:
     values = {"run": run, "days": terms.days, "rows": STEP_ROWS}
     for kind in Kind:
-        some = _SOME.format(rows=kind.with_delivery, which=_WITH_ADDRESS)
+        some = _SOME.format(rows=kind.with_crm, which=_WITH_ADDRESS)
         step = _FORGET.format(table=kind.table.name, some=some)
         statement = text(_COUNTED_STEP.format(step=step, column="addresses"))
         count = STEP_ROWS

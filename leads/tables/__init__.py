@@ -4,37 +4,28 @@ Schema changes go through `migrations/`; a test compares the two.
 """
 
 from leads.tables.columns import metadata
-from leads.tables.delivery import (
-    crm_attempts,
-    crm_calls,
-    crm_fields,
-    crm_gate,
-    crm_slots,
-    crm_token,
-    crm_workers,
-    deliveries,
-)
-from leads.tables.enquiries import acknowledgements, leads, staff_notices, users, whatsapp_clicks
+from leads.tables.delivery import attempts, call_slots, crm_fields, crm_token, deliveries, gates, workers
+from leads.tables.enquiries import leads, mail_budgets, users, whatsapp_clicks
+from leads.tables.pages import page_failures
 from leads.tables.privacy import complaints, erased_keys, erased_rows, erasures, retention_runs
 
 __all__ = [
-    "acknowledgements",
+    "attempts",
+    "call_slots",
     "complaints",
-    "crm_attempts",
-    "crm_calls",
     "crm_fields",
-    "crm_gate",
-    "crm_slots",
     "crm_token",
-    "crm_workers",
     "deliveries",
     "erased_keys",
     "erased_rows",
     "erasures",
+    "gates",
     "leads",
+    "mail_budgets",
     "metadata",
+    "page_failures",
     "retention_runs",
-    "staff_notices",
     "users",
     "whatsapp_clicks",
+    "workers",
 ]

@@ -84,7 +84,7 @@ def review_columns() -> list[Column[object]]:
     return [
         # Why the row was stored as held (leads/outbox/holds.py); it stays when the row is released.
         Column("held_reason", String(HELD_REASON_LENGTH)),
-        # When the CRM reported that the record became a customer's: retention does not delete such a row.
+        # When the CRM reported that the person became a customer: retention keeps such a row.
         Column("converted_at", DateTime(timezone=True)),
         Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     ]

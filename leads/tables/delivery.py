@@ -1,7 +1,7 @@
-"""Delivery to the CRM: the state of each row, and what all workers share.
+"""The outbox: what is owed to whom, and what all workers share.
 
-Shared: the gate, the access token, the check of the CRM's fields, the call slots, the workers and the calls that
-they began, the log of attempts.
+Shared: the gates, the call slots, the CRM's access token and the check of its fields, the workers, the log of
+attempts.
 """
 
 from __future__ import annotations
@@ -25,79 +25,90 @@ from sqlalchemy import (
     text,
 )
 
-from leads.lifecycle import LOST_LEASES_ALONE
+from leads.destinations import CRM, VISITOR
+from leads.lifecycle import LOST_LEASES_ALONE, Status
 from leads.tables.columns import metadata
 
 WORKER_NAME_LENGTH = 80
-RECORD_ID_LENGTH = 32
+DESTINATION_LENGTH = 16
+RECORD_ID_LENGTH = 64
 
-STATUSES = ("pending", "sending", "retrying", "sent", "dead", "held")
+STATUSES = tuple(status.value for status in Status)
+WAITING = "status IN ('pending', 'sending', 'retrying')"
 # New rows, and rows that an operator requeued. PostgreSQL uses a partial index only for its exact condition.
-NEW = "zoho_status = 'pending' AND NOT requeued"
-REQUEUED = "zoho_status = 'pending' AND requeued"
+NEW = "status = 'pending' AND NOT requeued"
+REQUEUED = "status = 'pending' AND requeued"
 # Rows that lost so many workers that they are sent one at a time.
 ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
-# Rows that retention may touch: they owe the CRM nothing.
-SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
 # When a row was given up; a held row was never tried.
 STOPPED_AT = "coalesce(last_retry_at, queued_at)"
 
-# One row for each lead and each click, stored and deleted with it, and the only row that delivery writes. It is
-# narrow, and near the rows stored before and after it, so that a claim costs the same however many rows are
-# finished: an update of a lead itself would write into each of its indexes, in the order of addresses and numbers.
+# The outbox: one row for each lead or click and each destination that is owed something for it. Stored and deleted
+# with the lead or click, and the only rows that delivery writes. They are narrow, and near the rows stored before
+# and after them, so that a claim costs the same however many rows are finished: an update of a lead itself would
+# write into each of its indexes, in the order of addresses and numbers.
 deliveries = Table(
     "deliveries",
     metadata,
     Column("id", Uuid, primary_key=True),  # the lead's, or the click's
+    Column("destination", String(DESTINATION_LENGTH), primary_key=True, server_default=CRM),
     Column("kind", String(8), nullable=False),
-    Column("zoho_status", String(8), nullable=False, server_default="pending"),
+    Column("status", String(8), nullable=False, server_default="pending"),
     # The row's only clock: no worker touches the row before then.
     Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
     Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("requeued", Boolean, nullable=False, server_default=text("false")),
+    # Whether the call of the last claim had begun: only then is a lost lease charged to the row.
+    Column("began", Boolean, nullable=False, server_default=text("false")),
     Column("retry_count", Integer, nullable=False, server_default="0"),
     Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
-    # Of these, the workers whose death nothing but this row explains.
-    Column("workers_killed", SmallInteger, nullable=False, server_default="0"),
     Column("last_retry_at", DateTime(timezone=True)),
-    Column("zoho_sent_at", DateTime(timezone=True)),
-    Column("zoho_record_id", String(RECORD_ID_LENGTH)),
+    Column("sent_at", DateTime(timezone=True)),
+    Column("record_id", String(RECORD_ID_LENGTH)),
     # The CRM record of an earlier enquiry that gets this one as a note, decided before the first call; else NULL.
     Column("merged_into", String(RECORD_ID_LENGTH)),
     Column("last_error", Text),
     CheckConstraint("kind IN ('lead', 'click')", name="kind"),
-    CheckConstraint(f"zoho_status IN {STATUSES}", name="status"),
-    # Partial indexes: a finished row costs a claim nothing.
+    CheckConstraint(f"status IN {STATUSES}", name="status"),
+    # Partial indexes: finished rows do not slow a claim down.
     Index(
         "ix_deliveries_owed",
+        "destination",
         "kind",
-        "zoho_status",
+        "status",
         "next_retry_at",
-        postgresql_where=text(f"zoho_status IN ('sending', 'retrying') OR ({NEW})"),
+        postgresql_where=text(f"status IN ('sending', 'retrying') OR ({NEW})"),
     ),
-    Index("ix_deliveries_requeued", "kind", "next_retry_at", postgresql_where=text(REQUEUED)),
+    Index("ix_deliveries_requeued", "destination", "kind", "next_retry_at", postgresql_where=text(REQUEUED)),
     Index(
         "ix_deliveries_alone",
-        "zoho_status",
+        "destination",
         "next_retry_at",
-        postgresql_where=text(f"zoho_status IN ('sending', 'retrying') AND {ALONE}"),
+        postgresql_where=text(f"status = 'retrying' AND {ALONE}"),
     ),
     Index(
         "ix_deliveries_stopped",
+        "destination",
         "kind",
-        "zoho_status",
+        "status",
         text(STOPPED_AT),
-        postgresql_where=text("zoho_status IN ('dead', 'held')"),
+        postgresql_where=text("status IN ('dead', 'held')"),
     ),
     Index("ix_deliveries_queued_at", "queued_at", postgresql_using="brin"),
+    # The budget of all e-mails counts the last hour's.
+    Index(
+        "ix_deliveries_acknowledged",
+        "sent_at",
+        postgresql_where=text(f"destination = '{VISITOR}' AND sent_at IS NOT NULL"),
+    ),
     Index("ix_deliveries_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
 )
 
-crm_gate = Table(
-    "crm_gate",
+gates = Table(
+    "gates",
     metadata,
-    Column("destination", String(16), primary_key=True),
+    Column("destination", String(DESTINATION_LENGTH), primary_key=True),
     Column("state", String(4), nullable=False, server_default="open"),
     Column("reason", String(16)),
     Column("detail", Text),
@@ -115,8 +126,6 @@ crm_gate = Table(
     # The day's credits left, as the CRM last reported them; it reports none until half of them are used.
     Column("credits_left", BigInteger),
     Column("credits_at", DateTime(timezone=True)),
-    # No longer written: crm_workers says when a worker was seen. Workers of the version before still write it.
-    Column("last_tick_at", DateTime(timezone=True)),
     CheckConstraint("state IN ('open', 'shut')", name="state"),
 )
 
@@ -148,17 +157,18 @@ crm_fields = Table(
 )
 
 # One row for each call that may be in flight; a slot is taken until `until_at`, unless its holder frees it earlier.
-crm_slots = Table(
-    "crm_slots",
+call_slots = Table(
+    "call_slots",
     metadata,
+    Column("destination", String(DESTINATION_LENGTH), primary_key=True),
     Column("number", SmallInteger, primary_key=True),
     Column("holder", Uuid),
     Column("until_at", DateTime(timezone=True), nullable=False, server_default="-infinity"),
 )
 
 # The worker processes, alive and lately dead. A process that was killed has no stopped_at and is seen no more.
-crm_workers = Table(
-    "crm_workers",
+workers = Table(
+    "workers",
     metadata,
     Column("id", Uuid, primary_key=True),
     Column("name", String(WORKER_NAME_LENGTH), nullable=False),
@@ -167,30 +177,32 @@ crm_workers = Table(
     Column("stopped_at", DateTime(timezone=True)),
 )
 
-# The claims whose call to the CRM has begun. `alone`: nothing else was in flight in the process of that worker.
-crm_calls = Table(
-    "crm_calls",
-    metadata,
-    Column("id", String(64), primary_key=True),
-    Column("worker_id", Uuid, nullable=False),
-    Column("alone", Boolean, nullable=False),
-    Column("began_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Index("ix_crm_calls_began_at", "began_at"),
-)
-
-crm_attempts = Table(
-    "crm_attempts",
+# The timeline of each row of the outbox. Append-only, without personal data.
+attempts = Table(
+    "attempts",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
     Column("at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
+    Column("destination", String(DESTINATION_LENGTH), nullable=False, server_default=CRM),
     Column("kind", String(8), nullable=False),
     Column("row_id", Uuid, nullable=False),
-    # The X-Request-ID of the CRM call this belongs to: it links this log to the CRM's own ledger.
+    # Of a call to the CRM the X-Request-ID: it links this log to the CRM's own ledger.
     Column("call_id", String(64)),
     Column("event", String(16), nullable=False),
     Column("code", String(64)),
     Column("http_status", SmallInteger),
     Column("detail", Text),
     Column("next_retry_at", DateTime(timezone=True)),
-    Index("ix_crm_attempts_row_id", "row_id", "id"),
+    Index("ix_attempts_row_id", "row_id", "id"),
 )
+
+# Views of the CRM's part, for SQL by hand. The first has the specification's names.
+CRM_VIEWS = {
+    "crm_deliveries": """
+        SELECT id, kind, status AS zoho_status, sent_at AS zoho_sent_at, record_id AS zoho_record_id, retry_count,
+            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases, merged_into
+        FROM deliveries WHERE destination = 'zoho'
+    """,
+    "crm_attempts": "SELECT * FROM attempts WHERE destination = 'zoho'",
+    "crm_gate": "SELECT * FROM gates WHERE destination = 'zoho'",
+}

@@ -1,4 +1,4 @@
-"""What visitors submit: leads, the messages owed for them, WhatsApp clicks; and users.
+"""What visitors submit: leads, WhatsApp clicks; what mail budgets count; and users.
 
 Core tables, not mapped classes: the accept path is one INSERT.
 """
@@ -8,18 +8,14 @@ from __future__ import annotations
 from sqlalchemy import (
     BigInteger,
     Boolean,
-    CheckConstraint,
     Column,
     DateTime,
     ForeignKey,
     Identity,
     Index,
-    Integer,
     LargeBinary,
-    SmallInteger,
     String,
     Table,
-    Text,
     Uuid,
     func,
     text,
@@ -37,7 +33,6 @@ from leads.tables.columns import (
 
 MAX_MAILBOX_LENGTH = 100
 CLIENT_LENGTH = 24  # of a hashed network address, as hexadecimal digits
-OWED = "status IN ('pending', 'sending', 'retrying')"
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
 leads = Table(
@@ -70,51 +65,20 @@ leads = Table(
     Index("ix_leads_phone", "phone_e164", "created_at"),
 )
 
-# The e-mail that acknowledges a lead: stored and deleted with it, and delivered like a row for the CRM.
-acknowledgements = Table(
-    "acknowledgements",
+# What the budgets of acknowledgements count, for each lead that is owed one; stored and deleted with it.
+mail_budgets = Table(
+    "mail_budgets",
     metadata,
     Column("lead_id", ForeignKey(leads.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("status", String(8), nullable=False, server_default="pending"),
-    Column("sent_at", DateTime(timezone=True)),
-    Column("retry_count", Integer, nullable=False, server_default="0"),
-    Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
-    Column("last_error", Text),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    # What the budgets count: the mailbox behind the address, whatever its spelling, its domain outside the large
-    # providers (leads/mail/mailbox.py), and a keyed hash of the client's network address.
+    # The mailbox behind the address, whatever its spelling, its domain outside the large providers
+    # (leads/mail/mailbox.py), and a keyed hash of the client's network address.
     Column("mailbox", String(MAX_MAILBOX_LENGTH)),
     Column("domain", String(MAX_MAILBOX_LENGTH)),
     Column("client", String(CLIENT_LENGTH)),
-    CheckConstraint(
-        "status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped', 'held')", name="status"
-    ),
-    Index("ix_acknowledgements_mailbox", "mailbox", "created_at"),
-    Index("ix_acknowledgements_domain", "domain", "created_at", postgresql_where=text("domain IS NOT NULL")),
-    Index("ix_acknowledgements_client", "client", "created_at", postgresql_where=text("client IS NOT NULL")),
-    Index("ix_acknowledgements_sent_at", "sent_at", postgresql_where=text("sent_at IS NOT NULL")),
-    Index("ix_acknowledgements_owed", "next_retry_at", postgresql_where=text(OWED)),
-)
-
-# What staff are told of a lead, a row for each channel: stored and deleted with it, delivered like the e-mails.
-staff_notices = Table(
-    "staff_notices",
-    metadata,
-    Column("lead_id", ForeignKey(leads.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("channel", String(8), primary_key=True),
-    Column("status", String(8), nullable=False, server_default="pending"),
-    Column("sent_at", DateTime(timezone=True)),
-    Column("retry_count", Integer, nullable=False, server_default="0"),
-    Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
-    Column("last_error", Text),
-    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    CheckConstraint("channel IN ('mail', 'webhook')", name="channel"),
-    CheckConstraint(
-        "status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'skipped', 'held')", name="status"
-    ),
-    Index("ix_staff_notices_owed", "next_retry_at", postgresql_where=text(OWED)),
+    Index("ix_mail_budgets_mailbox", "mailbox", "created_at"),
+    Index("ix_mail_budgets_domain", "domain", "created_at", postgresql_where=text("domain IS NOT NULL")),
+    Index("ix_mail_budgets_client", "client", "created_at", postgresql_where=text("client IS NOT NULL")),
 )
 
 whatsapp_clicks = Table(

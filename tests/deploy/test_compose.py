@@ -83,3 +83,12 @@ def test_a_service_names_the_variables_that_it_has_files_for(name):
         value.removeprefix("/run/secrets/") for key, value in variables.items() if key.endswith("_FILE") and value
     }
     assert files - {"/tmp/worker.heartbeat"} == set(SERVICES[name]["secrets"])
+
+
+def test_files_of_earlier_builds_have_a_volume_that_the_site_may_write():
+    web = SERVICES["web"]
+    folder = web["environment"]["KEPT_FILES_DIR"]
+    assert web["volumes"] == [f"kept:{folder}"]
+    assert "kept" in COMPOSE["volumes"]
+    made = rf"install --directory --owner=clinic --group=clinic {folder}\n"
+    assert re.search(made, (ROOT / "Dockerfile").read_text())

@@ -13,8 +13,11 @@ from sqlalchemy.exc import ProgrammingError
 from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from leads.privacy.retention import Terms, retain
+from leads.revision import REVISION
 from leads.settings import read_settings
-from tests.support.database import change, migrate, rows_of
+from proofs.harness.product import migrate
+from sandbox import credentials
+from tests.support.database import change, rows_of
 from tests.support.erasure import erase, let_the_watch_end, open_rows, work_off
 from tests.support.pipeline import crm_record, record
 from web.app import close_app, create_app
@@ -52,11 +55,7 @@ def environment(server, sandbox):
     return {
         "DATABASE_URL": url_of(server, "clinic", PASSWORD),
         "REDIS_URL": "redis://127.0.0.1:1/0",
-        "ZOHO_CLIENT_ID": "1000.SANDBOX",
-        "ZOHO_CLIENT_SECRET": "sandbox-secret",
-        "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
-        "ZOHO_ACCOUNTS_URL": sandbox.url,
-        "ZOHO_API_URL": sandbox.url,
+        **credentials.settings(sandbox.url),
         "FRONTEND_DIR": "no-such-build",
     }
 
@@ -76,13 +75,13 @@ def test_a_lead_is_stored_delivered_erased_and_retained(environment, context, sa
         close_app(app)
     assert probe.status_code == 200
     (lead,) = record(context)
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert crm_record(sandbox, lead)["Website_Event_ID"] == str(lead)
-    sweep(context.engine, gone_seconds=30)
+    sweep(context.engine)
     (old,) = record(context)
     aged = "UPDATE leads SET created_at = now() - interval '3 years' WHERE id = :id"
     change(context.engine, aged, id=old)
-    change(context.engine, "UPDATE deliveries SET zoho_status = 'dead' WHERE id = :id", id=old)
+    change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'dead' WHERE id = :id", id=old)
     assert retain(context.engine, Terms(months=24, days=30), by="ada", ask=None).leads == 1
     erase(context)
     work_off(context)
@@ -114,3 +113,10 @@ def test_none_of_the_roles_is_a_superuser(context):
         "SELECT rolname FROM pg_roles WHERE rolname LIKE 'clinic%' AND (rolsuper OR rolcreaterole OR rolcreatedb)",
     )
     assert found == []
+
+
+def test_the_migrations_see_which_version_the_site_and_the_workers_have(server, context):
+    """A role sees little of another role's sessions, but their names (migrations/live_tables.py)."""
+    named = "SELECT application_name FROM pg_stat_activity WHERE usename = 'clinic'"
+    with context.engine.connect(), psycopg.connect(url_of(server, "clinic_owner", OWNER_PASSWORD)) as owner:
+        assert (f"worker {REVISION}",) in owner.execute(named).fetchall()

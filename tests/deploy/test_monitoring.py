@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from api.limits.rules import PAGE_FAILURES_PER_ADDRESS
 from leads.db import connect_engine
 from leads.settings import read_settings
 from tests.support.database import change
@@ -27,17 +28,19 @@ QUERIES = {
     **{rule["alert"]: [rule["expr"]] for rule in RULES},
     **{panel["title"]: [target["expr"] for target in panel["targets"]] for panel in PANELS},
 }
+LEGENDS = [(target["expr"], target["legendFormat"]) for panel in PANELS for target in panel["targets"]]
 PROMTOOL = shutil.which("promtool")
 
 
 # A worker has ticked, the CRM has told its credits, and a lead has been delivered.
 LIVED = (
-    "INSERT INTO crm_workers (id, name) VALUES (gen_random_uuid(), 'w1')",
-    "UPDATE crm_gate SET credits_left = 100, credits_at = now()",
+    "INSERT INTO workers (id, name) VALUES (gen_random_uuid(), 'w1')",
+    "UPDATE gates SET credits_left = 100, credits_at = now() WHERE destination = 'zoho'",
     (
-        "INSERT INTO crm_attempts (at, kind, row_id, event)"
-        " SELECT now() - interval '1 min', 'lead', id, 'delivered' FROM leads"
+        "INSERT INTO attempts (destination, at, kind, row_id, event)"
+        " SELECT 'zoho', now() - interval '1 min', 'lead', id, 'delivered' FROM leads"
     ),
+    "INSERT INTO page_failures VALUES (date_trunc('hour', now()), 'start', 'app', 'chromium', 156, 1)",
 )
 
 
@@ -73,6 +76,12 @@ def test_what_a_query_asks_for_exists(name, series):
             assert metric in series, f"{name}: no metric {metric}"
             labels = set(re.findall(r"(\w+)\s*[=!]~?", matchers))
             assert not series[metric] or labels <= series[metric], f"{name}: {metric} has no {labels}"
+
+
+@pytest.mark.parametrize(("query", "legend"), LEGENDS)
+def test_a_legend_names_what_tells_the_lines_of_its_query_apart(query, legend):
+    grouped = {label for by in re.findall(r"by \(([^)]+)\)", query) for label in by.split(", ")} - {"le"}
+    assert set(re.findall(r"\{\{(\w+)\}\}", legend)) == grouped
 
 
 # What a process of the site counts itself adds up over several; the rest each of them reads from the one database.
@@ -119,9 +128,15 @@ STORIES = {
         3,
     ),
     "FieldsMissing": ("clinic_crm_fields_missing", "0 0 2 2 2", 1, 3),
-    "LeadsWait": ("clinic_oldest_undelivered_seconds", "0 300 900 960 1020", 1, 3),
+    "LeadsWait": ('clinic_oldest_undelivered_seconds{destination="zoho"}', "0 300 900 960 1020", 1, 3),
+    "MailWaits": ('clinic_oldest_undelivered_seconds{destination="visitor"}', "0 900 1800 1860", 2, 3),
+    "StaffNotTold": ('clinic_oldest_undelivered_seconds{destination="staff-webhook"}', "0 300 900 960", 1, 3),
+    "CallsStopped": ('clinic_gate_reason{destination="zoho", reason="auth"}', "0 1x9", 4, 7),
+    "DeadRows": ('clinic_rows{destination="staff-mail", state="dead"}', "0 0 1x9", 2, 9),
+    "MailRefused": ('clinic_rows{destination="visitor", state="dead"}', "3 3 4 4", 1, 3),
+    "RowsLoseWorkers": ("clinic_losing_rows", "0 0 1 1 1", 1, 3),
     "RedisGone": ("clinic_limits_shared", "1 1 0x8", 6, 8),
-    "Paused": ('clinic_gate_reason{reason="paused"}', "1x300", 180, 250),
+    "Paused": ('clinic_gate_reason{destination="staff-mail", reason="paused"}', "1x300", 180, 250),
     "WorkersGone": ("clinic_tick_age_seconds", "3 4 90 150 210", 1, 3),
 }
 
@@ -131,12 +146,42 @@ STORIES = {
 def test_an_alert_rings_when_it_must_and_not_before(alert, tmp_path):
     series, values, silent, rings = STORIES[alert]
     (rule,) = [rule for rule in RULES if rule["alert"] == alert]
-    firing = [{"exp_labels": rule["labels"], "exp_annotations": rule["annotations"]}]
     expected = [
         {"eval_time": f"{silent}m", "alertname": alert, "exp_alerts": []},
-        {"eval_time": f"{rings}m", "alertname": alert, "exp_alerts": firing},
+        {"eval_time": f"{rings}m", "alertname": alert, "exp_alerts": [fired(rule, series)]},
     ]
     tell({series: values}, expected, tmp_path)
+
+
+def fired(rule, series):
+    """The alert as promtool tells it: with the destination of its series, if it rings for each."""
+    if "by (destination)" not in rule["expr"]:
+        return {"exp_labels": rule["labels"], "exp_annotations": rule["annotations"]}
+    (destination,) = re.findall(r'destination="([^"]+)"', series)
+    words = {
+        name: text.replace("{{ $labels.destination }}", destination) for name, text in rule["annotations"].items()
+    }
+    return {"exp_labels": rule["labels"] | {"destination": destination}, "exp_annotations": words}
+
+
+# What must leave an alert silent: trouble of another destination has an alert of its own, or passes by itself.
+QUIET = [
+    ("LeadsWait", 'clinic_oldest_undelivered_seconds{destination="staff-mail"}', "9000x9", 9),
+    ("StaffNotTold", 'clinic_oldest_undelivered_seconds{destination="zoho"}', "9000x9", 9),
+    ("StaffNotTold", 'clinic_oldest_undelivered_seconds{destination="visitor"}', "9000x9", 9),
+    ("MailWaits", 'clinic_oldest_undelivered_seconds{destination="staff-mail"}', "9000x9", 9),
+    ("CallsStopped", 'clinic_gate_reason{destination="visitor", reason="configuration"}', "1x9", 9),
+    ("CallsStopped", 'clinic_gate_reason{destination="zoho", reason="outage"}', "1x9", 9),
+    ("DeadRows", 'clinic_rows{destination="visitor", state="dead"}', "0 1x9", 9),
+    ("MailRefused", 'clinic_rows{destination="visitor", state="dead"}', "0 1x1500", 1490),
+    ("MailRefused", 'clinic_rows{destination="staff-mail", state="dead"}', "0 1x9", 9),
+]
+
+
+@NO_PROMTOOL
+@pytest.mark.parametrize(("alert", "series", "values", "minute"), QUIET)
+def test_an_alert_is_silent_about_what_is_not_its_own(alert, series, values, minute, tmp_path):
+    tell({series: values}, [{"eval_time": f"{minute}m", "alertname": alert, "exp_alerts": []}], tmp_path)
 
 
 @NO_PROMTOOL
@@ -155,6 +200,31 @@ def test_a_database_that_is_gone_is_not_told_as_workers_that_are(tmp_path):
         {"eval_time": "9m", "alertname": "WorkersGone", "exp_alerts": firing},
     ]
     tell({"clinic_database_up": "0x4 1x6"}, expected, tmp_path)
+
+
+@NO_PROMTOOL
+def test_a_browser_in_which_pages_fail_is_named_and_one_address_cannot_ring_that(tmp_path):
+    (rule,) = [rule for rule in RULES if rule["alert"] == "PagesFail"]
+    most = 2 * PAGE_FAILURES_PER_ADDRESS
+    named = {**rule["annotations"], "summary": "Pages fail in chromium 156"}
+    labels = {**rule["labels"], "engine": "chromium", "version": "156"}
+    failures = 'clinic_page_failures{{instance="{}", kind="{}", file="form", engine="{}", version="{}"}}'
+    series = {
+        failures.format("a", "chunk", "chromium", 156): f"{most} {most}x9",
+        failures.format("b", "chunk", "chromium", 156): f"{most} {most}x9",  # the same reports, of a second process
+        failures.format("a", "error", "chromium", 156): "0 0 0 1x7",
+        failures.format("a", "error", "chromium", 155): f"{most}x9",
+        failures.format("a", "error", "other", 0): f"{5 * most}x9",
+    }
+    expected = [
+        {"eval_time": "2m", "alertname": "PagesFail", "exp_alerts": []},
+        {
+            "eval_time": "4m",
+            "alertname": "PagesFail",
+            "exp_alerts": [{"exp_labels": labels, "exp_annotations": named}],
+        },
+    ]
+    tell(series, expected, tmp_path)
 
 
 def tell(series, expected, folder):

@@ -25,7 +25,7 @@ def end_sessions(engine, url):
     with psycopg.connect(url, autocommit=True) as operator:
         operator.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-            " WHERE application_name = 'test' AND datname = current_database()"
+            " WHERE application_name ~ '^test ' AND datname = current_database()"
         )
 
 

@@ -19,3 +19,8 @@ from leads.lifecycle import MIN_AGE_DEAD, MIN_TRIES_DEAD, Retryable, Status, Syn
 )
 def test_neither_age_nor_tries_alone_bury_a_row(tries, age, status):
     assert settle(Sync(tries, age=age), Retryable("X"), 0.0).status is status
+
+
+def test_a_lost_lease_uses_up_no_try():
+    lost = Sync(MIN_TRIES_DEAD + 4, lost_leases=6, age=2 * MIN_AGE_DEAD)
+    assert settle(lost, Retryable("X"), 0.0).status is Status.RETRYING

@@ -1,20 +1,14 @@
-"""Plain SQL for looking at a test's database and for moving its rows in time, and the migrations."""
+"""Plain SQL for looking at a test's database and for moving its rows in time."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import psycopg
 from sqlalchemy import Engine, event, text
 
 Spy = Callable[[psycopg.Cursor[Any], str, Any], object]
-
-ROOT = Path(__file__).parents[2]
 
 
 def rows_of(engine: Engine, query: str, **parameters: Any) -> list[dict[str, Any]]:
@@ -74,20 +68,8 @@ WITH given AS MATERIALIZED (
 ), stored AS (
     INSERT INTO {table} (id, {", ".join(columns)}) SELECT id, {", ".join(columns.values())} FROM given
 )
-INSERT INTO deliveries (id, kind, {", ".join(delivery)})
+INSERT INTO crm_deliveries (id, kind, {", ".join(delivery)})
 SELECT id, '{kind}', {", ".join(delivery.values())} FROM given
 """,
         **parameters,
-    )
-
-
-def migrate(database_url: str, target: str = "head", *, back: bool = False) -> None:
-    """Bring a database to a migration, the way a deployment does; `back`: to an earlier one, `base` for none."""
-    subprocess.run(
-        [sys.executable, "-m", "alembic", "downgrade" if back else "upgrade", target],
-        cwd=ROOT,
-        env=os.environ | {"DATABASE_URL": database_url},
-        check=True,
-        capture_output=True,
-        text=True,
     )

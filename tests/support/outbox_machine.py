@@ -9,11 +9,10 @@ from uuid import UUID, uuid4
 
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from leads.crm_state.gate import open_gate
-from leads.crm_state.workers import Worker
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered, Rejected, Retryable, settle
+from leads.outbox.gate import open_gate
 from leads.outbox.holds import Held
-from leads.outbox.lease import Mark, claim, mark
+from leads.outbox.lease import Mark, begin, claim, mark
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
@@ -38,12 +37,16 @@ class Batch:
     taken_back: set[UUID] = field(default_factory=set)
 
 
+def _is_held(row: Any, now: dict[str, Any]) -> bool:
+    return now["zoho_status"] == "sending" and now["next_retry_at"] == row.lease
+
+
 class WorkersAtOutbox(RuleBasedStateMachine):
     engines: list[Any] = []  # noqa: RUF012 - given by the test, shared by all examples
 
     def __init__(self) -> None:
         super().__init__()
-        for table in ("leads", "deliveries", "crm_attempts", "crm_calls"):
+        for table in ("leads", "deliveries", "attempts"):
             change(self.engines[0], f"DELETE FROM {table}")
         open_gate(self.engines[0], by="test")
         self.crm: dict[UUID, str] = {}
@@ -54,7 +57,7 @@ class WorkersAtOutbox(RuleBasedStateMachine):
         self.held: set[UUID] = set()
         self.known: set[UUID] = set()
         self.paused = False
-        self.begun: set[str] = set()
+        self.begun: set[tuple[str, UUID]] = set()
 
     @precondition(lambda self: len(self.known) < MAX_ROWS)
     @rule(count=st.integers(1, 3), held=st.sampled_from([False, False, False, True]))
@@ -69,7 +72,7 @@ class WorkersAtOutbox(RuleBasedStateMachine):
 
     @rule(worker=WORKERS, rows=st.sampled_from([1, 3, 100]), lease=LEASES, sends=st.booleans(), data=st.data())
     def claim_retry(self, worker: int, rows: int, lease: float, sends: bool, data: st.DataObject) -> None:
-        change(self.engines[0], "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'retrying'")
+        change(self.engines[0], "UPDATE crm_deliveries SET next_retry_at = now() WHERE zoho_status = 'retrying'")
         self._claim(Lane.RETRY, worker, rows, lease, data if sends else None)
 
     def _claim(self, lane: Lane, worker: int, rows: int, lease: float, sends: st.DataObject | None) -> None:
@@ -84,14 +87,6 @@ class WorkersAtOutbox(RuleBasedStateMachine):
             assert not (batch.living and owned & ids), "a row was claimed while another worker owns it"
         if any(row.sync.lost_leases >= LOST_LEASES_ALONE for row in taken):
             assert len(taken) == 1, "a row that lost two workers did not go alone"
-            others = [
-                row
-                for batch in self.batches
-                if batch.living
-                for row in batch.rows
-                if row.id not in batch.taken_back
-            ]
-            assert not any(row.sync.lost_leases >= LOST_LEASES_ALONE for row in others), "two went alone at once"
         self.claims.update(ids)
         if taken:
             self.batches.append(Batch(taken, call_id, living=lease > 0))
@@ -99,9 +94,10 @@ class WorkersAtOutbox(RuleBasedStateMachine):
                 self._send(self.batches[-1], sends)
 
     def _begin(self, batch: Batch) -> None:
-        """The call begins; nobody ever saw this worker, so that its loss proves nothing."""
-        Worker(self.engines[0], uuid4(), "machine").begin_call(batch.call_id, alone=len(batch.rows) == 1)
-        self.begun.add(batch.call_id)
+        """The call begins, for the rows whose lease the batch still holds."""
+        owned = {row.id for row, now in ((row, self._rows()[row.id]) for row in batch.rows) if _is_held(row, now)}
+        assert {row.id for row in begin(self.engines[0], batch.rows)} == owned
+        self.begun |= {(batch.call_id, row_id) for row_id in owned}
 
     @precondition(lambda self: any(batch.marks is None for batch in self.batches))
     @rule(data=st.data())
@@ -144,7 +140,7 @@ class WorkersAtOutbox(RuleBasedStateMachine):
         changed = 0
         for item in batch.marks or []:
             old, new = before[item.row.id], after[item.row.id]
-            ours = old["zoho_status"] == "sending" and old["next_retry_at"] == item.row.lease
+            ours = _is_held(item.row, old)
             if isinstance(item.outcome, Delivered):
                 assert new["zoho_status"] == "sent", "a success was forgotten"
                 changed += old["zoho_status"] != "sent"
@@ -165,12 +161,12 @@ class WorkersAtOutbox(RuleBasedStateMachine):
         leases = {row.id: row.lease for row in batch.rows}
         for row_id, row in self._rows().items():
             if row_id in ids and row["zoho_status"] == "sending" and row["next_retry_at"] == leases[row_id]:
-                change(self.engines[0], "UPDATE deliveries SET next_retry_at = now() WHERE id = :id", id=row_id)
+                change(self.engines[0], "UPDATE crm_deliveries SET next_retry_at = now() WHERE id = :id", id=row_id)
 
     def _rows(self) -> dict[UUID, dict[str, Any]]:
         query = (
             "SELECT id, zoho_status, retry_count, lost_leases, next_retry_at, last_retry_at, last_error,"
-            " zoho_record_id, zoho_sent_at, (SELECT call_id FROM crm_attempts WHERE row_id = deliveries.id"
-            " AND event = 'claimed' ORDER BY crm_attempts.id DESC LIMIT 1) AS call_id FROM deliveries"
+            " zoho_record_id, zoho_sent_at, (SELECT call_id FROM crm_attempts WHERE row_id = crm_deliveries.id"
+            " AND event = 'claimed' ORDER BY crm_attempts.id DESC LIMIT 1) AS call_id FROM crm_deliveries"
         )
         return {row["id"]: row for row in rows_of(self.engines[0], query)}

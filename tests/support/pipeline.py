@@ -19,7 +19,7 @@ def record_earlier(context, *, days_ago=0.0, **values):
         context.engine,
         "WITH stored AS ("
         " UPDATE leads SET created_at = now() - make_interval(secs => :ago) WHERE id = :id RETURNING id, created_at"
-        ") UPDATE deliveries SET queued_at = created_at FROM stored WHERE deliveries.id = stored.id",
+        ") UPDATE crm_deliveries SET queued_at = created_at FROM stored WHERE crm_deliveries.id = stored.id",
         ago=days_ago * 86_400,
         id=lead,
     )
@@ -27,14 +27,14 @@ def record_earlier(context, *, days_ago=0.0, **values):
 
 
 def statuses(context):
-    found = rows_of(context.engine, "SELECT zoho_status, count(*) AS n FROM deliveries GROUP BY zoho_status")
+    found = rows_of(context.engine, "SELECT zoho_status, count(*) AS n FROM crm_deliveries GROUP BY zoho_status")
     return {row["zoho_status"]: row["n"] for row in found}
 
 
 def make_due(context):
     change(
         context.engine,
-        "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status IN ('pending', 'retrying', 'sending')",
+        "UPDATE crm_deliveries SET next_retry_at = now() WHERE zoho_status IN ('pending', 'retrying', 'sending')",
     )
     change(context.engine, "UPDATE crm_gate SET until_at = now() WHERE until_at IS NOT NULL")
 
@@ -51,6 +51,6 @@ def check_post(context, sandbox, path, body, post, stored, fields):
     table = "leads" if path == "/api/leads" else "whatsapp_clicks"
     (row,) = rows_of(context.engine, f"SELECT * FROM {table}")
     assert {name: row[name] for name in stored} == stored
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     found = crm_record(sandbox, answer.json["id"])
     assert {name: found.get(name) for name in fields} == fields

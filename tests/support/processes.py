@@ -2,59 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Self
 
 from dev.servers.waiting import wait_until
-
-ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-m", "celery", "--quiet", "-A", "worker.app", "worker"]
-QUEUES = ["-Q", "crm.fresh,crm.retry,crm.mail"]
-QUIET = ["--without-gossip", "--without-mingle", "--loglevel=INFO"]
+from proofs.harness.process import Worker
 
 
-class WorkerProcess:
-    """Runs until stopped or killed; its log is a file."""
+class WorkerProcess(Worker):
+    """Runs until stopped; the end of its block kills it."""
 
     def __init__(self, environment: Mapping[str, str], log: Path, name: str = "w1") -> None:
-        self.log = log
-        with log.open("ab") as out:
-            self.process = subprocess.Popen(
-                [*COMMAND, *QUEUES, *QUIET, f"--hostname={name}@test"],
-                cwd=ROOT,
-                env={**os.environ, **environment, "PYTHONWARNINGS": "ignore"},
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-
-    def __enter__(self) -> Self:
-        return self
+        super().__init__(name, environment, log)
 
     def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.kill()
-
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        self.process.kill()
-        self.process.wait(10)
-
-    def stop(self, seconds: float = 30) -> int:
-        """Ask it to end, as a deployment does; gives its exit code."""
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(seconds)
-
-    @property
-    def text(self) -> str:
-        """What it has logged so far."""
-        return self.log.read_text(errors="replace")
+        self.kill()
 
 
 def wait_for(condition: Callable[[], bool], seconds: float, what: str) -> float:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from werkzeug.test import TestResponse
 
+from sandbox import credentials
 from sandbox.process import SandboxProcess
+from tests.support.crm import MemoryCrm
 from tests.support.visitor import VisitorClient
 from worker.context import WorkerContext
 
@@ -19,11 +22,7 @@ def crm_environment(database_url: str, sandbox: SandboxProcess) -> dict[str, str
     return {
         "DATABASE_URL": database_url,
         "REDIS_URL": "redis://127.0.0.1:1/0",
-        "ZOHO_CLIENT_ID": "1000.SANDBOX",
-        "ZOHO_CLIENT_SECRET": "sandbox-secret",
-        "ZOHO_REFRESH_TOKEN": "1000.sandbox.refresh",
-        "ZOHO_ACCOUNTS_URL": sandbox.url,
-        "ZOHO_API_URL": sandbox.url,
+        **credentials.settings(sandbox.url),
         "CRM_CALL_SECONDS": "2",
         "CRM_LEASE_SECONDS": "6",
     }
@@ -36,6 +35,34 @@ def context(crm_environment: dict[str, str]) -> Iterator[WorkerContext]:
 
     context = make_context(read_settings(crm_environment))
     yield context
+    context.close()
+
+
+@pytest.fixture
+def crm() -> MemoryCrm:
+    """A CRM in memory: no sandbox, so that a test decides each answer."""
+    from tests.support.crm import MemoryCrm
+
+    return MemoryCrm()
+
+
+@pytest.fixture
+def delivery(database_url: str, crm: MemoryCrm) -> Iterator[WorkerContext]:
+    """The context of a worker whose CRM is the one in memory."""
+    from leads.settings import read_settings
+    from worker.context import make_context
+
+    environment = {
+        "DATABASE_URL": database_url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "ZOHO_CLIENT_ID": "1000.NONE",
+        "ZOHO_CLIENT_SECRET": "none",
+        "ZOHO_REFRESH_TOKEN": "1000.none",
+        "ZOHO_ACCOUNTS_URL": "http://127.0.0.1:1",
+        "ZOHO_API_URL": "http://127.0.0.1:1",
+    }
+    context = make_context(read_settings(environment))
+    yield replace(context, crm=replace(context.crm, crm=crm))
     context.close()
 
 

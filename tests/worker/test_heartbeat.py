@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 
 import pytest
@@ -32,12 +31,12 @@ def test_a_frozen_worker_is_found_unwell_and_a_thawed_one_well_again(environment
     assert "has not ticked yet" in judge(environment).output
     with WorkerProcess(environment, tmp_path / "log") as worker:
         wait_for(lambda: judge(environment).exit_code == 0, 30, "a first tick")
-        worker.process.send_signal(signal.SIGSTOP)
+        worker.freeze()
         try:
             wait_for(lambda: judge(environment).exit_code == 1, 30, "a worker that is found unwell")
             assert "last ticked" in judge(environment).output
         finally:
-            worker.process.send_signal(signal.SIGCONT)
+            worker.thaw()
         wait_for(lambda: judge(environment).exit_code == 0, 30, "a worker that is well again")
     wait_for(lambda: judge(environment).exit_code == 1, 30, "a worker that was killed to be missed")
 

@@ -83,7 +83,7 @@ def phone(name):
 
 
 def drain(context):
-    while deliver(context.delivery, Lane.FRESH).claimed:
+    while deliver(context.delivery, context.crm, Lane.FRESH).claimed:
         pass
 
 
@@ -134,7 +134,7 @@ def test_a_restore_doubles_nothing_and_brings_no_erased_person_back(
     change(engine, "UPDATE erased_rows SET check_at = now(), watch_until = now()")
     look_in_crm(context)
     assert {record["First_Name"]: record["id"] for record in sandbox.records()} == in_crm
-    assert rows_of(engine, "SELECT DISTINCT zoho_status AS s FROM deliveries") == [{"s": "sent"}]
+    assert rows_of(engine, "SELECT DISTINCT zoho_status AS s FROM crm_deliveries") == [{"s": "sent"}]
     assert sandbox.summary()["duplicate_event_ids"] == 0
     # The next erasure gets a number of its own.
     erase(context, "before")

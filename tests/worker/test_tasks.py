@@ -8,6 +8,7 @@ import pytest
 from celery.utils.saferepr import saferepr
 from redis.exceptions import ConnectionError as RedisUnavailable
 
+from leads.outbox.rows import Lane
 from worker import tasks
 from worker.delivery.deliver import Summary
 from worker.tasks import NothingDelivered, TriedAgain, deliver_batch
@@ -35,27 +36,49 @@ def bells(monkeypatch):
     return rung
 
 
-def run(monkeypatch, *, sends_messages=True, **summary):
-    settings = SimpleNamespace(sends_messages=sends_messages)
-    monkeypatch.setattr(tasks, "get_context", lambda: SimpleNamespace(settings=settings, delivery=None))
-    monkeypatch.setattr(tasks, "deliver_fresh", lambda _: Summary("fresh", **summary))
+def run(monkeypatch, lane, **summary):
+    context = SimpleNamespace(delivery="delivery", crm="crm")
+    asked = []
+
+    def deliver(*given):
+        asked.append(given)
+        return Summary(lane, **summary)
+
+    monkeypatch.setattr(tasks, "get_context", lambda: context)
+    monkeypatch.setattr(tasks, "deliver_on_turn", deliver)
     monkeypatch.setenv("DATABASE_URL", "postgresql://clinic@127.0.0.1/clinic")  # Celery reads its configuration
-    deliver_batch.run("fresh")
+    result = deliver_batch.run(lane)
+    assert asked == [("delivery", "crm", Lane(lane))]
+    return result
+
+
+@pytest.mark.parametrize("lane", ["fresh", "retry"])
+@pytest.mark.parametrize(
+    ("what", "rings"),
+    [
+        ({"claimed": 1, "sent": 1}, False),
+        ({"claimed": 9, "sent": 9, "full": True}, True),
+        ({}, False),
+        ({"gate": "paused"}, False),
+    ],
+    ids=["delivered", "a full batch", "nothing was due", "no call was permitted"],
+)
+def test_a_full_batch_rings_for_the_next_one_of_its_lane(bells, monkeypatch, lane, what, rings):
+    assert run(monkeypatch, lane, **what) == {"lane": lane, **what}
+    assert bells == [f"crm.{lane}"] * rings
 
 
 @pytest.mark.parametrize(
-    ("what", "rung"),
+    ("what", "ends"),
     [
-        ({"claimed": 1, "sent": 1}, ["crm.mail"]),
-        ({"claimed": 9, "sent": 9, "full": True}, ["crm.fresh", "crm.mail"]),
-        ({"claimed": 1, "sent": 1, "sends_messages": False}, []),
-        ({}, []),
+        ({"claimed": 2, "retrying": 2}, TriedAgain),
+        ({"claimed": 2, "retrying": 1, "dead": 1}, NothingDelivered),
+        ({"claimed": 2, "deferred": 2}, TriedAgain),
     ],
-    ids=["delivered", "a full batch", "nobody is told", "nothing was due"],
 )
-def test_what_was_delivered_rings_for_its_messages(bells, monkeypatch, what, rung):
-    run(monkeypatch, **what)
-    assert bells == rung
+def test_a_batch_of_which_nothing_arrived_ends_so_that_flowers_filters_find_it(bells, monkeypatch, what, ends):
+    with pytest.raises(ends):
+        run(monkeypatch, "fresh", **what)
 
 
 def test_a_bell_that_cannot_be_rung_fails_nothing():

@@ -21,7 +21,7 @@ from worker.tick import Ticker
 
 pytestmark = pytest.mark.slow
 
-SENT = "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sent'"
+SENT = "SELECT count(*) AS n FROM crm_deliveries WHERE zoho_status = 'sent'"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_worker_whose_connections_fell_silent_goes_on_over_new_ones(relay, crm
 def test_a_command_that_gets_no_answer_says_in_one_line_what_to_do(relay, crm_environment, engine):
     for _ in range(1001):
         record_lead(engine, LEAD)
-    change(engine, "UPDATE deliveries SET zoho_status = 'dead', last_retry_at = now()")
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead', last_retry_at = now()")
     silent = []
 
     def swallow(text, **_):

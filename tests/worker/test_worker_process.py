@@ -7,13 +7,15 @@ import json
 import pytest
 from redis import Redis
 
-from leads.crm_state.gate import Reason, read_gate, shut_gate
+from dev.servers.valkey import EmbeddedValkey
 from leads.ids import short_id
+from leads.outbox.gate import Reason, read_gate, shut_gate
 from leads.outbox.store import record_lead
 from sandbox.process import SandboxProcess
 from tests.support.database import rows_of
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
+from worker.tick import STOP_GRACE_SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +44,7 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     with WorkerProcess(with_redis, tmp_path / "log") as worker:
         wait_for(lambda: in_ledger(sandbox) == ids, 30, "250 records")
         wait_for(lambda: "succeeded in" in worker.text, 10, "Celery's own word of a task")
-        assert worker.stop(10) == 0
+        worker.stop_within(10)
     assert "ann@example.com" not in worker.text
     assert "+447911123456" not in worker.text
     assert "Traceback" not in worker.text
@@ -58,7 +60,18 @@ def test_leads_flow_within_ten_seconds_when_redis_is_away(engine, sandbox, envir
         )
         ids = store(engine, 20)
         wait_for(lambda: in_ledger(sandbox) == ids, 20, "20 records without Redis")
-        assert worker.stop(15) == 0
+        worker.stop_within(15)
+
+
+@pytest.mark.serial
+def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(environment, tmp_path):
+    with EmbeddedValkey(tmp_path / "valkey") as server:
+        timed = {**environment, "REDIS_URL": server.url, "CRM_CALL_SECONDS": "1"}
+        with WorkerProcess(timed, tmp_path / "log") as worker:
+            wait_for(lambda: "ready" in worker.text, 30, "a start")
+            server.freeze()
+            worker.stop_within(1 + STOP_GRACE_SECONDS + 6)
+        server.thaw()
 
 
 def test_a_worker_logs_json_where_it_is_set(engine, sandbox, environment, tmp_path):
@@ -78,14 +91,15 @@ def test_a_worker_killed_in_mid_delivery_loses_and_doubles_nothing(engine, sandb
         ids |= store(engine, 500)
         wait_for(lambda: len(sandbox.records()) >= 600, 30, "a batch whose reply never comes")
         worker.kill()
-    in_flight = "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sending'"
+    in_flight = "SELECT count(*) AS n FROM crm_deliveries WHERE zoho_status = 'sending'"
     assert rows_of(engine, in_flight)[0]["n"] >= 100
     sandbox.only_faults()
     with WorkerProcess(with_redis, tmp_path / "log2", "w2"):
         wait_for(lambda: in_ledger(sandbox) == ids, 60, "1000 records")
         wait_for(
             lambda: (
-                rows_of(engine, "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'sent'") == [{"n": 1000}]
+                rows_of(engine, "SELECT count(*) AS n FROM crm_deliveries WHERE zoho_status = 'sent'")
+                == [{"n": 1000}]
             ),
             40,
             "1000 rows sent",
@@ -99,7 +113,7 @@ def test_a_pause_holds_every_worker_and_the_gate_is_obeyed(engine, sandbox, with
     store(engine, 5)
     with WorkerProcess(with_redis, tmp_path / "log") as worker:
         wait_for(lambda: "ready" in worker.text, 20, "a start")
-        ticks = "SELECT max(seen_at) FROM crm_workers"
+        ticks = "SELECT max(seen_at) FROM workers"
         first = rows_of(engine, ticks)
         wait_for(lambda: rows_of(engine, ticks) != first, 10, "another tick")
     assert sandbox.summary()["calls"] == 0
@@ -136,4 +150,4 @@ def test_a_failover_of_redis_ends_no_worker_and_delivers_meanwhile(engine, sandb
         ids |= store(engine, 20)
         wait_for(lambda: worker.text.count("succeeded in") > tasks, 60, "a task after the failover")
         wait_for(lambda: in_ledger(sandbox) == ids, 20, "the records after it")
-        assert worker.stop(10) == 0
+        worker.stop_within(10)

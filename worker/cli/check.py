@@ -13,9 +13,9 @@ from leads.settings import Settings, SettingsError, read_settings
 from worker.cli.database import plain_errors
 from worker.cli.terminal import show
 from worker.crm.connect import check_crm
+from worker.crm.fields import custom_fields, mapping_config
 from worker.crm.port import CheckReport, Finding, Level
-from worker.delivery.fields import custom_fields, mapping_config
-from worker.jobs.smtp import MailServerUnavailable, probe_mail
+from worker.destinations.smtp import MailServerUnavailable, probe_mail
 
 
 @click.command(short_help="Check that the CRM and the mail server are ready.")

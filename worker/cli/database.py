@@ -17,6 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from leads.db import connect_engine
 from leads.outbox.find import find_rows
+from leads.outbox.gate import list_destinations
 from leads.outbox.rows import Kind
 from leads.settings import SettingsError, read_settings
 
@@ -102,6 +103,20 @@ def _advice(error: DBAPIError | PoolTimeoutError) -> str:
         f"PostgreSQL does not answer: {reason}. "
         "Check that it is running at DATABASE_URL; then run the command again."
     )
+
+
+def known_destination(_ctx: click.Context, _param: click.Parameter, name: str | None) -> str | None:
+    """Return the name that an option gives, if there is such a destination."""
+    if name is not None and name not in (names := on_database(list_destinations)):
+        raise click.BadParameter(f"{name} is no destination; there are {', '.join(names)}.")
+    return name
+
+
+destination_option = click.option(
+    "--destination",
+    callback=known_destination,
+    help="Only what is owed to this one: zoho, visitor, or another that `status` names.",
+)
 
 
 def find_ids(engine: Engine, words: Sequence[str]) -> list[UUID] | None:

@@ -1,25 +1,36 @@
-"""`pause` and `resume`: the operator's control of the gate, the circuit breaker around calls to the CRM."""
+"""`pause` and `resume`: the operator's control of a gate, the circuit breaker around calls to a destination."""
 
 from __future__ import annotations
 
 import click
 
-from leads.crm_state.gate import Reason, open_gate, shut_gate
-from worker.cli.database import by_option, on_database
+from leads.destinations import CRM
+from leads.outbox.gate import Reason, open_gate, shut_gate
+from worker.cli.database import by_option, known_destination, on_database
+
+destination_option = click.option(
+    "--destination",
+    callback=known_destination,
+    default=CRM,
+    show_default=True,
+    help="Whose calls: zoho, visitor, or another that `status` names.",
+)
 
 
-@click.command()
+@click.command(short_help="Stop all calls to the CRM, or to another destination.")
 @click.option("--why", required=True, help="The reason; every operator sees it in `status`.")
+@destination_option
 @by_option
-def pause(*, why: str, by: str) -> None:
-    """Stop all calls to the CRM, on every worker, within one tick. Leads are still accepted and kept."""
-    on_database(lambda engine: shut_gate(engine, Reason.PAUSED, why, by=by))
+def pause(*, why: str, destination: str, by: str) -> None:
+    """Stop all calls to the CRM, or to another destination, on every worker. Leads are still accepted and kept."""
+    on_database(lambda engine: shut_gate(engine, Reason.PAUSED, why, by=by, destination=destination))
     click.echo("Paused. Leads are stored and wait until `resume`.")
 
 
 @click.command(short_help="Open the gate, whatever shut it.")
+@destination_option
 @by_option
-def resume(*, by: str) -> None:
+def resume(*, destination: str, by: str) -> None:
     """Open the gate, whatever shut it, and make the rows that failed meanwhile due now."""
-    on_database(lambda engine: open_gate(engine, by=by))
+    on_database(lambda engine: open_gate(engine, by=by, destination=destination))
     click.echo("Open. Due rows are sent within one tick.")

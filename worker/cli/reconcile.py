@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from leads.crm_state.permit import NotPermitted
+from leads.outbox.permit import NotPermitted
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import say, show

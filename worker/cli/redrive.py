@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 import click
-from sqlalchemy import Engine
 
+from leads.destinations import CRM
 from leads.outbox.holds import Held
-from leads.outbox.redrive import Selection, count_dead, redrive_steps
-from leads.outbox.release import count_held, release_steps
 from leads.outbox.rows import Kind
+from leads.outbox.selection import Selection, count_rows, redrive_steps, release_steps
 from worker.cli.database import (
     Moment,
     all_option,
     by_option,
+    destination_option,
     find_ids,
     json_option,
     kind_option,
@@ -29,21 +27,6 @@ from worker.cli.database import (
 from worker.cli.terminal import show, stop_on_ctrl_c
 
 
-@dataclass(frozen=True, slots=True)
-class Requeue:
-    """What `redrive` and `release` differ in. `reason`: the column that says why rows are in the state."""
-
-    state: str
-    reason: str
-    done: str
-    count: Callable[[Engine, Selection], list[dict[str, Any]]]
-    steps: Callable[..., Iterator[int]]
-
-
-REDRIVE = Requeue("dead", "code", "redriven", count_dead, redrive_steps)
-RELEASE = Requeue("held", "reason", "released", count_held, release_steps)
-
-
 @click.command(short_help="Send dead letters again.")
 @words_argument
 @all_option
@@ -51,6 +34,7 @@ RELEASE = Requeue("held", "reason", "released", count_held, release_steps)
 @click.option("--until", type=Moment(), help="Only rows that died before this time.")
 @click.option("--code", help="Only rows that died with this code, as `dead` shows it: INVALID_DATA.")
 @click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
+@destination_option
 @kind_option
 @click.option("--dry-run", is_flag=True, help="Report what would be sent again, by kind and code; change nothing.")
 @by_option
@@ -63,6 +47,7 @@ def redrive(  # noqa: PLR0913 - one for each option
     until: datetime | None,
     code: str | None,
     source: str | None,
+    destination: str | None,
     kind: str | None,
     dry_run: bool,
     by: str,
@@ -74,7 +59,7 @@ def redrive(  # noqa: PLR0913 - one for each option
     match), or use --all. Works in steps of 1,000 rows, each committed and recorded; you can interrupt it at any
     time and run it again for the rest. Redriven rows wait behind new leads.
     """
-    if not (rows or everything or since or until or code or source or kind):
+    if not (rows or everything or since or until or code or source or destination or kind):
         raise click.UsageError("Name rows, select them (--since, --code …), or use --all.")
     selection = Selection(
         ids=None if everything else on_database(lambda engine: find_ids(engine, rows)),
@@ -82,27 +67,22 @@ def redrive(  # noqa: PLR0913 - one for each option
         until=until,
         code=code,
         source=source,
+        states=("dead",),
+        destination=destination,
         kinds=(Kind(kind),) if kind else tuple(Kind),
     )
-    _requeue(REDRIVE, selection, by=by, dry_run=dry_run, as_json=as_json)
-
-
-def _requeue(what: Requeue, selection: Selection, *, by: str, dry_run: bool, as_json: bool) -> None:
-    """Move the selected rows in committed steps, or with `dry_run` count them.
-
-    Args:
-        what: redrive or release.
-        selection: which rows.
-        by: who does it.
-        dry_run: count, by kind and reason, and change nothing.
-        as_json: print JSON.
-    """
     if dry_run:
-        found = on_database(lambda engine: what.count(engine, selection))
-        columns = ["kind", what.reason, "rows", "first", "last"]
-        show(found, columns, as_json=as_json, empty=f"No matching {what.state} rows.")
-        return
-    on_database(lambda engine: _move(what.steps(engine, selection, by=by), what.done, as_json=as_json))
+        _count(selection, "code", as_json=as_json)
+    else:
+        on_database(lambda engine: _move(redrive_steps(engine, selection, by=by), "redriven", as_json=as_json))
+
+
+def _count(selection: Selection, reason: str, *, as_json: bool) -> None:
+    """Report what would be moved; `reason` is what its code is called."""
+    found = on_database(lambda engine: count_rows(engine, selection))
+    columns = ["destination", "kind", reason, "rows", "first", "last"]
+    table = [{**row, reason: row["code"]} for row in found]
+    show(table, columns, as_json=as_json, empty=f"No matching {selection.states[0]} rows.")
 
 
 def _move(steps: Iterator[int], done: str, *, as_json: bool) -> None:
@@ -151,7 +131,12 @@ def release_rows(  # noqa: PLR0913 - one for each option
         ids=None if everything else on_database(lambda engine: find_ids(engine, rows)),
         since=since,
         until=until,
-        reason=reason,
+        code=reason,
+        states=("held",),
+        destination=CRM,
         kinds=(Kind(kind),) if kind else tuple(Kind),
     )
-    _requeue(RELEASE, selection, by=by, dry_run=dry_run, as_json=as_json)
+    if dry_run:
+        _count(selection, "reason", as_json=as_json)
+    else:
+        on_database(lambda engine: _move(release_steps(engine, selection, by=by), "released", as_json=as_json))

@@ -9,44 +9,55 @@ from typing import Any
 
 import click
 
-from leads.outbox.find import find_rows
-from leads.outbox.redrive import list_rows, read_timeline
+from leads.destinations import CRM
+from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.rows import Kind
-from leads.outbox.waiting import PILES, WAITING, Filters, list_waiting
-from worker.cli.database import NO_ROW, Moment, json_option, kind_option, limit_option, on_database
+from leads.outbox.selection import PILES, WAITING, Selection, list_rows
+from worker.cli.database import (
+    NO_ROW,
+    Moment,
+    destination_option,
+    json_option,
+    kind_option,
+    limit_option,
+    on_database,
+)
 from worker.cli.terminal import CALL_ID_LENGTH, age, clock, due_at, say, show
 
 _COLUMNS = {
-    "dead": ["kind", "id", "created_at", "retry_count", "last_error"],
-    "held": ["kind", "id", "created_at", "held_reason"],
+    "dead": ["destination", "kind", "id", "created_at", "tries", "last_error"],
+    "held": ["kind", "id", "created_at", "reason"],
 }
 
 
-def _list(state: str, limit: int, empty: str, *, as_json: bool) -> None:
-    rows = on_database(lambda engine: list_rows(engine, state, limit=limit))
-    show(rows, _COLUMNS[state], as_json=as_json, empty=empty)
+def _list(state: str, destination: str | None, limit: int, empty: str, *, as_json: bool) -> None:
+    selection = Selection(states=(state,), destination=destination)
+    rows = on_database(lambda engine: list_rows(engine, selection, limit=limit, newest_first=True))
+    show([row | {"reason": row["code"]} for row in rows], _COLUMNS[state], as_json=as_json, empty=empty)
 
 
 @click.command(short_help="List dead letters, with the reason.")
+@destination_option
 @limit_option
 @json_option
-def dead(*, limit: int, as_json: bool) -> None:
+def dead(*, destination: str | None, limit: int, as_json: bool) -> None:
     """List dead letters: rows that were given up and are not sent again until `redrive`, with the reason."""
-    _list("dead", limit, "No dead rows.", as_json=as_json)
+    _list("dead", destination, limit, "No dead rows.", as_json=as_json)
 
 
 @click.command(short_help="List rows held as suspected spam.")
 @limit_option
 @json_option
 def held(*, limit: int, as_json: bool) -> None:
-    """List rows that are not sent because they are suspected spam, with the reason; `release` sends them."""
-    _list("held", limit, "No held rows.", as_json=as_json)
+    """List leads and clicks that are not sent because they are suspected spam; `release` sends them."""
+    _list("held", CRM, limit, "No held rows.", as_json=as_json)
 
 
-@click.command(short_help="List what waits for the CRM, and why.")
+@click.command(short_help="List what waits, and why.")
 @click.option("--state", type=click.Choice(list(PILES)), help="Only rows in this state; without it, all that wait.")
 @click.option("--code", help="Only rows whose last try ended with this code: RECORD_LOCKED.")
 @click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
+@destination_option
 @kind_option
 @click.option("--since", type=Moment(), help="Only rows stored since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
 @click.option("--until", type=Moment(), help="Only rows stored before this time.")
@@ -57,28 +68,30 @@ def waiting(  # noqa: PLR0913 - one for each option
     state: str | None,
     code: str | None,
     source: str | None,
+    destination: str | None,
     kind: str | None,
     since: datetime | None,
     until: datetime | None,
     limit: int,
     as_json: bool,
 ) -> None:
-    """List the rows that wait for the CRM, the longest waiting first: why, how often tried, and when next."""
-    filters = Filters(
+    """List the rows that wait, the longest waiting first: for whom, why, how often tried, and when next."""
+    selection = Selection(
         states=(state,) if state else WAITING,
-        kind=Kind(kind) if kind else None,
+        destination=destination,
+        kinds=(Kind(kind),) if kind else tuple(Kind),
         code=code,
         source=source,
         since=since,
         until=until,
     )
-    rows = on_database(lambda engine: list_waiting(engine, filters, limit=limit))
+    rows = on_database(lambda engine: list_rows(engine, selection, limit=limit))
     if not as_json:
         rows = [
             row | {"ref": row["reference"], "next_try": due_at(row["next_try"]), "age": age(row["age"])}
             for row in rows
         ]
-    columns = ["id", "ref", "status", "code", "tries", "next_try", "age"]
+    columns = ["id", "ref", "destination", "status", "code", "tries", "next_try", "age"]
     show(rows, columns, as_json=as_json, empty="Nothing waits.")
 
 
@@ -103,13 +116,14 @@ def show_row(*, row: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"row": rows[0], "timeline": timeline}, default=str, indent=2))
         return
-    for name, value in rows[0].items():
+    messages = rows[0].pop("messages") or {}
+    for name, value in {**rows[0], **messages}.items():
         say("-" if value is None else str(value), label=f"{name.replace('_', ' '):>16}  ")
     click.echo()
     story = [
         event | {"call": (event["call_id"] or "-")[:CALL_ID_LENGTH], "what": _describe(event)} for event in timeline
     ]
-    show(story, ["at", "event", "call", "what"], as_json=False, empty="No attempts yet.")
+    show(story, ["at", "destination", "event", "call", "what"], as_json=False, empty="No attempts yet.")
 
 
 def _describe(event: Mapping[str, Any]) -> str:

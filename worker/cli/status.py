@@ -14,17 +14,19 @@ import click
 from sqlalchemy import Engine
 
 from leads.crm_state.fields import FieldCheck
-from leads.crm_state.gate import Gate
-from leads.mail.owed import Messages
+from leads.outbox.flow import Health
+from leads.outbox.gate import Gate
+from leads.outbox.selection import PILES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
-from leads.outbox.waiting import count_by_code
 from leads.overview import Overview, read_overview
+from leads.page_failures import PageFailure
 from leads.settings import read_settings
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import age, due_at, say, show
 
 GIGABYTE = 1e9
+MAX_PAGE_FAILURES = 8  # kinds of failures on pages that are named
 LANES = {"pending": "fresh", "retrying": "retry"}
 
 
@@ -40,20 +42,22 @@ class Status:
 
     @property
     def oldest_seconds(self) -> float:
-        """How long the oldest row waits; 0: none does."""
-        at = self.overview.health.oldest_waiting_at
-        return 0.0 if at is None else _since(at)
+        """How long the oldest row waits for the CRM; 0: none does."""
+        return _waited(self.overview.health)
 
 
 # What `--fail-if` can ask, each with the limit that is meant without a figure.
 CONDITIONS: dict[str, tuple[float, str]] = {
     "oldest": (600, "seconds that the oldest row waits"),
-    "dead": (0, "dead rows"),
+    "dead": (0, "dead rows of all destinations"),
+    "messages": (600, "seconds that the oldest message to a person waits"),
+    "losing": (0, "rows whose calls have lost five workers or more"),
     "held": (0, "held rows"),
     "failing": (300, "seconds since the CRM last took anything, while something waits"),
     "shut": (0, "seconds that the gate has been shut"),
     "tick": (60, "seconds since a worker ticked"),
     "fields": (0, "fields missing in the CRM, by the last check"),
+    "pages": (10, "failures that pages reported in this hour and the one before"),
     "redis": (0, "1 while Redis does not answer"),
 }
 
@@ -100,7 +104,7 @@ def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
 def _read(engine: Engine) -> Status:
     return Status(
         overview=read_overview(engine),
-        codes=count_by_code(engine),
+        codes=count_rows(engine, Selection(states=tuple(PILES))),
         redis_error=broker_error(read_settings().redis_url),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
@@ -112,12 +116,15 @@ def _figures(state: Status) -> dict[str, float]:
     failing = 0.0 if health.failing_since is None else (now - health.failing_since).total_seconds()
     return {
         "oldest": state.oldest_seconds,
-        "dead": state.overview.count("dead"),
+        "dead": sum(state.overview.count("dead", destination=name) for name in state.overview.gates),
+        "messages": max((_waited(state.overview.healths[name]) for name in state.overview.messages), default=0.0),
+        "losing": float(state.overview.losing),
         "held": state.overview.count("held"),
         "failing": failing if health.oldest_waiting_at else 0.0,
         "shut": 0.0 if gate.is_open else max(0.001, (now - gate.changed_at).total_seconds()),
         "tick": float("inf") if gate.tick_age is None else gate.tick_age,
         "fields": float(len(state.overview.fields.missing)),
+        "pages": float(sum(times for _, times in state.overview.page_failures)),
         "redis": 0.0 if state.redis_error is None else 1.0,
     }
 
@@ -136,12 +143,19 @@ def _document(state: Status) -> dict[str, Any]:
         "crm": asdict(state.overview.health) | {"token_refusal": state.overview.refusal},
         "fields": asdict(state.overview.fields),
         "rows": [
-            {"kind": pile.kind, "status": pile.status, "rows": pile.rows, "oldest_due_seconds": pile.oldest_due}
+            {
+                "destination": pile.destination,
+                "kind": pile.kind,
+                "status": pile.status,
+                "rows": pile.rows,
+                "oldest_due_seconds": pile.oldest_due,
+            }
             for pile in state.overview.backlog
         ],
         "reasons": [part for part in state.codes if part["code"]],
-        "acknowledgements": _messages(state.overview.mails),
-        "staff_notices": _messages(state.overview.notices),
+        "messages": {name: _message_document(state.overview, name) for name in state.overview.messages},
+        "losing_rows": state.overview.losing,
+        "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {
             "redis": state.redis_error or "ok",
             "database_bytes": state.database_bytes,
@@ -150,22 +164,52 @@ def _document(state: Status) -> dict[str, Any]:
     }
 
 
-def _messages(messages: Messages) -> dict[str, Any]:
-    document = asdict(messages)
-    return document | {"oldest_due_seconds": document.pop("oldest_due")}
+def _message_document(overview: Overview, name: str) -> dict[str, Any]:
+    gate, health = overview.gates[name], overview.healths[name]
+    states = ("sent", "dead", "skipped", "held")
+    return {
+        "gate": {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "until": gate.until_at},
+        "waiting": overview.count(*WAITING, destination=name),
+        **{state: overview.count(state, destination=name) for state in states},
+        "oldest_waiting_seconds": _waited(health),
+    }
 
 
-def _show_messages(name: str, messages: Messages) -> None:
-    oldest = "" if messages.oldest_due is None else f" (oldest due {age(messages.oldest_due)})"
-    settled = f"{messages.sent} sent, {messages.failed} failed, {messages.skipped} skipped"
-    say(f"{name}: {messages.owed} owed{oldest}, {settled}")
+def _show_messages(overview: Overview, name: str) -> None:
+    gate = overview.gates[name]
+    waiting, oldest = overview.count(*WAITING, destination=name), _waited(overview.healths[name])
+    waits = f"{waiting} waiting" + (f", the oldest for {age(oldest)}" if waiting else "")
+    states = (f"{overview.count(state, destination=name)} {state}" for state in ("sent", "dead", "skipped"))
+    shut = "" if gate.is_open else f"; SHUT ({gate.reason}: {gate.detail})"
+    say(f"{waits}; {', '.join(states)}{shut}", label=f"{name.capitalize()}: ")
+
+
+def _waited(health: Health) -> float:
+    return 0.0 if health.oldest_waiting_at is None else max(0.0, _since(health.oldest_waiting_at))
+
+
+def _show_pages(failures: list[tuple[PageFailure, int]]) -> None:
+    if not failures:
+        click.echo("Pages: no failure reported in this hour and the one before")
+        return
+    named = [
+        f"{times} {failure.kind} of {failure.file} in {failure.engine} {failure.version or '?'}"
+        for failure, times in failures[:MAX_PAGE_FAILURES]
+    ]
+    more = ", …" if len(failures) > MAX_PAGE_FAILURES else ""
+    total = sum(times for _, times in failures)
+    say(f"{total} FAILURES reported in this hour and the one before: {', '.join(named)}{more}", label="Pages: ")
 
 
 def _show(state: Status) -> None:
     _show_gate(state.overview.gate)
     _show_crm(state)
-    _show_messages("Acknowledgements", state.overview.mails)
-    _show_messages("Staff notices", state.overview.notices)
+    for name in state.overview.messages:
+        _show_messages(state.overview, name)
+    if state.overview.losing:
+        words = "rows have lost five workers or more; see `waiting --code WORKER_LOST`"
+        say(f"{state.overview.losing} {words}", label="Losing: ")
+    _show_pages(state.overview.page_failures)
     redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"
     click.echo(f"Redis: {redis_state}")
     click.echo(f"Database: {_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free")
@@ -173,6 +217,7 @@ def _show(state: Status) -> None:
     click.echo(f"Last tick: {'never' if tick is None else age(tick) + ' ago'}\n")
     table = [
         {
+            "destination": pile.destination,
             "kind": pile.kind,
             "status": pile.status,
             "lane": LANES.get(pile.status),
@@ -181,7 +226,9 @@ def _show(state: Status) -> None:
         }
         for pile in state.overview.backlog
     ]
-    show(table, ["kind", "status", "lane", "rows", "oldest due"], as_json=False, empty="No rows yet.")
+    show(
+        table, ["destination", "kind", "status", "lane", "rows", "oldest due"], as_json=False, empty="No rows yet."
+    )
     reasons = [
         part | {"next_try": due_at(part["next_try"]) if part["status"] in LANES else "-", "age": age(part["age"])}
         for part in state.codes
@@ -189,7 +236,7 @@ def _show(state: Status) -> None:
     ]
     if reasons:
         click.echo()
-        show(reasons, ["kind", "status", "code", "rows", "next_try", "age"], as_json=False, empty="")
+        show(reasons, ["destination", "kind", "status", "code", "rows", "next_try", "age"], as_json=False, empty="")
 
 
 def _show_gate(gate: Gate) -> None:

@@ -24,6 +24,8 @@ MAX_CELL_LENGTH = 200
 # As much of a call's id as finds it in the log.
 CALL_ID_LENGTH = 8
 GAP = "  "
+# Heads that are shorter than their columns' names; the other heads are the names.
+_HEADS = {"destination": "to"}
 
 
 def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str) -> None:
@@ -42,7 +44,7 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
         click.echo(empty)
         return
     cells = [[_cell(row.get(column)) for column in columns] for row in rows]
-    heads = [column.replace("_", " ") for column in columns]
+    heads = [_HEADS.get(column, column.replace("_", " ")) for column in columns]
     widths = _fit([heads, *cells])
     for line in [heads, ["─" * width for width in widths], *cells]:
         for parts in zip_longest(*map(_wrap, line, widths), fillvalue=""):

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sqlalchemy import Engine
 
-from leads.crm_state.permit import CallLimits, hold_permit
+from leads.outbox.permit import CallLimits, hold_permit
 from worker.crm.port import Crm
 
 T = TypeVar("T")
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class CrmAccess:
-    """The CRM, for callers that send no fresh row. Every call needs a permit; see `leads.crm_state.permit`."""
+    """The CRM, for callers that send no fresh row. Every call needs a permit; see `leads.outbox.permit`."""
 
     crm: Crm
     engine: Engine

@@ -1,7 +1,7 @@
 """Port and adapter: the interface that the worker needs of any CRM, in neutral terms. `worker.zoho` implements it.
 
 No HTTP, no database, no field names of a particular CRM. Records are dicts by the CRM's own field names, which
-`worker.delivery.fields` maps.
+`worker.crm.fields` maps.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Delivery of one batch: claim and commit; send; judge; mark and commit. No call is made inside a transaction."""
+"""Delivery of a batch to a destination: claim and commit; send; judge; mark and commit.
+
+No call is made inside a transaction. The destination's adapter makes the calls (`worker.destinations.port`).
+"""
 
 from __future__ import annotations
 
@@ -7,56 +10,38 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
-from dataclasses import asdict, dataclass
-from uuid import uuid4
+from dataclasses import asdict, dataclass, field, replace
+from uuid import UUID, uuid4
 
 from sqlalchemy import Engine
 
-from leads.crm_state.permit import CallLimits, NotPermitted, Permit, hold_permit
-from leads.crm_state.workers import Worker
 from leads.ids import short_id
-from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered
-from leads.outbox.lease import Mark, claim, mark
-from leads.outbox.repeats import choose_merges
+from leads.lifecycle import LOST_LEASES_ALONE, Delivered
+from leads.outbox.lease import Mark, Tally, begin, claim, mark
+from leads.outbox.permit import NotPermitted, Permit, hold_permit
 from leads.outbox.rows import Claimed, Lane
 from worker.crash import CrashPoint, crash
-from worker.crm.port import Crm
-from worker.delivery.fields import MappingConfig
-from worker.delivery.outcomes import judge
-from worker.delivery.send import prepare, send
+from worker.delivery.judge import Judge
+from worker.destinations.port import NOT_TRIED, Call, Destination
 
 log = logging.getLogger(__name__)
 
-# How long a row that is sent alone waits for the other calls of its process, at most: as long as a call may take.
-# Most take a fraction of a second.
-ALONE_PATIENCE_SECONDS = 25.0
 MAX_ROWS_NAMED = 10
-NOT_ALONE = Deferred("NOT_ALONE", "not sent, other calls of the process did not end", 30.0)
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryContext:
     """What the deliveries of one process share. `stopping` is set when the process was asked to end.
 
-    `retry_turns`: retries use at most half of the threads, so that fresh rows keep the other half. `spare_turns`:
-    while no fresh row is due, all threads of that other half but one deliver retries too. A turn lasts
-    `turn_seconds`.
+    retry_turns: retries use all threads but one. turn_seconds: how long one goes on, batch after batch. arrived: is
+    called with what was delivered, and to whom.
     """
 
     engine: Engine
-    crm: Crm
-    worker: Worker
-    limits: CallLimits
-    mapping: MappingConfig
-    batch_rows: int
-    lease_seconds: float
-    merge_repeats: bool
-    turn_seconds: float
-    retry_turns: threading.Semaphore
-    spare_turns: threading.Semaphore
     stopping: threading.Event
+    retry_turns: threading.Semaphore
+    turn_seconds: float
+    arrived: Callable[[str, Sequence[UUID]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +49,7 @@ class Summary:
     """The result of one delivery, as Flower shows it; the counts of rows are those of `leads.outbox.lease.Tally`.
 
     `codes`: why rows were not sent, with their number. `rows`: the beginnings of the ids of the first of these.
-    `gate`: why nothing was sent when no call was permitted.
+    `gate`: why nothing was sent when no call was permitted. `full`: more rows may be due.
     """
 
     lane: str
@@ -74,7 +59,7 @@ class Summary:
     dead: int = 0
     deferred: int = 0
     fenced: int = 0
-    codes: dict[str, int] | None = None
+    codes: Counter[str] = field(default_factory=Counter)
     rows: tuple[str, ...] = ()
     gate: str | None = None
     full: bool = False
@@ -83,167 +68,118 @@ class Summary:
         """The summary without its zeros, for a task's result."""
         return {name: value for name, value in asdict(self).items() if value}
 
+    def with_next(self, last: Summary) -> Summary:
+        """The summary of this and the next batch."""
+        counts = ("claimed", "sent", "retrying", "dead", "deferred", "fenced")
+        return replace(
+            last,
+            **{name: getattr(self, name) + getattr(last, name) for name in counts},
+            codes=self.codes + last.codes,
+            rows=(self.rows + last.rows)[:MAX_ROWS_NAMED],
+        )
 
-def deliver(context: DeliveryContext, lane: Lane, *, spare: bool = False, seconds: float = 0.0) -> Summary:
-    """Claim a batch of a lane, send it, and mark the results; under one permit, on to the next for so many seconds.
 
-    The next follows only a full batch that was delivered whole: what else happened is for the next permit to see.
+def deliver(context: DeliveryContext, destination: Destination, lane: Lane, *, seconds: float = 0.0) -> Summary:
+    """Claim a batch of a lane, send it, and mark the results; go on while batches are full, for so many seconds.
 
-    Args:
-        context: What the deliveries of this process share.
-        lane: Whose rows to deliver.
-        spare: See `acquire_call_slot`.
-        seconds: How long to go on; 0 for one batch.
+    Each batch has a permit of its own, so that the gate, credits and slots are looked at before each.
 
     Returns:
-        The summary of the last batch.
+        The summary of all batches.
     """
+    until = time.monotonic() + seconds
+    summary = _deliver_batch(context, destination, lane)
+    while summary.full and time.monotonic() < until:
+        summary = summary.with_next(_deliver_batch(context, destination, lane))
+    return summary
+
+
+def deliver_on_turn(context: DeliveryContext, destination: Destination, lane: Lane) -> Summary:
+    """Deliver for one turn. A thread stays free of retries, so that a fresh row never waits for all of them."""
+    if lane is Lane.FRESH:
+        return deliver(context, destination, lane, seconds=context.turn_seconds)
+    if not context.retry_turns.acquire(blocking=False):
+        return Summary(str(lane), gate="every turn is busy")
+    try:
+        return deliver(context, destination, lane, seconds=context.turn_seconds)
+    finally:
+        context.retry_turns.release()
+
+
+def _deliver_batch(context: DeliveryContext, destination: Destination, lane: Lane) -> Summary:
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
-    until = time.monotonic() + seconds
     try:
-        with hold_permit(context.engine, context.limits, lane, spare=spare, may_probe=True) as permit:
-            summary = _deliver_batch(context, permit, lane)
-            if not _goes_on(context, permit, summary, until):
-                return summary
-            with ThreadPoolExecutor(1, "mate") as mate:
-                beside = mate.submit(_deliver_beside, context, permit, lane, until)
-                summary = _go_on(context, permit, lane, until)
-            # The one that says more: what was not delivered, that more rows wait, or that there were any.
-            return max(
-                summary, beside.result(), key=lambda each: (each.sent < each.claimed, each.full, each.claimed)
-            )
+        with hold_permit(context.engine, destination.limits, lane, may_probe=True) as permit:
+            return _claim_and_send(context, destination, permit, lane)
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
 
 
-def _deliver_beside(context: DeliveryContext, permit: Permit, lane: Lane, until: float) -> Summary:
-    """Deliver on a second thread: one claims, maps and marks while the other's call is under way.
-
-    Rows that must be sent alone are for the first thread: it can wait until this one has ended.
-    """
-    with context.limits.process.join() as is_free:
-        return _go_on(context, permit, lane, until, alone=False) if is_free else Summary(str(lane))
-
-
-def _go_on(context: DeliveryContext, permit: Permit, lane: Lane, until: float, *, alone: bool = True) -> Summary:
-    summary = _deliver_batch(context, permit, lane, alone=alone)
-    while _goes_on(context, permit, summary, until):
-        summary = _deliver_batch(context, permit, lane, alone=alone)
-    return summary
-
-
-def _goes_on(context: DeliveryContext, permit: Permit, summary: Summary, until: float) -> bool:
-    is_whole = summary.full and summary.sent == summary.claimed
-    return is_whole and time.monotonic() < until and not context.stopping.is_set() and not permit.is_asked_to_end
-
-
-def deliver_fresh(context: DeliveryContext) -> Summary:
-    """Deliver fresh rows, batch after batch for a tick's time; return the last summary."""
-    return deliver(context, Lane.FRESH, seconds=context.turn_seconds)
-
-
-def deliver_retries(context: DeliveryContext) -> Summary:
-    """Deliver retries on one of this process's turns, batch after batch for a tick's time; return the last summary.
-
-    Ringing for each next batch instead would often be in vain: a bell is lost where all turns are taken.
-    """
-    for turns, deliver_next in (
-        (context.retry_turns, _deliver_retry),
-        (context.spare_turns, _deliver_on_spare),
-    ):
-        if turns.acquire(blocking=False):
-            try:
-                return _repeat_while_full(context, deliver_next)
-            finally:
-                turns.release()
-    return Summary(str(Lane.RETRY), gate="every turn is busy")
-
-
-def _repeat_while_full(context: DeliveryContext, deliver_next: Callable[[DeliveryContext], Summary]) -> Summary:
-    until = time.monotonic() + context.turn_seconds
-    summary = deliver_next(context)
-    while summary.full and time.monotonic() < until:
-        summary = deliver_next(context)
-    return summary
-
-
-def _deliver_retry(context: DeliveryContext) -> Summary:
-    return deliver(context, Lane.RETRY, seconds=context.turn_seconds)
-
-
-def _deliver_on_spare(context: DeliveryContext) -> Summary:
-    """Deliver a batch of retries on a thread that fresh rows leave idle; due fresh rows go first, every time."""
-    fresh = deliver(context, Lane.FRESH)
-    return fresh if fresh.full else deliver(context, Lane.RETRY, spare=True)
-
-
-def _deliver_batch(context: DeliveryContext, permit: Permit, lane: Lane, *, alone: bool = True) -> Summary:
-    engine, crm = context.engine, context.crm
-    max_rows = 1 if permit.is_probe else min(context.batch_rows, crm.capabilities.max_rows)
+def _claim_and_send(context: DeliveryContext, destination: Destination, permit: Permit, lane: Lane) -> Summary:
+    engine = context.engine
+    max_rows = 1 if permit.is_probe else destination.max_rows
     crash(CrashPoint.BEFORE_CLAIM)
-    call_id = uuid4().hex
-    deadline = time.monotonic() + context.lease_seconds / 2
+    deadline = time.monotonic() + destination.lease_seconds / 2
+    call = Call(uuid4().hex, deadline, lambda rows: begin(engine, rows), context.stopping.is_set)
+    chosen = destination.choose(lane, max_rows)
     claimed = claim(
         engine,
         lane,
         rows=max_rows,
-        lease_seconds=context.lease_seconds,
-        call_id=call_id,
+        lease_seconds=destination.lease_seconds,
+        call_id=call.id,
+        destination=destination.name,
+        among=chosen,
         requeued=not permit.credits_are_scarce,
-        alone=alone,
         while_open=not permit.is_probe,
     )
     if not claimed:
         return Summary(str(lane))
     crash(CrashPoint.AFTER_CLAIM)
-    marks, is_answered = _send(context, permit, claimed, call_id, deadline)
-    crash(CrashPoint.BEFORE_MARK)
-    tally = mark(engine, marks)
-    crash(CrashPoint.AFTER_MARK)
-    # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
-    if is_answered:
-        permit.report_answer(crm.credits_left)
+    tally, marks = _send(context, destination, permit, claimed, call)
     # A row that is sent alone does not show how many others wait.
-    full = not permit.is_probe and (len(claimed) >= max_rows or _goes_alone(claimed))
+    is_full = len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE
     failed = [(mark.row.id, mark.outcome.code) for mark in marks if not isinstance(mark.outcome, Delivered)]
     summary = Summary(
         str(lane),
-        claimed=len(claimed),
-        full=full,
-        codes=dict(Counter(code for _, code in failed)),
-        rows=tuple(short_id(row_id) for row_id, _ in failed[:MAX_ROWS_NAMED]),
+        len(claimed),
         **asdict(tally),
+        codes=Counter(code for _, code in failed),
+        rows=tuple(short_id(row_id) for row_id, _ in failed[:MAX_ROWS_NAMED]),
+        full=is_full and not permit.is_probe,
     )
-    _log(summary, call_id, claimed)
+    _log(destination, summary, call.id, claimed)
     return summary
 
 
-def _log(summary: Summary, call_id: str, claimed: Sequence[Claimed]) -> None:
+def _send(
+    context: DeliveryContext, destination: Destination, permit: Permit, claimed: Sequence[Claimed], call: Call
+) -> tuple[Tally, list[Mark]]:
+    """Send what was claimed, and mark the results: together, or each at once where a repeat would be noticed."""
+    engine, judge = context.engine, Judge(permit)
+    written, marks = Tally(), list[Mark]()
+    waiting = list[Mark]()
+    for portion in judge.marks_of(destination.send(claimed, call)):
+        waiting += portion
+        if not destination.is_repeatable:
+            written, marks, waiting = written + mark(engine, waiting), marks + waiting, []
+    waiting += [Mark(row, NOT_TRIED, call.id) for row in claimed if row.id not in judge.rows]
+    crash(CrashPoint.BEFORE_MARK)
+    written += mark(engine, waiting)
+    crash(CrashPoint.AFTER_MARK)
+    # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
+    if judge.is_answered:
+        permit.report_answer(destination.credits_left)
+    marks += waiting
+    if delivered := [mark.row.id for mark in marks if isinstance(mark.outcome, Delivered)]:
+        context.arrived(destination.name, delivered)
+    return written, marks
+
+
+def _log(destination: Destination, summary: Summary, call_id: str, claimed: Sequence[Claimed]) -> None:
     """Name the call as the CRM's own log does, and the rows as far as `show` needs it."""
     ids = [short_id(row.id) for row in claimed]
-    extra = {"call": call_id, "rows": ids}
-    log.info("delivered %s, call %s, rows %s", summary.as_result(), call_id, " ".join(ids), extra=extra)
-
-
-def _send(
-    context: DeliveryContext, permit: Permit, claimed: Sequence[Claimed], call_id: str, deadline: float
-) -> tuple[list[Mark], bool]:
-    """Send what was claimed; return the marks, and whether the CRM answered about any row."""
-    rows = choose_merges(context.engine, claimed, call_id) if context.merge_repeats else claimed
-    items = prepare(rows, context.mapping)
-    must_be_alone = _goes_alone(claimed)
-    patience = max(0.0, min(ALONE_PATIENCE_SECONDS, deadline - time.monotonic()))
-    with permit.alone(patience) if must_be_alone else nullcontext(enter_result=False) as is_alone:
-        if must_be_alone and not is_alone:
-            return [Mark(item.row, NOT_ALONE, call_id) for item in items], False
-        with permit.calling:
-            # From here on a lost lease is held against the rows.
-            context.worker.begin_call(call_id, alone=is_alone)
-            # A generator: each answer is judged before the next call is made.
-            answers = send(context.crm, items, context.mapping, call_id=call_id, deadline=deadline)
-            return judge(answers, permit)
-
-
-def _goes_alone(claimed: Sequence[Claimed]) -> bool:
-    return claimed[0].sync.lost_leases >= LOST_LEASES_ALONE
+    extra = {"call": call_id, "rows": ids, "destination": destination.name}
+    words = "delivered to %s %s, call %s, rows %s"
+    log.info(words, destination.name, summary.as_result(), call_id, " ".join(ids), extra=extra)

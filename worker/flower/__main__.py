@@ -17,8 +17,8 @@ from flower import command, urls
 from leads.db import connect_engine
 from leads.settings import SettingsError, read_settings
 from worker.app import app
-from worker.flower.guard import Metrics, SecurityHeaders
 from worker.flower.outbox import routes
+from worker.flower.security import Metrics, SecurityHeaders
 from worker.flower.templates import PageLoader
 
 # A page is a handful of short statements, and each view waits for its own.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leads.outbox.waiting import Flow
+from leads.outbox.flow import Flow
 
 # The scale stands at the right end, where now is: narrow screens show that end.
 WIDTH, HEIGHT, RIGHT, BOTTOM, TOP = 1200, 200, 44, 24, 12

@@ -1,4 +1,4 @@
-"""The page of the outbox: what waits for the CRM and why, the gate, the day's flow, one row's timeline.
+"""The page of the outbox: what waits for whom and why, the gates, the day's flow, one row's timeline.
 
 It shows ids, references and codes; no personal data. Changes are possible only where a setting allows them, and
 each is recorded with who and why.
@@ -20,20 +20,20 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
 
-from leads.crm_state.gate import Reason, open_gate, shut_gate
+from leads.destinations import CRM
 from leads.ids import short_id
-from leads.outbox.find import find_rows
-from leads.outbox.redrive import Selection, read_timeline, redrive_steps
-from leads.outbox.release import release_steps
+from leads.outbox.find import find_rows, read_timeline
+from leads.outbox.flow import Flow, read_flow
+from leads.outbox.gate import Reason, list_destinations, open_gate, shut_gate
 from leads.outbox.rows import Kind
-from leads.outbox.waiting import (
+from leads.outbox.selection import (
     PILES,
     WAITING,
-    Filters,
-    Flow,
-    count_by_code,
-    list_waiting,
-    read_flow,
+    Selection,
+    count_rows,
+    list_rows,
+    redrive_steps,
+    release_steps,
 )
 from leads.overview import Overview, read_overview
 from worker.broker import broker_error
@@ -58,14 +58,15 @@ class View:
     rows: list[dict[str, Any]]
 
 
-def read_view(engine: Engine, redis_url: str, filters: Filters) -> View:
+def read_view(engine: Engine, redis_url: str, selection: Selection) -> View:
     """Read everything that the page shows."""
+    everything = Selection(states=tuple(PILES), destination=selection.destination)
     return View(
         overview=read_overview(engine),
         redis_error=broker_error(redis_url),
-        codes=[part for part in count_by_code(engine) if part["code"]],
-        flow=read_flow(engine, steps=STEPS, step_seconds=STEP_SECONDS),
-        rows=list_waiting(engine, filters, limit=MAX_ROWS),
+        codes=[part for part in count_rows(engine, everything) if part["code"]],
+        flow=read_flow(engine, steps=STEPS, step_seconds=STEP_SECONDS, destination=selection.destination or CRM),
+        rows=list_rows(engine, selection, limit=MAX_ROWS),
     )
 
 
@@ -107,13 +108,13 @@ class OutboxPage(OutboxHandler):
     async def get(self) -> None:
         """Render it."""
         chosen = {name: self.choice(name, allowed) for name, allowed in _CHOICES.items()}
-        view = await self.ask(lambda: read_view(self.engine, self.redis_url, _filters(chosen)))
+        view = await self.ask(lambda: read_view(self.engine, self.redis_url, _selection(chosen)))
         template = "outbox_part.html" if self.get_query_argument("part", "") else "outbox.html"
         self.render(
             template,
             view=view,
             chosen=chosen,
-            choices=_CHOICES,
+            choices={**_CHOICES, "to": {"": "everybody", **{name: name for name in view.overview.gates}}},
             picture=chart(view.flow),
             now=datetime.now(UTC),
             age=age,
@@ -162,12 +163,15 @@ class Operate(OutboxHandler):
         if not why:
             raise HTTPError(400, "Say why: it is recorded beside your name.")
         ids = [_uuid(text) for text in self.get_body_arguments("id")]
-        by = self.operator()
+        by, destination = self.operator(), self.get_body_argument("destination", "") or None
+        if destination is not None and destination not in await self.ask(lambda: list_destinations(self.engine)):
+            raise HTTPError(400, "There is no such destination.")
+        redriven, gate = Selection(ids=ids, destination=destination), destination or CRM
         works = {
-            "redrive": lambda: sum(redrive_steps(self.engine, Selection(ids=ids), by=f"{by}: {why}")),
+            "redrive": lambda: sum(redrive_steps(self.engine, redriven, by=f"{by}: {why}")),
             "release": lambda: sum(release_steps(self.engine, Selection(ids=ids), by=f"{by}: {why}")),
-            "pause": lambda: shut_gate(self.engine, Reason.PAUSED, why, by=by),
-            "resume": lambda: open_gate(self.engine, by=by),
+            "pause": lambda: shut_gate(self.engine, Reason.PAUSED, why, by=by, destination=gate),
+            "resume": lambda: open_gate(self.engine, by=by, destination=gate),
         }
         if action not in works or (action in {"redrive", "release"} and not ids):
             raise HTTPError(400, "Nothing was chosen.")
@@ -187,15 +191,16 @@ def routes(engine: Engine, redis_url: str, *, may_operate: bool) -> list[Any]:
 
 _KINDS = {"": "leads and clicks", **{kind.value: f"{kind.value}s" for kind in Kind}}
 _CHOICES: dict[str, dict[str, str] | None] = {
-    "state": STATES, "kind": _KINDS, "code": None, "source": None, "since": SINCE,
+    "to": None, "state": STATES, "kind": _KINDS, "code": None, "source": None, "since": SINCE,
 }  # fmt: skip
 
 
-def _filters(chosen: dict[str, str]) -> Filters:
+def _selection(chosen: dict[str, str]) -> Selection:
     states = {"": WAITING, "all": tuple(PILES)}.get(chosen["state"], (chosen["state"],))
-    return Filters(
+    return Selection(
         states=states,
-        kind=Kind(chosen["kind"]) if chosen["kind"] else None,
+        destination=chosen["to"] or None,
+        kinds=(Kind(chosen["kind"]),) if chosen["kind"] else tuple(Kind),
         code=chosen["code"] or None,
         source=chosen["source"] or None,
         since=datetime.now(UTC) - timedelta(hours=int(chosen["since"])) if chosen["since"] else None,

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from sqlalchemy import Engine
 
-from leads.crm_state.permit import NotPermitted
+from leads.outbox.permit import NotPermitted
 from leads.privacy.erasure import (
     Erased,
     any_due,

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Sequence
 
 from leads.crm_state.fields import begin_field_check, record_field_check
-from leads.crm_state.permit import NotPermitted
+from leads.outbox.permit import NotPermitted
 from worker.crm.access import CrmAccess
 from worker.crm.port import CallFailed, CustomField
 

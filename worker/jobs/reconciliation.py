@@ -15,9 +15,10 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
+from leads.destinations import CRM
 from leads.outbox.reconcile import SentRow, read_clock, read_sent, read_states, requeue_missing
-from leads.outbox.redrive import redrive
 from leads.outbox.rows import Kind
+from leads.outbox.selection import redrive
 from leads.privacy.erasure import known_erased, look_again
 from worker.crm.access import CrmAccess
 from worker.crm.port import Crm, CrmRecord
@@ -88,7 +89,7 @@ def mend(engine: Engine, found: Comparison, *, by: str) -> dict[Gap, int]:
     erased = [gap.id for gap in found.gaps if gap.gap is Gap.ERASED]
     return {
         Gap.MISSING: requeue_missing(engine, missing, by=by),
-        Gap.UNSENT: redrive(engine, by=by, ids=unsent),
+        Gap.UNSENT: redrive(engine, by=by, ids=unsent, destination=CRM),
         Gap.ERASED: look_again(engine, erased),
     }
 

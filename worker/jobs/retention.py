@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from leads.crm_state.permit import NotPermitted
+from leads.outbox.permit import NotPermitted
 from leads.privacy.retention import Ask, CannotAsk, Old
 from worker.crm.access import CrmAccess
 from worker.crm.port import CallFailed, Crm

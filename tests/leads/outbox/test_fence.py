@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
+from leads.outbox.find import read_timeline
 from leads.outbox.lease import Mark, claim, mark, sweep
-from leads.outbox.redrive import read_timeline
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
@@ -21,12 +21,12 @@ def take(engine, lane=Lane.FRESH, lease=60.0, call_id="first"):
 
 
 def lose(engine):
-    assert sweep(engine, gone_seconds=35) == 1
-    change(engine, "UPDATE deliveries SET next_retry_at = now()")
+    assert sweep(engine) == 1
+    change(engine, "UPDATE crm_deliveries SET next_retry_at = now()")
 
 
 def state(engine):
-    (row,) = rows_of(engine, "SELECT zoho_status, next_retry_at, retry_count, zoho_record_id FROM deliveries")
+    (row,) = rows_of(engine, "SELECT zoho_status, next_retry_at, retry_count, zoho_record_id FROM crm_deliveries")
     return row
 
 
@@ -75,7 +75,7 @@ def test_a_mark_whose_reply_was_lost_is_written_again_without_a_second_line(engi
 def test_a_sweep_leaves_a_running_lease_alone(engine):
     record_lead(engine, LEAD)
     row = take(engine)
-    assert sweep(engine, gone_seconds=35) == 0
+    assert sweep(engine) == 0
     assert state(engine)["next_retry_at"] == row.lease
 
 
@@ -89,5 +89,5 @@ def test_a_row_is_claimed_once_while_its_lease_runs(engine):
 
 def test_no_row_is_claimed_before_it_is_due(engine):
     record_lead(engine, LEAD)
-    change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 min'")
+    change(engine, "UPDATE crm_deliveries SET next_retry_at = now() + interval '1 min'")
     assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c") == []

@@ -41,10 +41,10 @@ def named(engine):
 def test_an_enquiry_names_the_tap_before_it_and_a_tap_the_enquiry(engine):
     tap(engine)
     assert named(engine) == [[]]
-    change(engine, "UPDATE deliveries SET zoho_status = 'sent' WHERE kind = 'click'")
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'sent' WHERE kind = 'click'")
     reference = ask(engine)
     assert named(engine) == [["AB12C"]]
-    change(engine, "UPDATE deliveries SET zoho_status = 'sent' WHERE kind = 'lead'")
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'sent' WHERE kind = 'lead'")
     tap(engine, "ZZ99Z")
     assert named(engine) == [[reference]]
 
@@ -76,7 +76,7 @@ def test_two_rows_without_a_session_are_no_visit(engine):
 
 def test_suspected_spam_and_the_dead_are_not_named(engine):
     tap(engine, "DEAD1")
-    change(engine, "UPDATE deliveries SET zoho_status = 'dead' WHERE kind = 'click'")
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead' WHERE kind = 'click'")
     record_click(engine, {**CLICK, **VISIT, "unique_code": "HELD1"}, held=Held.ADDRESS)
     ask(engine)
     assert named(engine) == [[]]

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
 
-from leads.crm_state.gate import Reason, shut_gate
-from leads.crm_state.workers import Worker
 from leads.ids import short_id
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
-from leads.outbox.find import find_rows
+from leads.outbox.find import find_rows, read_timeline
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
-from leads.outbox.lease import Mark, Tally, claim, mark, sweep
-from leads.outbox.redrive import read_timeline, redrive
-from leads.outbox.release import release
+from leads.outbox.lease import Mark, Tally, begin, claim, mark, sweep
 from leads.outbox.rows import NOT_SENT, Kind, Lane
+from leads.outbox.selection import redrive, release
 from leads.outbox.stats import count_due, read_backlog
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of, store_many
@@ -32,13 +29,8 @@ def as_mark(row, outcome):
     return Mark(row, outcome, "c")
 
 
-def begin(engine, call_id="c"):
-    """Record that the call began, in a worker of which nothing else is known."""
-    Worker(engine, uuid4(), "test").begin_call(call_id, alone=False)
-
-
 def state(engine):
-    (row,) = rows_of(engine, "SELECT * FROM leads JOIN deliveries USING (id)")
+    (row,) = rows_of(engine, "SELECT * FROM leads JOIN crm_deliveries USING (id)")
     return row
 
 
@@ -110,8 +102,8 @@ def test_a_mark_writes_what_was_settled_and_notes_it(engine, outcome, status, co
 def test_a_worker_that_lost_its_lease_marks_nothing_but_a_success(engine):
     record_lead(engine, LEAD)
     (late,) = take(engine, lease=0.0)
-    begin(engine)
-    assert sweep(engine, gone_seconds=0.0) == 1
+    begin(engine, [late])
+    assert sweep(engine) == 1
     assert mark(engine, [as_mark(late, Retryable("X"))]).fenced == 1
     assert state(engine)["retry_count"] == 1
     assert mark(engine, [as_mark(late, Delivered("9"))]).fenced == 0
@@ -127,9 +119,9 @@ def test_a_worker_that_lost_its_lease_marks_nothing_but_a_success(engine):
 def test_nothing_unsends_a_row(engine):
     record_lead(engine, LEAD)
     (first,) = take(engine, lease=0.0)
-    begin(engine)
-    sweep(engine, gone_seconds=0.0)
-    change(engine, "UPDATE deliveries SET next_retry_at = now()")
+    begin(engine, [first])
+    sweep(engine)
+    change(engine, "UPDATE crm_deliveries SET next_retry_at = now()")
     (second,) = take(engine, Lane.RETRY)
     mark(engine, [as_mark(first, Delivered("9"))])
     for outcome in (Retryable("X"), Rejected("X"), Deferred("X"), Delivered("10")):
@@ -143,9 +135,9 @@ def test_a_stale_sweep_leaves_a_row_that_was_sent_meanwhile(engine):
     with ThreadPoolExecutor(1) as pool, engine.connect() as slow:
         slow.execution_options(isolation_level="READ COMMITTED")
         with slow.begin():
-            slow.execute(text("SELECT id FROM deliveries WHERE zoho_status = 'sending' FOR UPDATE"))
+            slow.execute(text("SELECT id FROM crm_deliveries WHERE zoho_status = 'sending' FOR UPDATE"))
             marking = pool.submit(mark, engine, [as_mark(row, Delivered("9"))])
-            slow.execute(text("UPDATE deliveries SET zoho_status = 'retrying', retry_count = 1"))
+            slow.execute(text("UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = 1"))
         assert marking.result(10).fenced == 0
     assert state(engine)["zoho_status"] == "sent"
 
@@ -157,7 +149,7 @@ def test_redriving_and_releasing_start_a_row_anew_once(engine):
     mark(engine, [Mark(row, Rejected("X"))])
     assert (redrive(engine, by="ann"), redrive(engine, by="ann")) == (1, 0)
     assert (release(engine, by="ann"), release(engine, by="ann")) == (1, 0)
-    assert {row["retry_count"] for row in rows_of(engine, "SELECT retry_count FROM deliveries")} == {0}
+    assert {row["retry_count"] for row in rows_of(engine, "SELECT retry_count FROM crm_deliveries")} == {0}
     assert len(take(engine)) == 2
     assert read_timeline(engine, row.id)[-2]["detail"] == "by ann"
 
@@ -165,7 +157,7 @@ def test_redriving_and_releasing_start_a_row_anew_once(engine):
 def test_counting_sees_what_is_due_and_how_old_it_is(engine):
     record_lead(engine, LEAD)
     record_click(engine, CLICK)
-    change(engine, "UPDATE deliveries SET next_retry_at = now() - interval '1 hour'")
+    change(engine, "UPDATE crm_deliveries SET next_retry_at = now() - interval '1 hour'")
     assert count_due(engine, Lane.FRESH, limit=10) == 2
     assert count_due(engine, Lane.RETRY, limit=10) == 0
     piles = {(pile.kind, pile.status): pile for pile in read_backlog(engine)}
@@ -197,7 +189,8 @@ def test_claiming_uses_a_partial_index_and_not_the_finished_rows(engine, pile, i
         plan = "\n".join(
             connection.execute(
                 text(
-                    f"EXPLAIN SELECT id FROM deliveries WHERE kind = 'lead' AND {pile} AND next_retry_at <= now()"
+                    "EXPLAIN SELECT id FROM deliveries WHERE destination = 'zoho' AND kind = 'lead'"
+                    f" AND {pile} AND next_retry_at <= now()"
                     " AND (lost_leases >= 2) = false ORDER BY next_retry_at LIMIT 100 FOR UPDATE SKIP LOCKED"
                 )
             ).scalars()
@@ -208,7 +201,7 @@ def test_claiming_uses_a_partial_index_and_not_the_finished_rows(engine, pile, i
 
 def test_what_a_person_queued_again_stands_behind_every_new_row(engine):
     again = record_lead(engine, LEAD).id
-    change(engine, "UPDATE deliveries SET zoho_status = 'dead'")
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead'")
     assert redrive(engine, by="ann") == 1
     click, lead = record_click(engine, CLICK), record_lead(engine, LEAD).id
     assert count_due(engine, Lane.FRESH, limit=10) == 3

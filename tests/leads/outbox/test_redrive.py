@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from leads.outbox.lease import claim
-from leads.outbox.redrive import STEP_ROWS, Selection, count_dead, redrive, redrive_steps
 from leads.outbox.rows import Kind, Lane
+from leads.outbox.selection import STEP_ROWS, Selection, count_rows, redrive, redrive_steps
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of, store_many
 from tests.support.samples import LEAD
@@ -37,7 +38,7 @@ def waiting(engine):
     (row,) = rows_of(
         engine,
         "SELECT count(*) FILTER (WHERE kind = 'lead') AS leads, count(*) FILTER (WHERE kind = 'click') AS clicks"
-        " FROM deliveries WHERE zoho_status = 'pending'",
+        " FROM crm_deliveries WHERE zoho_status = 'pending'",
     )
     return row["leads"], row["clicks"]
 
@@ -72,7 +73,7 @@ def test_a_selection_moves_exactly_its_rows(engine, selection, moved):
     bury_click(engine, "AB12C")
     bury_click(engine, "AB12D", at=NOON + HOUR, source="google")
     counted = dict.fromkeys(Kind, 0)
-    for pile in count_dead(engine, selection):
+    for pile in count_rows(engine, replace(selection, states=("dead",))):
         counted[Kind(pile["kind"])] += pile["rows"]
     assert (counted[Kind.LEAD], counted[Kind.CLICK]) == moved
     assert sum(redrive_steps(engine, selection, by="ann")) == sum(moved)
@@ -83,7 +84,7 @@ def test_a_selection_moves_exactly_its_rows(engine, selection, moved):
 def test_a_redriven_row_is_as_new_and_its_story_says_who_did_it(engine):
     bury(engine)
     assert redrive(engine, by="ann") == 1
-    (row,) = rows_of(engine, "SELECT *, now() - queued_at < interval '1 min' AS requeued FROM deliveries")
+    (row,) = rows_of(engine, "SELECT *, now() - queued_at < interval '1 min' AS requeued FROM crm_deliveries")
     assert (row["zoho_status"], row["retry_count"], row["lost_leases"], row["requeued"]) == ("pending", 0, 0, True)
     (note,) = rows_of(engine, "SELECT row_id, event, detail FROM crm_attempts")
     assert note == {"row_id": row["id"], "event": "redriven", "detail": "by ann"}
@@ -92,7 +93,7 @@ def test_a_redriven_row_is_as_new_and_its_story_says_who_did_it(engine):
 def test_only_dead_rows_are_redriven(engine):
     for status in ("pending", "sending", "retrying", "sent", "held"):
         lead = record_lead(engine, LEAD).id
-        change(engine, "UPDATE deliveries SET zoho_status = :status WHERE id = :id", status=status, id=lead)
+        change(engine, "UPDATE crm_deliveries SET zoho_status = :status WHERE id = :id", status=status, id=lead)
     assert redrive(engine, by="ann") == 0
 
 
@@ -117,7 +118,7 @@ def test_rows_that_die_again_while_it_runs_are_not_moved_a_second_time(engine):
         moved += step
         change(
             engine,
-            "UPDATE deliveries SET zoho_status = 'dead', last_retry_at = now() WHERE zoho_status = 'pending'",
+            "UPDATE crm_deliveries SET zoho_status = 'dead', last_retry_at = now() WHERE zoho_status = 'pending'",
         )
     assert moved == STEP_ROWS + 1
 

@@ -11,12 +11,11 @@ from uuid import uuid4
 import pytest
 from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
-from leads.crm_state.gate import Reason, open_gate, read_gate, report_failure, report_success, shut_gate, take_probe
 from leads.db import connect_engine
+from leads.outbox.gate import Reason, open_gate, read_gate, report_failure, report_success, shut_gate, take_probe
 from leads.outbox.lease import claim, mark, sweep
-from leads.outbox.redrive import redrive
-from leads.outbox.release import release
 from leads.outbox.rows import Lane
+from leads.outbox.selection import redrive, release
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.outbox_machine import WORKERS, WorkersAtOutbox
@@ -33,7 +32,7 @@ class Outbox(WorkersAtOutbox):
     @rule(worker=WORKERS)
     def tick(self, worker: int) -> None:
         before = self._rows()
-        sweep(self.engines[worker], gone_seconds=0.0)
+        sweep(self.engines[worker])
         after = self._rows()
         lost = {key for key, old in before.items() if old["zoho_status"] == "sending" != after[key]["zoho_status"]}
         for batch in self.batches:
@@ -41,7 +40,8 @@ class Outbox(WorkersAtOutbox):
             assert not (batch.living and mine), "a tick took a row whose lease still runs"
             batch.taken_back |= mine
         for key in lost:
-            began, old, new = before[key]["call_id"] in self.begun, before[key], after[key]
+            old, new = before[key], after[key]
+            began = (old["call_id"], key) in self.begun
             assert new["lost_leases"] == old["lost_leases"] + began, "a loss was charged before the call began"
             assert new["retry_count"] == old["retry_count"] + began
             assert new["zoho_status"] == ("retrying" if new["retry_count"] else "pending"), "an innocent row died"
@@ -53,7 +53,7 @@ class Outbox(WorkersAtOutbox):
     def time_passes(self) -> None:
         change(
             self.engines[0],
-            "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status IN ('pending', 'retrying')",
+            "UPDATE crm_deliveries SET next_retry_at = now() WHERE zoho_status IN ('pending', 'retrying')",
         )
         change(self.engines[0], "UPDATE crm_gate SET until_at = now() WHERE until_at IS NOT NULL")
 
@@ -138,10 +138,10 @@ class Outbox(WorkersAtOutbox):
         for batch in list(self.batches):
             change(
                 self.engines[0],
-                "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'sending' AND id = ANY(:ids)",
+                "UPDATE crm_deliveries SET next_retry_at = now() WHERE zoho_status = 'sending' AND id = ANY(:ids)",
                 ids=[row.id for row in batch.rows],
             )
-        sweep(self.engines[0], gone_seconds=0.0)
+        sweep(self.engines[0])
         self.time_passes()
         for lane in Lane:
             while taken := claim(self.engines[0], lane, rows=100, lease_seconds=60, call_id=uuid4().hex):

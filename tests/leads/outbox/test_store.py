@@ -22,7 +22,7 @@ OTHER = hashlib.sha256(b"two").digest()
 
 def test_a_lead_is_stored_due_at_once_with_a_reference_from_its_time(engine):
     receipt = record_lead(engine, LEAD)
-    (row,) = rows_of(engine, "SELECT *, next_retry_at <= now() AS due FROM leads JOIN deliveries USING (id)")
+    (row,) = rows_of(engine, "SELECT *, next_retry_at <= now() AS due FROM leads JOIN crm_deliveries USING (id)")
     assert row["id"] == receipt.id
     assert (row["zoho_status"], row["retry_count"], row["due"]) == ("pending", 0, True)
     milliseconds = (row["created_at"] - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
@@ -32,7 +32,7 @@ def test_a_lead_is_stored_due_at_once_with_a_reference_from_its_time(engine):
 
 def test_a_suspected_spam_lead_is_held(engine):
     record_lead(engine, LEAD, held=Held.HONEYPOT)
-    assert rows_of(engine, "SELECT zoho_status FROM deliveries") == [{"zoho_status": "held"}]
+    assert rows_of(engine, "SELECT zoho_status FROM crm_deliveries") == [{"zoho_status": "held"}]
 
 
 def test_the_same_key_and_data_give_the_first_receipt_again(engine):
@@ -64,7 +64,7 @@ def test_a_connection_that_died_in_the_pool_costs_no_lead(engine):
     with engine.connect() as other:
         other.exec_driver_sql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-            " AND application_name = 'test' AND datname = current_database()"
+            " AND application_name ~ '^test ' AND datname = current_database()"
         )
         record_lead(engine, LEAD)
     record_lead(engine, LEAD)
@@ -134,9 +134,8 @@ def test_the_statement_of_a_lead_is_one_that_psycopg_keeps(engine):
         seen.append((len(statement), len(parameters)))
 
     spy_on(engine, before=note)
-    record_lead(
-        engine, {**values, "ip_address": "x"}, idempotency_key="k", request_digest=b"d" * 32, acknowledge=True
-    )
+    owed = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 10.0}
+    record_lead(engine, {**values, "ip_address": "x"}, idempotency_key="k", request_digest=b"d" * 32, owed=owed)
     length, parameters = seen[-1]
     assert length <= MAX_CACHED_STATEMENT_LENGTH
     assert parameters <= MAX_CACHED_STATEMENT_PARAMS

@@ -13,7 +13,8 @@ from sqlalchemy import text
 
 from dev.servers.server_process import ROOT
 from leads.tables import metadata
-from tests.support.database import migrate, rows_of
+from proofs.harness.product import migrate
+from tests.support.database import rows_of
 
 
 def test_the_migrations_make_exactly_the_tables_of_the_code(engine):
@@ -36,7 +37,8 @@ def test_the_conditions_of_the_indexes_are_those_of_the_code(engine, database_ur
 
 def test_every_migration_can_be_taken_back(engine, database_url):
     before = index_words(engine)
-    migrate(database_url, "base", back=True)
+    back = [sys.executable, "-m", "alembic", "downgrade", "base"]
+    subprocess.run(back, check=True, cwd=ROOT, env=os.environ | {"DATABASE_URL": database_url})
     assert rows_of(engine, "SELECT 1 FROM pg_tables WHERE tablename IN ('leads', 'erasures')") == []
     migrate(database_url)
     assert index_words(engine) == before

@@ -28,7 +28,7 @@ def run(crm_environment):
 
 def test_status_shows_the_gate_the_piles_and_the_oldest_row(run, engine):
     record_lead(engine, LEAD)
-    change(engine, "UPDATE deliveries SET next_retry_at = now() - interval '10 min'")
+    change(engine, "UPDATE crm_deliveries SET next_retry_at = now() - interval '10 min'")
     shown = run("status")
     assert shown.exit_code == 0
     assert "Gate: open" in shown.output
@@ -52,7 +52,7 @@ def test_pausing_says_who_and_why_and_resuming_opens(run):
 def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     lead = record_lead(context.engine, {**LEAD, "surname": "Poison"}).id
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     assert "INVALID_DATA: Last_Name" in run("dead").output
     dead = json.loads(run("show", str(lead), "--json").output)
     assert [dead["row"]["next_retry_at"], dead["timeline"][-1]["next_retry_at"]] == [None, None]
@@ -67,7 +67,7 @@ def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
         -1
     ] == "redriven"
     sandbox.only_faults()
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert run("dead").output == "No dead rows.\n"
 
 
@@ -76,7 +76,7 @@ def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine)
         lead = record_lead(engine, LEAD).id
         change(
             engine,
-            "UPDATE deliveries SET zoho_status = 'dead', last_retry_at = now() - interval '2 h',"
+            "UPDATE crm_deliveries SET zoho_status = 'dead', last_retry_at = now() - interval '2 h',"
             " last_error = :error WHERE id = :id",
             error=f"{code}: why",
             id=lead,
@@ -116,7 +116,7 @@ def test_an_unknown_or_ambiguous_word_is_said_so(run, engine):
     first = record_lead(engine, LEAD)
     record_lead(engine, LEAD)
     change(engine, "UPDATE leads SET reference = '123456'")
-    change(engine, "UPDATE deliveries SET zoho_status = 'dead'")
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead'")
     refused = run("redrive", "123456")
     assert (refused.exit_code, "2 rows begin or are named like 123456" in refused.output) == (1, True)
     assert json.loads(run("redrive", short_id(first.id), "--json").stdout) == {"redriven": 1}
@@ -125,15 +125,15 @@ def test_an_unknown_or_ambiguous_word_is_said_so(run, engine):
 
 def test_what_waits_is_listed_with_its_reason(run, engine):
     lead = record_lead(engine, LEAD)
-    failed = "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 3, last_error = 'RECORD_LOCKED: id'"
+    failed = "UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = 3, last_error = 'RECORD_LOCKED: id'"
     change(engine, failed)
     record_lead(engine, LEAD)
     shown = run("waiting").output
     assert shown.count(LEAD["surname"]) == 0
-    assert [line.split()[:5] for line in shown.splitlines()[2:3]] == [
-        [short_id(lead.id), lead.reference, "retrying", "RECORD_LOCKED", "3"]
+    assert [line.split()[:6] for line in shown.splitlines()[2:3]] == [
+        [short_id(lead.id), lead.reference, "zoho", "retrying", "RECORD_LOCKED", "3"]
     ]
-    assert [line.split()[5] for line in shown.splitlines()[2:]] == ["due", "due"]
+    assert [line.split()[6] for line in shown.splitlines()[2:]] == ["due", "due"]
     (only,) = json.loads(run("waiting", "--code", "RECORD_LOCKED", "--json").output)
     assert only["id"] == str(lead.id)
     assert "Nothing waits." in run("waiting", "--state", "dead").output

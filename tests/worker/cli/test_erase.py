@@ -33,7 +33,7 @@ def run(crm_environment):
 def test_the_command_erases_and_says_so_without_saying_who(run, context, sandbox, caplog):
     caplog.set_level(logging.DEBUG)
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     assert "Would erase 1 lead and 0 clicks." in run("erase", "--email", "ann@example.com", "--dry-run").output
     assert len(sandbox.records()) == 1
     shown = run("erase", "--email", " Ann@Example.com ", "--phone", "+44 (7911) 123-456", "--by", "bob")
@@ -83,7 +83,7 @@ def test_nobody_or_nonsense_is_not_erased(run):
 
 def test_an_erasure_without_a_crm_leaves_its_part_to_the_workers(run, context, crm_environment, sandbox):
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     crm_environment["ZOHO_CLIENT_ID"] = ""
     assert "the CRM is not set up here" in run("erase", "--email", "ann@example.com").output
     assert work_off(context).deleted == 1

@@ -16,6 +16,7 @@ from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 
 KEY = "0123456789abcdef"
+OWED = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 10.0}
 TOUCH = {"utm_source": "newsletter", "landing_url": "https://clinic.example/"}
 
 
@@ -32,15 +33,15 @@ def stored(context):
     """Two enquiries and a click of Ann, and one of somebody else's each; the enquiries are in the CRM."""
     consent = {"consent_choice": {"analytics": True, "advertising": False}, "marketing_opt_in": True}
     ann = {**LEAD, "session_id": "s1", "message": "Wie lange dauert es? 🦷", "first_touch": TOUCH, **consent}
-    first = record_lead(context.engine, ann, acknowledge=True).id
+    first = record_lead(context.engine, ann, owed=OWED).id
     second = record_lead(
         context.engine, {**LEAD, "email": "other@example.com", "session_id": "s2"}
     ).id  # the same phone
     other = {**LEAD, "email": "bob@example.com", "phone_e164": "+447911000000", "name": "Bob", "session_id": "s3"}
-    record_lead(context.engine, other, acknowledge=True)
+    record_lead(context.engine, other, owed=OWED)
     click = record_click(context.engine, {**CLICK, "session_id": "s1"})
     record_click(context.engine, {**CLICK, "unique_code": "OTHER", "session_id": "s3"})
-    assert deliver(context.delivery, Lane.FRESH).sent == 3
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 3
     return first, second, click
 
 
@@ -59,11 +60,13 @@ def test_the_file_has_everything_and_is_the_owners_alone(run, stored, tmp_path):
     assert lead["marketing_opt_in"] is True
     assert lead["zoho_record_id"]
     assert [row["id"] for row in exported["whatsapp_clicks"]] == [str(click)]
-    assert [row["event"] for row in exported["crm_attempts"] if row["row_id"] == str(first)] == [
-        "claimed",
-        "delivered",
+    story = [(row["destination"], row["event"]) for row in exported["attempts"] if row["row_id"] == str(first)]
+    assert story == [("zoho", "claimed"), ("zoho", "delivered")]
+    messages = [(row["id"], row["destination"], row["status"]) for row in exported["messages"]]
+    assert messages == [(str(first), "staff-mail", "pending"), (str(first), "visitor", "pending")]
+    assert [(row["lead_id"], row["mailbox"]) for row in exported["mail_budgets"]] == [
+        (str(first), "ann@example.com")
     ]
-    assert [row["lead_id"] for row in exported["acknowledgements"]] == [str(first)]
     assert exported["erasures"] == []
     assert "bob@example.com" not in out.read_text()
     assert "OTHER" not in out.read_text()
@@ -85,9 +88,9 @@ def test_after_an_erasure_nothing_is_left_but_the_fact(run, context, stored):
     assert {name: len(rows) for name, rows in exported.items()} == {
         "leads": 0,
         "whatsapp_clicks": 0,
-        "crm_attempts": 0,
-        "acknowledgements": 0,
-        "staff_notices": 0,
+        "attempts": 0,
+        "messages": 0,
+        "mail_budgets": 0,
         "complaints": 0,
         "erasures": 1,
     }

@@ -9,10 +9,11 @@ import sys
 
 import pytest
 
+from dev.servers.server_process import ROOT
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of, store_many
-from tests.support.processes import ROOT, WorkerProcess, wait_for
+from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.delivery.deliver import deliver
 
@@ -49,7 +50,7 @@ def test_a_redrive_stopped_by_ctrl_c_has_moved_whole_steps_and_goes_on_when_run_
     out, _ = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "run it again for the rest" in out
-    moved = rows_of(engine, "SELECT count(*) AS n FROM deliveries WHERE zoho_status = 'pending'")[0]["n"]
+    moved = rows_of(engine, "SELECT count(*) AS n FROM crm_deliveries WHERE zoho_status = 'pending'")[0]["n"]
     assert 0 < moved < 50_000
     assert moved % 1000 == 0
     again = start("redrive", "--all", "--by", "bob")
@@ -64,7 +65,7 @@ def test_an_erasure_killed_in_the_middle_is_finished_by_a_worker(
 ):
     for _ in range(3):
         record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     sandbox.faults(latency={"ms": 1_000, "path": "Leads/4"})
     process = start("erase", "--email", LEAD["email"], "--by", "ann")
     wait_for(lambda: sandbox.calls(method="DELETE"), 20, "the first deletion")

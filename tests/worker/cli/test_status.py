@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
 
 from leads.crm_state.fields import record_field_check
-from leads.crm_state.gate import Reason, shut_gate
 from leads.crm_state.token import TokenTable
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.store import record_lead
-from tests.support.database import change
+from leads.page_failures import PageFailure, count_page_failure
+from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
 from worker.cli.commands import operate
+from worker.cli.terminal import clock
 
 
 @pytest.fixture
@@ -30,7 +33,7 @@ def store_failing_lead(engine):
     record_lead(engine, LEAD)
     change(
         engine,
-        "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 2, last_error = 'CONNECTION_LOST: x',"
+        "UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = 2, last_error = 'CONNECTION_LOST: x',"
         " next_retry_at = now() + interval '2 min', queued_at = now() - interval '20 min'",
     )
     change(engine, "UPDATE crm_gate SET failures = 2, failing_since = now() - interval '20 min'")
@@ -47,19 +50,27 @@ def test_a_lone_lead_in_an_outage_is_seen_though_the_gate_is_open(run, engine):
     assert max(len(line) for line in shown.splitlines()) <= 80
 
 
-def next_tries(run):
-    """The column `next try` of the table of reasons, by status."""
-    reasons = run().output.split("next try")[1].splitlines()[2:]
-    return {line.split()[1]: line.split()[4] for line in reasons}
+def next_try(run, status):
+    """What the table of reasons says in its column `next try` of the one reason there is."""
+    table = run().output.split("next try")[1].splitlines()[2:]
+    (line,) = [line for line in table if status in line]
+    return re.split(r"\s{2,}", line)[5]
+
+
+@pytest.mark.parametrize("wait", ["2 min", "23 hours 59 min"], ids=["soon", "mostly tomorrow"])
+def test_a_row_that_waits_is_shown_with_its_time_whose_day_may_be_the_next(run, engine, wait):
+    store_failing_lead(engine)
+    change(engine, "UPDATE deliveries SET next_retry_at = now() + cast(:wait AS interval)", wait=wait)
+    (row,) = rows_of(engine, "SELECT next_retry_at AS at FROM deliveries")
+    assert next_try(run, "retrying") == clock(row["at"])
 
 
 def test_a_row_whose_time_has_come_is_due_and_a_dead_one_is_never_tried(run, engine):
     store_failing_lead(engine)
-    assert ":" in next_tries(run)["retrying"]
-    change(engine, "UPDATE deliveries SET next_retry_at = now() - interval '1 s'")
-    assert next_tries(run) == {"retrying": "due"}
-    change(engine, "UPDATE deliveries SET zoho_status = 'dead'")
-    assert next_tries(run) == {"dead": "-"}
+    change(engine, "UPDATE crm_deliveries SET next_retry_at = now() - interval '1 s'")
+    assert next_try(run, "retrying") == "due"
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead'")
+    assert next_try(run, "dead") == "-"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +95,7 @@ def test_cron_gets_an_exit_code(run, engine, condition, code):
 
 def test_a_shut_gate_and_dead_rows_fail_the_check(run, engine):
     record_lead(engine, LEAD)
-    change(engine, "UPDATE deliveries SET zoho_status = 'dead', last_error = 'INVALID_DATA: Last_Name'")
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead', last_error = 'INVALID_DATA: Last_Name'")
     shut_gate(engine, Reason.PAUSED, "maintenance", by="ann")
     done = run("--fail-if", "dead", "--fail-if", "shut")
     assert done.exit_code == 1
@@ -112,8 +123,9 @@ def test_json_has_everything(run, engine):
         "fields",
         "rows",
         "reasons",
-        "acknowledgements",
-        "staff_notices",
+        "messages",
+        "losing_rows",
+        "page_failures",
         "stores",
     }
     assert document["reasons"][0]["code"] == "CONNECTION_LOST"
@@ -141,3 +153,19 @@ def test_refused_credentials_are_named_until_a_token_is_minted(run, engine):
     table.begin_mint(None, spacing=0, lease=30)
     table.finish_mint("t1", 3600)
     assert "Token" not in run().output
+
+
+def test_what_fails_on_pages_is_named_with_its_engine(run, engine):
+    assert "Pages: no failure reported" in run().output
+    for _ in range(11):
+        count_page_failure(engine, PageFailure("boundary", "form", "chromium", 156))
+    count_page_failure(engine, PageFailure("native", "form", "other", 0))
+    shown = " ".join(run().output.split())
+    assert (
+        "Pages: 12 FAILURES reported in this hour and the one before: 11 boundary of form in chromium 156" in shown
+    )
+    assert "1 native of form in other ?" in shown
+    assert run("--fail-if", "pages").exit_code == 1
+    assert run("--fail-if", "pages=12").exit_code == 0
+    (first, _) = json.loads(run("--json").output)["page_failures"]
+    assert first == {"kind": "boundary", "file": "form", "engine": "chromium", "version": 156, "times": 11}

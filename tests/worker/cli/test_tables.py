@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from leads.crm_state.fields import record_field_check
-from leads.crm_state.gate import Reason, shut_gate
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
@@ -68,17 +68,17 @@ def seeded(run, context):
     """Rows in every state, with the longest texts that there may be; gives the id of the retrying lead."""
     engine = context.engine
     record_lead(engine, {**LEAD, "email": GONE, "phone_e164": "+447911999999"})
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     assert run("erase", "--email", GONE, "--by", "ann of the patients' office").exit_code == 0
     change(engine, "UPDATE erased_rows SET last_error = :error", error=LONG)
     failed = (
-        "UPDATE deliveries SET zoho_status = :status, last_error = :error, last_retry_at = now() WHERE id = :id"
+        "UPDATE crm_deliveries SET zoho_status = :status, last_error = :error, last_retry_at = now() WHERE id = :id"
     )
     change(engine, failed, status="dead", error=f"INVALID_DATA: {LONG}", id=record_lead(engine, LEAD).id)
     retrying = record_lead(engine, LEAD).id
     change(engine, failed, status="retrying", error=f"RECORD_LOCKED: {LONG}", id=retrying)
     change(engine, failed, status="sent", error=None, id=(sent := record_lead(engine, LEAD).id))
-    change(engine, "UPDATE deliveries SET zoho_sent_at = now(), zoho_record_id = '1' WHERE id = :id", id=sent)
+    change(engine, "UPDATE crm_deliveries SET zoho_sent_at = now(), zoho_record_id = '1' WHERE id = :id", id=sent)
     record_lead(engine, LEAD, held=Held.HONEYPOT)
     click = record_click(engine, {**CLICK, "unique_code": "AB12C"})
     change(
@@ -126,7 +126,7 @@ def test_json_has_what_a_table_shortens(run, seeded):
 
 def test_the_newest_rows_are_listed_up_to_the_limit(run, seeded, engine):
     change(engine, "UPDATE whatsapp_clicks SET created_at = now() + interval '1 min'")
-    change(engine, "UPDATE deliveries SET zoho_status = 'dead' WHERE kind = 'click'")
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead' WHERE kind = 'click'")
     listed = json.loads(run("dead", "--limit", "2", "--json").output)
     assert [row["kind"] for row in listed] == ["click", "click"]
 

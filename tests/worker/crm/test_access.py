@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from leads.crm_state.gate import Reason, report_success, shut_gate
-from leads.crm_state.permit import CallLimits, NotPermitted
+from leads.outbox.gate import Reason, report_success, shut_gate
+from leads.outbox.permit import CallLimits, NotPermitted
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
@@ -29,7 +29,7 @@ LIMIT = 8
 
 
 def deliver_one(context):
-    return deliver(context.delivery, Lane.FRESH)
+    return deliver(context.delivery, context.crm, Lane.FRESH)
 
 
 def erase_one(context):
@@ -76,7 +76,7 @@ def test_no_call_goes_beyond_the_concurrency_limit(context, sandbox, work, calle
     with ExitStack() as stack:
         for _ in range(LIMIT):
             assert stack.enter_context(call_slot(context.engine, Lane.FRESH, cap=LIMIT, seconds=60.0))
-        limits = CallLimits(LIMIT, context.settings.crm_credits_reserve, slot_seconds=60.0)
+        limits = CallLimits(LIMIT, 60.0, context.settings.crm_credits_reserve)
         caller(replace(context, access=replace(context.access, limits=limits)))
     assert sandbox.summary()["api_calls"] == before
 

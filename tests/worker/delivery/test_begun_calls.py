@@ -1,11 +1,10 @@
-"""A call is recorded before it begins; a row that lost two workers is sent with no other call in its process."""
+"""A row's call is recorded before it begins, so that the death of a worker is charged to no other row."""
 
 from __future__ import annotations
 
 import pytest
 
-from leads.crm_state.permit import hold_permit
-from leads.outbox.lease import claim, sweep
+from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from tests.support.database import change, rows_of
 from tests.support.pipeline import record
@@ -18,43 +17,43 @@ class Killed(BaseException):
     """The worker died here."""
 
 
-def begun(delivery):
-    return rows_of(
-        delivery.engine,
-        "SELECT crm_calls.worker_id, crm_calls.alone FROM crm_calls JOIN crm_attempts ON call_id = crm_calls.id"
-        " WHERE event = 'claimed'",
-    )
+def die():
+    raise Killed
 
 
-def make_killers(delivery, count=1):
-    record(delivery, count)
-    change(delivery.engine, "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
+def begun(context):
+    return [row["began"] for row in rows_of(context.engine, "SELECT began FROM deliveries")]
 
 
-def lose(delivery):
-    change(delivery.engine, "UPDATE deliveries SET next_retry_at = now() WHERE zoho_status = 'sending'")
-    assert sweep(delivery.engine, gone_seconds=35) == 1
-    (row,) = rows_of(delivery.engine, "SELECT zoho_status, retry_count, lost_leases FROM deliveries")
+def make_killers(context, count=1):
+    record(context, count)
+    change(context.engine, "UPDATE deliveries SET status = 'retrying', retry_count = 2, lost_leases = 2")
+
+
+def lose(context):
+    change(context.engine, "UPDATE deliveries SET next_retry_at = now() WHERE status = 'sending'")
+    assert sweep(context.engine) == 1
+    (row,) = rows_of(context.engine, "SELECT status, retry_count, lost_leases FROM deliveries")
     return tuple(row.values())
 
 
-def die():
-    raise Killed
+def send(context, lane=Lane.FRESH, **more):
+    return deliver(context.delivery, context.crm, lane, **more)
 
 
 def test_the_call_is_recorded_while_it_is_in_flight(crm, delivery):
     record(delivery)
     found = []
     crm.during = lambda: found.extend(begun(delivery))
-    assert deliver(delivery, Lane.FRESH).sent == 1
-    assert found == [{"worker_id": delivery.worker.id, "alone": False}]
+    assert send(delivery).sent == 1
+    assert found == [True]
 
 
 def test_a_worker_that_dies_in_the_call_costs_the_row_a_try(crm, delivery):
     record(delivery)
     crm.during = die
     with pytest.raises(Killed):
-        deliver(delivery, Lane.FRESH)
+        send(delivery)
     assert lose(delivery) == ("retrying", 1, 1)
 
 
@@ -62,58 +61,39 @@ def test_a_worker_that_dies_before_the_call_costs_the_row_nothing(crm, delivery,
     record(delivery)
     monkeypatch.setattr(module, "crash", lambda point: die() if point is CrashPoint.AFTER_CLAIM else None)
     with pytest.raises(Killed):
-        deliver(delivery, Lane.FRESH)
-    assert (begun(delivery), crm.calls) == ([], [])
+        send(delivery)
+    assert (begun(delivery), crm.calls) == ([False], [])
     assert lose(delivery) == ("pending", 0, 0)
 
 
-def test_no_other_call_begins_while_a_row_is_sent_alone(crm, delivery):
-    make_killers(delivery)
-    (fresh,) = record(delivery)
-    refused, found = [], []
+def test_what_was_taken_back_before_its_call_began_is_not_sent(crm, delivery, monkeypatch):
+    """Another worker may be sending it by now."""
+    kept, lost = record(delivery, 2)
 
-    def look():
-        crm.during = lambda: None
-        refused.append(deliver(delivery, Lane.FRESH).gate)
-        found.extend(begun(delivery))
+    def take_back(engine, rows):
+        change(engine, "UPDATE deliveries SET next_retry_at = now() WHERE id = :id", id=lost)
+        assert sweep(engine) == 1
+        return begin(engine, rows)
 
-    crm.during = look
-    assert deliver(delivery, Lane.RETRY).sent == 1
-    assert (refused, found) == (["a row is being sent alone"], [{"worker_id": delivery.worker.id, "alone": True}])
-    assert deliver(delivery, Lane.FRESH).sent == 1
-    assert str(fresh) in crm.records
-
-
-def test_a_row_with_company_in_its_process_waits(crm, delivery, monkeypatch):
-    monkeypatch.setattr(module, "ALONE_PATIENCE_SECONDS", 0.0)
-    make_killers(delivery)
-    with hold_permit(delivery.engine, delivery.limits, Lane.FRESH):
-        assert deliver(delivery, Lane.RETRY).deferred == 1
-    assert (crm.calls, begun(delivery)) == ([], [])
+    begin = module.begin
+    monkeypatch.setattr(module, "begin", take_back)
+    summary = send(delivery)
+    assert (summary.sent, summary.deferred, summary.fenced) == (1, 1, 1)
+    assert crm.calls == [[str(kept)]]
 
 
 def test_rows_that_lost_two_workers_are_sent_one_by_one(crm, delivery):
     make_killers(delivery, 3)
-    assert [deliver(delivery, Lane.RETRY).sent for _ in range(4)] == [1, 1, 1, 0]
+    summaries = [send(delivery, Lane.RETRY) for _ in range(4)]
+    assert [summary.sent for summary in summaries] == [1, 1, 1, 0]
     assert [len(call) for call in crm.calls] == [1, 1, 1]
-
-
-def test_of_the_rows_that_lost_two_workers_one_is_in_flight(crm, delivery):
-    make_killers(delivery, 2)
-    claimed = []
-
-    def look():
-        # Another process: it knows nothing of the calls of this one.
-        claimed.append(claim(delivery.engine, Lane.RETRY, rows=9, lease_seconds=60, call_id="other"))
-
-    crm.during = look
-    assert deliver(delivery, Lane.RETRY).sent == 1
-    assert claimed == [[]]
+    # The first of them does not show how many others wait.
+    assert summaries[0].full
 
 
 def test_a_row_that_is_sent_again_updates_its_record(crm, delivery):
     (lead,) = record(delivery)
     for lane in (Lane.FRESH, Lane.RETRY):
-        assert deliver(delivery, lane).sent == 1
-        change(delivery.engine, "UPDATE deliveries SET zoho_status = 'retrying', next_retry_at = now()")
+        assert send(delivery, lane).sent == 1
+        change(delivery.engine, "UPDATE deliveries SET status = 'retrying', next_retry_at = now()")
     assert (len(crm.calls), list(crm.records)) == (2, [str(lead)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leads.crm_state.gate import read_gate
+from leads.outbox.gate import read_gate
 from leads.outbox.rows import Lane
 from tests.support.database import change
 from tests.support.pipeline import record
@@ -14,7 +14,9 @@ SCARCE = "credits are kept for fresh leads"
 def add_retry(delivery):
     (lead,) = record(delivery)
     change(
-        delivery.engine, "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 1 WHERE id = :id", id=lead
+        delivery.engine,
+        "UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = 1 WHERE id = :id",
+        id=lead,
     )
 
 
@@ -22,21 +24,21 @@ def test_retries_flow_again_when_an_answer_says_nothing_of_credits(crm, delivery
     add_retry(delivery)
     record(delivery)
     crm.credits_left = 99
-    assert deliver(delivery, Lane.FRESH).sent == 1
-    assert deliver(delivery, Lane.RETRY).gate == SCARCE
+    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).sent == 1
+    assert deliver(delivery.delivery, delivery.crm, Lane.RETRY).gate == SCARCE
     record(delivery)
     crm.credits_left = None
-    assert deliver(delivery, Lane.FRESH).sent == 1
+    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).sent == 1
     assert read_gate(delivery.engine).credits_left is None
-    assert deliver(delivery, Lane.RETRY).sent == 1
+    assert deliver(delivery.delivery, delivery.crm, Lane.RETRY).sent == 1
 
 
 def test_requeued_rows_wait_while_credits_are_scarce(crm, delivery):
     record(delivery)
-    change(delivery.engine, "UPDATE deliveries SET requeued = true")
+    change(delivery.engine, "UPDATE crm_deliveries SET requeued = true")
     record(delivery)
     crm.credits_left = 99
-    assert [deliver(delivery, Lane.FRESH).sent for _ in range(2)] == [1, 0]
+    assert [deliver(delivery.delivery, delivery.crm, Lane.FRESH).sent for _ in range(2)] == [1, 0]
     record(delivery)
     crm.credits_left = None
-    assert [deliver(delivery, Lane.FRESH).sent for _ in range(2)] == [1, 1]
+    assert [deliver(delivery.delivery, delivery.crm, Lane.FRESH).sent for _ in range(2)] == [1, 1]

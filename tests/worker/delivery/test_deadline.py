@@ -8,35 +8,37 @@ from types import SimpleNamespace
 
 import pytest
 
-from leads.crm_state.gate import Reason, shut_gate
+from leads.destinations import CRM
 from leads.lifecycle import Sync
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.rows import Claimed, Kind, Lane
 from tests.support.crm import server_error
 from tests.support.database import change, rows_of, spy_on
 from tests.support.pipeline import record, statuses
 from worker.crm.port import CallFailed, FailureClass
+from worker.crm.send import prepare, send
 from worker.delivery.deliver import deliver
-from worker.delivery.send import prepare, send
 
 LEASE_SECONDS = 60.0
 
 
 def rows(lead_ids):
-    return [Claimed(Kind.LEAD, lead, None, Sync(), {"id": lead, "surname": "Example"}) for lead in lead_ids]
+    return [Claimed(CRM, Kind.LEAD, lead, None, Sync(), {"id": lead, "surname": "Example"}) for lead in lead_ids]
 
 
 @pytest.fixture
 def clock(monkeypatch):
     """The clock of deliveries: it stands still unless a test moves it."""
     clock = SimpleNamespace(now=1000.0, monotonic=lambda: clock.now)
-    for module in ("deliver", "send"):
-        monkeypatch.setattr(f"worker.delivery.{module}.time", clock)
+    for module in ("delivery.deliver", "crm.send"):
+        monkeypatch.setattr(f"worker.{module}.time", clock)
     return clock
 
 
 def test_no_call_begins_after_its_deadline(crm, delivery):
-    items, late = prepare(rows("ab"), delivery.mapping), time.monotonic() - 1
-    answers = list(send(crm, items, delivery.mapping, call_id="c", deadline=late))
+    mapping = delivery.crm.mapping
+    items, _ = prepare(rows("ab"), mapping)
+    answers = list(send(crm, items, mapping, call_id="c", deadline=time.monotonic() - 1))
     assert [answer.result for answer in answers] == [None]
     assert crm.calls == []
 
@@ -45,13 +47,13 @@ def test_no_call_begins_when_more_than_half_of_the_lease_is_over(crm, delivery, 
     (lead,) = record(delivery)
 
     def wait(_cursor, statement, _parameters):
-        if "INSERT INTO crm_calls" in statement:
+        if "SET began = true" in statement:
             clock.now += LEASE_SECONDS / 2 + 0.001
 
     spy_on(delivery.engine, after=wait)
-    assert deliver(replace(delivery, lease_seconds=LEASE_SECONDS), Lane.FRESH).deferred == 1
+    assert deliver(delivery.delivery, replace(delivery.crm, lease_seconds=LEASE_SECONDS), Lane.FRESH).deferred == 1
     assert crm.calls == []
-    assert rows_of(delivery.engine, "SELECT id, zoho_status, retry_count FROM deliveries") == [
+    assert rows_of(delivery.engine, "SELECT id, zoho_status, retry_count FROM crm_deliveries") == [
         {"id": lead, "zoho_status": "pending", "retry_count": 0}
     ]
 
@@ -64,7 +66,7 @@ def test_of_several_calls_none_begins_after_the_deadline(crm, delivery, clock):
         raise CallFailed(FailureClass.REQUEST, "FILE_TOO_LARGE", http_status=413)
 
     crm.during = fail
-    summary = deliver(replace(delivery, lease_seconds=LEASE_SECONDS), Lane.FRESH)
+    summary = deliver(delivery.delivery, replace(delivery.crm, lease_seconds=LEASE_SECONDS), Lane.FRESH)
     assert [len(call) for call in crm.calls] == [8, 4]
     assert (summary.deferred, summary.dead) == (8, 0)
     assert statuses(delivery) == {"pending": 8}
@@ -80,16 +82,16 @@ def test_nothing_is_claimed_when_the_gate_shuts_after_the_permit_was_given(crm, 
             shut_gate(delivery.engine, Reason.PAUSED, "moving house", by="ann")
 
     spy_on(delivery.engine, before=shut)
-    assert deliver(delivery, Lane.FRESH).claimed == 0
+    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).claimed == 0
     assert (len(seen), crm.calls, statuses(delivery)) == (1, [], {"pending": 2})
 
 
 def test_a_probe_sends_one_row_through_the_shut_gate(crm, delivery):
     record(delivery, 3)
     shut_gate(delivery.engine, Reason.RATE, "429", by="worker")
-    assert deliver(delivery, Lane.FRESH).gate == "rate"
+    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).gate == "rate"
     change(delivery.engine, "UPDATE crm_gate SET until_at = now()")
-    assert deliver(delivery, Lane.FRESH).sent == 1
+    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).sent == 1
     assert [len(call) for call in crm.calls] == [1]
 
 
@@ -97,9 +99,10 @@ def test_an_outage_costs_no_try_once_it_has_shut_the_gate(crm, delivery):
     record(delivery, 3)
     crm.during = lambda: (_ for _ in ()).throw(server_error())
     for _ in range(4):
-        assert deliver(delivery, Lane.FRESH).deferred == 0
+        assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).deferred == 0
         change(
-            delivery.engine, "UPDATE deliveries SET zoho_status = 'pending', retry_count = 0, next_retry_at = now()"
+            delivery.engine,
+            "UPDATE crm_deliveries SET zoho_status = 'pending', retry_count = 0, next_retry_at = now()",
         )
-    assert deliver(delivery, Lane.FRESH).deferred == 3
-    assert deliver(delivery, Lane.RETRY).gate == "outage"
+    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).deferred == 3
+    assert deliver(delivery.delivery, delivery.crm, Lane.RETRY).gate == "outage"

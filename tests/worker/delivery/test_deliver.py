@@ -5,9 +5,9 @@ from __future__ import annotations
 from click.testing import CliRunner
 
 from leads.ids import short_id
+from leads.outbox.find import read_timeline
 from leads.outbox.holds import Held
 from leads.outbox.lease import sweep
-from leads.outbox.redrive import read_timeline
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
@@ -20,11 +20,13 @@ from worker.delivery.deliver import deliver
 def test_leads_and_clicks_become_records_with_their_fields(context, sandbox):
     (lead,) = record(context, message="How much?", google_gclid="abc", utm_source="google")
     click = record_click(context.engine, CLICK)
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     (from_lead,) = sandbox.records(Website_Event_ID=str(lead))
     (from_click,) = sandbox.records(Website_Event_ID=str(click))
-    (stored,) = rows_of(context.engine, "SELECT reference, zoho_record_id FROM leads JOIN deliveries USING (id)")
+    (stored,) = rows_of(
+        context.engine, "SELECT reference, zoho_record_id FROM leads JOIN crm_deliveries USING (id)"
+    )
     assert from_lead["id"] == stored["zoho_record_id"]
     assert from_lead["Website_Reference"] == stored["reference"]
     assert (from_lead["First_Name"], from_lead["Last_Name"], from_lead["Phone"]) == (
@@ -43,7 +45,7 @@ def test_leads_and_clicks_become_records_with_their_fields(context, sandbox):
 def test_the_log_leads_from_the_row_to_the_call_as_the_crm_knows_it(context, crm_environment, sandbox, caplog):
     caplog.set_level("INFO")
     leads = record(context, 3)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     (line,) = [line for line in caplog.records if line.name == "worker.delivery.deliver"]
     assert sorted(line.rows) == sorted(short_id(lead) for lead in leads)
     assert [call["request_id"] for call in sandbox.calls(path="/crm/v8/Leads/upsert")] == [line.call]
@@ -55,23 +57,23 @@ def test_the_log_leads_from_the_row_to_the_call_as_the_crm_knows_it(context, crm
 
 def test_a_batch_is_one_call_and_the_next_one_is_rung_for(context, sandbox):
     record(context, 150)
-    first, second, third = (deliver(context.delivery, Lane.FRESH) for _ in range(3))
+    first, second, third = (deliver(context.delivery, context.crm, Lane.FRESH) for _ in range(3))
     assert (first.sent, first.full, second.sent, second.full, third.claimed) == (100, True, 50, False, 0)
     assert sandbox.summary()["api_calls"] == 2
 
 
 def test_a_held_lead_is_never_sent(context, sandbox):
     record_lead(context.engine, LEAD, held=Held.HONEYPOT)
-    assert deliver(context.delivery, Lane.FRESH).claimed == 0
+    assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
     assert sandbox.records() == []
 
 
 def test_a_reply_lost_after_the_crm_stored_makes_no_second_record(context, sandbox):
     record(context, 100)
     sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
-    assert deliver(context.delivery, Lane.FRESH).retrying == 100
+    assert deliver(context.delivery, context.crm, Lane.FRESH).retrying == 100
     make_due(context)
-    assert deliver(context.delivery, Lane.RETRY).sent == 100
+    assert deliver(context.delivery, context.crm, Lane.RETRY).sent == 100
     summary = sandbox.summary()
     assert (summary["records"], summary["inserts"], summary["updates"], summary["duplicate_event_ids"]) == (
         100,
@@ -86,10 +88,10 @@ def test_one_poison_row_takes_none_of_the_other_99_down(context, sandbox):
     (poison,) = record(context, surname="Poison")
     record(context, 49)
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
-    summary = deliver(context.delivery, Lane.FRESH)
+    summary = deliver(context.delivery, context.crm, Lane.FRESH)
     assert (summary.sent, summary.retrying, summary.dead) == (99, 0, 1)
     assert statuses(context) == {"sent": 99, "dead": 1}
-    (row,) = rows_of(context.engine, "SELECT last_error FROM deliveries WHERE id = :id", id=poison)
+    (row,) = rows_of(context.engine, "SELECT last_error FROM crm_deliveries WHERE id = :id", id=poison)
     assert row["last_error"].startswith("INVALID_DATA: Last_Name")
 
 
@@ -97,7 +99,7 @@ def test_a_strange_phone_number_moves_to_the_description_and_costs_no_lead(conte
     (poison, other) = (*record(context, surname="Poison"), *record(context))
     change(context.engine, "UPDATE leads SET message = 'Hello'")
     sandbox.faults(reject_word={"word": "Poison", "field": "Phone", "count": 1})
-    assert deliver(context.delivery, Lane.FRESH).sent == 2
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 2
     (repaired,) = sandbox.records(Website_Event_ID=str(poison))
     assert repaired.get("Phone") is None
     assert "+447911123456" in repaired["Description"]
@@ -109,11 +111,11 @@ def test_a_strange_phone_number_moves_to_the_description_and_costs_no_lead(conte
 def test_a_locked_row_waits_and_is_tried_again(context, sandbox):
     record(context, 3)
     sandbox.faults(record_locked={"count": 1})
-    summary = deliver(context.delivery, Lane.FRESH)
+    summary = deliver(context.delivery, context.crm, Lane.FRESH)
     assert (summary.sent, summary.retrying) == (2, 1)
     (row,) = rows_of(
         context.engine,
-        "SELECT retry_count, extract(epoch FROM next_retry_at - now())::int AS wait FROM deliveries"
+        "SELECT retry_count, extract(epoch FROM next_retry_at - now())::int AS wait FROM crm_deliveries"
         " WHERE zoho_status = 'retrying'",
     )
     assert row["retry_count"] == 1
@@ -122,18 +124,18 @@ def test_a_locked_row_waits_and_is_tried_again(context, sandbox):
 
 def test_an_expired_token_is_renewed_within_the_delivery(context, sandbox):
     record(context)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     change(context.engine, "UPDATE crm_token SET next_mint_at = now()")
     record(context, 5)
     sandbox.faults(expire_tokens={"count": 1})
-    assert deliver(context.delivery, Lane.FRESH).sent == 5
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 5
     assert len(sandbox.summary()["tokens_minted"]) == 2
 
 
 def test_a_batch_the_crm_refuses_whole_is_halved_until_the_culprit_is_alone(context, sandbox):
     record(context, 8)
     sandbox.faults(top_level_error={"status": 413, "code": "FILE_TOO_LARGE", "count": 3})
-    summary = deliver(context.delivery, Lane.FRESH)
+    summary = deliver(context.delivery, context.crm, Lane.FRESH)
     assert (summary.sent, summary.dead) == (8, 0)
     assert sandbox.summary()["records"] == 8
 
@@ -141,12 +143,12 @@ def test_a_batch_the_crm_refuses_whole_is_halved_until_the_culprit_is_alone(cont
 def test_a_worker_that_died_after_sending_leaves_no_double(context, sandbox):
     record(context, 3)
     sandbox.faults(hang={"seconds": 3, "commit": True, "count": 1})
-    summary = deliver(context.delivery, Lane.FRESH)
+    summary = deliver(context.delivery, context.crm, Lane.FRESH)
     assert summary.retrying == 3
-    change(context.engine, "UPDATE deliveries SET zoho_status = 'sending', next_retry_at = now()")
-    assert sweep(context.engine, gone_seconds=0.0) == 3
+    change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'sending', next_retry_at = now()")
+    assert sweep(context.engine) == 3
     make_due(context)
-    assert deliver(context.delivery, Lane.RETRY).sent == 3
+    assert deliver(context.delivery, context.crm, Lane.RETRY).sent == 3
     assert (sandbox.summary()["records"], sandbox.summary()["duplicate_event_ids"]) == (3, 0)
 
 
@@ -154,8 +156,8 @@ def test_every_call_in_the_crms_ledger_is_in_the_log_of_attempts(context, sandbo
     record(context, 30)
     sandbox.faults(record_locked={"probability": 0.3}, commit_then_drop={"count": 1, "path": "upsert"})
     for _ in range(4):
-        deliver(context.delivery, Lane.FRESH)
-        deliver(context.delivery, Lane.RETRY)
+        deliver(context.delivery, context.crm, Lane.FRESH)
+        deliver(context.delivery, context.crm, Lane.RETRY)
         make_due(context)
     upserts = [call for call in sandbox.calls() if call["path"].endswith("/upsert")]
     for call in upserts:
@@ -171,6 +173,6 @@ def test_every_call_in_the_crms_ledger_is_in_the_log_of_attempts(context, sandbo
 
 def test_after_a_row_that_goes_alone_the_next_one_is_rung_for(context):
     record(context, 2)
-    change(context.engine, "UPDATE deliveries SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
-    summary = deliver(context.delivery, Lane.RETRY)
+    change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
+    summary = deliver(context.delivery, context.crm, Lane.RETRY)
     assert (summary.claimed, summary.full) == (1, True)

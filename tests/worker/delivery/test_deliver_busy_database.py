@@ -38,6 +38,6 @@ def test_a_success_is_kept_over_a_failover_to_a_server_that_is_read_only_for_a_m
 
     spy_on(context.engine, before=spoil)
     record(context, 2)
-    assert deliver(context.delivery, Lane.FRESH).sent == 2
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 2
     assert (len(tries), statuses(context)) == (2, {"sent": 2})
     assert sandbox.summary()["api_calls"] == 1

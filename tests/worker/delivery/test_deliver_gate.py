@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.crm_state.gate import Reason, read_gate, shut_gate
+from leads.outbox.gate import Reason, read_gate, shut_gate
 from leads.outbox.rows import Lane
 from tests.support.database import change, rows_of
 from tests.support.pipeline import make_due, record, statuses
@@ -28,19 +28,19 @@ from worker.delivery.deliver import deliver
 def test_the_crms_own_troubles_shut_the_gate_and_cost_no_row_a_try(context, sandbox, fault, reason):
     record(context, 2)
     sandbox.faults(**fault)
-    assert deliver(context.delivery, Lane.FRESH).deferred == 2
+    assert deliver(context.delivery, context.crm, Lane.FRESH).deferred == 2
     assert read_gate(context.engine).reason == reason
-    assert deliver(context.delivery, Lane.FRESH).gate == reason
+    assert deliver(context.delivery, context.crm, Lane.FRESH).gate == reason
     assert statuses(context) == {"pending": 2}
-    assert rows_of(context.engine, "SELECT DISTINCT retry_count FROM deliveries") == [{"retry_count": 0}]
+    assert rows_of(context.engine, "SELECT DISTINCT retry_count FROM crm_deliveries") == [{"retry_count": 0}]
     calls = sandbox.summary()["calls"]
     assert calls <= 2
     sandbox.only_faults()
     make_due(context)
     change(context.engine, "UPDATE crm_token SET next_mint_at = now()")
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert read_gate(context.engine).is_open
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
 
 
 def test_an_outage_shuts_the_gate_probes_singly_and_heals_by_itself(context, sandbox):
@@ -49,17 +49,19 @@ def test_an_outage_shuts_the_gate_probes_singly_and_heals_by_itself(context, san
     sandbox.faults(outage={})
     for _ in range(6):
         make_due(context)
-        deliver(context.delivery, Lane.FRESH)
-        deliver(context.delivery, Lane.RETRY)
+        deliver(context.delivery, context.crm, Lane.FRESH)
+        deliver(context.delivery, context.crm, Lane.RETRY)
     assert read_gate(context.engine).reason == "outage"
-    tries = rows_of(context.engine, "SELECT max(retry_count) AS n FROM deliveries")
+    tries = rows_of(context.engine, "SELECT max(retry_count) AS n FROM crm_deliveries")
     assert tries == [{"n": 4}]  # the fifth failure shut the gate; from then on nothing costs a try
     sandbox.only_faults()
     make_due(context)
-    assert deliver(context.delivery, Lane.RETRY).claimed == 1
-    assert deliver(context.delivery, Lane.RETRY).claimed == 1
+    assert deliver(context.delivery, context.crm, Lane.RETRY).claimed == 1
+    assert deliver(context.delivery, context.crm, Lane.RETRY).claimed == 1
     assert read_gate(context.engine).is_open
-    assert deliver(context.delivery, Lane.RETRY).sent == 8  # pulled forward, not waiting out their back-off
+    assert (
+        deliver(context.delivery, context.crm, Lane.RETRY).sent == 8
+    )  # pulled forward, not waiting out their back-off
     assert sandbox.summary()["duplicate_event_ids"] == 0
     assert statuses(context) == {"sent": 10}
 
@@ -68,27 +70,27 @@ def test_a_paused_gate_sends_nothing(context, sandbox):
     record(context)
     shut_gate(context.engine, Reason.PAUSED, "holiday", by="ann")
     make_due(context)
-    assert deliver(context.delivery, Lane.FRESH).gate == "paused"
+    assert deliver(context.delivery, context.crm, Lane.FRESH).gate == "paused"
     assert sandbox.summary()["calls"] == 0
 
 
 def test_a_stopping_worker_claims_nothing(context):
     record(context)
     context.stopping.set()
-    assert deliver(context.delivery, Lane.FRESH).claimed == 0
+    assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
     assert statuses(context) == {"pending": 1}
 
 
 def test_retries_leave_the_last_credits_to_fresh_leads(context, sandbox):
     record(context, 2)
     sandbox.faults(limits={"credits_remaining": 100})
-    assert deliver(context.delivery, Lane.FRESH).sent == 2
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 2
     assert read_gate(context.engine).credits_left < 100
     record(context, 2)
     change(
         context.engine,
-        "UPDATE deliveries SET zoho_status = 'retrying'"
-        " WHERE id = (SELECT id FROM deliveries WHERE zoho_status = 'pending' LIMIT 1)",
+        "UPDATE crm_deliveries SET zoho_status = 'retrying'"
+        " WHERE id = (SELECT id FROM crm_deliveries WHERE zoho_status = 'pending' LIMIT 1)",
     )
-    assert deliver(context.delivery, Lane.RETRY).gate == "credits are kept for fresh leads"
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.RETRY).gate == "credits are kept for fresh leads"
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1

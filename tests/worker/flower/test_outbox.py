@@ -9,10 +9,10 @@ import pytest
 from psycopg import sql
 
 from leads.crm_state.fields import record_field_check
-from leads.crm_state.gate import Reason, open_gate, read_gate, shut_gate
 from leads.db import connect_engine
 from leads.ids import short_id
-from leads.outbox.redrive import read_timeline
+from leads.outbox.find import read_timeline
+from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
 from leads.outbox.store import record_click, record_lead
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
@@ -30,16 +30,28 @@ def module_engine(module_database_url):
 
 @pytest.fixture(scope="module")
 def rows(module_engine):
-    """A retrying, a dead and a pending lead, and a dead click."""
+    """A retrying, a dead and a pending lead, a dead click, and a lead whose two messages are dead."""
     ids = {name: record_lead(module_engine, LEAD).id for name in ("retrying", "dead", "pending")}
     ids["click"] = record_click(module_engine, CLICK)
     failed = (
-        "UPDATE deliveries SET zoho_status = :status, retry_count = 2, last_retry_at = now(), last_error = :error"
+        "UPDATE deliveries SET status = :status, retry_count = 2, last_retry_at = now(), last_error = :error"
         " WHERE id = :id"
     )
     for name, status, error in (("retrying", "retrying", "RECORD_LOCKED: x"), ("dead", "dead", "INVALID_DATA: y")):
         change(module_engine, failed, status=status, error=error, id=ids[name])
     change(module_engine, failed, status="dead", error="MANDATORY_NOT_FOUND", id=ids["click"])
+    ids["message"] = record_lead(module_engine, LEAD, owed={"zoho": 60.0, "visitor": 0.0, "staff-mail": 0.0}).id
+    change(
+        module_engine,
+        "UPDATE deliveries SET status = 'dead', last_retry_at = now(), last_error = 'SMTP_550: recipient refused'"
+        " WHERE id = :id AND destination <> 'zoho'",
+        id=ids["message"],
+    )
+    change(
+        module_engine,
+        "UPDATE deliveries SET status = 'sent' WHERE id = :id AND destination = 'zoho'",
+        id=ids["message"],
+    )
     return ids
 
 
@@ -68,20 +80,63 @@ def short(rows, *names):
 
 def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):
     assert shown(flower) == short(rows, "retrying", "pending")
-    assert shown(flower, "state=all") == short(rows, "retrying", "pending", "dead", "click")
+    assert shown(flower, "state=all") == short(rows, *rows)
     assert shown(flower, "state=dead&kind=click") == short(rows, "click")
     assert shown(flower, "state=all&code=INVALID_DATA") == short(rows, "dead")
     assert shown(flower, "state=all&source=nobody") == set()
-    assert shown(flower, "state=all&since=1") == short(rows, "retrying", "pending", "dead", "click")
+    assert shown(flower, "state=all&since=1") == short(rows, *rows)
     _, text = flower.ask("/outbox")
     (lead,) = rows_of(module_engine, "SELECT reference FROM leads WHERE id = :id", id=rows["retrying"])
     assert "RECORD_LOCKED" in text
     assert lead["reference"] in text
-    assert "1 retrying lead: RECORD_LOCKED" in text
+    assert "1 retrying lead to zoho: RECORD_LOCKED" in text
     assert "Calls to the CRM flow" in text
     assert '<svg class="outbox-chart"' in text
     assert "<td>due</td>" in text
     assert "oldest undelivered" in text
+
+
+def test_the_page_is_narrowed_to_whom_something_is_owed(flower, rows):
+    assert shown(flower, "state=all&to=visitor") == short(rows, "message")
+    assert shown(flower, "state=all&to=zoho") == short(rows, "retrying", "pending", "dead", "click")
+    assert shown(flower, "state=dead&to=staff-webhook") == set()
+    _, text = flower.ask("/outbox?state=dead&to=staff-mail")
+    assert "1 dead lead to staff-mail: SMTP_550" in text
+    assert "to zoho:" not in text
+    assert '<option value="staff-mail" selected>' in text
+
+
+def messages(text):
+    """The page's table of messages: its cells by destination."""
+    table = text.split("<h2>Messages</h2>")[1].split("</table>")[0]
+    lines = [re.findall(r"<td[^>]*>(.*?)</td>", line, re.DOTALL) for line in table.split("<tr>")[2:]]
+    cells = [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in line] for line in lines]
+    return {name: rest for name, *rest in cells}
+
+
+def test_the_messages_are_shown_by_destination_with_their_gates(flower, rows, module_engine):
+    found = messages(flower.ask("/outbox?part=yes")[1])
+    assert set(found) == {"visitor", "staff-mail", "staff-webhook"}
+    assert found["visitor"] == ["flow", "0", "-", "1", "0", "0"]
+    shut_gate(module_engine, Reason.PAUSED, "a new mailbox", by="ada", destination="staff-mail")
+    _, text = flower.ask("/outbox?part=yes")
+    open_gate(module_engine, by="ada", destination="staff-mail")
+    assert messages(text)["staff-mail"][0] == "stopped: paused a new mailbox; until an operator resumes"
+    assert messages(text)["visitor"][0] == "flow"
+    assert "Calls to the CRM flow" in text
+
+
+def test_a_rows_page_has_its_messages_and_whose_each_attempt_was(flower, rows, module_engine):
+    change(
+        module_engine,
+        "INSERT INTO attempts (destination, kind, row_id, event, code)"
+        " VALUES ('visitor', 'lead', :id, 'rejected', 'SMTP_550')",
+        id=rows["message"],
+    )
+    _, text = flower.ask(f"/outbox/{rows['message']}")
+    cells = [" ".join(cell.split()) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", text, re.DOTALL)]
+    assert cells[cells.index("visitor") + 1] == "dead"
+    assert cells[cells.index("rejected") - 1] == "visitor"
 
 
 def test_nothing_personal_is_on_any_page(flower, rows):
@@ -124,7 +179,7 @@ def test_without_the_setting_nothing_can_be_changed(flower, rows, module_engine)
 
 
 def status(engine, row_id):
-    return rows_of(engine, "SELECT zoho_status FROM deliveries WHERE id = :id", id=row_id)[0]["zoho_status"]
+    return rows_of(engine, "SELECT zoho_status FROM crm_deliveries WHERE id = :id", id=row_id)[0]["zoho_status"]
 
 
 def send(flower, page, **form):
@@ -156,9 +211,35 @@ def test_an_operator_pauses_and_resumes(operable, module_engine):
     assert read_gate(module_engine).is_open
 
 
+def test_an_operator_pauses_and_resumes_one_destination(operable, module_engine):
+    assert send(operable, "/outbox", action="pause", why="a new mailbox", destination="visitor") == 302
+    assert not read_gate(module_engine, "visitor").is_open
+    assert [read_gate(module_engine, name).is_open for name in ("zoho", "staff-mail")] == [True, True]
+    assert send(operable, "/outbox", action="resume", why="done", destination="visitor") == 302
+    assert read_gate(module_engine, "visitor").is_open
+    for action in ("pause", "resume"):
+        assert send(operable, "/outbox", action=action, why="a slip", destination="fax") == 400
+
+
+def test_an_operator_sends_one_dead_message_again_and_then_the_rest(operable, rows, module_engine):
+    lead = rows["message"]
+
+    def statuses():
+        found = rows_of(module_engine, "SELECT destination, status FROM deliveries WHERE id = :id", id=lead)
+        return {row["destination"]: row["status"] for row in found}
+
+    page = f"/outbox/{lead}"
+    assert "all: staff-mail, visitor" in operable.ask(page)[1]
+    again = {"action": "redrive", "id": str(lead), "why": "the address was mended"}
+    assert send(operable, page, destination="visitor", **again) == 302
+    assert statuses() == {"zoho": "sent", "visitor": "pending", "staff-mail": "dead"}
+    assert send(operable, page, destination="", **again) == 302
+    assert statuses() == {"zoho": "sent", "visitor": "pending", "staff-mail": "pending"}
+
+
 def test_the_first_look_after_a_restart_of_the_database_shows_the_page(flower, module_engine):
     assert flower.ask("/outbox")[0].status == 200
-    ended = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'flower'"
+    ended = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name ~ '^flower '"
     assert rows_of(module_engine, ended)[0]["count"] > 0
     assert flower.ask("/outbox")[0].status == 200
 
@@ -168,7 +249,7 @@ def test_a_database_that_is_gone_is_named(flower, postgres, module_database_url)
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(name))
         connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'flower'"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^flower '"
         )
         answer, text = flower.ask("/outbox")
         connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(name))

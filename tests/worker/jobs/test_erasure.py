@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from leads.outbox.lease import sweep
-from leads.outbox.redrive import redrive
 from leads.outbox.rows import Lane
+from leads.outbox.selection import redrive
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, find_person, list_erasures
 from leads.settings import read_settings
@@ -30,13 +30,13 @@ def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, san
     other = record_lead(
         context.engine, {**LEAD, "email": "bob@example.com", "phone": "020 555", "phone_e164": "+31205550199"}
     ).id
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     assert len(erase(context).leads) == 1
     assert work_off(context).deleted == 1
     assert [record["Website_Event_ID"] for record in sandbox.records()] == [str(other)]
     assert in_recycle_bin(context) == []
     assert rows_of(context.engine, "SELECT id FROM leads") == [{"id": other}]
-    assert rows_of(context.engine, "SELECT id FROM deliveries") == [{"id": other}]
+    assert rows_of(context.engine, "SELECT id FROM crm_deliveries") == [{"id": other}]
     assert is_nowhere(context, "ann@example.com", "+447911123456", "07911")
     let_the_watch_end(context)
     work_off(context)
@@ -47,11 +47,11 @@ def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, san
 @pytest.mark.parametrize("status", ["pending", "retrying", "dead", "held", "sent"])
 def test_an_erased_row_of_any_state_is_never_sent_again(context, sandbox, person, status):
     record_lead(context.engine, LEAD)
-    change(context.engine, "UPDATE deliveries SET zoho_status = :status", status=status)
+    change(context.engine, "UPDATE crm_deliveries SET zoho_status = :status", status=status)
     assert len(erase(context, person).leads) == 1
     redrive(context.engine, by="bob")
-    sweep(context.engine, gone_seconds=0.0)
-    assert [deliver(context.delivery, lane).claimed for lane in Lane] == [0, 0]
+    sweep(context.engine)
+    assert [deliver(context.delivery, context.crm, lane).claimed for lane in Lane] == [0, 0]
     assert sandbox.records() == []
 
 
@@ -69,7 +69,7 @@ def test_the_clicks_of_the_same_browser_session_go_too(context, sandbox):
     record_click(context.engine, {**CLICK, "unique_code": "ZZ99Z", "session_id": "s-2"})
     record_click(context.engine, {**CLICK, "unique_code": "ZZ99Y"})
     for _ in range(2):
-        deliver(context.delivery, Lane.FRESH)
+        deliver(context.delivery, context.crm, Lane.FRESH)
     assert erase(context).clicks == (mine,)
     assert work_off(context).deleted == 2
     assert sandbox.summary()["records"] == 2
@@ -99,11 +99,11 @@ def test_erasing_twice_changes_nothing(context):
 
 def test_a_person_who_writes_again_afterwards_is_a_new_enquiry(context, sandbox):
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     erase(context)
     work_off(context)
     record_lead(context.engine, LEAD)
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     let_the_watch_end(context)
     work_off(context)
     (record,) = sandbox.records()
@@ -113,9 +113,9 @@ def test_a_person_who_writes_again_afterwards_is_a_new_enquiry(context, sandbox)
 def test_enquiries_that_share_a_record_are_erased_together(crm_environment, sandbox):
     context = make_context(read_settings({**crm_environment, "CRM_REPEAT": "merge"}))
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     record_lead(context.engine, {**LEAD, "phone_e164": "+31205550199"})
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     assert sandbox.summary()["records"] == 1
     assert len(find_person(context.engine, Person(phone="+31205550199")).leads) == 2
     assert len(erase(context, Person(phone="+447911123456")).leads) == 2
@@ -126,7 +126,7 @@ def test_enquiries_that_share_a_record_are_erased_together(crm_environment, sand
 
 def test_every_call_of_an_erasure_is_in_the_log_of_attempts_without_the_person(context, sandbox):
     lead = record_lead(context.engine, LEAD).id
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     erase(context)
     work_off(context)
     noted = rows_of(context.engine, "SELECT event, call_id, row_id FROM crm_attempts WHERE event LIKE 'erase%'")

@@ -14,9 +14,8 @@ from click.testing import CliRunner
 
 from dev.visitors import GENEROUS
 from leads.outbox.lease import sweep
-from leads.outbox.redrive import redrive
-from leads.outbox.release import release
 from leads.outbox.rows import Lane
+from leads.outbox.selection import redrive, release
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.processes import wait_for
@@ -92,7 +91,7 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
     assert accepted.status_code == 201
 
     with ThreadPoolExecutor(1) as pool:
-        sending = pool.submit(deliver, context.delivery, Lane.FRESH)
+        sending = pool.submit(deliver, context.delivery, context.crm, Lane.FRESH)
         wait_for(lambda: sandbox.summary()["in_flight"] == 1, 20, "the call in flight")
         if lands == "before the erasure looks":
             wait_for(lambda: len(sandbox.records()) == 1, 20, "the record")
@@ -103,8 +102,8 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
     # The late worker's verdict, a redrive, a release, a lost lease and a tick find nothing to send.
     redrive(context.engine, by="bob")
     release(context.engine, by="bob")
-    sweep(context.engine, gone_seconds=0.0)
-    assert [deliver(context.delivery, lane).claimed for lane in Lane] == [0, 0]
+    sweep(context.engine)
+    assert [deliver(context.delivery, context.crm, lane).claimed for lane in Lane] == [0, 0]
 
     # The browser's repeat of the same press, which may have waited long for its network, stores nothing.
     for _ in range(2):
@@ -129,7 +128,7 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
     assert json.loads(command("reconcile", "--json").output)["gaps"] == []
     again = site.post("/api/leads", json=ENQUIRY, headers={"Idempotency-Key": "another-press"})
     assert again.status_code == 201
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert len(sandbox.records()) == 1
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from leads.crm_state.gate import Reason, open_gate, shut_gate
+from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import list_erasures
@@ -34,7 +34,7 @@ def test_a_lead_in_flight_at_that_moment_is_deleted_where_it_lands(context, sand
     name, switch = next(iter(fault.items()))
     sandbox.faults(**{name: {**switch, "path": "upsert", "count": 1}})
     with ThreadPoolExecutor(1) as pool:
-        delivery = pool.submit(deliver, context.delivery, Lane.FRESH)
+        delivery = pool.submit(deliver, context.delivery, context.crm, Lane.FRESH)
         wait_for(lambda: sandbox.summary()["in_flight"] == 1, 20, "the call in flight")
         assert len(erase(context).leads) == 1
         first = work_off(context)
@@ -56,7 +56,9 @@ def test_a_lead_in_flight_at_that_moment_is_deleted_where_it_lands(context, sand
 
 def test_the_watch_outlasts_the_lease_of_a_call_in_flight(context):
     record_lead(context.engine, LEAD)
-    change(context.engine, "UPDATE deliveries SET zoho_status = 'sending', next_retry_at = now() + interval '60 s'")
+    change(
+        context.engine, "UPDATE crm_deliveries SET zoho_status = 'sending', next_retry_at = now() + interval '60 s'"
+    )
     change(context.engine, "INSERT INTO crm_attempts (kind, row_id, event) SELECT 'lead', id, 'claimed' FROM leads")
     erase(context)
     (row,) = rows_of(context.engine, "SELECT extract(epoch FROM watch_until - now())::int AS left FROM erased_rows")
@@ -66,7 +68,7 @@ def test_the_watch_outlasts_the_lease_of_a_call_in_flight(context):
 def test_a_record_whose_reply_was_lost_is_found_by_its_event_id(context, sandbox):
     record_lead(context.engine, LEAD)
     sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
-    assert deliver(context.delivery, Lane.FRESH).retrying == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).retrying == 1
     erase(context)
     assert work_off(context).deleted == 1
     assert sandbox.records() == []
@@ -75,7 +77,7 @@ def test_a_record_whose_reply_was_lost_is_found_by_its_event_id(context, sandbox
 @pytest.mark.parametrize("fault", ["commit_then_drop", "drop", "server_error", "record_locked"])
 def test_an_erasure_that_broke_off_in_the_middle_is_finished_later(context, sandbox, fault):
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     erase(context)
     if fault == "record_locked":  # the CRM answers a deletion with a code of its own
         sandbox.faults(top_level_error={"status": 400, "code": "RECORD_LOCKED", "path": "Leads/4", "count": 1})
@@ -97,9 +99,9 @@ def test_an_erasure_that_broke_off_in_the_middle_is_finished_later(context, sand
 @pytest.mark.parametrize("known", [True, False])
 def test_a_record_left_in_the_recycle_bin_is_purged_when_the_erasure_goes_on(context, sandbox, known):
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     if not known:  # as after a lost reply: only the event id leads to the record
-        change(context.engine, "UPDATE deliveries SET zoho_status = 'retrying', zoho_record_id = NULL")
+        change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'retrying', zoho_record_id = NULL")
     erase(context)
     sandbox.faults(server_error={"path": "recycle_bin", "count": 1})
     assert work_off(context).stopped
@@ -114,7 +116,7 @@ def test_a_record_left_in_the_recycle_bin_is_purged_when_the_erasure_goes_on(con
 
 def test_a_scope_that_was_not_granted_is_shown_and_tried_hourly(context, sandbox):
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     erase(context)
     sandbox.faults(scope_mismatch={"path": "recycle_bin"})
     work_off(context)
@@ -127,7 +129,7 @@ def test_a_scope_that_was_not_granted_is_shown_and_tried_hourly(context, sandbox
 
 def test_a_shut_gate_keeps_erasures_waiting_and_the_tick_finishes_them(context, sandbox):
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     erase(context)
     shut_gate(context.engine, Reason.PAUSED, "holiday", by="ann")
     assert work_off(context).stopped == "the gate is shut (paused)"
@@ -141,7 +143,7 @@ def test_a_shut_gate_keeps_erasures_waiting_and_the_tick_finishes_them(context, 
 def test_two_workers_share_the_list(context, sandbox):
     for _ in range(20):
         record_lead(context.engine, LEAD)
-    deliver(context.delivery, Lane.FRESH)
+    deliver(context.delivery, context.crm, Lane.FRESH)
     erase(context)
     with ThreadPoolExecutor(2) as pool:
         worked = [future.result(30) for future in [pool.submit(work_off, context) for _ in range(2)]]

@@ -8,7 +8,7 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from leads.crm_state.fields import read_field_check
-from leads.crm_state.gate import Reason, shut_gate
+from leads.outbox.gate import Reason, shut_gate
 from leads.settings import read_settings
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
@@ -16,7 +16,7 @@ from web.metrics.outbox import OutboxCollector
 from web.probes import database_probe
 from worker.app import app
 from worker.context import make_context
-from worker.delivery.fields import MappingConfig, custom_fields
+from worker.crm.fields import MappingConfig, custom_fields
 from worker.jobs.field_check import check_fields
 from worker.tick import Ticker
 

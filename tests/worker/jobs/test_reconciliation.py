@@ -39,13 +39,13 @@ def gaps(shown):
 def fill(context, count=3):
     leads = [record_lead(context.engine, LEAD).id for _ in range(count)]
     click = record_click(context.engine, CLICK)
-    while deliver(context.delivery, Lane.FRESH).claimed:
+    while deliver(context.delivery, context.crm, Lane.FRESH).claimed:
         pass
     return [*leads, click]
 
 
 def record_of(context, row):
-    (found,) = rows_of(context.engine, "SELECT zoho_record_id FROM deliveries WHERE id = :id", id=row)
+    (found,) = rows_of(context.engine, "SELECT zoho_record_id FROM crm_deliveries WHERE id = :id", id=row)
     return found["zoho_record_id"]
 
 
@@ -62,15 +62,14 @@ def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(ru
     never = record_lead(context.engine, LEAD).id
     change(
         context.engine,
-        "UPDATE deliveries SET zoho_status = 'sent', zoho_sent_at = now(), zoho_record_id = '488800000000999999'"
-        " WHERE id = :id",
+        "UPDATE deliveries SET status = 'sent', sent_at = now(), record_id = '488800000000999999' WHERE id = :id",
         id=never,
     )
     shown = run("--json")
     assert shown.exit_code == 1
     assert gaps(shown) == {("missing", str(never))}
     assert run("--fix", "--by", "ann").exit_code == 1
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert len(sandbox.records(Website_Event_ID=str(never))) == 1
     assert run().exit_code == 0
     (note,) = rows_of(context.engine, "SELECT row_id, detail FROM crm_attempts WHERE event = 'requeued'")
@@ -85,7 +84,7 @@ def test_a_record_that_somebody_deleted_is_no_gap_and_not_made_again(run, contex
     shown = run("--fix", "--json")
     assert shown.exit_code == 0
     assert json.loads(shown.output)["deleted"] == 1
-    assert deliver(context.delivery, Lane.FRESH).claimed == 0
+    assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
     assert len(sandbox.records()) == 3
 
 
@@ -102,10 +101,10 @@ def test_a_record_without_a_row_is_told_and_left_alone(run, context, sandbox):
 
 def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(run, context, sandbox):
     first, *_ = fill(context)
-    change(context.engine, "UPDATE deliveries SET zoho_status = 'dead' WHERE id = :id", id=first)
+    change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'dead' WHERE id = :id", id=first)
     assert gaps(run("--json")) == {("unsent", str(first))}
     assert "queued to be sent again" in run("--fix").output
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert run().exit_code == 0
     assert sandbox.summary()["records"] == 4
 
@@ -113,7 +112,9 @@ def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(run, context, s
 @pytest.mark.parametrize("status", ["pending", "sending", "retrying"])
 def test_a_row_on_its_way_is_no_gap(run, context, status):
     first, *_ = fill(context)
-    change(context.engine, "UPDATE deliveries SET zoho_status = :status WHERE id = :id", status=status, id=first)
+    change(
+        context.engine, "UPDATE crm_deliveries SET zoho_status = :status WHERE id = :id", status=status, id=first
+    )
     shown = run("--json")
     assert shown.exit_code == 0
     assert json.loads(shown.output)["under_way"] == 1
@@ -132,8 +133,10 @@ def test_a_record_of_an_erased_person_is_told_and_deleted(run, context, sandbox,
 
 def test_rows_sent_before_the_time_asked_for_are_not_compared(run, context):
     first, *_ = fill(context)
-    change(context.engine, "UPDATE deliveries SET zoho_sent_at = now() - interval '3 days', zoho_record_id = '1'")
-    change(context.engine, "UPDATE deliveries SET id = gen_random_uuid() WHERE id = :id", id=first)
+    change(
+        context.engine, "UPDATE crm_deliveries SET zoho_sent_at = now() - interval '3 days', zoho_record_id = '1'"
+    )
+    change(context.engine, "UPDATE crm_deliveries SET id = gen_random_uuid() WHERE id = :id", id=first)
     assert {gap for gap, _ in gaps(run("--json"))} == {"unknown"}
     assert {gap for gap, _ in gaps(run("--json", "--since", "30d"))} == {"unknown", "missing"}
 
@@ -141,7 +144,7 @@ def test_rows_sent_before_the_time_asked_for_are_not_compared(run, context):
 def test_a_record_older_than_its_mark_is_asked_for_by_its_id(context, sandbox):
     """Sent again long afterwards: the record is older than anything the comparison lists, and no gap."""
     fill(context)
-    change(context.engine, "UPDATE deliveries SET zoho_sent_at = now()")
+    change(context.engine, "UPDATE crm_deliveries SET zoho_sent_at = now()")
     rows = [row for page in read_sent(context.engine, since=EVER, until=FOR_EVER) for row in page]
     found = Comparison(EVER, FOR_EVER)
     _find_missing_records(context.engine, context.access, found, {})
@@ -153,7 +156,7 @@ def test_an_enquiry_merged_into_another_record_is_compared_by_that_record(run, c
     context = make_context(read_settings({**crm_environment, "CRM_REPEAT": "merge"}))
     fill(context, 1)
     record_lead(context.engine, LEAD)
-    assert deliver(context.delivery, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert sandbox.summary()["records"] == 2
     assert run().exit_code == 0
     context.close()
@@ -162,7 +165,8 @@ def test_an_enquiry_merged_into_another_record_is_compared_by_that_record(run, c
 def test_lists_longer_than_a_page_are_compared_whole(run, context, sandbox):
     fill(context, 450)
     change(
-        context.engine, "UPDATE deliveries SET id = gen_random_uuid() WHERE id IN (SELECT id FROM leads LIMIT 5)"
+        context.engine,
+        "UPDATE crm_deliveries SET id = gen_random_uuid() WHERE id IN (SELECT id FROM leads LIMIT 5)",
     )
     found = [gap for gap, _ in gaps(run("--json"))]
     assert sorted(found) == ["missing"] * 5 + ["unknown"] * 5

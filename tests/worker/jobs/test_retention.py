@@ -17,19 +17,20 @@ from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
 
+OWED = {"zoho": 0.0, "visitor": 0.0}
 TERMS = Terms(months=24, days=30)
 
 
 def store(engine, *, age, status="sent", table="leads"):
     """A row with an address, `age` ago, in this status."""
     if table == "leads":
-        row = record_lead(engine, {**LEAD, "ip_address": "203.0.113.9"}, acknowledge=True).id
+        row = record_lead(engine, {**LEAD, "ip_address": "203.0.113.9"}, owed=OWED).id
     else:
         row = record_click(engine, {**CLICK, "unique_code": f"{age}{status}"[:30], "ip_address": "203.0.113.9"})
     change(
         engine, f"UPDATE {table} SET created_at = now() - cast(:age AS interval) WHERE id = :id", id=row, age=age
     )
-    change(engine, "UPDATE deliveries SET zoho_status = :status WHERE id = :id", id=row, status=status)
+    change(engine, "UPDATE crm_deliveries SET zoho_status = :status WHERE id = :id", id=row, status=status)
     return row
 
 
@@ -46,7 +47,11 @@ def test_old_rows_go_and_old_addresses_are_forgotten(engine):
     assert (done.leads, done.clicks, done.addresses, done.finished) == (1, 1, 1, True)
     assert kept(engine) == {month: None, new: "203.0.113.9"}
     assert kept(engine, "whatsapp_clicks") == {}
-    assert {row["lead_id"] for row in rows_of(engine, "SELECT lead_id FROM acknowledgements")} == {month, new}
+    for query in (
+        "SELECT lead_id AS id FROM mail_budgets",
+        "SELECT id FROM deliveries WHERE destination = 'visitor'",
+    ):
+        assert {row["id"] for row in rows_of(engine, query)} == {month, new}
     assert old not in kept(engine)
     assert click not in kept(engine)
     (run,) = list_runs(engine)
@@ -75,12 +80,12 @@ def test_a_row_that_is_requeued_at_the_last_moment_stays(engine):
     waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%DELETE FROM deliver%'"
     with ThreadPoolExecutor(1) as pool, engine.connect().execution_options(isolation_level="READ COMMITTED") as one:
         with one.begin():
-            one.execute(text("UPDATE deliveries SET zoho_status = 'pending' WHERE id = :id"), {"id": row})
+            one.execute(text("UPDATE crm_deliveries SET zoho_status = 'pending' WHERE id = :id"), {"id": row})
             retaining = pool.submit(retain, engine, TERMS, by="ada", ask=None)
             wait_for(lambda: rows_of(engine, waits) != [], 10, "retention to wait for the redrive")
         assert retaining.result(10).leads == 0
     assert set(kept(engine)) == {row}
-    assert rows_of(engine, "SELECT id FROM deliveries") == [{"id": row}]
+    assert rows_of(engine, "SELECT id FROM crm_deliveries") == [{"id": row}]
 
 
 def test_nothing_remains_of_the_delivery_of_a_row_that_is_gone(engine):

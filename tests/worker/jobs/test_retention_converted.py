@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from leads.crm_state.gate import Reason, shut_gate
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
@@ -22,7 +22,7 @@ TERMS = Terms(months=24, days=30)
 
 
 def deliver_all(context):
-    while any(deliver(context.delivery, lane).claimed for lane in Lane):
+    while any(deliver(context.delivery, context.crm, lane).claimed for lane in Lane):
         pass
 
 
@@ -65,7 +65,7 @@ def test_a_customer_whose_reply_was_lost_is_found_by_the_event_id(context, sandb
     customer, other = (record_lead(context.engine, LEAD).id for _ in range(2))
     deliver_all(context)
     sandbox.convert(record_of(sandbox, customer))
-    change(context.engine, "UPDATE deliveries SET zoho_status = 'dead', zoho_record_id = NULL")
+    change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'dead', zoho_record_id = NULL")
     age(context.engine)
     done = retain(context.engine, TERMS, by="ada", ask=make_ask(context.access))
     assert (done.leads, done.converted) == (1, 1)
@@ -140,7 +140,7 @@ def test_many_old_rows_are_asked_about_in_portions(context, sandbox):
 def test_a_question_takes_few_searches_so_that_the_tick_goes_on(context):
     ids = {record_lead(context.engine, LEAD).id for _ in range(12)}
     deliver_all(context)
-    change(context.engine, "UPDATE deliveries SET zoho_status = 'dead', zoho_record_id = NULL")
+    change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'dead', zoho_record_id = NULL")
     age(context.engine)
     asked = []
 

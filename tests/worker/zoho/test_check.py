@@ -4,8 +4,8 @@ import pytest
 
 from sandbox.lead_fields import CUSTOM
 from sandbox.process import SandboxProcess
+from worker.crm.fields import ESSENTIAL_FIELDS, MappingConfig, custom_fields
 from worker.crm.port import CustomField, Level
-from worker.delivery.fields import ESSENTIAL_FIELDS, MappingConfig, custom_fields
 from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
 from worker.zoho.tokens import MINT_SPACING_SECONDS, MemoryTokenStore

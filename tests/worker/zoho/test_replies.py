@@ -52,6 +52,15 @@ def test_another_number_of_results_than_rows_is_doubt(pattern, missing, status):
     assert failed.value.failure is FailureClass.UNKNOWN
 
 
+@given(pattern=items, extra=st.integers(1, 3))
+def test_more_results_than_rows_are_doubt(pattern, extra):
+    data = [success(n) if code is None else failure(code) for n, code in enumerate(pattern)]
+    data += [success(len(pattern) + n) for n in range(extra)]
+    with pytest.raises(CallFailed) as failed:
+        read_results(reply(200, {"data": data}), len(pattern), FIELD)
+    assert (failed.value.failure, failed.value.code) == (FailureClass.UNKNOWN, "WRONG_COUNT")
+
+
 json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: (

@@ -1,0 +1,268 @@
+"""The gate: the circuit breaker between all workers and one destination, a row with its reason and next probe.
+
+Mind the direction: an *open* gate lets calls flow (a breaker calls that closed), a *shut* gate stops them. Trouble
+that concerns the whole destination shuts its gate; it costs no row an attempt.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+from uuid import UUID
+
+from sqlalchemy import Connection, Engine, TextClause, text
+
+from leads.destinations import CRM
+
+FAILURES_TO_SHUT = 5
+ROWS_TO_SHUT = 3
+# Fewer rows shut the gate when nothing else was heard for so long: on a quiet day nobody else would notice.
+LONE_FAILURE_SECONDS = 900.0
+# Failures for so long, without a success, were the CRM's: what failed is due at once when it answers again.
+OUTAGE_SECONDS = 60.0
+OUTAGE_SUCCESSES_TO_OPEN = 2
+
+
+class Reason(StrEnum):
+    """Why the gate is shut."""
+
+    def __new__(cls, value: str, probe_seconds: float | None) -> Self:
+        """Make a reason; see `probe_seconds`."""
+        reason = str.__new__(cls, value)
+        reason._value_ = value
+        reason.probe_seconds = probe_seconds
+        return reason
+
+    # Seconds between probes while the gate is shut; a probe sends one due row. None: no probes, an operator opens
+    # it.
+    probe_seconds: float | None
+
+    PAUSED = "paused", None  # by an operator
+    OUTAGE = "outage", 30.0
+    RATE = "rate", 5.0
+    CREDITS = "credits", 900.0
+    AUTH = "auth", 90.0
+    CONFIGURATION = "configuration", 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The gate's row; times are judged by the database's clock.
+
+    `probe_due`: the gate is shut and one row may be tried now. `tick_age`: seconds since a worker was seen.
+    """
+
+    state: str
+    reason: str | None
+    detail: str | None
+    changed_by: str | None
+    changed_at: datetime
+    until_at: datetime | None
+    failures: int
+    concurrency: int | None
+    credits_left: int | None
+    probe_due: bool
+    tick_age: float | None
+
+    @property
+    def is_open(self) -> bool:
+        """True while calls flow."""
+        return self.state == "open"
+
+
+# The columns of `Gate`, with the destination as the driver or SQLAlchemy names a parameter.
+READ_GATE = """
+SELECT state, reason, detail, changed_by, changed_at, until_at, failures, concurrency,
+       CASE WHEN credits_at > now() - interval '15 min' THEN credits_left END AS credits_left,
+       state = 'shut' AND coalesce(until_at <= now(), false) AS probe_due,
+       (SELECT extract(epoch FROM now() - max(seen_at))::float8 FROM workers) AS tick_age
+FROM gates WHERE destination = {destination}
+"""
+_DESTINATIONS = text("SELECT destination FROM gates ORDER BY destination <> 'zoho', destination")
+_READ = text(READ_GATE.format(destination=":destination"))
+# An operator's pause outranks every other reason. A gate that is already shut keeps the later of the two times: the
+# longest wait that was asked for counts.
+_SHUT = text("""
+UPDATE gates SET
+    state = 'shut', reason = :reason, detail = :detail, changed_by = :by, successes = 0,
+    changed_at = CASE WHEN state = 'shut' AND reason = :reason THEN changed_at ELSE now() END,
+    until_at = CASE WHEN cast(:seconds AS float8) IS NULL THEN NULL
+        ELSE greatest(until_at, now() + make_interval(secs => cast(:seconds AS float8))) END,
+    failing_since = coalesce(failing_since, now())
+WHERE destination = :destination AND (:reason = 'paused' OR reason IS DISTINCT FROM 'paused')
+""")
+_OPEN = text("""
+UPDATE gates AS gate SET
+    state = 'open', reason = NULL, detail = NULL, changed_by = :by, changed_at = now(), until_at = NULL,
+    failures = 0, failed_rows = '{}', failing_since = NULL, successes = 0
+FROM (SELECT failing_since FROM gates WHERE destination = :destination FOR UPDATE) AS before
+WHERE gate.destination = :destination RETURNING before.failing_since
+""")
+_TAKE_PROBE = text("""
+UPDATE gates SET until_at = now() + make_interval(secs => :seconds)
+WHERE destination = :destination AND state = 'shut' AND until_at <= now() RETURNING 1
+""")
+# Only a probe counts as evidence against a shut gate, and only against the reason it was sent under: a call that
+# was in flight when the gate was shut proves nothing about what the CRM has asked for since.
+_SUCCESS = text("""
+UPDATE gates AS gate SET failures = 0,
+    failed_rows = CASE WHEN state = 'open' THEN '{}' ELSE gate.failed_rows END,
+    successes = successes + CASE WHEN reason = cast(:probed AS text) THEN 1 ELSE 0 END,
+    until_at = CASE WHEN reason = cast(:probed AS text) AND reason <> 'paused' THEN now() ELSE until_at END,
+    failing_since = CASE WHEN state = 'open' THEN NULL ELSE gate.failing_since END,
+    concurrency = CASE WHEN concurrency + 1 < :cap THEN concurrency + 1 END,
+    credits_left = :credits, credits_at = CASE WHEN cast(:credits AS bigint) IS NULL THEN NULL ELSE now() END
+FROM (
+    SELECT failing_since, cardinality(failed_rows) AS rows FROM gates WHERE destination = :destination FOR UPDATE
+) AS before
+WHERE gate.destination = :destination RETURNING state, reason, successes, before.rows, before.failing_since,
+    extract(epoch FROM now() - before.failing_since)::float8 AS failing_seconds
+""")
+_FAILURE = text("""
+UPDATE gates SET failures = failures + 1, successes = 0, failing_since = coalesce(failing_since, now()),
+    failed_rows = (ARRAY(SELECT DISTINCT unnest(failed_rows || cast(:rows AS uuid[]))))[1:3]
+WHERE destination = :destination RETURNING state, reason, failures, cardinality(failed_rows) AS rows,
+    extract(epoch FROM now() - failing_since)::float8 AS failing_seconds
+""")
+_HALVE = text(
+    "UPDATE gates SET concurrency = greatest(1, coalesce(concurrency, :cap) / 2) WHERE destination = :destination"
+)
+# Due since they entered the queue, so that the oldest rows go first. A row that may kill its worker keeps its wait.
+_PULL_ALL_FORWARD = text("""
+UPDATE deliveries SET next_retry_at = queued_at
+WHERE destination = :destination AND status = 'retrying'
+  AND next_retry_at > now() AND last_retry_at >= :since AND lost_leases = 0
+""")
+# After failures that never shut the gate: at once, or after some minutes for each try.
+_PULL_FORWARD = text("""
+UPDATE deliveries SET next_retry_at = greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
+WHERE destination = :destination AND status = 'retrying'
+  AND next_retry_at > greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
+  AND last_retry_at >= :since AND lost_leases = 0
+""")
+
+
+def list_destinations(engine: Engine) -> list[str]:
+    """Return the names of the destinations that there are, the CRM first."""
+    with engine.connect() as connection:
+        return list(connection.execute(_DESTINATIONS).scalars())
+
+
+def read_gate(engine: Engine, destination: str = CRM) -> Gate:
+    """Return the current state of the destination's gate."""
+    with engine.connect() as connection:
+        return Gate(**connection.execute(_READ, {"destination": destination}).mappings().one())
+
+
+def shut_gate(  # noqa: PLR0913 - keywords, one per column
+    engine: Engine,
+    reason: Reason,
+    detail: str,
+    *,
+    by: str,
+    seconds: float | None = None,
+    destination: str = CRM,
+) -> None:
+    """Shut the gate.
+
+    Args:
+        engine: The database.
+        reason: Why. A pause by an operator outranks every other reason.
+        detail: The reason in more words, without personal data.
+        by: Who shuts it: a worker or an operator.
+        seconds: The wait until the first probe, as the destination asked for it; never shortened, but up to a tenth
+            longer, so that workers spread. None: the reason's own spacing. A pause has no probes.
+        destination: Whose gate.
+    """
+    wait = reason.probe_seconds
+    if wait is not None and seconds is not None:
+        wait = seconds * random.uniform(1.0, 1.1)  # noqa: S311 - spread, not secrecy
+    values = {"reason": reason, "detail": detail, "by": by, "seconds": wait, "destination": destination}
+    with engine.connect() as connection:
+        connection.execute(_SHUT, values)
+
+
+def open_gate(engine: Engine, *, by: str, destination: str = CRM) -> None:
+    """Open the gate and make the rows that failed since the trouble began due at once, oldest first."""
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        _open(connection, destination, by)
+
+
+def _open(connection: Connection, destination: str, by: str) -> None:
+    since = connection.execute(_OPEN, {"by": by, "destination": destination}).scalar_one()
+    _pull_forward(connection, destination, _PULL_ALL_FORWARD, since)
+
+
+def _pull_forward(
+    connection: Connection, destination: str, statement: TextClause, since: datetime | None, minutes: int = 0
+) -> None:
+    if since is not None:
+        connection.execute(statement, {"since": since, "minutes": minutes, "destination": destination})
+
+
+def take_probe(engine: Engine, reason: str | None, destination: str = CRM) -> bool:
+    """Take the due probe; True for the one caller among all workers that may send a row through the shut gate."""
+    seconds = None if reason is None else Reason(reason).probe_seconds  # type: ignore[call-arg] # a look-up by value
+    if seconds is None:
+        return False
+    with engine.connect() as connection:
+        taken = connection.execute(_TAKE_PROBE, {"seconds": seconds, "destination": destination}).scalar()
+    return taken is not None
+
+
+def report_success(
+    engine: Engine,
+    *,
+    cap: int,
+    probed: str | None = None,
+    credits_left: int | None = None,
+    destination: str = CRM,
+) -> None:
+    """Record that the destination answered; enough answered probes open the gate, unless an operator paused it.
+
+    Rows that failed before the answer are due soon, whether the gate was shut or not.
+
+    Args:
+        engine: The database.
+        cap: The configured concurrency. A lowered concurrency rises by one per success and is forgotten at the cap.
+        probed: The reason why the gate was shut, when this call was a probe; None for a call through the open gate.
+        credits_left: The API credits left, as the CRM reported them; None when it did not.
+        destination: Who answered.
+    """
+    values = {"cap": cap, "credits": credits_left, "probed": probed, "destination": destination}
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        gate = connection.execute(_SUCCESS, values).one()
+        # A quiet day's one or two rows shut it, so one success opens it.
+        is_lone = 0 < gate.rows < ROWS_TO_SHUT
+        successes_to_open = OUTAGE_SUCCESSES_TO_OPEN if gate.reason == Reason.OUTAGE and not is_lone else 1
+        is_evidence = gate.reason == probed != Reason.PAUSED
+        if gate.state == "shut" and is_evidence and gate.successes >= successes_to_open:
+            _open(connection, destination, "probe")
+        elif gate.state == "open":
+            # Between other rows' successes a row is itself the cause: it must not be tried after each of them.
+            is_own_fault = (gate.failing_seconds or 0.0) < OUTAGE_SECONDS
+            _pull_forward(connection, destination, _PULL_FORWARD, gate.failing_since, minutes=int(is_own_fault))
+
+
+def report_failure(engine: Engine, rows: Sequence[UUID], detail: str, destination: str = CRM) -> bool:
+    """Record an unanswered call for `rows`; return True when the gate is (now) shut, so that no try is spent."""
+    with engine.connect() as connection:
+        values = {"rows": list(rows[:ROWS_TO_SHUT]), "destination": destination}
+        gate = connection.execute(_FAILURE, values).one()
+    if gate.state == "shut":
+        return True
+    is_outage = gate.rows >= ROWS_TO_SHUT or gate.failing_seconds >= LONE_FAILURE_SECONDS
+    if gate.failures >= FAILURES_TO_SHUT and is_outage:
+        shut_gate(engine, Reason.OUTAGE, detail, by="worker", destination=destination)
+        return True
+    return False
+
+
+def halve_concurrency(engine: Engine, *, cap: int, destination: str = CRM) -> None:
+    """Halve the number of calls allowed in flight (at least one): the destination reported too many at once."""
+    with engine.connect() as connection:
+        connection.execute(_HALVE, {"cap": cap, "destination": destination})

@@ -1,0 +1,162 @@
+"""The permit to call a destination: circuit breaker, credits' reserve and call slot behind one context manager.
+
+Every call needs a permit: deliveries, and at the CRM also erasures, retention, reconciliation, the operator's
+commands. Only `check` calls without one, because it must be able to show why calls have stopped.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import Engine
+
+from leads.destinations import CRM
+from leads.outbox.gate import (
+    Gate,
+    Reason,
+    halve_concurrency,
+    report_failure,
+    report_success,
+    shut_gate,
+    take_probe,
+)
+from leads.outbox.rows import Lane
+from leads.outbox.slots import acquire_call_slot
+from leads.outbox.stats import count_due
+
+SLOT_POLL_SECONDS = 0.1
+
+
+class NotPermitted(Exception):
+    """No call may be made now; the message is the reason. `gate_reason` is set when the gate is shut."""
+
+    def __init__(self, message: str, gate_reason: str | None = None) -> None:
+        super().__init__(message)
+        self.gate_reason = gate_reason
+
+
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """The limits of calls to one destination, over all workers.
+
+    in_flight: how many calls at once, 25 at most. slot_seconds: when the slot of a lost worker is free again.
+    credits_reserve: API credits that are kept for fresh rows.
+    """
+
+    in_flight: int
+    slot_seconds: float
+    credits_reserve: int = 0
+    destination: str = CRM
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """Permission to make calls, one at a time, until the context ends; it also takes reports of their results.
+
+    `gate` is the gate as it was read for this permit.
+    """
+
+    engine: Engine
+    limits: CallLimits
+    gate: Gate
+
+    @property
+    def is_probe(self) -> bool:
+        """Whether the gate is shut, and only one row may be sent, to find out whether it can open."""
+        return not self.gate.is_open
+
+    @property
+    def credits_are_scarce(self) -> bool:
+        """Whether the remaining API credits of the day are reserved for fresh rows."""
+        return _are_scarce(self.gate, self.limits)
+
+    def report_answer(self, credits_left: int | None = None) -> None:
+        """Report that the destination answered. Most answers follow an answer: then nothing is written."""
+        gate = self.gate
+        is_troubled = gate.failures or not gate.is_open or gate.concurrency is not None
+        if is_troubled or credits_left is not None or gate.credits_left is not None:
+            report_success(
+                self.engine,
+                cap=self.limits.in_flight,
+                probed=gate.reason if self.is_probe else None,
+                credits_left=credits_left,
+                destination=self.limits.destination,
+            )
+
+    def report_failure(self, rows: Sequence[UUID], detail: str) -> bool:
+        """Report a call without an answer for these rows; True when the gate is shut now: it costs no attempt."""
+        return report_failure(self.engine, rows, detail, self.limits.destination)
+
+    def shut(self, reason: Reason, detail: str, seconds: float | None) -> None:
+        """Stop all calls. `seconds` until the first probe, as was asked for; None for the reason's own spacing."""
+        destination = self.limits.destination
+        shut_gate(self.engine, reason, detail, by="worker", seconds=seconds, destination=destination)
+        if reason is Reason.RATE:
+            halve_concurrency(self.engine, cap=self.limits.in_flight, destination=destination)
+
+
+@contextmanager
+def hold_permit(
+    engine: Engine,
+    limits: CallLimits,
+    lane: Lane = Lane.RETRY,
+    *,
+    may_probe: bool = False,
+    patience: float = 0.0,
+) -> Iterator[Permit]:
+    """Hold a call slot while the gate is open.
+
+    Args:
+        engine: The database.
+        limits: The limits of calls over all workers.
+        lane: Whose slots to use; every call that sends no fresh row uses RETRY.
+        may_probe: Whether the caller sends a row of the lane, and so may send one through a shut gate.
+        patience: Seconds to wait for a free slot.
+
+    Yields:
+        The permit, valid until the context ends.
+
+    Raises:
+        NotPermitted: The gate is shut, credits are reserved, or no slot became free.
+    """
+    until = time.monotonic() + patience
+    while True:
+        with acquire_call_slot(
+            engine,
+            lane,
+            cap=limits.in_flight,
+            seconds=limits.slot_seconds,
+            may_probe=may_probe,
+            destination=limits.destination,
+        ) as (gate, is_free):
+            if not gate.is_open and not may_probe:
+                raise _gate_is_shut(gate)
+            if lane is Lane.RETRY and _are_scarce(gate, limits):
+                raise NotPermitted("credits are kept for fresh leads")
+            if is_free:
+                if not gate.is_open and not _takes_probe(engine, limits, lane, gate):
+                    raise _gate_is_shut(gate)
+                yield Permit(engine, limits, gate)
+                return
+        if time.monotonic() >= until:
+            raise NotPermitted("every call slot is busy")
+        threading.Event().wait(SLOT_POLL_SECONDS)
+
+
+def _takes_probe(engine: Engine, limits: CallLimits, lane: Lane, gate: Gate) -> bool:
+    """An empty lane takes no probe."""
+    is_due = gate.probe_due and count_due(engine, lane, limit=1, destination=limits.destination) > 0
+    return is_due and take_probe(engine, gate.reason, limits.destination)
+
+
+def _gate_is_shut(gate: Gate) -> NotPermitted:
+    return NotPermitted(f"the gate is shut ({gate.reason})", gate.reason)
+
+
+def _are_scarce(gate: Gate, limits: CallLimits) -> bool:
+    return gate.credits_left is not None and gate.credits_left < limits.credits_reserve

@@ -1,0 +1,78 @@
+"""Never more calls in flight than the cap, and retries never take what fresh leads need."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from leads.outbox.rows import Lane
+from leads.outbox.slots import count_calls_in_flight
+from leads.outbox.store import record_lead
+from tests.support.database import change
+from tests.support.samples import LEAD
+from tests.support.slots import call_slot
+
+
+def take(stack, engine, lane, count, cap=4, *, seconds=60.0, destination="zoho"):
+    slot = {"cap": cap, "seconds": seconds, "destination": destination}
+    return [stack.enter_context(call_slot(engine, lane, **slot)) for _ in range(count)]
+
+
+def test_slots_end_and_come_back(engine):
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.FRESH, 5) == [True] * 4 + [False]
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.FRESH, 2) == [True] * 2
+
+
+def test_retries_use_half_while_a_fresh_row_is_due(engine):
+    record_lead(engine, LEAD)
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.RETRY, 3) == [True, True, False]
+        assert take(stack, engine, Lane.FRESH, 3) == [True, True, False]
+
+
+def test_retries_use_all_slots_but_one_while_no_fresh_row_is_due(engine):
+    record_lead(engine, LEAD, owed={"visitor": 0.0})
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.RETRY, 4) == [True, True, True, False]
+        assert take(stack, engine, Lane.FRESH, 2) == [True, False]
+
+
+def test_the_only_slot_is_for_every_lane(engine):
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.RETRY, 1, cap=1) == [True]
+        assert take(stack, engine, Lane.FRESH, 1, cap=1) == [False]
+
+
+def test_each_destination_has_slots_of_its_own(engine):
+    with ExitStack() as stack:
+        assert take(stack, engine, Lane.FRESH, 2, cap=1) == [True, False]
+        assert take(stack, engine, Lane.FRESH, 2, cap=1, destination="visitor") == [True, False]
+        assert count_calls_in_flight(engine) == {"zoho": 1, "visitor": 1}
+
+
+def test_the_slot_of_a_lost_worker_is_free_when_its_lease_ends(engine):
+    with ExitStack() as lost:
+        assert take(lost, engine, Lane.FRESH, 1, cap=1, seconds=3600.0) == [True]
+        with ExitStack() as stack:
+            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [False]
+        change(engine, "UPDATE call_slots SET until_at = now() WHERE until_at > now()")
+        with ExitStack() as stack:
+            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [True]
+
+
+def test_a_holder_whose_lease_ended_does_not_free_the_slot_of_the_next_one(engine):
+    with ExitStack() as stack:
+        with call_slot(engine, Lane.FRESH, cap=1, seconds=0.0) as late:
+            assert late
+            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [True]
+        assert count_calls_in_flight(engine) == {"zoho": 1}
+        with ExitStack() as third:
+            assert take(third, engine, Lane.FRESH, 1, cap=1) == [False]
+
+
+def test_no_session_is_kept_while_a_slot_is_held(engine):
+    """A pooler in transaction mode gives every statement another session."""
+    with call_slot(engine, Lane.FRESH, cap=1, seconds=60.0) as free:
+        assert free
+        assert engine.pool.checkedout() == 0

@@ -1,0 +1,135 @@
+"""The gate shuts for the whole CRM's troubles, lets single probes through, and opens again by itself."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
+import pytest
+
+from leads.outbox.gate import (
+    Reason,
+    halve_concurrency,
+    open_gate,
+    read_gate,
+    report_failure,
+    report_success,
+    shut_gate,
+    take_probe,
+)
+from leads.outbox.store import record_lead
+from leads.outbox.workers import Worker
+from tests.support.database import change, rows_of
+from tests.support.samples import LEAD
+
+
+def later(engine):
+    """Let the wait pass."""
+    change(engine, "UPDATE crm_gate SET until_at = now() - interval '1 ms' WHERE until_at IS NOT NULL")
+
+
+def test_the_gate_is_open_from_the_start_and_knows_when_a_worker_was_seen(engine):
+    assert read_gate(engine).is_open
+    assert read_gate(engine).tick_age is None
+    Worker(engine, uuid4(), "test").note_seen()
+    assert read_gate(engine).tick_age < 5
+
+
+def test_an_outage_is_five_failures_in_a_row_over_three_rows(engine):
+    rows = [uuid4() for _ in range(3)]
+    assert [report_failure(engine, [rows[i % 2]], "refused") for i in range(6)] == [False] * 6
+    assert report_failure(engine, [rows[2]], "refused") is True
+    gate = read_gate(engine)
+    assert (gate.state, gate.reason, gate.probe_due) == ("shut", "outage", False)
+
+
+def test_a_success_in_between_starts_the_count_again(engine):
+    for _ in range(3):
+        for _ in range(4):
+            assert report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused") is False
+        report_success(engine, cap=8)
+    assert read_gate(engine).is_open
+
+
+def test_one_worker_alone_takes_the_probe_and_two_successes_open_an_outage(engine):
+    shut_gate(engine, Reason.OUTAGE, "down", by="worker")
+    assert not take_probe(engine, "outage")
+    later(engine)
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(lambda _: take_probe(engine, "outage"), range(8))) == 1
+    report_success(engine, cap=8, probed="outage")
+    assert not read_gate(engine).is_open
+    assert read_gate(engine).probe_due
+    assert take_probe(engine, "outage")
+    report_success(engine, cap=8, probed="outage")
+    assert read_gate(engine).is_open
+
+
+@pytest.mark.parametrize("reason", [Reason.RATE, Reason.CREDITS, Reason.AUTH, Reason.CONFIGURATION])
+def test_other_reasons_open_at_the_first_success(engine, reason):
+    shut_gate(engine, reason, "x", by="worker")
+    later(engine)
+    assert take_probe(engine, reason)
+    report_success(engine, cap=8, probed=reason)
+    assert read_gate(engine).is_open
+
+
+def test_a_call_that_was_on_its_way_when_the_gate_shut_does_not_open_it(engine):
+    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=1000)
+    report_success(engine, cap=8)
+    report_success(engine, cap=8, probed=Reason.AUTH)
+    gate = read_gate(engine)
+    assert not gate.is_open
+    assert (gate.until_at - gate.changed_at).total_seconds() >= 1000
+
+
+def test_a_wait_the_crm_asked_for_is_never_undercut(engine):
+    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=1000)
+    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=10)
+    gate = read_gate(engine)
+    assert 1000 <= (gate.until_at - gate.changed_at).total_seconds() <= 1101
+
+
+def test_a_pause_outranks_everything_until_a_person_resumes(engine):
+    shut_gate(engine, Reason.PAUSED, "moving house", by="ann")
+    shut_gate(engine, Reason.OUTAGE, "down", by="worker")
+    report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused")
+    for _ in range(3):
+        report_success(engine, cap=8, probed=Reason.PAUSED)
+    gate = read_gate(engine)
+    assert (gate.reason, gate.detail, gate.changed_by, gate.probe_due) == ("paused", "moving house", "ann", False)
+    assert not take_probe(engine, gate.reason)
+    open_gate(engine, by="ann")
+    assert read_gate(engine).is_open
+
+
+def test_opening_pulls_forward_what_failed_during_the_outage_oldest_first(engine):
+    old, lately, killer, new = (record_lead(engine, LEAD).id for _ in range(4))
+    change(
+        engine,
+        "UPDATE deliveries SET status = 'retrying', next_retry_at = now() + interval '4 h' WHERE id <> :id",
+        id=new,
+    )
+    change(engine, "UPDATE crm_deliveries SET last_retry_at = now() - interval '1 day' WHERE id = :id", id=old)
+    change(engine, "UPDATE crm_deliveries SET last_retry_at = now() + interval '1 s' WHERE id <> :id", id=old)
+    change(engine, "UPDATE crm_deliveries SET lost_leases = 1 WHERE id = :id", id=killer)
+    shut_gate(engine, Reason.OUTAGE, "down", by="worker")
+    open_gate(engine, by="probe")
+    due = rows_of(engine, "SELECT id FROM crm_deliveries WHERE next_retry_at <= now() ORDER BY next_retry_at")
+    assert [row["id"] for row in due] == [lately, new]
+
+
+def test_too_many_at_once_halves_the_calls_in_flight_and_success_gives_them_back(engine):
+    for expected in (4, 2, 1, 1):
+        halve_concurrency(engine, cap=8)
+        assert read_gate(engine).concurrency == expected
+    for expected in (2, 3, 4, 5, 6, 7, None, None):
+        report_success(engine, cap=8)
+        assert read_gate(engine).concurrency == expected
+
+
+def test_credits_are_remembered_while_the_word_is_fresh(engine):
+    report_success(engine, cap=8, credits_left=150)
+    assert read_gate(engine).credits_left == 150
+    change(engine, "UPDATE crm_gate SET credits_at = now() - interval '20 min'")
+    assert read_gate(engine).credits_left is None

@@ -1,0 +1,178 @@
+"""What shuts the gate on a quiet day, what one success brings forward, and credits that are plenty again."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from leads.outbox.gate import (
+    FAILURES_TO_SHUT,
+    LONE_FAILURE_SECONDS,
+    Reason,
+    open_gate,
+    read_gate,
+    report_failure,
+    report_success,
+    shut_gate,
+    take_probe,
+)
+from leads.outbox.permit import CallLimits, NotPermitted, hold_permit
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
+from tests.support.database import change, rows_of
+from tests.support.samples import LEAD
+
+LIMITS = CallLimits(8, 60.0, credits_reserve=200)
+
+
+def failing(engine, *, minutes_ago, tries=3, losses=0):
+    """A row that failed so long ago and waits for four hours."""
+    lead = record_lead(engine, LEAD).id
+    change(
+        engine,
+        "UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = :tries, lost_leases = :losses,"
+        " last_retry_at = now() - make_interval(mins => :ago), next_retry_at = now() + interval '4 h'"
+        " WHERE id = :id",
+        id=lead,
+        tries=tries,
+        losses=losses,
+        ago=minutes_ago,
+    )
+    return lead
+
+
+def fail_since(engine, seconds):
+    change(engine, "UPDATE crm_gate SET failing_since = now() - make_interval(secs => :ago)", ago=seconds)
+
+
+def minutes_after_failure(engine, lead):
+    (row,) = rows_of(
+        engine,
+        "SELECT extract(epoch FROM next_retry_at - last_retry_at)::float8 / 60 AS minutes FROM crm_deliveries"
+        " WHERE id = :id",
+        id=lead,
+    )
+    return row["minutes"]
+
+
+def due(engine):
+    return [row["id"] for row in rows_of(engine, "SELECT id FROM crm_deliveries WHERE next_retry_at <= now()")]
+
+
+def test_one_row_that_fails_for_a_quarter_of_an_hour_shuts_the_gate(engine):
+    lone = uuid4()
+    for _ in range(FAILURES_TO_SHUT):
+        assert not report_failure(engine, [lone], "HTTP_500")
+    fail_since(engine, LONE_FAILURE_SECONDS)
+    assert report_failure(engine, [lone], "HTTP_500")
+    assert read_gate(engine).reason == Reason.OUTAGE
+
+
+def test_a_quarter_of_an_hour_with_few_failures_does_not_shut_the_gate(engine):
+    lone = uuid4()
+    report_failure(engine, [lone], "HTTP_500")
+    fail_since(engine, LONE_FAILURE_SECONDS)
+    assert not report_failure(engine, [lone], "HTTP_500")
+
+
+@pytest.mark.parametrize(("rows", "successes"), [(1, 1), (3, 2)])
+def test_as_broad_as_the_failures_were_as_many_successes_open_the_gate(engine, rows, successes):
+    report_failure(engine, [uuid4() for _ in range(rows)], "HTTP_500")
+    shut_gate(engine, Reason.OUTAGE, "HTTP_500", by="worker")
+    for number in range(1, successes + 1):
+        change(engine, "UPDATE crm_gate SET until_at = now()")
+        assert take_probe(engine, Reason.OUTAGE)
+        report_success(engine, cap=8, probed=Reason.OUTAGE)
+        assert read_gate(engine).is_open is (number == successes)
+
+
+def test_the_due_probe_is_taken_once(engine):
+    shut_gate(engine, Reason.RATE, "429", by="worker")
+    assert not take_probe(engine, Reason.RATE)
+    change(engine, "UPDATE crm_gate SET until_at = now()")
+    assert [take_probe(engine, Reason.RATE) for _ in range(3)] == [True, False, False]
+
+
+def test_a_success_through_the_open_gate_brings_forward_what_failed_before_it(engine):
+    rows = {failing(engine, minutes_ago=10), failing(engine, minutes_ago=10, tries=30)}
+    report_failure(engine, list(rows), "HTTP_500")
+    fail_since(engine, 1800)
+    report_success(engine, cap=8)
+    assert set(due(engine)) == rows
+
+
+def test_between_the_successes_of_others_a_row_waits_a_minute_for_each_try(engine):
+    row = failing(engine, minutes_ago=0, tries=30)
+    report_failure(engine, [row], "HTTP_500")
+    fail_since(engine, 5)
+    report_success(engine, cap=8)
+    assert minutes_after_failure(engine, row) == 30
+
+
+def test_a_success_leaves_rows_that_failed_for_reasons_of_their_own(engine):
+    earlier, killer = failing(engine, minutes_ago=60), failing(engine, minutes_ago=10, losses=1)
+    report_failure(engine, [earlier], "HTTP_500")
+    fail_since(engine, 1800)
+    report_success(engine, cap=8)
+    assert due(engine) == []
+    assert minutes_after_failure(engine, killer) > 240
+
+
+def test_a_success_without_failures_before_it_moves_nothing(engine):
+    failing(engine, minutes_ago=10)
+    report_success(engine, cap=8)
+    assert due(engine) == []
+
+
+def test_trouble_that_is_over_counts_no_longer(engine):
+    report_failure(engine, [uuid4()], "HTTP_500")
+    fail_since(engine, 1800)
+    report_success(engine, cap=8)
+    failing(engine, minutes_ago=10)
+    report_success(engine, cap=8)
+    assert due(engine) == []
+
+
+def test_opening_brings_all_forward_that_failed_in_the_trouble(engine):
+    lately, killer = failing(engine, minutes_ago=10, tries=30), failing(engine, minutes_ago=10, losses=1)
+    report_failure(engine, [lately], "HTTP_500")
+    fail_since(engine, 1800)
+    shut_gate(engine, Reason.OUTAGE, "HTTP_500", by="worker")
+    open_gate(engine, by="probe")
+    assert due(engine) == [lately]
+    assert minutes_after_failure(engine, killer) > 240
+
+
+def answer(engine, credits_left):
+    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
+        permit.report_answer(credits_left)
+
+
+def test_the_last_credits_are_kept_for_fresh_rows(engine):
+    answer(engine, 199)
+    with pytest.raises(NotPermitted, match="credits"), hold_permit(engine, LIMITS, Lane.RETRY):
+        pass
+    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
+        assert permit.credits_are_scarce
+
+
+def test_an_answer_that_says_nothing_of_credits_means_plenty(engine):
+    answer(engine, 199)
+    answer(engine, None)
+    assert read_gate(engine).credits_left is None
+    with hold_permit(engine, LIMITS, Lane.RETRY) as permit:
+        assert not permit.credits_are_scarce
+
+
+def test_a_pause_is_not_replaced_by_other_reasons(engine):
+    shut_gate(engine, Reason.PAUSED, "moving house", by="ann")
+    shut_gate(engine, Reason.OUTAGE, "HTTP_500", by="worker")
+    assert read_gate(engine).reason == Reason.PAUSED
+
+
+def test_a_wait_that_the_crm_asked_for_is_not_shortened(engine):
+    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=1000)
+    until = read_gate(engine).until_at
+    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=10)
+    assert read_gate(engine).until_at == until

@@ -1,0 +1,62 @@
+"""Sending what is owed to one destination, as its thread in a worker does."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections import Counter
+
+from leads.outbox.rows import Lane
+from tests.support.database import change, rows_of
+from worker.delivery.deliver import deliver
+
+EVERYBODY = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
+COUNTS = ("sent", "retrying", "dead", "deferred", "fenced")
+
+
+def send(context, name, *, seconds=5.0):
+    """Deliver to a destination in both lanes; gives how many rows had which outcome."""
+    (destination,) = [each.destination for each in context.messages if each.destination.name == name]
+    counts = Counter()
+    for lane in Lane:
+        summary = deliver(context.delivery, destination, lane, seconds=seconds)
+        counts.update({count: getattr(summary, count) for count in COUNTS})
+    return {count: number for count, number in counts.items() if number}
+
+
+def states(engine, name):
+    """How many rows of a destination are in each state."""
+    query = "SELECT status, count(*) AS n FROM deliveries WHERE destination = :name GROUP BY status"
+    return {row["status"]: row["n"] for row in rows_of(engine, query, name=name)}
+
+
+def make_due(engine):
+    """Let every wait be over."""
+    change(
+        engine,
+        "UPDATE deliveries SET next_retry_at = now() WHERE status IN ('pending', 'retrying', 'sending')",
+    )
+
+
+def last_code(engine, name):
+    """The code of the last attempt at a destination."""
+    query = "SELECT code FROM attempts WHERE destination = :name ORDER BY id DESC LIMIT 1"
+    return rows_of(engine, query, name=name)[0]["code"]
+
+
+def answer(port, *answers):
+    """A mail server that answers each line with the next of these; gives the thread."""
+    listener = socket.create_server(("127.0.0.1", port))
+
+    def serve():
+        with listener:
+            connection, _ = listener.accept()
+            with connection, connection.makefile("rwb") as lines:
+                for each in answers:
+                    lines.write(f"{each}\r\n".encode())
+                    lines.flush()
+                    lines.readline()
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    return thread

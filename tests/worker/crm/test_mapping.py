@@ -1,0 +1,368 @@
+"""Rows as CRM records: nothing the CRM would refuse, nothing typed is lost, nothing of the sales staff's."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from uuid import uuid4
+
+import pytest
+
+from leads.country_names import country_name
+from leads.outbox.rows import NOT_SENT
+from leads.settings import read_settings
+from leads.tables import leads, whatsapp_clicks
+from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
+from sandbox.lead_fields import CUSTOM, STANDARD
+from sandbox.validation import check_for
+from tests.support.properties import given, st
+from tests.support.samples import LEAD
+from worker.crm.fields import (
+    DEFAULT_FIELDS,
+    ESSENTIAL_FIELDS,
+    MappingConfig,
+    custom_fields,
+    mapping_config,
+    parse_fields,
+)
+from worker.crm.mapping import click_record, lead_record, move_to_description
+
+CONFIG = MappingConfig()
+CHECKS = {spec.api_name: check_for(spec) for spec in (*STANDARD, *CUSTOM)}
+WRITABLE = {spec.api_name for spec in (*STANDARD, *CUSTOM) if not spec.read_only}
+
+
+def lead(**columns: object) -> dict[str, object]:
+    return {
+        "id": uuid4(),
+        "reference": "123456",
+        "name": "Ada",
+        "surname": "Example",
+        "email": "ada@example.com",
+        "country_code": "+44",
+        "country_iso": "GB",
+        "phone": "07911 123456",
+        "phone_e164": "+447911123456",
+        "message": None,
+        "created_at": datetime(2026, 11, 21, 12, 30, 15, 999_999, tzinfo=UTC),
+        **columns,
+    }
+
+
+def click(**columns: object) -> dict[str, object]:
+    return {
+        "id": uuid4(),
+        "unique_code": "A1B2C",
+        "whatsapp_message": "[A1B2C] Hi",
+        "button_location": "thank-you-page",
+        "created_at": datetime(2026, 11, 21, tzinfo=UTC),
+        **columns,
+    }
+
+
+CLICKED_AND_AGREED = {"google_gclid": "Cj0K", "consent_choice": {"analytics": False, "advertising": True}}
+
+
+def test_a_lead_becomes_a_record():
+    row = lead(message="When?\nSoon?", utm_source="google", browser_name="Chrome", browser_version="140")
+    assert lead_record(row, CONFIG) == {
+        "Last_Name": "Example",
+        "First_Name": "Ada",
+        "Email": "ada@example.com",
+        "Phone": "+447911123456",
+        "Country": "United Kingdom",
+        "Lead_Source": "Website",
+        "Description": "When?\nSoon?",
+        "Website_Event_ID": str(row["id"]),
+        "Website_Reference": "123456",
+        "Submitted_At": "2026-11-21T12:30:15+00:00",
+        "UTM_Source": "google",
+        "Browser": "Chrome 140",
+        "WhatsApp_Link": "https://wa.me/447911123456",
+    }
+
+
+def test_a_click_is_known_by_its_code():
+    row = click(google_gclid="Cj0K", country_iso="DE", language="de-DE", analytics_click_id="12.34")
+    assert click_record(row, CONFIG) == {
+        "Last_Name": "WhatsApp [A1B2C]",
+        "Country": "Germany",
+        "Language_Code": "de-DE",
+        "Analytics_Click_ID": "12.34",
+        "Lead_Source": "WhatsApp",
+        "Description": "[A1B2C] Hi",
+        "Website_Event_ID": str(row["id"]),
+        "Submitted_At": "2026-11-21T00:00:00+00:00",
+        "Google_Click_ID": "Cj0K",
+        "WhatsApp_Code": "A1B2C",
+        "Button_Location": "thank-you-page",
+    }
+
+
+words = st.text(max_size=300)
+rows = st.fixed_dictionaries(
+    dict.fromkeys(("name", "surname", "email", "phone"), words),
+    optional={
+        "message": st.text(max_size=400).map(lambda text: text * 100),
+        "phone_e164": st.one_of(st.none(), words, st.from_regex(r"\+[1-9][0-9]{6,14}", fullmatch=True)),
+        "country_iso": st.one_of(st.none(), words),
+        **{column: st.one_of(st.none(), st.text(max_size=30).map(lambda t: t * 90)) for column in DEFAULT_FIELDS},
+        "created_at": st.datetimes(timezones=st.timezones()),
+        "consent_at": st.one_of(st.none(), st.datetimes(timezones=st.timezones())),
+        "marketing_opt_in": st.booleans(),
+        "same_visit": st.one_of(st.none(), st.lists(words, max_size=5)),
+        "consent_choice": st.one_of(st.none(), st.dictionaries(words, st.booleans(), max_size=3)),
+        "first_touch": st.one_of(
+            st.none(), st.dictionaries(st.sampled_from((*CAMPAIGN, *FIRST_TOUCH_URLS)), words.map(lambda t: t * 9))
+        ),
+    },
+)
+
+
+@given(row=rows, strip=st.booleans())
+def test_no_row_makes_a_record_that_the_crm_refuses(row, strip):
+    config = MappingConfig(strip_non_bmp_names=strip)
+    for record in (lead_record(lead(**row), config), click_record(click(**row), config)):
+        assert record["Last_Name"]
+        assert "" not in record.values()
+        assert set(record) <= WRITABLE
+        assert {name: CHECKS[name](value) for name, value in record.items() if CHECKS[name](value)} == {}
+        assert not {"Lead_Status", "Owner"} & set(record)
+
+
+@given(name=st.text("abcdé𠮷", min_size=41, max_size=80), surname=st.text("xyz🦷", min_size=2, max_size=80))
+def test_a_name_that_had_to_be_cut_stands_whole_in_the_description(name, surname):
+    record = lead_record(lead(name=name, surname=surname), CONFIG)
+    assert name.startswith(str(record["First_Name"]))
+    assert f"{name} {surname}" in str(record["Description"])
+
+
+def test_characters_beyond_the_bmp_leave_names_only_when_asked():
+    row = lead(name="Ada 🦷", surname="🦷🦷")
+    assert lead_record(row, CONFIG)["First_Name"] == "Ada 🦷"
+    stripped = lead_record(row, MappingConfig(strip_non_bmp_names=True))
+    assert (stripped["First_Name"], stripped["Last_Name"]) == ("Ada", "Enquiry 123456")
+    assert stripped["Description"] == "Full name: Ada 🦷 🦷🦷"
+
+
+@pytest.mark.parametrize("email", ['"a b"@example.com', "a@localhost", "a@[127.0.0.1]", "a@example.c", ".a@b.co"])
+def test_an_address_that_the_crm_refuses_is_kept_in_the_description(email):
+    record = lead_record(lead(email=email, message="Hi"), CONFIG)
+    assert "Email" not in record
+    assert record["Description"] == f"Hi\n\nE-mail as typed: {email}"
+
+
+@pytest.mark.parametrize(
+    "email", ["a@b.co", "o'neil+x@sub-domain.example.co.uk", "ümit@örnek.com", "伊達@例え.jp", "_a@example.museum"]
+)
+def test_an_ordinary_address_is_sent(email):
+    assert lead_record(lead(email=email), CONFIG)["Email"] == email
+
+
+def test_a_number_that_could_not_be_normalised_is_kept_in_the_description():
+    record = lead_record(lead(phone_e164=None, country_iso=None), CONFIG)
+    assert "Phone" not in record
+    assert "Country" not in record
+    assert record["Description"] == "Phone as typed: +44 07911 123456"
+
+
+@pytest.mark.parametrize(
+    ("iso", "number", "country"),
+    [
+        ("GB", "+447911123456", "United Kingdom"),
+        (None, "+447911123456", "United Kingdom"),
+        ("GG", "+447911123456", "Guernsey"),
+        (None, "+14165550123", "Canada"),
+        (None, "+77012345678", "Kazakhstan"),
+        (None, "+905321234567", "Turkey"),
+        ("ZZ", "+905321234567", None),
+    ],
+)
+def test_the_country_comes_from_the_choice_else_from_the_number(iso, number, country):
+    assert lead_record(lead(country_iso=iso, phone_e164=number), CONFIG).get("Country") == country
+
+
+def test_what_fits_nowhere_else_survives_the_longest_message():
+    record = lead_record(lead(message="x" * 40_000, email="nobody"), CONFIG)
+    assert len(str(record["Description"])) == 32_000
+    assert str(record["Description"]).endswith("E-mail as typed: nobody")
+
+
+def test_a_moment_in_another_zone_is_sent_in_utc():
+    row = lead(created_at=datetime(2026, 1, 1, 1, 0, tzinfo=timezone(timedelta(hours=3))))
+    assert lead_record(row, CONFIG)["Submitted_At"] == "2025-12-31T22:00:00+00:00"
+
+
+def test_a_small_edition_gets_what_sales_staff_need():
+    config = MappingConfig(fields=parse_fields("", ESSENTIAL_FIELDS))
+    row = lead(
+        message="Hello",
+        google_campaign="Implants",
+        utm_source="google",
+        utm_medium="cpc",
+        current_url="https://clinic.example/offers",
+        timezone="Europe/Berlin",
+        language="de",
+        session_id="s1",
+        earlier_enquiry_at=datetime(2026, 11, 1, 8, 0, tzinfo=UTC),
+        repeat_enquiry=True,
+        same_visit=["A1B2C"],
+    )
+    record = lead_record(row, config)
+    assert record["Google_Campaign"] == "Implants"
+    assert record["Repeat_Enquiry"] is True
+    assert record["Description"] == (
+        "Hello\n\nSubmitted At: 2026-11-21T12:30:15+00:00\nPage URL: https://clinic.example/offers\n"
+        "Time Zone: Europe/Berlin\nLanguage Code: de\nEarlier Enquiry At: 2026-11-01T08:00:00+00:00\n"
+        "WhatsApp Link: https://wa.me/447911123456\nSame Visit: WhatsApp [A1B2C]"
+    )
+    assert not {"cpc", "s1"} & set(record.values())
+    assert len(custom_fields(config)) == 8
+
+
+def test_the_small_set_is_changed_by_column_too():
+    fields = parse_fields("utm_medium=UTM_Medium,timezone=,user_agent=Description", ESSENTIAL_FIELDS)
+    record = lead_record(
+        lead(utm_medium="cpc", timezone="Europe/Berlin", user_agent="Mozilla"), MappingConfig(fields=fields)
+    )
+    assert record["UTM_Medium"] == "cpc"
+    assert "Berlin" not in str(record["Description"])
+    assert "User agent: Mozilla" in str(record["Description"])
+
+
+def test_fields_go_where_the_environment_says():
+    config = MappingConfig(
+        event_id_field="Our_ID", fields=parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address")
+    )
+    row = lead(utm_source="google", ip_address="127.0.0.1", **CLICKED_AND_AGREED)
+    record = lead_record(row, config)
+    assert (record["$gclid"], record["IP_Address"]) == ("Cj0K", "127.0.0.1")
+    assert "Our_ID" in record
+    assert not {"UTM_Source", "Google_Click_ID", "Website_Event_ID"} & set(record)
+    assert custom_fields(config)[0].name == "Our_ID"
+    assert not {"$gclid", "UTM_Source"} & {spec.name for spec in custom_fields(config)}
+
+
+def test_a_setting_chooses_the_set():
+    environ = {"DATABASE_URL": "postgresql://u@h/d"}
+    assert mapping_config(read_settings(environ)).fields == DEFAULT_FIELDS
+    small = read_settings(environ | {"ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "language="})
+    assert mapping_config(small).fields == ESSENTIAL_FIELDS | {"language": ""}
+
+
+@pytest.mark.parametrize(
+    "choice", [None, {}, {"analytics": True}, {"analytics": True, "advertising": False}, {"advertising": "true"}]
+)
+def test_the_advertisers_click_id_is_sent_only_after_a_yes_to_advertising(choice):
+    row = lead(google_gclid="Cj0K", consent_choice=choice)
+    config = MappingConfig(fields=parse_fields("google_gclid=$gclid"))
+    assert "Cj0K" not in lead_record(row, config).values()
+    assert lead_record(row, CONFIG)["Google_Click_ID"] == "Cj0K"
+    assert "Cj0K" not in click_record(click(google_gclid="Cj0K"), config).values()
+
+
+def test_what_came_from_one_visit_is_named_as_staff_find_it():
+    assert lead_record(lead(same_visit=["A1B2C", "D3E4F"]), CONFIG)["Same_Visit"] == (
+        "WhatsApp [A1B2C], WhatsApp [D3E4F]"
+    )
+    assert click_record(click(same_visit=["123456"]), CONFIG)["Same_Visit"] == "Enquiry 123456"
+    assert "Same_Visit" not in lead_record(lead(), CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("nonsense=Field", "unknown column"),
+        ("utm_source", "no ="),
+        ("utm_source=two words", "not an API name"),
+        ("utm_source=Owner", "Owner is reserved"),
+        ("utm_source=Lead_Status", "Lead_Status is reserved"),
+        ("utm_source=UTM_Term", "UTM_Term is used twice"),
+    ],
+)
+def test_a_mapping_that_cannot_be_is_refused_with_its_reason(text, words):
+    with pytest.raises(ValueError, match=words):
+        parse_fields(text)
+
+
+def test_a_refused_field_is_set_aside_and_its_value_kept():
+    record = lead_record(lead(message="Hi"), CONFIG)
+    rest = move_to_description(record, "Phone", CONFIG)
+    assert rest is not None
+    assert "Phone" not in rest
+    assert rest["Description"] == "Hi\n\nPhone: +447911123456"
+    assert record["Phone"] == "+447911123456"
+
+
+@pytest.mark.parametrize("field", ["Last_Name", "Description", "Website_Event_ID", "Company"])
+def test_no_record_does_without(field):
+    assert move_to_description(lead_record(lead(message="Hi"), CONFIG), field, CONFIG) is None
+
+
+FULL = {"google_gclid": "g", "first_touch": {"utm_source": "first"}, "consent_choice": {"analytics": True}}
+# Every field on, and a row with a number that the CRM takes beside one with a number that it does not.
+ALL_ON = MappingConfig(fields={name: field or f"X_{name}" for name, field in DEFAULT_FIELDS.items()})
+ROWS = {
+    "leads": (lead_record, [lead(**FULL), lead(phone_e164=None, **FULL)]),
+    "whatsapp_clicks": (click_record, [click(**FULL)]),
+}
+OTHER = {
+    "first_touch": {"utm_source": "other"},
+    "consent_choice": {"analytics": False},
+    "country_iso": "NL",
+    "phone_e164": "+31205550199",
+    "email": "other@example.com",
+    "marketing_opt_in": True,
+    **dict.fromkeys(("created_at", "consent_at"), datetime(2026, 1, 1, tzinfo=UTC)),
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [(table.name, column.name) for table in (leads, whatsapp_clicks) for column in table.columns],
+)
+def test_every_column_reaches_the_crm_or_is_kept_back_for_a_reason(table, column):
+    to_record, rows = ROWS[table]
+    changed = {column: OTHER.get(column, "other")}
+    reaches = any(to_record(row, ALL_ON) != to_record({**row, **changed}, ALL_ON) for row in rows)
+    assert reaches != (column in NOT_SENT)
+
+
+def test_nothing_is_kept_back_that_does_not_exist():
+    assert set(NOT_SENT) <= {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
+    assert all(NOT_SENT.values())
+
+
+def test_every_column_of_the_mapping_exists():
+    real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
+    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit", "whatsapp_url"}
+    first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
+    assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
+
+
+def test_country_names_are_complete():
+    import phonenumbers
+
+    missing = {region for region in phonenumbers.SUPPORTED_REGIONS if country_name(region) is None}
+    assert missing == {"AC", "TA"}  # Ascension and Tristan da Cunha have no ISO country code of their own
+
+
+ROW = {**LEAD, "id": uuid4(), "reference": "123456"}
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@SUM(1)", "-2+3", "+1+1", "= 1", "=-@A1", "\uff1d1+1", "\t=1", "\r=1"])
+def test_no_text_reaches_a_spreadsheet_as_a_formula(text):
+    sent = {"name": text, "surname": text, "message": text, "utm_term": text, "referrer": text}
+    record = lead_record({**ROW, **sent}, MappingConfig())
+    texts = [value for field, value in record.items() if isinstance(value, str) and field != "Phone"]
+    assert [value for value in texts if value[0] in "=+-@\t\r\uff1d\uff0b\uff0d\uff20"] == []
+    assert record["UTM_Term"] == f"'{text.strip()}"
+    assert record["Phone"] == "+447911123456"
+
+
+@pytest.mark.parametrize("name", ["-", "--", "O'Brien", "Anne-Marie", "a=b"])
+def test_names_that_are_no_formula_stay_as_they_are(name):
+    assert lead_record({**ROW, "name": name}, MappingConfig())["First_Name"] == name
+
+
+def test_an_address_that_looks_like_a_formula_is_told_in_words():
+    record = lead_record({**ROW, "email": "-2+3@example.com"}, MappingConfig())
+    assert "Email" not in record
+    assert "E-mail as typed: -2+3@example.com" in record["Description"]

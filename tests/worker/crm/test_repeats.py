@@ -1,0 +1,99 @@
+"""The same person twice: both enquiries are kept, and the later one says so."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+
+from leads.outbox.holds import Held
+from leads.outbox.lease import claim
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
+from leads.settings import read_settings
+from sandbox.process import SandboxProcess
+from tests.support.database import change, rows_of
+from tests.support.pipeline import crm_record, record_earlier
+from tests.support.samples import LEAD
+from worker.cli.commands import operate
+from worker.context import make_context
+from worker.delivery.deliver import deliver
+
+
+def find_earlier(context, *ids):
+    """When the people behind these leads last enquired before, by lead."""
+    claimed = claim(context.engine, Lane.FRESH, rows=100, lease_seconds=60, call_id="c")
+    found = {row.id: row.values["earlier_enquiry_at"] for row in claimed if row.id in ids}
+    assert found.keys() == set(ids)
+    return {row_id: earlier_at for row_id, earlier_at in found.items() if earlier_at}
+
+
+@pytest.mark.parametrize(
+    ("again", "days", "known"),
+    [
+        ({}, 1, True),
+        ({"email": "ANN@Example.COM", "phone_e164": "+31205550199"}, 1, True),
+        ({"email": "other@example.com"}, 1, True),  # the phone number is the same
+        ({"email": "other@example.com", "phone_e164": "+31205550199"}, 1, False),
+        ({}, 89.9, True),
+        ({}, 90.1, False),
+    ],
+)
+def test_a_repeat_within_ninety_days_is_told_by_e_mail_or_phone(context, again, days, known):
+    first = record_earlier(context, days_ago=days)
+    second = record_earlier(context, **again)
+    found = find_earlier(context, first, second)
+    (row,) = rows_of(context.engine, "SELECT created_at FROM leads WHERE id = :id", id=first)
+    assert found == ({second: row["created_at"]} if known else {})
+
+
+def test_two_enquiries_are_two_records_and_the_later_names_the_date_of_the_one_before(context, sandbox):
+    first = record_earlier(context, days_ago=40, message="How much?")
+    second = record_earlier(context, days_ago=3, message="And when?")
+    third = record_earlier(context, message="Hello?")
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 3
+    records = [crm_record(sandbox, lead) for lead in (first, second, third)]
+    assert len({record["id"] for record in records}) == 3
+    assert [record["Description"] for record in records] == ["How much?", "And when?", "Hello?"]
+    assert "Repeat_Enquiry" not in records[0]
+    assert "Earlier_Enquiry_At" not in records[0]
+    for before, after in pairwise(records):
+        assert after["Repeat_Enquiry"] is True
+        assert datetime.fromisoformat(after["Earlier_Enquiry_At"]) == datetime.fromisoformat(before["Submitted_At"])
+    assert [call["rows"] for call in sandbox.calls(path="/crm/v8/Leads/upsert")] == [3]
+
+
+def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(crm_environment, tmp_path):
+    without = ["Repeat_Enquiry", "Earlier_Enquiry_At"]
+    with SandboxProcess.start(tmp_path, without_fields=without) as bare:
+        environment = {**crm_environment, "ZOHO_ACCOUNTS_URL": bare.url, "ZOHO_API_URL": bare.url}
+        context = make_context(read_settings(environment))
+        record_earlier(context, days_ago=1)
+        record_earlier(context)
+        assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 2
+        assert len(bare.records()) == 2
+        context.close()
+        checked = CliRunner().invoke(operate, ["check", "--json"], env=environment)
+    findings = json.loads(checked.output)["findings"]
+    assert [item["subject"] for item in findings if "the CRM drops the" in item["text"]] == without
+
+
+def test_suspected_spam_is_nobodys_earlier_enquiry(context):
+    record_lead(context.engine, LEAD, held=Held.HONEYPOT)
+    assert find_earlier(context, record_earlier(context)) == {}
+
+
+def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
+    record_earlier(context, days_ago=2)
+    second = record_earlier(context)
+    sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
+    assert deliver(context.delivery, context.crm, Lane.FRESH).retrying == 2
+    before = crm_record(sandbox, second)
+    change(context.engine, "UPDATE crm_deliveries SET next_retry_at = now()")
+    assert deliver(context.delivery, context.crm, Lane.RETRY).sent == 2
+    after = crm_record(sandbox, second)
+    assert after["Earlier_Enquiry_At"] == before["Earlier_Enquiry_At"]
+    assert sandbox.summary()["records"] == 2

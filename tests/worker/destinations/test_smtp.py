@@ -1,0 +1,139 @@
+"""Mail over TLS with a login, against the sandbox's mail server: a real handshake and a real refusal."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import smtplib
+from contextlib import contextmanager
+from uuid import uuid4
+
+import pytest
+from click.testing import CliRunner
+
+from dev.servers.state_files import free_port
+from leads.lifecycle import Rejected
+from leads.outbox.store import record_lead
+from leads.settings import read_settings
+from sandbox.process import SandboxProcess
+from tests.support.messages import last_code, send, states
+from tests.support.samples import LEAD
+from worker.cli.commands import operate
+from worker.context import make_context
+from worker.destinations.smtp import make_acknowledgement, send_mail
+
+pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
+
+LOGIN = "clinic:p@ss/word"
+IN_URL = "clinic:p%40ss%2Fword"
+
+
+@pytest.fixture
+def receiver(tmp_path, certificate):
+    """Start a receiver with these options; gives the process and its port."""
+
+    @contextmanager
+    def start(*options, tls=True):
+        port = free_port()
+        files = ("--mail-certificate", certificate[0], "--mail-key", certificate[1]) if tls else ()
+        with SandboxProcess.start(tmp_path / "mail", mail_port=port, more=(*files, *options)) as process:
+            yield process, port
+
+    return start
+
+
+@pytest.fixture
+def settle(crm_environment, engine, certificate):
+    """Owe one mail, try it once with this server and trust, and give what became of it."""
+
+    def settle(url, *, trusting=True):
+        environment = {**crm_environment, "SMTP_URL": url, "MAIL_FROM": "enquiries@clinic.example"}
+        if trusting:
+            environment["MAIL_CA_FILE"] = certificate[0]
+        record_lead(engine, LEAD, owed={"visitor": 0.0})
+        context = make_context(read_settings(environment))
+        send(context, "visitor")
+        context.close()
+        (status,) = states(engine, "visitor")
+        return status, last_code(engine, "visitor")
+
+    return settle
+
+
+@pytest.mark.parametrize(("scheme", "options"), [("smtp", ()), ("smtps", ("--mail-tls",))])
+def test_a_mail_goes_encrypted_and_logged_in(receiver, settle, scheme, options):
+    with receiver("--mail-login", LOGIN, *options) as (box, port):
+        assert settle(f"{scheme}://{IN_URL}@localhost:{port}") == ("sent", None)
+        (mail,) = box.mails()
+        assert "Received: with ESMTPSA" in mail["headers"]
+
+
+def test_a_server_with_a_certificate_nobody_vouches_for_gets_nothing(receiver, settle):
+    with receiver("--mail-login", LOGIN) as (box, port):
+        assert settle(f"smtp://{IN_URL}@localhost:{port}", trusting=False) == (
+            "pending",
+            "SSLCertVerificationError",
+        )
+        assert box.mails() == []
+
+
+def test_a_certificate_of_another_name_is_refused(receiver, settle):
+    with receiver() as (box, port):
+        assert settle(f"smtp://127.0.0.1:{port}") == ("pending", "SSLCertVerificationError")
+        assert box.mails() == []
+
+
+def test_a_wrong_password_is_no_fault_of_the_lead(receiver, settle):
+    with receiver("--mail-login", LOGIN) as (box, port):
+        assert settle(f"smtp://clinic:wrong@localhost:{port}") == ("pending", "SMTP_535")
+        assert box.mails() == []
+
+
+def test_a_password_is_never_told_to_a_server_without_encryption(receiver, settle):
+    with receiver(tls=False) as (box, port):
+        assert settle(f"smtp://{IN_URL}@localhost:{port}") == ("pending", "NoEncryption")
+        assert box.mails() == []
+
+
+def test_check_tells_whether_the_mail_server_can_be_used(receiver, crm_environment, certificate):
+    def check(**more):
+        shown = CliRunner().invoke(operate, ["check", "--json"], env={**crm_environment, **more})
+        report = json.loads(shown.output)
+        (mail,) = [found for found in report["findings"] if found["subject"] == "mail"]
+        return shown.exit_code, mail["level"], mail["text"]
+
+    code, mark, text = check()
+    assert (code, mark) == (0, "note")
+    assert "MAIL_FROM" in text
+    assert check(MAIL_FROM="enquiries@clinic.example")[:2] == (1, "problem")  # but no server
+    with receiver("--mail-login", LOGIN) as (box, port):
+        good = {
+            "MAIL_FROM": "enquiries@clinic.example",
+            "SMTP_URL": f"smtp://{IN_URL}@localhost:{port}",
+            "MAIL_CA_FILE": certificate[0],
+        }
+        words = "localhost, encrypted, logged in, takes mail from enquiries@clinic.example"
+        assert check(**good) == (0, "ok", words)
+        assert check(**good | {"SMTP_URL": f"smtp://clinic:no@localhost:{port}"}) == (
+            1,
+            "problem",
+            "the mail server cannot be used: SMTP_535",
+        )
+        assert box.mails() == []
+    code, mark, text = check(**good)
+    assert (code, mark) == (1, "problem")
+    assert "ConnectionRefusedError" in text
+
+
+@pytest.mark.parametrize(("address", "given_up"), [("ädä@example.com", True), ("ada@müller.de", False)])
+def test_a_server_without_international_addresses_gets_ascii_domains_and_no_such_names(
+    crm_environment, monkeypatch, address, given_up
+):
+    settings = read_settings({**crm_environment, "MAIL_FROM": "enquiries@clinic.example"})
+    message = make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=address)
+    server, sent = smtplib.SMTP(), []
+    server.ehlo_resp = b"a server that offers nothing"
+    monkeypatch.setattr(server, "sendmail", lambda _sender, to, *_rest: sent.extend(to))
+    outcome = send_mail(server, message)
+    assert sent == ([] if given_up else ["ada@xn--mller-kva.de"])
+    assert (isinstance(outcome, Rejected) and outcome.code == "SMTPUTF8") is given_up

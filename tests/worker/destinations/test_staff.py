@@ -1,0 +1,308 @@
+"""Staff are told of each lead once, by each channel, also while the CRM is down; never of a held one."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from dev.servers.state_files import free_port
+from leads.destinations import PATIENCE_SECONDS
+from leads.outbox.holds import Held
+from leads.outbox.lease import sweep
+from leads.outbox.rows import Lane
+from leads.outbox.selection import release
+from leads.outbox.store import record_lead
+from leads.privacy.erasure import Person, erase_person
+from leads.settings import SettingsError, read_settings
+from sandbox.process import SandboxProcess
+from tests.support.database import change, rows_of, spy_on
+from tests.support.messages import answer, last_code, make_due, send, states
+from tests.support.processes import WorkerProcess, wait_for
+from tests.support.receiver import Receiver
+from tests.support.samples import LEAD
+from worker.cli.commands import operate
+from worker.context import make_context
+from worker.delivery.deliver import deliver
+
+OWED = {"zoho": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
+PATIENT = {"zoho": 0.0, "staff-mail": PATIENCE_SECONDS, "staff-webhook": PATIENCE_SECONDS}
+SENT = {"staff-mail": {"sent": 1}, "staff-webhook": {"sent": 1}}
+
+
+@pytest.fixture
+def receiver():
+    with Receiver() as receiver:
+        yield receiver
+
+
+@pytest.fixture
+def mail_port():
+    return free_port()
+
+
+@pytest.fixture
+def box(tmp_path, mail_port):
+    with SandboxProcess.start(tmp_path / "mail", mail_port=mail_port) as process:
+        yield process
+
+
+@pytest.fixture
+def environment(crm_environment, mail_port, receiver):
+    return {
+        **crm_environment,
+        "MAIL_FROM": "enquiries@clinic.example",
+        "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
+        "MAIL_TIMEOUT_SECONDS": "0.5",
+        "MAIL_LEASE_SECONDS": "6",
+        "STAFF_MAIL_TO": "sales@clinic.example",
+        "LEAD_WEBHOOK_URL": receiver.url,
+        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+        "CRM_TICK_SECONDS": "0.3",
+    }
+
+
+@pytest.fixture
+def context(environment):
+    context = make_context(read_settings(environment))
+    yield context
+    context.close()
+
+
+def store(engine, count=1, *, patient=False, **values):
+    """Store leads whose notices are due now, or with `patient` not before the CRM has them."""
+    stored = [record_lead(engine, {**LEAD, **values}, owed=PATIENT if patient else OWED) for _ in range(count)]
+    return stored[0] if count == 1 else stored
+
+
+def notify(context):
+    """Send what is due to staff; gives how many had which outcome, by destination."""
+    sent = {name: send(context, name) for name in ("staff-mail", "staff-webhook")}
+    return {name: counts for name, counts in sent.items() if counts}
+
+
+def notices(engine):
+    found = rows_of(engine, "SELECT * FROM deliveries WHERE destination LIKE 'staff-%' ORDER BY destination, id")
+    return {row["destination"]: row for row in found}
+
+
+class Killed(BaseException):
+    """The worker died here."""
+
+
+def die(*_):
+    raise Killed
+
+
+def lose_worker(context):
+    """A worker dies while it sends the first of its notices, and its lease runs out."""
+    with pytest.raises(Killed):
+        send(context, "staff-mail")
+    make_due(context.engine)
+    assert sweep(context.engine) > 0
+    make_due(context.engine)
+
+
+def test_staff_are_told_once_by_each_channel_while_the_crm_has_nothing(context, box, receiver):
+    receipt = store(context.engine, message="Is it cancer?")
+    assert notify(context) == SENT
+    (mail,), (post,) = box.mails(), receiver.requests
+    assert mail["recipient"] == "sales@clinic.example"
+    assert mail["subject"] == f"New enquiry {receipt.reference} from United Kingdom"
+    assert post.headers["webhook-id"] == str(receipt.id)
+    assert post.json["data"]["reference"] == receipt.reference
+    assert post.json["data"]["record_url"] is None
+    assert not [word for word in ("cancer", "Ann", "7911") if word in mail["body"] + str(post.json)]
+    assert notify(context) == {}
+
+
+def test_a_notice_waits_for_the_record_to_link_to_it(context, receiver, box):
+    store(context.engine, patient=True)
+    assert notify(context) == {}
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert notify(context) == SENT
+    (record,) = rows_of(context.engine, "SELECT record_id AS id FROM deliveries WHERE destination = 'zoho'")
+    assert receiver.requests[0].json["data"]["record_url"].endswith(f"/{record['id']}")
+
+
+def test_the_notice_of_a_lead_that_never_reaches_the_crm_waits_ten_seconds(context):
+    store(context.engine, patient=True)
+    (wait,) = rows_of(
+        context.engine,
+        "SELECT DISTINCT extract(epoch FROM next_retry_at - queued_at)::float8 AS s FROM deliveries"
+        " WHERE destination LIKE 'staff-%'",
+    )
+    assert wait["s"] == 10
+
+
+def test_nobody_is_told_of_a_held_lead_before_its_release(context, box, receiver):
+    record_lead(context.engine, LEAD, held=Held.HONEYPOT, owed=OWED)
+    change(context.engine, "UPDATE deliveries SET queued_at = now() - interval '3 days'")
+    assert notify(context) == {}
+    assert release(context.engine, by="test") == 1
+    assert notify(context) == SENT
+
+
+def test_a_repeat_of_the_same_press_is_told_once(context):
+    for _ in range(2):
+        record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, owed=OWED)
+    assert [states(context.engine, name) for name in OWED] == [{"pending": 1}] * 3
+
+
+def test_all_that_is_owed_is_stored_with_one_statement(context):
+    record_lead(context.engine, LEAD, owed={"visitor": 0.0, "staff-webhook": 10.0}, client="c" * 24)
+    assert rows_of(context.engine, "SELECT mailbox, client FROM mail_budgets") == [
+        {"mailbox": "ann@example.com", "client": "c" * 24}
+    ]
+    assert rows_of(context.engine, "SELECT destination FROM deliveries ORDER BY 1") == [
+        {"destination": "staff-webhook"},
+        {"destination": "visitor"},
+    ]
+
+
+def test_a_destination_that_fails_delays_no_other_and_is_tried_again(context, receiver):
+    store(context.engine, 3)
+    # No mail server listens.
+    assert notify(context) == {"staff-mail": {"deferred": 3}, "staff-webhook": {"sent": 3}}
+    receiver.status = 503
+    store(context.engine)
+    assert notify(context)["staff-webhook"] == {"retrying": 1}
+    assert last_code(context.engine, "staff-webhook") == "HTTP_503"
+    receiver.status = 200
+    make_due(context.engine)
+    assert notify(context)["staff-webhook"] == {"sent": 1}
+
+
+def test_a_silent_receiver_shuts_its_own_gate_alone(context, receiver, box):
+    receiver.silent = True
+    store(context.engine, 6)
+    assert notify(context)["staff-mail"] == {"sent": 6}
+    assert len(receiver.requests) == 5
+    gates = rows_of(context.engine, "SELECT destination FROM gates WHERE state = 'shut'")
+    assert gates == [{"destination": "staff-webhook"}]
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 6
+
+
+def test_a_slow_receiver_holds_its_own_thread_alone(context, receiver, box):
+    """Threads as in a worker: the mail is there while the webhook still waits."""
+    receiver.silent = True
+    store(context.engine, patient=True)
+    for thread in context.messages:
+        thread.start()
+    try:
+        assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+        wait_for(lambda: bool(receiver.requests and box.mails()), 5, "the mail beside the silent receiver")
+    finally:
+        context.stopping.set()
+        for thread in context.messages:
+            thread.join(5)
+
+
+def test_a_refusal_by_the_staffs_mailbox_is_tried_again(context, mail_port):
+    store(context.engine)
+    answers = ["220 hi", "250 ok", "250 ok", "552 <sales@clinic.example> full", "250 ok", "221 bye"]
+    thread = answer(mail_port, *answers)
+    assert send(context, "staff-mail") == {"retrying": 1}
+    thread.join(5)
+    assert last_code(context.engine, "staff-mail") == "SMTP_552"
+
+
+@pytest.mark.parametrize("deaths", [3, 6])
+def test_a_crash_loop_gives_up_no_notice_and_charges_only_those_that_had_begun(context, box, monkeypatch, deaths):
+    store(context.engine, 20)
+    with monkeypatch.context() as patch:
+        patch.setattr("worker.destinations.mail.send_mail", die)
+        for _ in range(deaths):
+            lose_worker(context)
+    lost = rows_of(context.engine, "SELECT lost_leases AS n FROM deliveries WHERE destination = 'staff-mail'")
+    assert sum(row["n"] for row in lost) == deaths
+    make_due(context.engine)
+    for _ in range(20):
+        send(context, "staff-mail")
+        make_due(context.engine)
+    assert states(context.engine, "staff-mail") == {"sent": 20}
+    assert len(box.mails()) == 20
+
+
+def test_a_session_that_ends_at_the_mark_sends_nothing_twice(context, box):
+    store(context.engine, 5)
+    ended = []
+
+    def end_session(cursor, statement, _parameters):
+        if "UPDATE deliveries AS t SET" in statement and not ended:
+            ended.append(cursor.connection.info.backend_pid)
+            change(context.engine, "SELECT pg_terminate_backend(:pid)", pid=ended[0])
+
+    spy_on(context.engine, before=end_session)
+    assert send(context, "staff-mail") == {"sent": 5}
+    assert ended
+    assert [mail["received"] for mail in box.mails()] == [1] * 5
+
+
+def test_a_dead_notice_is_redriven_by_its_destination(context, environment, box):
+    store(context.engine)
+    change(context.engine, "UPDATE deliveries SET status = 'dead', last_error = 'SMTP_550: no'")
+    run = CliRunner().invoke
+    shown = run(operate, ["dead", "--destination", "staff-mail"], env=environment).output
+    assert "SMTP_550" in shown
+    assert "zoho" not in shown
+    done = run(operate, ["redrive", "--all", "--destination", "staff-mail"], env=environment)
+    assert "1 row redriven." in done.output
+    assert (states(context.engine, "zoho"), states(context.engine, "staff-webhook")) == ({"dead": 1}, {"dead": 1})
+    assert send(context, "staff-mail") == {"sent": 1}
+    assert len(box.mails()) == 1
+
+
+def test_a_paused_destination_stops_no_other(context, environment, box, receiver):
+    store(context.engine)
+    paused = CliRunner().invoke(
+        operate, ["pause", "--destination", "staff-mail", "--why", "moving"], env=environment
+    )
+    assert paused.exit_code == 0
+    assert notify(context) == {"staff-webhook": {"sent": 1}}
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    CliRunner().invoke(operate, ["resume", "--destination", "staff-mail"], env=environment)
+    assert notify(context) == {"staff-mail": {"sent": 1}}
+
+
+def test_a_destination_that_does_not_exist_is_named_with_those_that_do(environment):
+    told = CliRunner().invoke(operate, ["pause", "--destination", "fax", "--why", "x"], env=environment)
+    assert told.exit_code == 2
+    assert "fax is no destination; there are zoho, staff-mail, staff-webhook, visitor" in told.output
+
+
+def test_an_erased_person_is_told_of_no_more(context, box, receiver):
+    store(context.engine)
+    erase_person(context.engine, Person(email="ann@example.com"), by="test", key="")
+    assert notify(context) == {}
+    assert box.mails() == receiver.requests == []
+
+
+def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(context, environment):
+    """As in a rolling deployment that adds one: a newer worker sends them."""
+    store(context.engine)
+    other = make_context(read_settings({**environment, "STAFF_MAIL_TO": "", "LEAD_WEBHOOK_URL": ""}))
+    assert [each.destination.name for each in other.messages] == ["visitor"]
+    other.close()
+    assert states(context.engine, "staff-mail") == {"pending": 1}
+
+
+@pytest.mark.parametrize(
+    ("taken", "words"),
+    [("SMTP_URL", "MAIL_FROM and SMTP_URL go together"), ("LEAD_WEBHOOK_SECRET", "LEAD_WEBHOOK_URL needs")],
+)
+def test_a_worker_that_could_not_send_says_so_at_its_start(environment, taken, words):
+    with pytest.raises(SettingsError, match=words):
+        make_context(read_settings({**environment, taken: ""}))
+
+
+def test_a_worker_tells_staff_with_redis_away_and_the_crm_down(
+    environment, engine, box, receiver, sandbox, tmp_path
+):
+    sandbox.faults(outage=True)
+    receipt = record_lead(engine, LEAD, owed=PATIENT)
+    with WorkerProcess(environment, tmp_path / "worker.log"):
+        wait_for(lambda: bool(box.mails() and receiver.requests), 40, "both notices")
+    assert receipt.reference in box.mails()[0]["subject"]
+    wait_for(
+        lambda: states(engine, "staff-mail") == states(engine, "staff-webhook") == {"sent": 1}, 5, "both marks"
+    )

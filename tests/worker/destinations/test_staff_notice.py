@@ -1,0 +1,115 @@
+"""The words of a staff notice: nothing personal unless asked for, and always the way to the record."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from leads.settings import read_settings
+from worker.destinations.staff_notice import Notice, local_time, make_mail, make_payload
+
+RECORD = "https://crm.example/42"
+NOTICE = {
+    "lead_id": UUID("2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11"),
+    "reference": "402117",
+    "created_at": datetime(2026, 11, 22, 14, 5, tzinfo=UTC),
+    "country_iso": "GB",
+    "timezone": "Europe/London",
+    "record_url": RECORD,
+    "name": "Ann Example",
+    "phone": "+447911123456",
+    "question": "Does it hurt?",
+}
+PERSONAL = ("Ann", "7911", "hurt")
+
+
+def notice(**values):
+    return Notice(**{**NOTICE, **values})
+
+
+def mail(given, **environment):
+    settings = read_settings(
+        {
+            "DATABASE_URL": "postgresql://127.0.0.1/none",
+            "MAIL_FROM": "Site <site@clinic.example>",
+            "STAFF_MAIL_TO": "one@clinic.example, two@clinic.example",
+            **environment,
+        }
+    )
+    return make_mail(settings, given)
+
+
+def test_a_brief_mail_has_the_reference_country_times_and_link_and_nothing_personal():
+    message = mail(notice())
+    assert message["To"] == "one@clinic.example, two@clinic.example"
+    assert message["Subject"] == "New enquiry 402117 from United Kingdom"
+    assert message["Message-ID"] == "<2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11.staff@clinic.example>"
+    assert message["Auto-Submitted"] == "auto-generated"
+    text = message.get_content()
+    assert "Sent:           Sun 22 Nov, 17:05 (Istanbul)" in text
+    assert "(Europe/London)" in text
+    assert f"In the CRM:     {RECORD}" in text
+    assert not [word for word in PERSONAL if word in message.as_string()]
+
+
+def test_a_full_mail_adds_name_links_and_question():
+    text = mail(notice(), STAFF_NOTICE="full").get_content()
+    for line in (
+        "Name:           Ann Example",
+        "Telephone:      tel:+447911123456",
+        "WhatsApp:       https://wa.me/447911123456",
+        "Does it hurt?",
+    ):
+        assert line in text.splitlines()
+
+
+def test_what_is_unknown_is_left_out_or_said():
+    text = mail(
+        notice(country_iso=None, timezone=None, question=None, record_url=None), STAFF_NOTICE="full"
+    ).get_content()
+    assert text.startswith("New enquiry 402117.\n")
+    assert "Time there" not in text
+    assert "In the CRM:     not yet" in text
+    assert "No question was written." in text
+
+
+def test_the_webhooks_json_brief_and_full():
+    brief = make_payload(notice(), full=False)
+    assert brief["type"] == "lead.created"
+    assert brief["timestamp"] == "2026-11-22T14:05:00+00:00"
+    assert brief["text"] == f"New enquiry 402117 from United Kingdom: {RECORD}"
+    assert {name: brief["data"][name] for name in ("id", "reference", "country", "timezone", "record_url")} == {
+        "id": str(NOTICE["lead_id"]),
+        "reference": "402117",
+        "country": "GB",
+        "timezone": "Europe/London",
+        "record_url": RECORD,
+    }
+    assert not [word for word in PERSONAL if word in str(brief)]
+    full = make_payload(notice(record_url=None), full=True)
+    assert full["text"] == "New enquiry 402117 from United Kingdom, not in the CRM yet"
+    assert full["data"]["name"] == "Ann Example"
+    assert full["data"]["whatsapp_url"] == "https://wa.me/447911123456"
+    assert full["data"]["question"] == "Does it hurt?"
+
+
+@pytest.mark.parametrize(
+    ("zone", "clock"),
+    [("Europe/London", "13:00"), ("Asia/Kolkata", "17:30"), ("Etc/UTC", "12:00")],
+)
+def test_the_time_where_the_visitor_is(zone, clock):
+    summer = datetime(2026, 7, 1, 12, tzinfo=UTC)
+    assert local_time(notice(timezone=zone), summer).strftime("%H:%M") == clock
+
+
+@pytest.mark.parametrize(
+    "zone", [None, "", "Mars/Olympus", "../../etc/passwd", "/etc/passwd", "Europe", "x" * 255, "\0"]
+)
+def test_a_time_zone_that_does_not_exist_is_none(zone):
+    assert local_time(notice(timezone=zone)) is None
+
+
+def test_a_notice_in_a_log_hides_the_person():
+    assert not [word for word in PERSONAL if word in repr(notice())]

@@ -1,0 +1,57 @@
+"""The webhook's signature and what each answer means, against a real receiver on this machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from leads.lifecycle import Delivered, Retryable
+from tests.support.receiver import Receiver
+from worker.destinations.webhook import post_webhook, sign
+
+SECRET = "a webhook secret of some length"
+
+
+@pytest.fixture
+def receiver():
+    with Receiver() as receiver:
+        yield receiver
+
+
+def post(receiver, **more):
+    options = {"secret": SECRET, "message_id": "msg_1", "seconds": 1.0, **more}
+    return post_webhook(receiver.url, {"text": "Grüße"}, **options)
+
+
+def test_the_signature_is_that_of_the_standards_own_example():
+    signature = sign(
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        message_id="msg_p5jXN8AQM9LWM0D4loKWxJek",
+        timestamp=1614265330,
+        body=b'{"test": 2432232314}',
+    )
+    assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_a_message_arrives_signed(receiver):
+    assert post(receiver) == Delivered("")
+    (received,) = receiver.requests
+    assert received.headers["content-type"] == "application/json"
+    assert received.headers["webhook-id"] == "msg_1"
+    assert received.headers["webhook-signature"] == sign(
+        SECRET, message_id="msg_1", timestamp=int(received.headers["webhook-timestamp"]), body=received.body
+    )
+    assert received.json == {"text": "Grüße"}
+
+
+@pytest.mark.parametrize("status", [301, 400, 401, 404, 410, 429, 500, 503])
+def test_any_other_answer_is_tried_again_and_a_redirect_is_not_followed(receiver, status):
+    receiver.status = status
+    assert post(receiver) == Retryable(f"HTTP_{status}")
+    assert len(receiver.requests) == 1
+
+
+def test_a_receiver_that_is_away_or_silent_costs_a_bounded_wait(receiver):
+    receiver.silent = True
+    assert post(receiver, seconds=0.2) == Retryable("ReadTimeoutError")
+    receiver.close()
+    assert post(receiver) == Retryable("NewConnectionError")

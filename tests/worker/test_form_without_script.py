@@ -1,0 +1,74 @@
+"""A form that the browser sent by itself reaches the CRM, through a real worker, when ten minutes have passed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dev.servers.waiting import wait_until
+from leads.outbox.holds import RELEASE_AFTER_SECONDS
+from leads.settings import read_settings
+from tests.support.database import change, rows_of
+from tests.support.processes import WorkerProcess, wait_for
+from web.app import close_app, create_app
+from worker.tick import RELEASE_SECONDS
+
+pytestmark = pytest.mark.slow
+FORM = {
+    "name": "Ada",
+    "surname": "Sample",
+    "email": "ädä@example.com",
+    "countryCode": "+90",
+    "phone": "\u202a+90 532 123 45 67\u202c",
+    "message": "How long does it take?",
+    "website": "",
+    "key": "",
+    "start": "",
+    "visit": "",
+}
+PAGE = "http://localhost/dental-implants?gclid=native-click&utm_campaign=spring"
+MOST_SECONDS = 15 * 60
+
+
+@pytest.fixture
+def press(crm_environment):
+    """Sends the form as a browser does that runs no script; gives the reference of the page that it leads to."""
+    app = create_app(read_settings({**crm_environment, "FRONTEND_DIR": "no-such-build"}))
+
+    def send():
+        answer = app.test_client().post("/enquiry", data=FORM, headers={"Referer": PAGE})
+        assert answer.status_code == 303
+        return re.fullmatch(r"/thank-you\?reference=(\d{6})", answer.location)[1]
+
+    yield send
+    close_app(app)
+
+
+def test_it_is_in_the_crm_within_a_quarter_of_an_hour(engine, sandbox, crm_environment, press, tmp_path):
+    """The ten minutes are taken off the row; all else takes its own time."""
+    reference = press()
+    (row,) = rows_of(engine, "SELECT zoho_status, held_reason FROM leads JOIN crm_deliveries USING (id)")
+    assert row == {"zoho_status": "held", "held_reason": "no-start"}
+    environment = {**crm_environment, "CRM_TICK_SECONDS": "0.5"}
+    with WorkerProcess(environment, tmp_path / "first") as worker:
+        wait_for(lambda: rows_of(engine, "SELECT 1 FROM workers") != [], 20, "a tick")
+        assert not wait_until(lambda: sandbox.records() != [], 2)
+        worker.stop()
+    for table, column in (("leads", "created_at"), ("deliveries", "queued_at")):
+        change(
+            engine,
+            f"UPDATE {table} SET {column} = {column} - make_interval(secs => :waited)",
+            waited=RELEASE_AFTER_SECONDS,
+        )
+    press()  # Back, and pressed again: the same enquiry
+    with WorkerProcess(environment, tmp_path / "second"):
+        seconds = wait_for(lambda: sandbox.records() != [], 30, "the record")
+    assert RELEASE_AFTER_SECONDS + RELEASE_SECONDS + seconds < MOST_SECONDS
+    (record,) = sandbox.records()
+    assert record["Website_Reference"] == reference
+    assert (record["First_Name"], record["Last_Name"], record["Email"]) == ("Ada", "Sample", "ädä@example.com")
+    assert (record["Phone"], record["Country"]) == ("+905321234567", "Turkey")
+    assert "How long does it take?" in record["Description"]
+    assert "native-click" in str(record)
+    assert len(rows_of(engine, "SELECT 1 FROM leads")) == 1

@@ -1,0 +1,55 @@
+"""What the answers of a destination mean: the mark of each row, and what the gate is told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from uuid import UUID
+
+from leads.lifecycle import Deferred, Outcome
+from leads.outbox.gate import Reason
+from leads.outbox.lease import Mark
+from leads.outbox.permit import Permit
+from worker.destinations.port import Answer
+
+log = logging.getLogger(__name__)
+
+
+class Judge:
+    """Judges each answer before the next call is made; a failure of the whole destination is reported at once.
+
+    rows: those that were answered for. is_answered: whether the destination answered about any.
+    """
+
+    def __init__(self, permit: Permit) -> None:
+        self._permit = permit
+        self._has_shut: bool | None = None
+        self.rows: set[UUID] = set()
+        self.is_answered = False
+
+    def marks_of(self, answers: Iterable[Answer]) -> Iterator[list[Mark]]:
+        """Yield the marks of each answer."""
+        for answer in answers:
+            outcome = self._outcome(answer)
+            self.rows.update(row.id for row in answer.rows)
+            self.is_answered = self.is_answered or answer.answered
+            yield [Mark(row, outcome, answer.call_id, answer.http_status, answer.note) for row in answer.rows]
+
+    def _outcome(self, answer: Answer) -> Outcome:
+        if answer.shut is not None:
+            order = answer.shut
+            level = logging.ERROR if order.reason in {Reason.CONFIGURATION, Reason.CREDITS} else logging.WARNING
+            log.log(level, "shutting the gate (%s): %s", order.reason, order.detail)
+            self._permit.shut(order.reason, order.detail, order.seconds)
+        if answer.outage is None:
+            return answer.outcome
+        log.warning("call %s failed: %s", answer.call_id, answer.outage)
+        # A destination that has just answered about other rows is not unavailable: these rows are the cause. And
+        # the parts of a batch that was halved are one failure.
+        if not self.is_answered:
+            if self._has_shut is None:
+                self._has_shut = self._permit.report_failure([row.id for row in answer.rows], answer.outage)
+            if self._has_shut:
+                # A call that has shut the gate costs the rows no try.
+                return Deferred(getattr(answer.outcome, "code", "OUTAGE"), answer.outage, wait=0.0)
+        return answer.outcome

@@ -1,0 +1,185 @@
+"""Mail over SMTP: the acknowledgement's text, one connection for several messages, the outcome of each failure.
+
+No database and no Celery. A message contains nothing of the enquiry: the address may belong to another person.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from email.message import EmailMessage
+from email.utils import formatdate, parseaddr
+from urllib.parse import quote, unquote, urlsplit
+from uuid import UUID
+
+from leads.lifecycle import Delivered, Outcome, Rejected, Retryable
+from leads.mail.mailbox import ascii_domain
+from leads.settings import Settings
+
+SUBJECT = "We have your enquiry, reference {reference}"
+TEXT = """\
+Hello,
+
+Thank you for your enquiry. We have it, and our experts will call you within 24 hours.
+
+Your reference: {reference}
+
+Do you have an X-ray or photos of your teeth? Send them to us on WhatsApp. Three phone photos are enough:
+front, upper teeth, lower teeth.
+{photos}
+
+Would you rather write? Message us on WhatsApp: https://wa.me/{whatsapp}
+
+If you did not send us an enquiry, someone has mistyped their address. Please reply, and we will erase it.
+"""
+# What the chat behind the link for photos begins with: the words of the thank-you page's button.
+PHOTOS = "My reference is {reference}. Here are my photos."
+_REFUSED = 400
+_PERMANENT = 500  # from here on a reply is final (RFC 5321, 4.2.1)
+
+
+class MailServerUnavailable(Exception):
+    """No message can be sent now; the message is a code without personal data."""
+
+
+class _NoEncryption(smtplib.SMTPException):
+    """The server offers no TLS, so the password is not sent."""
+
+
+def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str) -> EmailMessage:
+    """Compose the e-mail for one lead.
+
+    Args:
+        settings: sender, reply address and WhatsApp number.
+        lead_id: becomes the Message-ID, so that mailboxes recognise a second delivery as a duplicate.
+        reference: the reference that the visitor got.
+        to: the visitor's address.
+
+    Raises:
+        ValueError: the address cannot be used in a header.
+    """
+    message = EmailMessage()
+    message["From"] = settings.mail_from
+    message["To"] = _ascii_domain(to)
+    if settings.mail_reply_to:
+        message["Reply-To"] = settings.mail_reply_to
+    message["Subject"] = SUBJECT.format(reference=reference)
+    message["Date"] = formatdate()
+    message["Message-ID"] = f"<{lead_id}@{parseaddr(settings.mail_from)[1].rpartition('@')[2]}>"
+    # RFC 3834: no out-of-office replies.
+    message["Auto-Submitted"] = "auto-replied"
+    message["X-Auto-Response-Suppress"] = "All"
+    whatsapp = "".join(digit for digit in settings.whatsapp_number if digit.isdigit())
+    photos = f"https://wa.me/{whatsapp}?text={quote(PHOTOS.format(reference=reference))}"
+    message.set_content(TEXT.format(reference=reference, whatsapp=whatsapp, photos=photos))
+    return message
+
+
+@contextmanager
+def connect_mail(settings: Settings) -> Iterator[smtplib.SMTP]:
+    """A connection ready to send, encrypted where the server supports it. Raises `MailServerUnavailable`."""
+    try:
+        server = _connect(settings)
+    except (smtplib.SMTPException, OSError, UnicodeError) as error:
+        raise MailServerUnavailable(_code(error)) from error
+    try:
+        yield server
+    finally:
+        with suppress(smtplib.SMTPException, OSError):
+            server.quit()
+        server.close()
+
+
+def send_mail(server: smtplib.SMTP, message: EmailMessage) -> Outcome:
+    """Send one message; return the outcome."""
+    try:
+        server.send_message(message)
+    except smtplib.SMTPNotSupportedError:
+        return Rejected("SMTPUTF8", "the mail server does not accept such an address")
+    except (smtplib.SMTPException, OSError) as error:
+        return _outcome_of(error)
+    return Delivered("")
+
+
+def probe_mail(settings: Settings) -> str:
+    """Log in and offer the sender without sending; describe the server. Raises `MailServerUnavailable`."""
+    url = urlsplit(settings.smtp_url)
+    with connect_mail(settings) as server:
+        encryption = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
+        sender = parseaddr(settings.mail_from)[1]
+        try:
+            code, _ = server.mail(sender)
+            server.rset()
+        except (smtplib.SMTPException, OSError) as error:
+            raise MailServerUnavailable(_code(error)) from error
+    if code >= _REFUSED:
+        raise MailServerUnavailable(f"SMTP_{code}: sender {sender} refused")
+    return f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
+
+
+def lost_with(outcome: Outcome) -> str | None:
+    """The code with which the connection was lost while this message was sent; None: it was not."""
+    if isinstance(outcome, Retryable) and not outcome.code.startswith("SMTP_"):
+        return outcome.code
+    return None
+
+
+def _connect(settings: Settings) -> smtplib.SMTP:
+    url = urlsplit(settings.smtp_url)
+    host, wait = url.hostname or "", settings.mail_timeout_seconds
+    trusted = ssl.create_default_context()
+    if settings.mail_ca_file is not None:
+        trusted.load_verify_locations(settings.mail_ca_file)
+    server: smtplib.SMTP
+    if url.scheme == "smtps":
+        server = smtplib.SMTP_SSL(host, url.port or 465, timeout=wait, context=trusted)
+    else:
+        server = smtplib.SMTP(host, url.port or 587, timeout=wait)
+    try:
+        server.ehlo_or_helo_if_needed()
+        if url.scheme == "smtp" and server.has_extn("starttls"):
+            server.starttls(context=trusted)
+            server.ehlo()
+        if url.username:
+            if not isinstance(server.sock, ssl.SSLSocket):
+                raise _NoEncryption
+            server.login(unquote(url.username), unquote(url.password or ""))
+    except (smtplib.SMTPException, OSError, UnicodeError):
+        server.close()
+        raise
+    return server
+
+
+def _outcome_of(error: smtplib.SMTPException | OSError) -> Outcome:
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            codes = [code for code, _ in error.recipients.values()]
+            return _refused(max(codes, default=_PERMANENT), "recipient")
+        case smtplib.SMTPSenderRefused():
+            # MAIL_FROM is at fault, not this lead; an operator may correct it in time.
+            return Retryable(_code(error), "sender refused")
+        case smtplib.SMTPResponseException():
+            return _refused(error.smtp_code, "message")
+    return Retryable(_code(error))
+
+
+def _refused(code: int, what: str) -> Outcome:
+    name = f"SMTP_{code}"
+    return Rejected(name, f"{what} refused") if code >= _PERMANENT else Retryable(name, f"{what} refused")
+
+
+def _code(error: Exception) -> str:
+    """A code for the error; never its message, which may quote an address or a password."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"SMTP_{error.smtp_code}"
+    return type(error).__name__.lstrip("_")
+
+
+def _ascii_domain(address: str) -> str:
+    local, _, domain = address.rpartition("@")
+    try:
+        return f"{local}@{ascii_domain(domain)}"
+    except ValueError:
+        return address

@@ -1,0 +1,129 @@
+"""What staff are told of one lead: the e-mail and the webhook's JSON. Text only, nothing is sent here.
+
+Brief, the default, holds no personal data: a mailbox or a chat cannot be erased. Full adds name, telephone and the
+question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.utils import formatdate, parseaddr
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from leads.country_names import country_name
+from leads.outbox.rows import Claimed
+from leads.phone import whatsapp_url
+from leads.settings import Settings
+from worker.crm.connect import record_url
+
+CLINIC_ZONE = ZoneInfo("Europe/Istanbul")
+DAY_AND_TIME = "%a %d %b, %H:%M"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What staff may be told of a lead. Its repr hides the person.
+
+    country_iso and timezone (IANA) are None where the browser did not say. record_url: where the lead is in the
+    CRM; None while it is not there.
+    """
+
+    lead_id: UUID
+    reference: str
+    created_at: datetime
+    country_iso: str | None
+    timezone: str | None
+    record_url: str | None
+    name: str = field(repr=False)
+    phone: str = field(repr=False)  # E.164
+    question: str | None = field(repr=False)
+
+
+def notice_of(row: Claimed, settings: Settings) -> Notice:
+    """Return the notice of a claimed row."""
+    values = row.values
+    return Notice(
+        lead_id=row.id,
+        reference=values["reference"],
+        created_at=values["created_at"],
+        country_iso=values["country_iso"],
+        timezone=values["timezone"],
+        record_url=record_url(settings, values["crm_record_id"]),
+        name=f"{values['name']} {values['surname']}".strip(),
+        phone=values["phone_e164"],
+        question=values["message"],
+    )
+
+
+def make_mail(settings: Settings, notice: Notice) -> EmailMessage:
+    """Compose the e-mail. The settings name sender and receivers, and whether the notice is brief or full."""
+    message = EmailMessage()
+    message["From"] = settings.mail_from
+    message["To"] = ", ".join(settings.staff_mail_to)
+    message["Subject"] = _headline(notice)
+    message["Date"] = formatdate()
+    # The lead's own, so that mailboxes recognise a second delivery as a duplicate.
+    message["Message-ID"] = f"<{notice.lead_id}.staff@{parseaddr(settings.mail_from)[1].rpartition('@')[2]}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content("\n".join(_lines(notice, full=settings.staff_notice == "full")) + "\n")
+    return message
+
+
+def make_payload(notice: Notice, *, full: bool) -> dict[str, Any]:
+    """Compose the webhook's JSON. `text` is what chat programs show of it."""
+    data: dict[str, Any] = {
+        "id": str(notice.lead_id),
+        "reference": notice.reference,
+        "created_at": notice.created_at.astimezone(UTC).isoformat(timespec="seconds"),
+        "country": notice.country_iso,
+        "timezone": notice.timezone,
+        "local_time": local.isoformat(timespec="minutes") if (local := local_time(notice)) else None,
+        "record_url": notice.record_url,
+    }
+    if full:
+        data |= {
+            "name": notice.name,
+            "phone": notice.phone,
+            "whatsapp_url": whatsapp_url(notice.phone),
+            "question": notice.question,
+        }
+    text = (
+        f"{_headline(notice)}: {notice.record_url}"
+        if notice.record_url
+        else f"{_headline(notice)}, not in the CRM yet"
+    )
+    return {"type": "lead.created", "timestamp": data["created_at"], "text": text, "data": data}
+
+
+def local_time(notice: Notice, now: datetime | None = None) -> datetime | None:
+    """Return the time where the visitor is; None when the browser did not name a time zone that exists."""
+    try:
+        return (now or datetime.now(UTC)).astimezone(ZoneInfo(notice.timezone or ""))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def _headline(notice: Notice) -> str:
+    country = country_name(notice.country_iso or "")
+    return f"New enquiry {notice.reference}" + (f" from {country}" if country else "")
+
+
+def _lines(notice: Notice, *, full: bool) -> Iterator[str]:
+    yield f"{_headline(notice)}."
+    yield ""
+    yield f"Sent:           {notice.created_at.astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)} (Istanbul)"
+    if local := local_time(notice):
+        yield f"Time there now: {local.strftime(DAY_AND_TIME)} ({notice.timezone})"
+    not_yet = "not yet; it will arrive by itself, search for the reference then"
+    yield f"In the CRM:     {notice.record_url or not_yet}"
+    if full:
+        yield f"Name:           {notice.name}"
+        yield f"Telephone:      tel:{notice.phone}"
+        yield f"WhatsApp:       {whatsapp_url(notice.phone)}"
+        yield ""
+        yield notice.question or "No question was written."

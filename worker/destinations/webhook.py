@@ -1,0 +1,133 @@
+"""Staff by webhook: a signed POST for each lead, as Standard Webhooks 1.0 has it (standardwebhooks.com).
+
+At least once, with one webhook-id.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+import certifi
+from urllib3 import PoolManager, Timeout
+from urllib3.exceptions import HTTPError
+
+from leads.destinations import STAFF_WEBHOOK
+from leads.lifecycle import Delivered, Outcome, Retryable
+from leads.outbox.permit import CallLimits
+from leads.outbox.rows import Claimed, Lane
+from leads.settings import Settings
+from worker.destinations.port import Answer, Call
+from worker.destinations.staff_notice import make_payload, notice_of
+
+SECRET_PREFIX = "whsec_"  # noqa: S105 - of every secret in that standard's own notation
+CONNECT_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class StaffWebhook:
+    """The notice to staff by webhook; any answer but 2xx is tried again."""
+
+    settings: Settings
+    limits: CallLimits
+    name: str = STAFF_WEBHOOK
+    max_rows: int = 1
+    is_repeatable: bool = False
+    credits_left: int | None = None
+
+    @property
+    def lease_seconds(self) -> float:
+        """How long the messages of a claim belong to their worker."""
+        return self.settings.mail_lease_seconds
+
+    def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
+        """Any may be sent."""
+        return None
+
+    def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
+        """Send each."""
+        settings = self.settings
+        for row in rows:
+            if not call.may_begin() or not call.begin([row]):
+                continue
+            outcome = post_webhook(
+                settings.lead_webhook_url,
+                make_payload(notice_of(row, settings), full=settings.staff_notice == "full"),
+                secret=settings.lead_webhook_secret,
+                message_id=str(row.id),
+                seconds=settings.mail_timeout_seconds,
+            )
+            is_outage = isinstance(outcome, Retryable) and not outcome.code.startswith("HTTP_4")
+            cause = outcome.code if isinstance(outcome, Retryable) and is_outage else None
+            yield Answer([row], outcome, call.id, answered=not is_outage, outage=cause)
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+
+def sign(secret: str, *, message_id: str, timestamp: int, body: bytes) -> str:
+    """Return the signature header.
+
+    Args:
+        secret: "whsec_" and base64, or any text, whose bytes are then the key.
+        message_id: the header webhook-id.
+        timestamp: the header webhook-timestamp, in seconds since 1970.
+        body: the request's body.
+    """
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    return f"v1,{base64.b64encode(hmac.digest(_key(secret), signed, hashlib.sha256)).decode()}"
+
+
+def post_webhook(url: str, payload: Mapping[str, Any], *, secret: str, message_id: str, seconds: float) -> Outcome:
+    """Send one message; any answer but 2xx is tried again.
+
+    Args:
+        url: where to.
+        payload: becomes the JSON body.
+        secret: signs it.
+        message_id: the same for every try, so that the receiver recognises a repeat.
+        seconds: the longest wait for the answer's next byte.
+
+    Returns:
+        The outcome; its code is "HTTP_" and the status, or the kind of the error.
+    """
+    body, timestamp = json.dumps(payload).encode("ascii"), int(time.time())
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "clinic-leads",
+        "webhook-id": message_id,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": sign(secret, message_id=message_id, timestamp=timestamp, body=body),
+    }
+    with PoolManager(ca_certs=certifi.where()) as pools:
+        try:
+            # The answer's body is never read, and a redirect is not followed: it could lead anywhere.
+            with pools.request(
+                "POST",
+                url,
+                body=body,
+                headers=headers,
+                timeout=Timeout(connect=CONNECT_SECONDS, read=seconds),
+                redirect=False,
+                retries=False,
+                preload_content=False,
+            ) as response:
+                status = response.status
+        except (HTTPError, OSError) as error:
+            return Retryable(type(error).__name__)
+    accepted = HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES
+    return Delivered("") if accepted else Retryable(f"HTTP_{status}")
+
+
+def _key(secret: str) -> bytes:
+    if secret.startswith(SECRET_PREFIX):
+        return base64.b64decode(secret.removeprefix(SECRET_PREFIX))
+    return secret.encode()
