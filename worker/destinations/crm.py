@@ -46,13 +46,12 @@ class CrmDestination:
     def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
         """Send rows; a row that our own mapping fails on is tried again by itself, and holds no other up."""
         merged = choose_merges(self.engine, rows, call.id) if self.merge_repeats else rows
-        items, broken = prepare(merged, self.mapping)
+        # Before the mapping: a row that kills its worker there is charged for it.
+        items, broken = prepare(call.begin(merged), self.mapping)
         for row, where in broken:
             yield Answer([row], Retryable("MAPPING_FAILED", where), call.id, answered=False)
         if not items:
             return
-        ours = {row.id for row in call.begin([item.row for item in items])}
-        items = [item for item in items if item.row.id in ours]
         for reply in send(self.crm, items, self.mapping, call_id=call.id, deadline=call.deadline):
             yield answer_of(reply)
 
