@@ -2,6 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
 import { crmRecord, freshEmail } from "./support/product";
+import { detailsOf } from "./support/treatment";
 
 /** Holds the page's scripts back until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -24,8 +25,8 @@ const PRESSES: readonly (readonly [
 ])[] = [
   [
     "a treatment's details",
-    (page) => page.getByRole("button", { name: "Details All-on-4" }).click(),
-    (page) => expect(page.getByRole("button", { name: "Hide details All-on-4" })).toBeVisible(),
+    (page) => detailsOf(page, "All-on-4").summary.click(),
+    (page) => expect(detailsOf(page, "All-on-4").details).toHaveAttribute("open"),
   ],
   [
     "a country of the native list",

@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { detailsOf } from "./support/treatment";
 
 for (const [width, height] of [
   [390, 844],
@@ -63,11 +64,11 @@ test("on a phone the treatments are a list of prices, and a press anywhere on a 
   await expect(points).toBeHidden();
   await rows
     .nth(3)
-    .getByRole("button")
-    .click({ position: { x: 150, y: 40 } });
+    .locator("summary")
+    .click({ position: { x: 150, y: 100 } });
   await expect(points).toBeVisible();
   await expect(rows.nth(3).getByText("Not included")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Hide details All-on-4" })).toBeVisible();
+  await expect(detailsOf(page, "All-on-4").details).toHaveAttribute("open");
 });
 
 test("a row of cards is level: tops, prices and buttons, and an open one leaves its neighbours as they are", async ({
@@ -85,14 +86,14 @@ test("a row of cards is level: tops, prices and buttons, and an open one leaves 
         }),
       selector,
     );
-  for (const part of ["h3", "strong", "button"]) {
+  for (const part of ["h3", "strong", "summary"]) {
     const [first, ...others] = await bottoms(part);
     expect(others, part).toEqual([first, first]);
   }
-  const before = await bottoms("button");
-  await page.getByRole("button", { name: "Details Dental implants" }).click();
-  await expect(page.getByRole("button", { name: "Hide details Dental implants" })).toBeVisible();
-  expect(await bottoms("button")).toEqual(before);
+  const before = await bottoms("summary");
+  await detailsOf(page, "Dental implants").summary.click();
+  await expect(detailsOf(page, "Dental implants").details).toHaveAttribute("open");
+  expect(await bottoms("summary")).toEqual(before);
 });
 
 test("nothing beside a landing page's form moves when its messages come", async ({ page }) => {
@@ -145,11 +146,15 @@ test("details and questions open with the keyboard, and the open page has no acc
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto("/pricing", { waitUntil: "networkidle" });
-  const details = page.getByRole("button", { name: "Details All-on-4" });
-  await details.focus();
+  const { details, summary } = detailsOf(page, "All-on-4");
+  await summary.focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Hide details All-on-4" })).toBeFocused();
-  const [pain, question] = [page.locator("summary").nth(0), page.locator("summary").nth(1)];
+  await expect(details).toHaveAttribute("open");
+  await expect(summary).toBeFocused();
+  const [pain, question] = [
+    page.locator("#questions summary").nth(0),
+    page.locator("#questions summary").nth(1),
+  ];
   await expect(pain).toHaveText("Does it hurt?");
   await expect(page.locator("#questions details[open] p")).toHaveCount(1);
   await question.focus();

@@ -50,7 +50,11 @@ export class FormBlock {
     return this.root
       .locator("form")
       .evaluate((form: HTMLFormElement) =>
-        Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])),
+        Object.fromEntries(
+          [...new FormData(form)]
+            .filter(([name]) => !form.querySelector(`[type=hidden][name="${name}"]`))
+            .map(([name, value]) => [name, String(value)]),
+        ),
       );
   }
 
