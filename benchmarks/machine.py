@@ -13,7 +13,7 @@ from benchmarks.programs import peers_python
 from dev.servers.server_process import ROOT
 from proofs.harness.page import hardware, versions
 
-VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "orjson", "urllib3")
+VERSIONS = ("flask", "uvicorn", "celery", "sqlalchemy", "psycopg", "orjson", "requests")
 LOCK = ROOT / "requirements" / "benchmarks.lock"
 PEERS = ("fastapi", "uvicorn", "uvloop", "asyncpg", "sqlalchemy", "pydantic")
 TOOLS = ROOT / "benchmarks" / "node" / "package.json"

@@ -11,7 +11,7 @@ from proofs.harness.case import Result
 from proofs.harness.page import machine, merged, table, today
 
 SECONDS = re.compile(r"(\d+) s, seed \d+ \|$")  # of a row of the page
-VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "uvicorn", "flask", "urllib3")
+VERSIONS = ("celery", "kombu", "redis", "sqlalchemy", "psycopg", "uvicorn", "flask", "requests")
 HEADINGS = ("#", "property", "what was done", "result", "figures", "run")
 
 

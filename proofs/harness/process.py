@@ -63,7 +63,7 @@ class Worker(Program):
     def __init__(self, name: str, given: Mapping[str, str], log: Path, *, faulty: bool = False) -> None:
         command = procfile("worker", f"--hostname={name}@%h")
         if faulty:
-            command = command.replace("exec celery", f"exec {sys.executable} -m proofs.drills.faults", 1)
+            command = command.replace(" celery ", f" {sys.executable} -m proofs.drills.faults ", 1)
         super().__init__(name, ["sh", "-c", command], given, log)
 
     @property

@@ -1,6 +1,6 @@
 """The CRM in the simulation: the sandbox's handlers behind a network that loses things.
 
-The client's lowest seam is replaced, `Transport.exchange`; everything above it is the real code.
+The client's lowest seam is replaced, `HttpClient.exchange`; everything above it is the real code.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from urllib3 import HTTPHeaderDict
+from requests.structures import CaseInsensitiveDict
 
 from proofs.simulation.scheduler import SECOND, Fiber, Killed, Scheduler
 from proofs.simulation.stand_ins import EPOCH, moment
@@ -20,9 +20,8 @@ from sandbox.exchange import HttpRequest, Outcome
 from sandbox.handle import steps
 from sandbox.lead_fields import EVENT_ID_FIELD
 from sandbox.state import Sandbox
-from worker.crm.port import CallFailed, FailureClass
-from worker.zoho.sockets import Deadline
-from worker.zoho.transport import Reply, Request, Transport
+from worker.deadline import Deadline
+from worker.http import HttpClient, NoReply, Reply, Request
 
 HOST = "http://sandbox.example"
 # How long a request can still take to arrive after its client gave up; an erasure watches the CRM for 120 s.
@@ -84,27 +83,27 @@ class SimulatedCrm:
     @contextmanager
     def connected(self) -> Iterator[None]:
         """Put the simulated network in place of the client's transport while the block runs."""
-        real = Transport.exchange
+        real = HttpClient.exchange
         simulated = self.exchange
-        setattr(Transport, "exchange", lambda _, request, deadline: simulated(request, deadline))  # noqa: B010
+        setattr(HttpClient, "exchange", lambda _, request, deadline: simulated(request, deadline))  # noqa: B010
         try:
             yield
         finally:
-            setattr(Transport, "exchange", real)  # noqa: B010
+            setattr(HttpClient, "exchange", real)  # noqa: B010
             self.sandbox.ledger.close()
 
     def exchange(self, request: Request, deadline: Deadline) -> Reply:
-        """See Transport.exchange."""
+        """See HttpClient.exchange."""
         self.scheduler.check_alive()
         rows = request.json_body.get("data", []) if isinstance(request.json_body, dict) else []
         call = SimulatedCall(request, self.scheduler.running(), rows, request.headers.get("X-Request-ID", "mint"))
         fate = self.fate_of(call)
         # Nothing may come between this look at the clock and the departure.
         if deadline.left() <= 0:
-            raise CallFailed(FailureClass.TRANSIENT, "NO_TIME_LEFT", detail="nothing was sent")
+            raise NoReply("NO_TIME_LEFT", "nothing was sent", sent=False)
         if not fate.connects:
             self.scheduler.sleep(min(deadline.left(), self.scheduler.random.choice((0.01, 3.0))))
-            raise CallFailed(FailureClass.TRANSIENT, "CONNECT_FAILED", detail="ConnectionError")
+            raise NoReply("CONNECT_FAILED", "ConnectionError", sent=False)
         self.in_flight.append(call)
         self.most_in_flight = max(self.most_in_flight, len(self.living_calls()))
         try:
@@ -140,13 +139,13 @@ class SimulatedCrm:
 
     def _reply(self, call: SimulatedCall) -> Reply:
         if not call.is_over:
-            raise CallFailed(FailureClass.UNKNOWN, "TIMEOUT", detail="the deadline ended the call")
+            raise NoReply("TIMEOUT", "the deadline ended the call", sent=True)
         outcome = call.outcome
         if outcome is None or outcome.reply is None or outcome.ending != "reply":
-            raise CallFailed(FailureClass.UNKNOWN, "CONNECTION_LOST", detail="ConnectionError")
+            raise NoReply("CONNECTION_LOST", "ConnectionError", sent=True)
         sent = outcome.reply.body
         body = json.loads(json.dumps(sent)) if isinstance(sent, dict) else None  # a gateway's page is no JSON
-        headers = HTTPHeaderDict(outcome.reply.headers)
+        headers = CaseInsensitiveDict(outcome.reply.headers)
         skew = int(call.fiber.process.skew * SECOND)
         return Reply(outcome.reply.status, headers, body, sent is None, moment(self.scheduler.now + skew))
 

@@ -57,6 +57,14 @@ def test_every_secret_is_made_by_the_script():
     assert [name for name in COMPOSE["secrets"] if name not in made] == []
 
 
+def test_the_worker_s_name_lookups_end_soon_in_compose_and_on_a_platform():
+    """Nothing else ends one: the wall clock of a call only closes sockets (worker/deadline.py)."""
+    (line,) = (line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker: "))
+    limits = SERVICES["worker"]["environment"]["RES_OPTIONS"]
+    assert limits == "timeout:1 attempts:2"
+    assert f'RES_OPTIONS="{limits}" celery' in line
+
+
 def test_strangers_reach_the_proxy_alone():
     published = {name: SERVICES[name]["ports"] for name in RUNNING if "ports" in SERVICES[name]}
     assert sorted(published) == ["flower", "proxy", "web"]

@@ -11,25 +11,23 @@ import hmac
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
-
-import certifi
-from urllib3 import PoolManager, Timeout
-from urllib3.exceptions import HTTPError
 
 from leads.destinations import STAFF_WEBHOOK
 from leads.lifecycle import Delivered, Outcome, Retryable
 from leads.outbox.permit import CallLimits
 from leads.outbox.rows import Claimed, Lane
 from leads.settings import Settings
+from worker.deadline import Deadline
 from worker.destinations.port import Answer, Call
 from worker.destinations.staff_notice import make_payload, notice_of
+from worker.http import HttpClient, NoReply, Request
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - of every secret in that standard's own notation
-CONNECT_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,35 +92,25 @@ def post_webhook(url: str, payload: Mapping[str, Any], *, secret: str, message_i
         payload: becomes the JSON body.
         secret: signs it.
         message_id: the same for every try, so that the receiver recognises a repeat.
-        seconds: the longest wait for the answer's next byte.
+        seconds: after so many the exchange ends, however slowly the answer comes.
 
     Returns:
-        The outcome; its code is "HTTP_" and the status, or the kind of the error.
+        The outcome; its code is "HTTP_" and the status, or that of `NoReply`.
     """
     body, timestamp = json.dumps(payload).encode("ascii"), int(time.time())
     headers = {
         "Content-Type": "application/json",
-        "User-Agent": "clinic-leads",
         "webhook-id": message_id,
         "webhook-timestamp": str(timestamp),
         "webhook-signature": sign(secret, message_id=message_id, timestamp=timestamp, body=body),
     }
-    with PoolManager(ca_certs=certifi.where()) as pools:
+    # The answer's body is not waited for, and a redirect is not followed: it could lead anywhere.
+    request = Request("POST", url, headers, content=body, reads_reply=False)
+    with closing(HttpClient()) as http:
         try:
-            # The answer's body is never read, and a redirect is not followed: it could lead anywhere.
-            with pools.request(
-                "POST",
-                url,
-                body=body,
-                headers=headers,
-                timeout=Timeout(connect=CONNECT_SECONDS, read=seconds),
-                redirect=False,
-                retries=False,
-                preload_content=False,
-            ) as response:
-                status = response.status
-        except (HTTPError, OSError) as error:
-            return Retryable(type(error).__name__)
+            status = http.exchange(request, Deadline(seconds)).status
+        except NoReply as error:
+            return Retryable(error.code, error.detail)
     accepted = HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES
     return Delivered("") if accepted else Retryable(f"HTTP_{status}")
 

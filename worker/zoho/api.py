@@ -5,16 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from http import HTTPStatus
 
-from worker.crm.port import CallFailed, FailureClass
+from worker.deadline import Deadline
+from worker.http import HttpClient, NoReply, Reply, Request
 from worker.zoho.auth import Authenticator
 from worker.zoho.config import ZohoConfig
-from worker.zoho.failures import code_of, credits_left, top_of
-from worker.zoho.sockets import Deadline
+from worker.zoho.failures import code_of, credits_left, failure_without_reply, top_of
 from worker.zoho.tokens import AccessToken, TokenStore
-from worker.zoho.transport import HttpCall, Observer, Reply, Request, Transport, unobserved
 
 API_PATH = "/crm/v8"
 # 401s that a new token does not cure: a missing scope, or an Authorization header that cannot be read.
@@ -30,17 +28,17 @@ class ApiCall:
     call_id: str
     params: Mapping[str, str] | None = None
     json_body: object = None
-    rows: int = 0
 
 
 class Api:
     """Sends ApiCalls; safe to share between threads."""
 
-    def __init__(self, config: ZohoConfig, store: TokenStore, observer: Observer) -> None:
+    def __init__(self, config: ZohoConfig, store: TokenStore) -> None:
         self._config = config
-        self._observer = observer
-        self._transport = Transport(config)
-        self._auth = Authenticator(config, store, self._transport, observer)
+        self._http = HttpClient(
+            connect_seconds=config.connect_seconds, pool_size=config.pool_size, ca_bundle=config.ca_bundle
+        )
+        self._auth = Authenticator(config, store, self._http)
         self._lock = threading.Lock()
         self._credits_left: int | None = None
 
@@ -58,51 +56,34 @@ class Api:
         """Mint a token now, to try the credentials; see Authenticator.renew."""
         return self._auth.renew(deadline)
 
-    def call(self, call: ApiCall, deadline: Deadline, observer: Observer = unobserved) -> Reply:
+    def call(self, call: ApiCall, deadline: Deadline) -> Reply:
         """Send the call; when the token is refused, get another one and send once more.
 
-        Returns any reply, whatever its status, and raises CallFailed when there is none. observer is called for
-        each HTTP call.
+        Returns any reply, whatever its status, and raises CallFailed when there is none.
         """
         token = self._auth.token(deadline)
-        reply = self._send(call, call.call_id, token, deadline, observer)
+        reply = self._send(call, call.call_id, token, deadline)
         if reply.status != HTTPStatus.UNAUTHORIZED or code_of(top_of(reply.body)) in _TOKEN_NOT_AT_FAULT:
             return reply
         token = self._auth.token(deadline, refused=token.value)
-        return self._send(call, f"{call.call_id}-2", token, deadline, observer)
+        return self._send(call, f"{call.call_id}-2", token, deadline)
 
     def close(self) -> None:
         """Close idle connections."""
-        self._transport.close()
+        self._http.close()
 
-    def _send(
-        self, call: ApiCall, request_id: str, token: AccessToken, deadline: Deadline, observer: Observer
-    ) -> Reply:
+    def _send(self, call: ApiCall, request_id: str, token: AccessToken, deadline: Deadline) -> Reply:
         headers = {"Authorization": f"Zoho-oauthtoken {token.value}", "X-Request-ID": request_id}
         if call.json_body is not None:
             headers["Content-Type"] = "application/json"
         url = self._config.api_url.rstrip("/") + API_PATH + call.path
         request = Request(call.method, url, headers, call.params, call.json_body)
-        started_at, before = datetime.now(UTC), deadline.left()
-        status: int | None = None
-        code, sent = "", True
         try:
-            reply = self._transport.exchange(request, deadline)
-        except CallFailed as failure:
-            code, sent = failure.code, failure.failure is not FailureClass.TRANSIENT
-            raise
-        else:
-            status, code = reply.status, code_of(top_of(reply.body))
-            self._note_credits(reply)
-            return reply
-        finally:
-            seconds = before - deadline.left()
-            http_call = HttpCall(
-                request_id, call.call_id, call.method, API_PATH + call.path, call.rows, status, code, sent,
-                started_at, seconds,
-            )  # fmt: skip
-            self._observer(http_call)
-            observer(http_call)
+            reply = self._http.exchange(request, deadline)
+        except NoReply as error:
+            raise failure_without_reply(error) from error
+        self._note_credits(reply)
+        return reply
 
     def _note_credits(self, reply: Reply) -> None:
         left = credits_left(reply.headers)

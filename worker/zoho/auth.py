@@ -10,12 +10,12 @@ from http import HTTPStatus
 from typing import TypeGuard
 
 from worker.crm.port import CallFailed, FailureClass
+from worker.deadline import Deadline
+from worker.http import HttpClient, NoReply, Reply, Request
 from worker.zoho.config import ZohoConfig
 from worker.zoho.errors import class_of_request
 from worker.zoho.failures import code_of, retry_after
-from worker.zoho.sockets import Deadline
 from worker.zoho.tokens import AccessToken, TokenStore
-from worker.zoho.transport import HttpCall, Observer, Reply, Request, Transport
 
 log = logging.getLogger(__name__)
 
@@ -31,11 +31,10 @@ DEFAULT_LIFE_SECONDS = 3600.0
 class Authenticator:
     """Access tokens for the API; all processes that share the store mint one at a time."""
 
-    def __init__(self, config: ZohoConfig, store: TokenStore, transport: Transport, observer: Observer) -> None:
+    def __init__(self, config: ZohoConfig, store: TokenStore, http: HttpClient) -> None:
         self._config = config
         self._store = store
-        self._transport = transport
-        self._observer = observer
+        self._http = http
         self._known: AccessToken | None = None
 
     def token(self, deadline: Deadline, *, refused: str | None = None) -> AccessToken:
@@ -127,23 +126,12 @@ class Authenticator:
         return token
 
     def _request_token(self, deadline: Deadline) -> Reply:
-        started_at = datetime.now(UTC)
-        before = deadline.left()
-        status: int | None = None
-        code, sent = "", True
         try:
-            reply = self._transport.exchange(self._token_request(), deadline)
-        except CallFailed as failure:
-            sent = failure.failure is not FailureClass.TRANSIENT
-            code = f"TOKEN_{failure.code}" if sent else "TOKEN_CONNECT_FAILED"
+            return self._http.exchange(self._token_request(), deadline)
+        except NoReply as error:
+            code = f"TOKEN_{error.code}" if error.sent else "TOKEN_CONNECT_FAILED"
             # TRANSIENT even when the request left: whatever happened to the mint, no record is in doubt.
-            raise CallFailed(FailureClass.TRANSIENT, code, detail=failure.detail) from failure
-        else:
-            status = reply.status
-            return reply
-        finally:
-            seconds = before - deadline.left()
-            self._observer(HttpCall("mint", "mint", "POST", TOKEN_PATH, 0, status, code, sent, started_at, seconds))
+            raise CallFailed(FailureClass.TRANSIENT, code, detail=error.detail) from error
 
     def _token_request(self) -> Request:
         form = {

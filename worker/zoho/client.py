@@ -11,13 +11,13 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from worker.crm.port import CallFailed, CustomField, FailureClass, RowResult
+from worker.deadline import Deadline
+from worker.http import Reply
 from worker.zoho.api import Api, ApiCall
 from worker.zoho.config import ZohoConfig
 from worker.zoho.failures import Item, failure_of, items_of, safe_name
 from worker.zoho.replies import read_record_id, read_results, settle_duplicates
-from worker.zoho.sockets import Deadline
 from worker.zoho.tokens import TokenStore
-from worker.zoho.transport import Observer, Reply, unobserved
 
 MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
@@ -46,13 +46,13 @@ class ZohoClient:
     """Calls to the CRM; safe to share between threads.
 
     Every method ends within config.call_seconds, tokens and resends included, and raises CallFailed when the
-    call has no answer about its records. None retries, except for one resend after a refused token. observer is
-    called for every HTTP call, token mints included. call_id identifies a call in our log and in the CRM's.
+    call has no answer about its records. None retries, except for one resend after a refused token. call_id
+    identifies a call in our log and in the CRM's.
     """
 
-    def __init__(self, config: ZohoConfig, store: TokenStore, *, observer: Observer = unobserved) -> None:
+    def __init__(self, config: ZohoConfig, store: TokenStore) -> None:
         self._config = config
-        self._api = Api(config, store, observer)
+        self._api = Api(config, store)
 
     @property
     def credits_left(self) -> int | None:
@@ -65,7 +65,6 @@ class ZohoClient:
         records: Sequence[Mapping[str, object]],
         *,
         call_id: str,
-        observer: Observer = unobserved,
     ) -> list[RowResult]:
         """Write 1 to 100 records, matched on the event id field.
 
@@ -73,8 +72,6 @@ class ZohoClient:
             module: the module's API name.
             records: the records, by the CRM's field names.
             call_id: id of the call.
-            observer: called for each HTTP call made (the resend and duplicate look-ups too), before this method
-                returns or raises.
 
         Returns:
             One result for each record, in the same order.
@@ -85,15 +82,13 @@ class ZohoClient:
         """
         event_ids = self._event_ids(records)
         deadline = Deadline(self._config.call_seconds)
-        call = ApiCall(
-            "POST", f"/{module}/upsert", call_id, json_body=self._upsert_body(module, records), rows=len(records)
-        )
-        reply = self._api.call(call, deadline, observer)
+        call = ApiCall("POST", f"/{module}/upsert", call_id, json_body=self._upsert_body(module, records))
+        reply = self._api.call(call, deadline)
         results = read_results(reply, len(records), self._config.event_id_field)
 
         def look_up(event_id: str, request_id: str) -> list[Item]:
             search = self._search(module, self._config.event_id_field, event_id, request_id)
-            return _read_items(self._api.call(search, deadline, observer))
+            return _read_items(self._api.call(search, deadline))
 
         return settle_duplicates(results, event_ids, self._config.event_id_field, call_id, look_up)
 
@@ -157,12 +152,12 @@ class ZohoClient:
 
     def delete(self, module: str, record_id: str, *, call_id: str | None = None) -> RowResult:
         """Move a record to the CRM's recycle bin, where it stays for 60 days."""
-        call = ApiCall("DELETE", f"/{module}/{_checked(record_id)}", call_id or _new_id(), rows=1)
+        call = ApiCall("DELETE", f"/{module}/{_checked(record_id)}", call_id or _new_id())
         return self._read_one(self._api.call(call, self._deadline()))
 
     def purge(self, record_id: str, *, call_id: str | None = None) -> RowResult:
         """Delete a record from the recycle bin for good (github.com/zoho/crm-oas: v8.0/recycle_bin.json)."""
-        call = ApiCall("DELETE", f"/settings/recycle_bin/{_checked(record_id)}", call_id or _new_id(), rows=1)
+        call = ApiCall("DELETE", f"/settings/recycle_bin/{_checked(record_id)}", call_id or _new_id())
         reply = self._api.call(call, self._deadline())
         return read_results(reply, 1, self._config.event_id_field, "recycle_bin")[0]
 
@@ -183,7 +178,7 @@ class ZohoClient:
         """
         parent = {"module": {"api_name": module}, "id": _checked(record_id)}
         body = {"data": [{"Note_Title": title, "Note_Content": content, "Parent_Id": parent}]}
-        call = ApiCall("POST", f"/{module}/{record_id}/Notes", call_id or _new_id(), json_body=body, rows=1)
+        call = ApiCall("POST", f"/{module}/{record_id}/Notes", call_id or _new_id(), json_body=body)
         return self._read_one(self._api.call(call, self._deadline()))
 
     def fields(self, module: str) -> list[FieldInfo]:
@@ -207,7 +202,7 @@ class ZohoClient:
         if spec.unique:
             field["unique"] = {"casesensitive": "false"}
         body = {"fields": [field]}
-        call = ApiCall("POST", "/settings/fields", _new_id(), {"module": module}, body, rows=1)
+        call = ApiCall("POST", "/settings/fields", _new_id(), {"module": module}, body)
         reply = self._api.call(call, self._deadline())
         return read_results(reply, 1, self._config.event_id_field, "fields")[0]
 

@@ -13,8 +13,8 @@ from http import HTTPStatus
 from typing import Any
 
 from worker.crm.port import CallFailed, FailureClass
+from worker.http import NoReply, Reply
 from worker.zoho.errors import CODES, class_of_request
-from worker.zoho.transport import Reply
 
 Item = dict[str, Any]
 
@@ -74,6 +74,12 @@ _BY_STATUS: dict[int, FailureClass] = {
     # Refused before processing; other 5xx may come after the write.
     HTTPStatus.SERVICE_UNAVAILABLE: FailureClass.TRANSIENT,
 }
+
+
+def failure_without_reply(error: NoReply) -> CallFailed:
+    """The failure of a call that got no reply: TRANSIENT when nothing left this machine, else UNKNOWN."""
+    failure = FailureClass.UNKNOWN if error.sent else FailureClass.TRANSIENT
+    return CallFailed(failure, error.code, detail=error.detail)
 
 
 def failure_of(reply: Reply, event_id_field: str = "") -> CallFailed:

@@ -12,9 +12,9 @@ from dataclasses import replace
 from http import HTTPStatus
 
 from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.http import Reply
 from worker.zoho.errors import CODES, class_of_record
 from worker.zoho.failures import Item, code_of, details_of, failure_of, items_of, safe_details, safe_name
-from worker.zoho.transport import Reply
 
 LookUp = Callable[[str, str], list[Item]]
 

@@ -74,7 +74,9 @@ def test_the_procfile_names_the_migrations_and_the_processes_of_the_product():
     commands = read_procfile()
     assert list(commands) == ["release", "web", "worker", "flower"]
     assert commands["release"] == "alembic upgrade head"
-    assert commands["worker"].startswith("exec celery --quiet -A worker.app worker ")
+    assert commands["worker"].endswith(
+        " celery --quiet -A worker.app worker --without-gossip --without-mingle --loglevel=INFO"
+    )
 
 
 @pytest.mark.parametrize(("environ", "host"), [({}, "0.0.0.0"), ({"HOST": "127.0.0.1"}, "127.0.0.1")])

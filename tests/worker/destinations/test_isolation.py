@@ -175,7 +175,6 @@ def test_a_dead_mail_server_delays_neither_the_webhook_nor_the_crm(make, receive
         assert states(context.engine, name) == {"pending": 6}
 
 
-@pytest.mark.xfail(reason="the webhook's time limit is one of each read; it needs a wall clock")
 def test_a_webhook_that_drips_is_given_up_in_time_and_tried_again(make, dripping):
     context = make(dripping.url)
     store(context)

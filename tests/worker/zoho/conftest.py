@@ -11,7 +11,6 @@ from sandbox.process import SandboxProcess
 from worker.zoho.client import ZohoClient
 from worker.zoho.config import ZohoConfig
 from worker.zoho.tokens import MemoryTokenStore
-from worker.zoho.transport import HttpCall
 
 
 @pytest.fixture(scope="module")
@@ -42,19 +41,11 @@ def make_config(crm: SandboxProcess) -> Callable[..., ZohoConfig]:
 
 
 @pytest.fixture
-def heard() -> list[HttpCall]:
-    """Every HTTP call that clients of this test made."""
-    return []
-
-
-@pytest.fixture
-def make_client(
-    make_config: Callable[..., ZohoConfig], heard: list[HttpCall]
-) -> Iterator[Callable[..., ZohoClient]]:
+def make_client(make_config: Callable[..., ZohoConfig]) -> Iterator[Callable[..., ZohoClient]]:
     made: list[ZohoClient] = []
 
     def make(store: MemoryTokenStore | None = None, **changes: object) -> ZohoClient:
-        client = ZohoClient(make_config(**changes), store or MemoryTokenStore(), observer=heard.append)
+        client = ZohoClient(make_config(**changes), store or MemoryTokenStore())
         made.append(client)
         return client
 

@@ -6,10 +6,10 @@ import pytest
 
 from tests.support.properties import given, st
 from worker.crm.port import CallFailed, FailureClass
+from worker.http import Reply
 from worker.zoho.errors import CODES
 from worker.zoho.failures import failure_of
 from worker.zoho.replies import read_results
-from worker.zoho.transport import Reply
 
 FIELD = "Website_Event_ID"
 STATUSES = (200, 201, 202, 207, 400)

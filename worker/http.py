@@ -1,0 +1,206 @@
+"""HTTP with a wall clock, for the CRM and the webhook: `requests`, with an adapter that watches each exchange."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+from requests import Response, Session
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import HTTPError
+
+from worker.deadline import Deadline, Watch
+
+CONNECT_SECONDS = 3.0
+# A reply to 100 rows is about 60 kB, a module's fields about 1 MB.
+MAX_REPLY_BYTES = 16 * 1024 * 1024
+CHUNK_BYTES = 64 * 1024
+# A timeout of 0 is refused; the watch ends such a call anyway.
+MIN_SECONDS = 0.001
+_HEADERS = {"User-Agent": "clinic-leads", "Accept-Encoding": "gzip, deflate"}
+_watch: ContextVar[Watch] = ContextVar("http_watch")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to send. The body is one of json_body, form and content; params make the query.
+
+    reads_reply False: only the reply's status and headers are of interest, and its body is not waited for.
+    """
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    params: Mapping[str, str] | None = None
+    json_body: object = None
+    form: Mapping[str, str] | None = None
+    content: bytes | None = None
+    reads_reply: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The reply; body is parsed JSON, None when there was none or it was not JSON."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: object
+    empty: bool
+    received_at: datetime
+
+
+class NoReply(Exception):
+    """An exchange without a reply.
+
+    code: NO_TIME_LEFT, CONNECT_FAILED, TIMEOUT or CONNECTION_LOST. detail: the kind of the error, never its
+    message, which contains the URL with the values of a search. sent: False when nothing left this machine.
+    """
+
+    def __init__(self, code: str, detail: str, *, sent: bool) -> None:
+        super().__init__(f"{code} ({detail})")
+        self.code = code
+        self.detail = detail
+        self.sent = sent
+
+
+class HttpClient:
+    """Pooled connections: verified TLS, no redirects, no cookies, nothing taken from the environment."""
+
+    def __init__(
+        self, *, connect_seconds: float = CONNECT_SECONDS, pool_size: int = 1, ca_bundle: str | None = None
+    ) -> None:
+        self._connect_seconds = connect_seconds
+        self._session = session = _Session()
+        session.trust_env = False  # neither proxies nor .netrc
+        session.verify = ca_bundle or True
+        session.headers.clear()
+        session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, _WatchedAdapter(pool_maxsize=pool_size))
+
+    def exchange(self, request: Request, deadline: Deadline) -> Reply:
+        """Send the request and read the whole reply, within the deadline; raises NoReply."""
+        if not deadline.left():
+            raise NoReply("NO_TIME_LEFT", "nothing was sent", sent=False)
+        with deadline.watch() as watch:
+            token = _watch.set(watch)
+            try:
+                reply = self._exchange(request, deadline.left())
+            except (OSError, HTTPError) as error:  # what `requests` raises is an OSError
+                raise _no_reply(watch, error) from error
+            finally:
+                _watch.reset(token)
+            if watch.fired:
+                raise NoReply("TIMEOUT", "the deadline ended the call", sent=True)
+            return reply
+
+    def close(self) -> None:
+        """Close idle connections."""
+        self._session.close()
+
+    def _exchange(self, request: Request, seconds: float) -> Reply:
+        headers, body = _body_of(request)
+        with self._session.request(
+            request.method,
+            request.url,
+            params=request.params,
+            headers=headers,
+            data=body,
+            timeout=(max(MIN_SECONDS, min(self._connect_seconds, seconds)), max(MIN_SECONDS, seconds)),
+            allow_redirects=False,
+            stream=True,
+        ) as response:
+            raw = _read(response) if request.reads_reply else b""
+        return Reply(response.status_code, response.headers, _decode(raw), not raw, datetime.now(UTC))
+
+
+class _Session(Session):
+    def get_redirect_target(self, resp: Response) -> str | None:  # noqa: ARG002 - the base class's signature
+        """Nowhere. Else a redirect's body would be read, however long, though it is not followed."""
+        return None
+
+
+class _Watched(HTTPConnection):
+    """What both kinds of connection add to urllib3's: the current watch sees their socket."""
+
+    def _new_conn(self) -> socket.socket:
+        seconds = self.timeout if isinstance(self.timeout, int | float) else CONNECT_SECONDS
+        return _watch.get().connect(self._dns_host, self.port, seconds)
+
+    def send(self, data: Any) -> None:
+        """Send, after noting on the watch that the request may arrive from here on."""
+        if self.sock is None:
+            self.connect()
+        watch = _watch.get()
+        if not watch.sent:
+            # Also for a pooled connection that was opened under an earlier watch.
+            watch.attach(self.sock)
+            watch.sent = True
+        super().send(data)
+
+
+class _WatchedTLS(_Watched, HTTPSConnection):
+    """HTTPS."""
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Watched
+
+
+class _TLSPool(HTTPSConnectionPool):
+    ConnectionCls = _WatchedTLS
+
+
+class _WatchedAdapter(HTTPAdapter):
+    def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **pool_kwargs: Any) -> None:  # noqa: FBT001, FBT002 - the base class's signature
+        super().init_poolmanager(connections, maxsize, block, **pool_kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
+
+
+class ReplyTooLongError(OSError):
+    """The reply's body is longer than MAX_REPLY_BYTES, also when it is unpacked."""
+
+
+def _body_of(request: Request) -> tuple[dict[str, str], bytes | None]:
+    """The headers, and the body that they are for."""
+    headers = {**_HEADERS, **request.headers}
+    if request.form is not None:
+        return headers | {"Content-Type": "application/x-www-form-urlencoded"}, urlencode(request.form).encode()
+    return headers, request.content if request.json_body is None else orjson.dumps(request.json_body)
+
+
+def _read(response: Response) -> bytes:
+    parts, size = list[bytes](), 0
+    for part in response.iter_content(CHUNK_BYTES):
+        parts.append(part)
+        size += len(part)
+        if size > MAX_REPLY_BYTES:
+            raise ReplyTooLongError
+    return b"".join(parts)
+
+
+def _decode(raw: bytes) -> object:
+    try:
+        body: object = orjson.loads(raw)
+    except ValueError:
+        return None
+    return body
+
+
+def _no_reply(watch: Watch, error: BaseException) -> NoReply:
+    kind = error
+    while kind.__context__ is not None and type(kind).__module__.startswith(("requests.", "urllib3.")):
+        kind = kind.__context__  # what the two libraries wrapped
+    if not watch.sent:
+        return NoReply("CONNECT_FAILED", type(kind).__name__, sent=False)
+    timed_out = watch.fired or isinstance(kind, TimeoutError)
+    return NoReply("TIMEOUT" if timed_out else "CONNECTION_LOST", type(kind).__name__, sent=True)
