@@ -122,7 +122,7 @@ class Settings:
     smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)
     mail_from: str = _env("MAIL_FROM", "", read_address)
     mail_reply_to: str = _env("MAIL_REPLY_TO", "", read_address)
-    mail_timeout_seconds: float = _env("MAIL_TIMEOUT_SECONDS", 10.0, seconds(0.1, 60))
+    mail_timeout_seconds: float = _env("MAIL_TIMEOUT_SECONDS", 20.0, seconds(0.1, 60))
     mail_lease_seconds: float = _env("MAIL_LEASE_SECONDS", 120.0, seconds(1, 1200))
     mail_per_address_day: int = _env("MAIL_PER_ADDRESS_DAY", 3, whole(1, 1000))
     mail_per_domain_day: int = _env("MAIL_PER_DOMAIN_DAY", 20, whole(1, 1_000_000))
@@ -273,9 +273,9 @@ def _contradictions(settings: Settings) -> list[str]:
     # A call must end while its lease still holds, or two workers could send the same row.
     if settings.crm_call_seconds > settings.crm_lease_seconds / 2:
         problems.append("  CRM_CALL_SECONDS must be at most half of CRM_LEASE_SECONDS")
-    # Half the lease is for connecting (six answers), half for the last message that was begun (four).
-    if settings.mail_timeout_seconds * 12 > settings.mail_lease_seconds:
-        problems.append("  MAIL_LEASE_SECONDS must be at least twelve times MAIL_TIMEOUT_SECONDS")
+    # Messages begin in the first half of the lease, after connecting; the last one ends in the second.
+    if settings.mail_timeout_seconds * 4 > settings.mail_lease_seconds:
+        problems.append("  MAIL_LEASE_SECONDS must be at least four times MAIL_TIMEOUT_SECONDS")
     if settings.staff_mail_to and not settings.mail_from:
         problems.append("  STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail")
     return problems

@@ -27,6 +27,7 @@ CHUNK_BYTES = 64 * 1024
 # A timeout of 0 is refused; the watch ends such a call anyway.
 MIN_SECONDS = 0.001
 _HEADERS = {"User-Agent": "clinic-leads", "Accept-Encoding": "gzip, deflate"}
+_LATE = "the deadline ended the call"
 _watch: ContextVar[Watch] = ContextVar("http_watch")
 
 
@@ -100,7 +101,7 @@ class HttpClient:
             finally:
                 _watch.reset(token)
             if watch.fired:
-                raise NoReply("TIMEOUT", "the deadline ended the call", sent=True)
+                raise NoReply("TIMEOUT", _LATE, sent=True)
             return reply
 
     def close(self) -> None:
@@ -202,5 +203,6 @@ def _no_reply(watch: Watch, error: BaseException) -> NoReply:
         kind = kind.__context__  # what the two libraries wrapped
     if not watch.sent:
         return NoReply("CONNECT_FAILED", type(kind).__name__, sent=False)
-    timed_out = watch.fired or isinstance(kind, TimeoutError)
-    return NoReply("TIMEOUT" if timed_out else "CONNECTION_LOST", type(kind).__name__, sent=True)
+    if watch.fired or isinstance(kind, TimeoutError):
+        return NoReply("TIMEOUT", _LATE, sent=True)
+    return NoReply("CONNECTION_LOST", type(kind).__name__, sent=True)

@@ -6,17 +6,20 @@ No database and no Celery. A message contains nothing of the enquiry: the addres
 from __future__ import annotations
 
 import smtplib
+import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 from uuid import UUID
 
 from leads.lifecycle import Delivered, Outcome, Rejected, Retryable
 from leads.mail.mailbox import ascii_domain
 from leads.settings import Settings
+from worker.deadline import Deadline, Watch
 
 SUBJECT = "We have your enquiry, reference {reference}"
 TEXT = """\
@@ -36,6 +39,9 @@ If you did not send us an enquiry, someone has mistyped their address. Please re
 """
 # What the chat behind the link for photos begins with: the words of the thank-you page's button.
 PHOTOS = "My reference is {reference}. Here are my photos."
+# The farewell decides nothing.
+QUIT_SECONDS = 2.0
+_READY = 220
 _REFUSED = 400
 _PERMANENT = 500  # from here on a reply is final (RFC 5321, 4.2.1)
 
@@ -46,6 +52,39 @@ class MailServerUnavailable(Exception):
 
 class _NoEncryption(smtplib.SMTPException):
     """The server offers no TLS, so the password is not sent."""
+
+
+class WatchedSMTP(smtplib.SMTP):
+    """Its exchanges end by a wall clock; smtplib's own time-outs count from read to read."""
+
+    watch: Watch
+
+    @contextmanager
+    def watched(self, seconds: float) -> Iterator[Watch]:
+        """Watch the exchange that runs in this context, over the connection that there is or will be."""
+        with Deadline(seconds).watch() as self.watch:
+            if self.sock is not None:
+                self.watch.attach(self.sock)
+            yield self.watch
+
+    def connect(self, host: str = "", port: int = 0, source_address: Any = None) -> tuple[int, bytes]:
+        """Connect, and read the greeting."""
+        self._host = host  # the name that STARTTLS verifies, which else only the constructor sets
+        return super().connect(host, port, source_address)
+
+    def send(self, s: Any) -> None:
+        """Send, after noting that the message may arrive from here on: it comes as bytes, each command as text."""
+        self.watch.sent = self.watch.sent or isinstance(s, bytes)
+        super().send(s)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        sock = self.watch.connect(host, port, timeout)
+        sock.settimeout(timeout)
+        return sock
+
+
+class _WatchedSMTPS(smtplib.SMTP_SSL, WatchedSMTP):
+    """SMTP_SSL wraps the socket that the next class opens."""
 
 
 def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str) -> EmailMessage:
@@ -78,28 +117,35 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
 
 
 @contextmanager
-def connect_mail(settings: Settings) -> Iterator[smtplib.SMTP]:
-    """A connection ready to send, encrypted where the server supports it. Raises `MailServerUnavailable`."""
-    try:
-        server = _connect(settings)
-    except (smtplib.SMTPException, OSError, UnicodeError) as error:
-        raise MailServerUnavailable(_code(error)) from error
+def connect_mail(settings: Settings) -> Iterator[WatchedSMTP]:
+    """A connection ready to send, encrypted where the server supports it. Raises `MailServerUnavailable`.
+
+    However slowly the server talks, connecting takes MAIL_TIMEOUT_SECONDS at most, and so does each message.
+    """
+    server = _make_server(settings)
+    with server.watched(settings.mail_timeout_seconds) as watch:
+        try:
+            _connect(server, settings)
+        except (smtplib.SMTPException, OSError, UnicodeError) as error:
+            server.close()
+            raise MailServerUnavailable(_code(error, watch)) from error
     try:
         yield server
     finally:
-        with suppress(smtplib.SMTPException, OSError):
+        with suppress(smtplib.SMTPException, OSError), server.watched(QUIT_SECONDS):
             server.quit()
         server.close()
 
 
-def send_mail(server: smtplib.SMTP, message: EmailMessage) -> Outcome:
+def send_mail(server: WatchedSMTP, message: EmailMessage) -> Outcome:
     """Send one message; return the outcome."""
-    try:
-        server.send_message(message)
-    except smtplib.SMTPNotSupportedError:
-        return Rejected("SMTPUTF8", "the mail server does not accept such an address")
-    except (smtplib.SMTPException, OSError) as error:
-        return _outcome_of(error)
+    with server.watched(server.timeout) as watch:
+        try:
+            server.send_message(message)
+        except smtplib.SMTPNotSupportedError:
+            return Rejected("SMTPUTF8", "the mail server does not accept such an address")
+        except (smtplib.SMTPException, OSError) as error:
+            return _outcome_of(error, watch)
     return Delivered("")
 
 
@@ -109,11 +155,12 @@ def probe_mail(settings: Settings) -> str:
     with connect_mail(settings) as server:
         encryption = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
         sender = parseaddr(settings.mail_from)[1]
-        try:
-            code, _ = server.mail(sender)
-            server.rset()
-        except (smtplib.SMTPException, OSError) as error:
-            raise MailServerUnavailable(_code(error)) from error
+        with server.watched(settings.mail_timeout_seconds) as watch:
+            try:
+                code, _ = server.mail(sender)
+                server.rset()
+            except (smtplib.SMTPException, OSError) as error:
+                raise MailServerUnavailable(_code(error, watch)) from error
     if code >= _REFUSED:
         raise MailServerUnavailable(f"SMTP_{code}: sender {sender} refused")
     return f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
@@ -126,43 +173,45 @@ def lost_with(outcome: Outcome) -> str | None:
     return None
 
 
-def _connect(settings: Settings) -> smtplib.SMTP:
-    url = urlsplit(settings.smtp_url)
-    host, wait = url.hostname or "", settings.mail_timeout_seconds
+def _make_server(settings: Settings) -> WatchedSMTP:
+    if urlsplit(settings.smtp_url).scheme == "smtps":
+        return _WatchedSMTPS(timeout=settings.mail_timeout_seconds, context=_trusted(settings))
+    return WatchedSMTP(timeout=settings.mail_timeout_seconds)
+
+
+def _trusted(settings: Settings) -> ssl.SSLContext:
     trusted = ssl.create_default_context()
     if settings.mail_ca_file is not None:
         trusted.load_verify_locations(settings.mail_ca_file)
-    server: smtplib.SMTP
-    if url.scheme == "smtps":
-        server = smtplib.SMTP_SSL(host, url.port or 465, timeout=wait, context=trusted)
-    else:
-        server = smtplib.SMTP(host, url.port or 587, timeout=wait)
-    try:
-        server.ehlo_or_helo_if_needed()
-        if url.scheme == "smtp" and server.has_extn("starttls"):
-            server.starttls(context=trusted)
-            server.ehlo()
-        if url.username:
-            if not isinstance(server.sock, ssl.SSLSocket):
-                raise _NoEncryption
-            server.login(unquote(url.username), unquote(url.password or ""))
-    except (smtplib.SMTPException, OSError, UnicodeError):
-        server.close()
-        raise
-    return server
+    return trusted
 
 
-def _outcome_of(error: smtplib.SMTPException | OSError) -> Outcome:
+def _connect(server: WatchedSMTP, settings: Settings) -> None:
+    url = urlsplit(settings.smtp_url)
+    code, text = server.connect(url.hostname or "", url.port or (465 if url.scheme == "smtps" else 587))
+    if code != _READY:
+        raise smtplib.SMTPConnectError(code, text)
+    server.ehlo_or_helo_if_needed()
+    if url.scheme == "smtp" and server.has_extn("starttls"):
+        server.starttls(context=_trusted(settings))
+        server.ehlo()
+    if url.username:
+        if not isinstance(server.sock, ssl.SSLSocket):
+            raise _NoEncryption
+        server.login(unquote(url.username), unquote(url.password or ""))
+
+
+def _outcome_of(error: smtplib.SMTPException | OSError, watch: Watch) -> Outcome:
     match error:
         case smtplib.SMTPRecipientsRefused():
             codes = [code for code, _ in error.recipients.values()]
             return _refused(max(codes, default=_PERMANENT), "recipient")
         case smtplib.SMTPSenderRefused():
             # MAIL_FROM is at fault, not this lead; an operator may correct it in time.
-            return Retryable(_code(error), "sender refused")
+            return Retryable(_code(error, watch), "sender refused")
         case smtplib.SMTPResponseException():
             return _refused(error.smtp_code, "message")
-    return Retryable(_code(error))
+    return Retryable(_code(error, watch), "no answer: the message may have arrived" if watch.sent else "")
 
 
 def _refused(code: int, what: str) -> Outcome:
@@ -170,10 +219,12 @@ def _refused(code: int, what: str) -> Outcome:
     return Rejected(name, f"{what} refused") if code >= _PERMANENT else Retryable(name, f"{what} refused")
 
 
-def _code(error: Exception) -> str:
+def _code(error: Exception, watch: Watch) -> str:
     """A code for the error; never its message, which may quote an address or a password."""
     if isinstance(error, smtplib.SMTPResponseException):
         return f"SMTP_{error.smtp_code}"
+    if watch.fired or isinstance(error, TimeoutError):
+        return "TIMEOUT"
     return type(error).__name__.lstrip("_")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import smtplib
 from contextlib import contextmanager
 from uuid import uuid4
 
@@ -20,7 +19,7 @@ from tests.support.messages import last_code, send, states
 from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.context import make_context
-from worker.destinations.smtp import make_acknowledgement, send_mail
+from worker.destinations.smtp import WatchedSMTP, make_acknowledgement, send_mail
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
 
@@ -131,7 +130,7 @@ def test_a_server_without_international_addresses_gets_ascii_domains_and_no_such
 ):
     settings = read_settings({**crm_environment, "MAIL_FROM": "enquiries@clinic.example"})
     message = make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=address)
-    server, sent = smtplib.SMTP(), []
+    server, sent = WatchedSMTP(timeout=1), []
     server.ehlo_resp = b"a server that offers nothing"
     monkeypatch.setattr(server, "sendmail", lambda _sender, to, *_rest: sent.extend(to))
     outcome = send_mail(server, message)

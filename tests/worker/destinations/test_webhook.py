@@ -52,6 +52,6 @@ def test_any_other_answer_is_tried_again_and_a_redirect_is_not_followed(receiver
 
 def test_a_receiver_that_is_away_or_silent_costs_a_bounded_wait(receiver):
     receiver.silent = True
-    assert post(receiver, seconds=0.2) == Retryable("TIMEOUT", "TimeoutError")
+    assert post(receiver, seconds=0.2) == Retryable("TIMEOUT", "the deadline ended the call")
     receiver.close()
     assert post(receiver) == Retryable("CONNECT_FAILED", "ConnectionRefusedError")
