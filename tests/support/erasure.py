@@ -27,7 +27,8 @@ def open_rows(context):
 
 
 def in_recycle_bin(context):
-    return [item["id"] for page in context.access.crm.client.list_deleted("Leads", kind="recycle") for item in page]
+    pages = context.access.crm._pages("/Leads/deleted", {"type": "recycle"}, None)
+    return [item["id"] for page in pages for item in page]
 
 
 def is_nowhere(context, *words):

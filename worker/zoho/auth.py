@@ -9,13 +9,14 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TypeGuard
 
+from worker.crash import CrashPoint, crash
 from worker.crm.port import CallFailed, FailureClass
 from worker.deadline import Deadline
 from worker.http import HttpClient, NoReply, Reply, Request
 from worker.zoho.config import ZohoConfig
 from worker.zoho.errors import class_of_request
 from worker.zoho.failures import code_of, retry_after
-from worker.zoho.tokens import AccessToken, TokenStore
+from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken, TokenStore
 
 log = logging.getLogger(__name__)
 
@@ -51,17 +52,17 @@ class Authenticator:
         return known
 
     def _find_token(self, deadline: Deadline, refused: str | None) -> AccessToken:
-        known = self._store.current()
+        known = self._newest()
         if _is_good(known, refused):
             return known
-        if self._store.begin_mint(known.value if known is not None else None):
+        if self._begin_mint(known):
             return self._mint(deadline)
         usable = self._usable_token(refused)
         return usable if usable is not None else self._await_other_mint(refused, deadline)
 
     def _usable_token(self, refused: str | None) -> AccessToken | None:
         """A token that is still valid, even for seconds: another process renews it, or no mint is allowed yet."""
-        known = self._store.current()
+        known = self._newest()
         return known if known is not None and known.value != refused and _seconds_left(known) > 0 else None
 
     def _await_other_mint(self, refused: str | None, deadline: Deadline) -> AccessToken:
@@ -74,8 +75,7 @@ class Authenticator:
                 return usable
             if wait > 0:
                 raise self._must_wait(wait)
-            known = self._store.current()
-            if self._store.begin_mint(known.value if known is not None else None):
+            if self._begin_mint(self._newest()):
                 return self._mint(deadline)
             pause.wait(POLL_SECONDS)
             left -= POLL_SECONDS
@@ -86,8 +86,7 @@ class Authenticator:
 
         Raises CallFailed as token does, also with the refusal of a mint that has just been tried.
         """
-        known = self._store.current()
-        if not self._store.begin_mint(known.value if known is not None else None):
+        if not self._begin_mint(self._newest()):
             if self._store.refusal() is not None:
                 raise self._must_wait(self._store.mint_wait())
             return False
@@ -99,15 +98,30 @@ class Authenticator:
         refusal = self._store.refusal()
         if refusal is None:
             return CallFailed(FailureClass.AUTH, "TOKEN_BUDGET", retry_after_seconds=seconds)
-        detail = "the last mint was refused"
-        return CallFailed(class_of_request(refusal), refusal, detail=detail, retry_after_seconds=seconds)
+        code, detail = refusal[0], "the last mint was refused"
+        return CallFailed(class_of_request(code), code, detail=detail, retry_after_seconds=seconds)
+
+    def _newest(self) -> AccessToken | None:
+        found = self._store.read()
+        if found is None:
+            return None
+        value, life, scopes = found
+        return AccessToken(value, datetime.now(UTC) + timedelta(seconds=life), tuple(scopes.split()))
+
+    def _begin_mint(self, stale: AccessToken | None) -> bool:
+        """Whether this caller, and no other, may mint now."""
+        value = None if stale is None else stale.value
+        begun = self._store.begin_mint(value, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
+        if begun:
+            crash(CrashPoint.DURING_MINT)
+        return begun
 
     def _mint(self, deadline: Deadline) -> AccessToken:
         ended = False
         try:
             reply = self._request_token(deadline)
             token = _read_token(reply)
-            self._store.finish_mint(token)
+            self._store.finish_mint(token.value, _seconds_left(token), " ".join(token.scopes))
             ended = True
         except CallFailed as failure:
             wait = failure.retry_after_seconds or 0.0
@@ -121,7 +135,7 @@ class Authenticator:
             raise
         finally:
             if not ended:
-                self._store.fail_mint(spent=True)
+                self._store.fail_mint(spent=True, wait_seconds=0.0)
         log.info("minted an access token, valid for %.0f s", _seconds_left(token))
         return token
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from worker.crm.port import CallFailed, CheckReport, CustomField, Finding, Level
-from worker.zoho.client import FieldInfo, ZohoClient
+from worker.zoho.client import MODULE, FieldInfo, ZohoClient
 from worker.zoho.config import ZohoConfig
 
 # The scopes and operations that delivery and erasure need.
@@ -48,46 +48,26 @@ REMEDIES = {
     "TOKEN_BUDGET": "the access token was refused, and tokens are asked for 90 s apart; run this again then",
     "TOKEN_THROTTLED": "too many tokens were asked for; wait ten minutes",
 }
-# Other field types that can hold the values of a type.
-_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}}
 
 
-def check(
-    client: ZohoClient,
-    config: ZohoConfig,
-    specs: Sequence[CustomField],
-    *,
-    module: str = "Leads",
-    create: bool = False,
-) -> CheckReport:
-    """Check credentials, token, scopes, organisation and each needed field of the module.
+def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = False) -> CheckReport:
+    """Check credentials, token, scopes, organisation and each needed field.
 
     Args:
         client: a client of the organisation.
-        config: the client's configuration.
-        specs: the custom fields that the module must have.
-        module: the module's API name.
+        specs: the custom fields that the CRM must have.
         create: whether to create the missing fields first.
 
     Returns:
         The findings, in order. What cannot be checked is a finding, never an exception.
     """
-    findings = _check_credentials(config)
+    findings = _check_credentials(client.config)
     if findings[0].level is Level.OK:
         findings += _check_access(client)
     if findings[-1].level is not Level.PROBLEM:
         findings.append(_check_organisation(client))
-        findings += _check_fields(client, specs, module, create=create)
+        findings += _check_fields(client, specs, create=create)
     return CheckReport(tuple(findings))
-
-
-def find_missing(client: ZohoClient, specs: Sequence[CustomField], module: str) -> list[str]:
-    """Return the names of the fields that the module lacks, or that cannot hold our values.
-
-    Raises `CallFailed` when the fields cannot be read.
-    """
-    found = {field.api_name: field for field in client.fields(module)}
-    return [spec.name for spec in specs if spec.name not in found or _mismatch(spec, found[spec.name])]
 
 
 def _check_credentials(config: ZohoConfig) -> list[Finding]:
@@ -143,24 +123,24 @@ def _check_organisation(client: ZohoClient) -> Finding:
     return Finding("organisation", Level.OK, f"{found.name} ({found.id})")
 
 
-def _check_fields(client: ZohoClient, specs: Sequence[CustomField], module: str, *, create: bool) -> list[Finding]:
+def _check_fields(client: ZohoClient, specs: Sequence[CustomField], *, create: bool) -> list[Finding]:
     try:
-        found = {field.api_name: field for field in client.fields(module)}
-        refusals = {spec.name: _create(client, spec, module) for spec in specs if create and spec.name not in found}
+        found = {field.api_name: field for field in client.fields()}
+        refusals = {spec.name: _create(client, spec) for spec in specs if create and spec.name not in found}
         if refusals:
-            found = {field.api_name: field for field in client.fields(module)}
+            found = {field.api_name: field for field in client.fields()}
     except CallFailed as failure:
-        return [Finding("fields", Level.PROBLEM, f"the fields of {module} cannot be read: {_describe(failure)}")]
+        return [Finding("fields", Level.PROBLEM, f"the fields of {MODULE} cannot be read: {_describe(failure)}")]
     return [
         *(_check_field(spec, found.get(spec.name), refusals.get(spec.name)) for spec in specs),
         *(finding for name, finding in UNIQUE_CONTACTS.items() if name in found and found[name].unique),
     ]
 
 
-def _create(client: ZohoClient, spec: CustomField, module: str) -> str:
+def _create(client: ZohoClient, spec: CustomField) -> str:
     """Create a field; the CRM's refusal, or "" on success."""
     try:
-        result = client.create_field(module, spec)
+        result = client.create_field(spec)
     except CallFailed as failure:
         return _describe(failure)
     return "" if result.ok else f"{result.code} {result.detail}".strip()
@@ -175,22 +155,12 @@ def _check_field(spec: CustomField, found: FieldInfo | None, refusal: str | None
         why = "missing" if refusal is None else "was created under another API name; check its label"
         lost = "" if spec.unique else f"; the CRM drops {spec.holds}"
         return Finding(spec.name, level, f"{why}{lost} (wanted: {_requirement(spec)})")
-    problem = _mismatch(spec, found)
+    problem = found.mismatch(spec)
     if problem:
         return Finding(spec.name, level, problem)
     if refusal is not None:
         return Finding(spec.name, Level.CREATED, _requirement(spec))
     return Finding(spec.name, Level.OK, _requirement(spec))
-
-
-def _mismatch(spec: CustomField, found: FieldInfo) -> str:
-    if found.data_type != spec.data_type and found.data_type not in _COMPATIBLE.get(spec.data_type, ()):
-        return f"is of type {found.data_type}, needed: {spec.data_type}"
-    if spec.unique and not found.unique:
-        return "allows duplicate values; a lost reply would then make a second record"
-    if found.length < spec.length:
-        return f"holds {found.length} characters, needed: {spec.length}"
-    return ""
 
 
 def _requirement(spec: CustomField) -> str:

@@ -1,16 +1,16 @@
-"""The Zoho CRM API client: records, notes and field metadata of one organisation."""
+"""The Zoho CRM API client: Zoho CRM behind the port. One module of one organisation, matched by our event id."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from http import HTTPStatus
 from itertools import count
 from typing import NamedTuple
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from worker.crm.port import CallFailed, CustomField, FailureClass, RowResult
+from worker.crm.port import CallFailed, Capabilities, CrmRecord, CustomField, FailureClass, RowResult
 from worker.deadline import Deadline
 from worker.http import Reply
 from worker.zoho.api import Api, ApiCall
@@ -19,8 +19,14 @@ from worker.zoho.failures import Item, failure_of, items_of, safe_name
 from worker.zoho.replies import read_record_id, read_results, settle_duplicates
 from worker.zoho.tokens import TokenStore
 
+MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
 MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
+# The code of the reply when the record to delete does not exist (Zoho CRM API v8: Delete Records).
+_GONE = "INVALID_DATA"
+_CONVERTED = {True: "true", False: "false", None: "both"}
+# Other field types that can hold the values of a type.
+_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +37,16 @@ class FieldInfo:
     data_type: str
     length: int
     unique: bool
-    custom: bool
-    label: str = ""
+
+    def mismatch(self, spec: CustomField) -> str:
+        """Why this field cannot hold the values of `spec`; "" when it can."""
+        if self.data_type != spec.data_type and self.data_type not in _COMPATIBLE.get(spec.data_type, ()):
+            return f"is of type {self.data_type}, needed: {spec.data_type}"
+        if spec.unique and not self.unique:
+            return "allows duplicate values; a lost reply would then make a second record"
+        if self.length < spec.length:
+            return f"holds {self.length} characters, needed: {spec.length}"
+        return ""
 
 
 class Organisation(NamedTuple):
@@ -43,156 +57,94 @@ class Organisation(NamedTuple):
 
 
 class ZohoClient:
-    """Calls to the CRM; safe to share between threads.
+    """`worker.crm.port.Crm`; safe to share between threads.
 
     Every method ends within config.call_seconds, tokens and resends included, and raises CallFailed when the
-    call has no answer about its records. None retries, except for one resend after a refused token. call_id
-    identifies a call in our log and in the CRM's.
+    call has no answer about its records. None retries, except for one resend after a refused token.
     """
 
+    capabilities = Capabilities(max_rows=MAX_ROWS, notes=True, recycle_bin=True)
+
     def __init__(self, config: ZohoConfig, store: TokenStore) -> None:
-        self._config = config
+        self.config = config
         self._api = Api(config, store)
 
     @property
     def credits_left(self) -> int | None:
-        """API credits left, as last reported; None until the CRM reports them (once half are used)."""
+        """See `Crm`. Zoho reports them once half are used."""
         return self._api.credits_left
 
-    def upsert(
-        self,
-        module: str,
-        records: Sequence[Mapping[str, object]],
-        *,
-        call_id: str,
-    ) -> list[RowResult]:
-        """Write 1 to 100 records, matched on the event id field.
-
-        Args:
-            module: the module's API name.
-            records: the records, by the CRM's field names.
-            call_id: id of the call.
-
-        Returns:
-            One result for each record, in the same order.
-
-        Raises:
-            CallFailed: the call has no answer about its records.
-            ValueError: no records, too many, or event ids missing or repeated.
-        """
+    def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
+        """See `Crm`. ValueError: no records, more than 100, or event ids missing or repeated."""
         event_ids = self._event_ids(records)
-        deadline = Deadline(self._config.call_seconds)
-        call = ApiCall("POST", f"/{module}/upsert", call_id, json_body=self._upsert_body(module, records))
-        reply = self._api.call(call, deadline)
-        results = read_results(reply, len(records), self._config.event_id_field)
+        deadline = self._deadline()
+        call = ApiCall("POST", f"/{MODULE}/upsert", call_id, json_body=self._upsert_body(records))
+        results = read_results(self._api.call(call, deadline), len(records), self.config.event_id_field)
 
         def look_up(event_id: str, request_id: str) -> list[Item]:
-            search = self._search(module, self._config.event_id_field, event_id, request_id)
-            return _read_items(self._api.call(search, deadline))
+            return _read_items(self._api.call(self._search(event_id, request_id), deadline))
 
-        return settle_duplicates(results, event_ids, self._config.event_id_field, call_id, look_up)
+        return settle_duplicates(results, event_ids, self.config.event_id_field, call_id, look_up)
 
-    def find(
-        self, module: str, field: str, value: str, *, converted: str = "", call_id: str | None = None
-    ) -> list[Item]:
-        """Find the records whose field equals the value.
-
-        Args:
-            module: the module's API name.
-            field: API name of the field.
-            value: the value to find.
-            converted: as in `list_records`; "" for the CRM's own default.
-            call_id: id of the call; None for a new one.
-
-        Returns:
-            The CRM's field dicts: personal data, not to be logged. The search index may lag behind a write by
-            seconds.
-
-        Raises:
-            CallFailed: the call has no answer.
-        """
-        call = self._search(module, field, value, call_id or _new_id(), converted)
-        return _read_items(self._api.call(call, self._deadline()))
+    def find(self, event_id: UUID, *, converted: bool = False, call_id: str | None = None) -> list[str]:
+        """See `Crm`."""
+        call = self._search(str(event_id), call_id or _new_id(), converted=converted)
+        items = _read_items(self._api.call(call, self._deadline()))
+        # A search may match loosely; only records with exactly this event id are ours.
+        found = [read_record_id(item.get("id")) for item in items if self._event_id(item) == event_id]
+        return [found_id for found_id in found if found_id]
 
     def list_records(
-        self,
-        module: str,
-        fields: Sequence[str],
-        *,
-        ids: Sequence[str] = (),
-        converted: str = "both",
-        call_id: str | None = None,
-    ) -> Iterator[list[Item]]:
-        """Yield pages of 200 records, newest first, unapproved ones included.
-
-        Args:
-            module: the module's API name.
-            fields: API names of the fields to read; mandatory, 50 at most (Zoho CRM API v8: Get Records).
-            ids: read only these records, 100 at most.
-            converted: "true" for records that became a contact, "false" for the others, or "both".
-            call_id: id of the first call; None for a new one.
-
-        Raises:
-            CallFailed: a call has no answer.
-        """
-        params = {"fields": ",".join(fields), "converted": converted, "approved": "both"}
+        self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None
+    ) -> Iterator[list[CrmRecord]]:
+        """See `Crm`. Unapproved records are included."""
+        params = {
+            "fields": f"id,{self.config.event_id_field},Created_Time",  # mandatory (Zoho CRM API v8: Get Records)
+            "converted": _CONVERTED[converted],
+            "approved": "both",
+        }
         params |= {"ids": ",".join(map(_checked, ids))} if ids else {"sort_by": "id", "sort_order": "desc"}
-        return self._pages(f"/{module}", params, call_id)
+        for page in self._pages(f"/{MODULE}", params, call_id):
+            yield [record for item in page if (record := self._record(item)) is not None]
 
-    def list_deleted(self, module: str, *, kind: str = "all", call_id: str | None = None) -> Iterator[list[Item]]:
-        """Yield pages of deleted records: id, time and user of the deletion; none of their fields.
+    def list_deleted(self) -> Iterator[list[str]]:
+        """See `Crm`."""
+        for page in self._pages(f"/{MODULE}/deleted", {"type": "all"}, None):
+            yield [found_id for item in page if (found_id := read_record_id(item.get("id"))) is not None]
 
-        kind: "recycle" for those in the recycle bin, "permanent" for those deleted for good, or "all".
-        """
-        return self._pages(f"/{module}/deleted", {"type": kind}, call_id)
+    def list_notes(self, record_id: str, *, call_id: str) -> Iterator[list[str]]:
+        """See `Crm`. Newest first."""
+        path = f"/{MODULE}/{_checked(record_id)}/Notes"
+        for page in self._pages(path, {"fields": "Note_Title"}, call_id):
+            yield [str(note.get("Note_Title")) for note in page]
 
-    def list_notes(self, module: str, record_id: str, *, call_id: str | None = None) -> Iterator[list[Item]]:
-        """Yield pages of a record's notes, titles only, newest first; none for a record that does not exist."""
-        return self._pages(f"/{module}/{_checked(record_id)}/Notes", {"fields": "Note_Title"}, call_id)
+    def delete(self, record_id: str, *, call_id: str) -> RowResult:
+        """See `Crm`. The record stays in the recycle bin for 60 days."""
+        return self._remove(ApiCall("DELETE", f"/{MODULE}/{_checked(record_id)}", call_id), "data")
 
-    def delete(self, module: str, record_id: str, *, call_id: str | None = None) -> RowResult:
-        """Move a record to the CRM's recycle bin, where it stays for 60 days."""
-        call = ApiCall("DELETE", f"/{module}/{_checked(record_id)}", call_id or _new_id())
-        return self._read_one(self._api.call(call, self._deadline()))
+    def purge(self, record_id: str, *, call_id: str) -> RowResult:
+        """See `Crm` (github.com/zoho/crm-oas: v8.0/recycle_bin.json)."""
+        call = ApiCall("DELETE", f"/settings/recycle_bin/{_checked(record_id)}", call_id)
+        return self._remove(call, "recycle_bin")
 
-    def purge(self, record_id: str, *, call_id: str | None = None) -> RowResult:
-        """Delete a record from the recycle bin for good (github.com/zoho/crm-oas: v8.0/recycle_bin.json)."""
-        call = ApiCall("DELETE", f"/settings/recycle_bin/{_checked(record_id)}", call_id or _new_id())
-        reply = self._api.call(call, self._deadline())
-        return read_results(reply, 1, self._config.event_id_field, "recycle_bin")[0]
-
-    def add_note(
-        self, module: str, record_id: str, title: str, content: str, *, call_id: str | None = None
-    ) -> RowResult:
-        """Add a note to a record; not idempotent, a repeat makes a second note.
-
-        Args:
-            module: the module's API name.
-            record_id: the record that gets the note.
-            title: the note's title.
-            content: the note's text.
-            call_id: id of the call; None for a new one.
-
-        Raises:
-            CallFailed: the call has no answer about the note.
-        """
-        parent = {"module": {"api_name": module}, "id": _checked(record_id)}
+    def add_note(self, record_id: str, title: str, content: str, *, call_id: str) -> RowResult:
+        """See `Crm`."""
+        parent = {"module": {"api_name": MODULE}, "id": _checked(record_id)}
         body = {"data": [{"Note_Title": title, "Note_Content": content, "Parent_Id": parent}]}
-        call = ApiCall("POST", f"/{module}/{record_id}/Notes", call_id or _new_id(), json_body=body)
-        return self._read_one(self._api.call(call, self._deadline()))
+        call = ApiCall("POST", f"/{MODULE}/{record_id}/Notes", call_id, json_body=body)
+        return self._read_one(call, "data")
 
-    def fields(self, module: str) -> list[FieldInfo]:
-        """List every field of a module that the API user's profile may see."""
-        call = ApiCall("GET", "/settings/fields", _new_id(), {"module": module})
-        reply = self._api.call(call, self._deadline())
-        items = items_of(reply.body, "fields")
-        if reply.status == HTTPStatus.NO_CONTENT:
-            return []
-        if reply.status != HTTPStatus.OK or items is None:
-            raise failure_of(reply)
-        return [_field_info(item) for item in items]
+    def fields(self) -> list[FieldInfo]:
+        """List every field that the API user's profile may see."""
+        call = ApiCall("GET", "/settings/fields", _new_id(), {"module": MODULE})
+        return [_field_info(item) for item in _read_items(self._api.call(call, self._deadline()), "fields")]
 
-    def create_field(self, module: str, spec: CustomField) -> RowResult:
+    def missing_fields(self, fields: Sequence[CustomField]) -> list[str]:
+        """See `Crm`."""
+        found = {field.api_name: field for field in self.fields()}
+        return [spec.name for spec in fields if spec.name not in found or found[spec.name].mismatch(spec)]
+
+    def create_field(self, spec: CustomField) -> RowResult:
         """Add a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""
         field: dict[str, object] = {"field_label": spec.label, "data_type": spec.data_type}
         if spec.data_type == "text":
@@ -202,9 +154,8 @@ class ZohoClient:
         if spec.unique:
             field["unique"] = {"casesensitive": "false"}
         body = {"fields": [field]}
-        call = ApiCall("POST", "/settings/fields", _new_id(), {"module": module}, body)
-        reply = self._api.call(call, self._deadline())
-        return read_results(reply, 1, self._config.event_id_field, "fields")[0]
+        call = ApiCall("POST", "/settings/fields", _new_id(), {"module": MODULE}, body)
+        return self._read_one(call, "fields")
 
     def probe(self) -> tuple[str, ...]:
         """Ensure that there is a valid token; return its scopes, empty where the store does not keep them."""
@@ -217,8 +168,8 @@ class ZohoClient:
     def organisation(self) -> Organisation:
         """Read the organisation's id and name; needs the scope ZohoCRM.org.READ."""
         reply = self._api.call(ApiCall("GET", "/org", _new_id()), self._deadline())
-        items = items_of(reply.body, "org")
-        if reply.status != HTTPStatus.OK or not items:
+        items = _read_items(reply, "org")
+        if not items:
             raise failure_of(reply)
         return Organisation(str(items[0].get("id", "")), str(items[0].get("company_name", "")))
 
@@ -239,45 +190,64 @@ class ZohoClient:
             reply = self._api.call(ApiCall("GET", path, request_id, page_params), self._deadline())
             if reply.status == HTTPStatus.NO_CONTENT:
                 return
-            items = items_of(reply.body)
-            if reply.status != HTTPStatus.OK or items is None:
-                raise failure_of(reply)
-            yield items
+            yield _read_items(reply)
             position = _next_position(reply, page + 1, position)
             if not position:
                 return
 
     def _deadline(self) -> Deadline:
-        return Deadline(self._config.call_seconds)
+        return Deadline(self.config.call_seconds)
 
-    def _read_one(self, reply: Reply) -> RowResult:
-        return read_results(reply, 1, self._config.event_id_field)[0]
+    def _read_one(self, call: ApiCall, key: str) -> RowResult:
+        return read_results(self._api.call(call, self._deadline()), 1, self.config.event_id_field, key)[0]
+
+    def _remove(self, call: ApiCall, key: str) -> RowResult:
+        """A missing record becomes GONE, whether the CRM fails the call or the record."""
+        try:
+            result = self._read_one(call, key)
+        except CallFailed as failure:
+            if failure.code != _GONE:
+                raise
+            return RowResult(ok=False, code=_GONE, failure=FailureClass.GONE, http_status=failure.http_status or 0)
+        return replace(result, failure=FailureClass.GONE) if result.code == _GONE and not result.ok else result
+
+    def _event_id(self, item: Item) -> UUID | None:
+        try:
+            return UUID(str(item.get(self.config.event_id_field)))
+        except ValueError:
+            return None
+
+    def _record(self, item: Item) -> CrmRecord | None:
+        found_id = read_record_id(item.get("id"))
+        if found_id is None:
+            return None
+        return CrmRecord(found_id, self._event_id(item), datetime.fromisoformat(str(item.get("Created_Time"))))
 
     def _event_ids(self, records: Sequence[Mapping[str, object]]) -> list[str]:
         if not 1 <= len(records) <= MAX_ROWS:
             raise ValueError(f"an upsert takes 1 to {MAX_ROWS} records, not {len(records)}")
-        ids = [record.get(self._config.event_id_field) for record in records]
+        ids = [record.get(self.config.event_id_field) for record in records]
         texts = [value for value in ids if isinstance(value, str) and value]
         if len(texts) != len(records) or len(set(texts)) != len(records):
-            raise ValueError(f"every record needs its own {self._config.event_id_field}")
+            raise ValueError(f"every record needs its own {self.config.event_id_field}")
         return texts
 
-    def _upsert_body(self, module: str, records: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    def _upsert_body(self, records: Sequence[Mapping[str, object]]) -> dict[str, object]:
         body: dict[str, object] = {
             "data": [dict(record) for record in records],
-            "duplicate_check_fields": [self._config.event_id_field],
+            "duplicate_check_fields": [self.config.event_id_field],
         }
-        if self._config.trigger is not None:
-            body["trigger"] = list(self._config.trigger)
-        if self._config.lead_assignment_rule is not None and module == "Leads":
-            body["lar_id"] = self._config.lead_assignment_rule
+        if self.config.trigger is not None:
+            body["trigger"] = list(self.config.trigger)
+        if self.config.lead_assignment_rule is not None:
+            body["lar_id"] = self.config.lead_assignment_rule
         return body
 
-    @staticmethod
-    def _search(module: str, field: str, value: str, call_id: str, converted: str = "") -> ApiCall:
-        escaped = re.sub(r"([\\(),])", r"\\\1", value)
-        params = {"criteria": f"({field}:equals:{escaped})"} | ({"converted": converted} if converted else {})
-        return ApiCall("GET", f"/{module}/search", call_id, params)
+    def _search(self, event_id: str, call_id: str, *, converted: bool = False) -> ApiCall:
+        params = {"criteria": f"({self.config.event_id_field}:equals:{event_id})"}
+        if converted:
+            params["converted"] = "true"
+        return ApiCall("GET", f"/{MODULE}/search", call_id, params)
 
 
 def _new_id() -> str:
@@ -290,10 +260,10 @@ def _checked(record_id: str) -> str:
     return record_id
 
 
-def _read_items(reply: Reply) -> list[Item]:
+def _read_items(reply: Reply, key: str = "data") -> list[Item]:
     if reply.status == HTTPStatus.NO_CONTENT:
         return []
-    items = items_of(reply.body)
+    items = items_of(reply.body, key)
     if reply.status != HTTPStatus.OK or items is None:
         raise failure_of(reply)
     return items
@@ -306,8 +276,6 @@ def _field_info(item: Item) -> FieldInfo:
         data_type=safe_name(item.get("data_type")) or "",
         length=length if isinstance(length, int) else 0,
         unique=bool(item.get("unique")),
-        custom=item.get("custom_field") is True,
-        label=str(item.get("field_label", "")),
     )
 
 

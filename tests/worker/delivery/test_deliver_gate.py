@@ -44,7 +44,7 @@ def test_the_crms_own_troubles_shut_the_gate_and_cost_no_row_a_try(context, sand
 
 
 def test_an_outage_shuts_the_gate_probes_singly_and_heals_by_itself(context, sandbox):
-    context.access.crm.client.probe()
+    context.access.crm.probe()
     record(context, 10)
     sandbox.faults(outage={})
     for _ in range(6):

@@ -18,6 +18,7 @@ from leads.outbox.rows import Lane
 from leads.outbox.selection import redrive, release
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
+from tests.support.erasure import in_recycle_bin
 from tests.support.processes import wait_for
 from tests.support.visitor import VisitorClient
 from web.app import close_app, create_app
@@ -69,11 +70,6 @@ def everything_stored(engine):
     )
 
 
-def in_recycle_bin(context):
-    pages = context.access.crm.client.list_deleted("Leads", kind="recycle")
-    return [item for page in pages for item in page]
-
-
 def nobody_is_back(context, sandbox):
     """Whether the person is nowhere: not here, not among the CRM's records, not in its recycle bin."""
     stored = everything_stored(context.engine)
@@ -84,7 +80,7 @@ def nobody_is_back(context, sandbox):
 def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
     context, sandbox, site, command, lands
 ):
-    context.access.crm.client.probe()
+    context.access.crm.probe()
     seconds = 300 if lands == "before the erasure looks" else 1500
     sandbox.faults(latency={"ms": seconds, "path": "upsert", "count": 1})
     accepted = site.post("/api/leads", json=ENQUIRY, headers=PRESS)

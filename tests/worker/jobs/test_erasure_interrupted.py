@@ -29,7 +29,7 @@ from worker.tick import Ticker
     "fault", [{"latency": {"ms": 900, "path": "upsert"}}, {"hang": {"seconds": 3, "commit": True}}]
 )
 def test_a_lead_in_flight_at_that_moment_is_deleted_where_it_lands(context, sandbox, fault):
-    context.access.crm.client.probe()
+    context.access.crm.probe()
     lead = record_lead(context.engine, LEAD).id
     name, switch = next(iter(fault.items()))
     sandbox.faults(**{name: {**switch, "path": "upsert", "count": 1}})

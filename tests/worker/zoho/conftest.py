@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 
 from sandbox.process import SandboxProcess
+from tests.support.token_store import MemoryTokenStore
 from worker.zoho.client import ZohoClient
 from worker.zoho.config import ZohoConfig
-from worker.zoho.tokens import MemoryTokenStore
 
 
 @pytest.fixture(scope="module")

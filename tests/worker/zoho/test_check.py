@@ -4,11 +4,12 @@ import pytest
 
 from sandbox.lead_fields import CUSTOM
 from sandbox.process import SandboxProcess
+from tests.support.token_store import MemoryTokenStore
 from worker.crm.fields import ESSENTIAL_FIELDS, MappingConfig, custom_fields
 from worker.crm.port import CustomField, Level
 from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
-from worker.zoho.tokens import MINT_SPACING_SECONDS, MemoryTokenStore
+from worker.zoho.tokens import MINT_SPACING_SECONDS
 
 CUSTOM_FIELDS = custom_fields(MappingConfig())
 SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
@@ -19,7 +20,7 @@ def marks(report, mark):
 
 
 def test_the_sandbox_has_everything_that_delivery_needs(make_client, make_config):
-    report = check(make_client(), make_config(), CUSTOM_FIELDS)
+    report = check(make_client(), CUSTOM_FIELDS)
     assert report.ok, report.findings
     assert marks(report, Level.OK)[:4] == ["credentials", "token", "scopes", "organisation"]
     assert len(report.findings) == 4 + len(CUSTOM_FIELDS)
@@ -30,9 +31,10 @@ def test_a_small_edition_needs_eight_fields_and_gets_no_more(tmp_path, make_conf
     with SandboxProcess.start(tmp_path, without_fields=[spec.api_name for spec in CUSTOM]) as crm:
         config = make_config(accounts_url=crm.url, api_url=crm.url)
         client = ZohoClient(config, MemoryTokenStore())
-        created = check(client, config, essential, create=True)
-        after = check(client, config, essential)
-        there = [field.api_name for field in client.fields("Leads") if field.custom]
+        standard = {field.api_name for field in client.fields()}
+        created = check(client, essential, create=True)
+        after = check(client, essential)
+        there = {field.api_name for field in client.fields()} - standard
         client.close()
     assert created.ok
     assert len(marks(created, Level.CREATED)) == 8
@@ -45,9 +47,9 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
     with SandboxProcess.start(tmp_path, without_fields=without) as crm:
         config = make_config(accounts_url=crm.url, api_url=crm.url)
         client = ZohoClient(config, MemoryTokenStore())
-        before = check(client, config, CUSTOM_FIELDS)
-        created = check(client, config, CUSTOM_FIELDS, create=True)
-        after = check(client, config, CUSTOM_FIELDS)
+        before = check(client, CUSTOM_FIELDS)
+        created = check(client, CUSTOM_FIELDS, create=True)
+        after = check(client, CUSTOM_FIELDS)
         client.close()
     assert marks(before, Level.PROBLEM) == ["Website_Event_ID"]  # without it nothing is exactly once
     lost = {item.subject: item.text for item in before.findings if "the CRM drops" in item.text}
@@ -67,20 +69,20 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
 )
 def test_a_unique_address_or_number_is_named(crm, make_client, make_config, limit, field, level, is_ready):
     crm.faults(limits={limit: True})
-    report = check(make_client(), make_config(), CUSTOM_FIELDS)
+    report = check(make_client(), CUSTOM_FIELDS)
     assert marks(report, level) == [field]
     assert report.ok is is_ready
 
 
 def test_credentials_that_are_not_set_end_the_check_without_a_call(crm, make_client, make_config):
-    report = check(make_client(), make_config(client_secret=" "), CUSTOM_FIELDS)
+    report = check(make_client(client_secret=" "), CUSTOM_FIELDS)
     assert [finding.text for finding in report.findings] == ["not set: client secret"]
     assert crm.calls() == []
 
 
 def test_a_refused_token_ends_the_check(make_client, make_config):
     changes = {"refresh_token": "1000.revoked"}
-    report = check(make_client(**changes), make_config(**changes), CUSTOM_FIELDS)
+    report = check(make_client(**changes), CUSTOM_FIELDS)
     assert not report.ok
     assert report.findings[-1].subject == "token"
     assert report.missing(CUSTOM_FIELDS) is None
@@ -90,10 +92,10 @@ def test_a_refused_token_ends_the_check(make_client, make_config):
 def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(crm, make_config):
     now = [0.0]
     client = ZohoClient(make_config(), MemoryTokenStore(lambda: now[0]))
-    assert marks(check(client, make_config(), CUSTOM_FIELDS), Level.PROBLEM) == []
+    assert marks(check(client, CUSTOM_FIELDS), Level.PROBLEM) == []
     crm.faults(token_refused={"error": "invalid_code"})
     now[0] = MINT_SPACING_SECONDS
-    reports = [check(client, make_config(), CUSTOM_FIELDS) for _ in range(2)]  # the second may mint no token yet
+    reports = [check(client, CUSTOM_FIELDS) for _ in range(2)]  # the second may mint no token yet
     client.close()
     for report in reports:
         (problem,) = [finding for finding in report.findings if finding.level is Level.PROBLEM]
@@ -104,22 +106,22 @@ def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(crm
 
 def test_a_token_that_ends_just_after_a_mint_says_when_to_look_again(crm, make_client, make_config):
     client = make_client()
-    assert check(client, make_config(), CUSTOM_FIELDS).ok
+    assert check(client, CUSTOM_FIELDS).ok
     crm.faults(expire_tokens=True)
-    report = check(client, make_config(), CUSTOM_FIELDS)
+    report = check(client, CUSTOM_FIELDS)
     (problem,) = [finding for finding in report.findings if finding.level is Level.PROBLEM]
     assert "90 s apart; run this again then" in problem.text
 
 
 def test_fields_that_may_not_be_read_are_a_problem(crm, make_client, make_config):
     crm.faults(scope_mismatch={"path": "/settings/fields"})
-    report = check(make_client(), make_config(), CUSTOM_FIELDS)
+    report = check(make_client(), CUSTOM_FIELDS)
     assert marks(report, Level.PROBLEM) == ["fields"]
 
 
 def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_client, make_config):
     crm.faults(scope_mismatch={"path": "/org"})
-    report = check(make_client(), make_config(), CUSTOM_FIELDS)
+    report = check(make_client(), CUSTOM_FIELDS)
     assert report.ok
     assert marks(report, Level.NOTE) == ["organisation"]
 
@@ -127,9 +129,9 @@ def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_cli
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (FieldInfo("Website_Event_ID", "text", 100, unique=False, custom=True), "duplicate values"),
-        (FieldInfo("Website_Event_ID", "picklist", 120, unique=True, custom=True), "of type picklist"),
-        (FieldInfo("Website_Event_ID", "text", 20, unique=True, custom=True), "holds 20 characters"),
+        (FieldInfo("Website_Event_ID", "text", 100, unique=False), "duplicate values"),
+        (FieldInfo("Website_Event_ID", "picklist", 120, unique=True), "of type picklist"),
+        (FieldInfo("Website_Event_ID", "text", 20, unique=True), "holds 20 characters"),
         (None, "missing"),
     ],
 )

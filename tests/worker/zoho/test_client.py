@@ -1,5 +1,7 @@
 """The client's other calls: finding, deleting, notes, fields, the organisation; and its hosts."""
 
+from uuid import UUID
+
 import pytest
 
 from worker.crm.port import CallFailed, CustomField, FailureClass
@@ -8,44 +10,42 @@ from worker.zoho.config import DATA_CENTERS, urls_for
 
 def test_a_record_is_found_by_its_event_id_and_deleted(crm, make_client, make_lead):
     client, lead = make_client(), make_lead()
-    written = client.upsert("Leads", [lead], call_id="one")[0]
-    event_id = str(lead["Website_Event_ID"])
-    assert [record["id"] for record in client.find("Leads", "Website_Event_ID", event_id)] == [written.record_id]
-    assert client.delete("Leads", written.record_id, call_id="erasure").ok
-    assert client.find("Leads", "Website_Event_ID", event_id) == []
+    written = client.upsert([lead], call_id="one")[0]
+    event_id = UUID(lead["Website_Event_ID"])
+    assert client.find(event_id) == [written.record_id]
+    assert client.delete(written.record_id, call_id="erasure").ok
+    assert client.find(event_id) == []
     assert crm.records() == []
     assert crm.calls(kind="api", method="DELETE")[0]["request_id"] == "erasure"
 
 
-def test_a_value_with_brackets_is_searched_for_as_it_is(make_client, make_lead):
+def test_a_note_is_added_to_a_record(crm, make_client, make_lead):
     client = make_client()
-    client.upsert("Leads", [make_lead(Last_Name="O(k), fine")], call_id="one")
-    assert len(client.find("Leads", "Last_Name", "O(k), fine")) == 1
-
-
-def test_a_note_is_added_to_a_record(make_client, make_lead):
-    client = make_client()
-    written = client.upsert("Leads", [make_lead()], call_id="one")[0]
-    assert client.add_note("Leads", written.record_id, "Asked again", "By WhatsApp").ok
+    written = client.upsert([make_lead()], call_id="one")[0]
+    assert client.add_note(written.record_id, "Asked again", "By WhatsApp", call_id="note").ok
+    assert crm.calls(kind="api", method="POST")[-1]["request_id"] == "note"
 
 
 def test_an_id_that_is_none_is_not_sent(crm, make_client):
-    for call in (lambda c: c.delete("Leads", "1/../2"), lambda c: c.add_note("Leads", "", "a", "b")):
-        with pytest.raises(ValueError, match="digits"):
-            call(make_client())
+    client = make_client()
+    for call in (client.delete, client.purge, lambda found, **more: client.add_note(found, "a", "b", **more)):
+        for found in ("1/../2", ""):
+            with pytest.raises(ValueError, match="digits"):
+                call(found, call_id="c")
     assert crm.calls() == []
 
 
 def test_fields_are_read_with_length_and_uniqueness(make_client):
-    found = {field.api_name: field for field in make_client().fields("Leads")}
+    found = {field.api_name: field for field in make_client().fields()}
     event_id, last_name = found["Website_Event_ID"], found["Last_Name"]
-    assert (event_id.unique, event_id.custom, event_id.data_type) == (True, True, "text")
-    assert (last_name.unique, last_name.custom, last_name.length) == (False, False, 80)
+    assert (event_id.unique, event_id.data_type) == (True, "text")
+    assert (last_name.unique, last_name.length) == (False, 80)
 
 
-def test_a_field_of_an_unknown_module_is_a_matter_of_configuration(make_client):
+def test_fields_of_a_module_that_is_hidden_are_a_matter_of_configuration(crm, make_client):
+    crm.faults(no_permission={"path": "/settings/fields"})
     with pytest.raises(CallFailed) as failed:
-        make_client().fields("Nowhere")
+        make_client().fields()
     assert failed.value.failure is FailureClass.CONFIGURATION
 
 
@@ -59,8 +59,8 @@ def test_a_field_of_an_unknown_module_is_a_matter_of_configuration(make_client):
 )
 def test_a_field_is_created_as_specified(make_client, spec):
     client = make_client()
-    assert client.create_field("Leads", spec).ok
-    made = next(field for field in client.fields("Leads") if field.api_name == spec.name)
+    assert client.create_field(spec).ok
+    made = next(field for field in client.fields() if field.api_name == spec.name)
     assert (made.data_type, made.unique) == (spec.data_type, spec.unique)
     assert made.length >= spec.length
 

@@ -9,14 +9,14 @@ from worker.crm.port import CallFailed
 
 def fill(client, make_lead, count):
     for start in range(0, count, 100):
-        client.upsert("Leads", [make_lead() for _ in range(min(100, count - start))], call_id=f"fill-{start}")
+        client.upsert([make_lead() for _ in range(min(100, count - start))], call_id=f"fill-{start}")
 
 
 def test_every_record_of_a_list_is_read_once_newest_first(make_client, make_lead):
     client = make_client()
     fill(client, make_lead, 450)
-    pages = list(client.list_records("Leads", ["id", "Website_Event_ID"]))
-    ids = [int(item["id"]) for page in pages for item in page]
+    pages = list(client.list_records())
+    ids = [int(item.id) for page in pages for item in page]
     assert [len(page) for page in pages] == [200, 200, 50]
     assert ids == sorted(set(ids), reverse=True)
 
@@ -24,50 +24,50 @@ def test_every_record_of_a_list_is_read_once_newest_first(make_client, make_lead
 def test_records_that_arrive_meanwhile_shift_no_page(make_client, make_lead):
     client = make_client()
     fill(client, make_lead, 300)
-    pages = client.list_records("Leads", ["id"])
+    pages = client.list_records()
     first = next(pages)
     fill(client, make_lead, 50)
     rest = [item for page in pages for item in page]
-    assert len({item["id"] for item in [*first, *rest]}) == 300
+    assert len({item.id for item in [*first, *rest]}) == 300
 
 
 def test_a_list_beyond_two_thousand_rows_is_read_to_its_end(crm, make_client, make_lead):
     client = make_client()
     fill(client, make_lead, 2_100)
-    assert sum(len(page) for page in client.list_records("Leads", ["id"])) == 2_100
+    assert sum(len(page) for page in client.list_records()) == 2_100
     assert {call["status"] for call in crm.calls(kind="api", method="GET")} == {200}
 
 
 def test_an_empty_list_has_no_page(make_client):
-    assert list(make_client().list_records("Leads", ["id"])) == []
-    assert list(make_client().list_deleted("Leads")) == []
+    assert list(make_client().list_records()) == []
+    assert list(make_client().list_deleted()) == []
 
 
 def test_records_are_read_by_their_ids(make_client, make_lead):
     client = make_client()
-    made = client.upsert("Leads", [make_lead() for _ in range(3)], call_id="c")
+    made = client.upsert([make_lead() for _ in range(3)], call_id="c")
     wanted = [made[0].record_id, made[2].record_id, "488800000000999999"]
-    (page,) = client.list_records("Leads", ["id"], ids=wanted)
-    assert {item["id"] for item in page} == set(wanted[:2])
+    (page,) = client.list_records(ids=wanted)
+    assert {item.id for item in page} == set(wanted[:2])
     with pytest.raises(ValueError, match="digits"):
-        list(client.list_records("Leads", ["id"], ids=["1 or 1"]))
+        list(client.list_records(ids=["1 or 1"]))
 
 
 def test_deleted_records_and_notes_are_listed(make_client, make_lead):
     client = make_client()
-    kept, gone = (v.record_id for v in client.upsert("Leads", [make_lead(), make_lead()], call_id="c"))
-    client.add_note("Leads", kept, "First", "Hello")
-    client.add_note("Leads", kept, "Second", "Again")
-    client.delete("Leads", gone)
-    assert [item["id"] for page in client.list_deleted("Leads") for item in page] == [gone]
-    assert [item["Note_Title"] for page in client.list_notes("Leads", kept) for item in page] == ["Second", "First"]
-    assert list(client.list_notes("Leads", gone)) == []
+    kept, gone = (v.record_id for v in client.upsert([make_lead(), make_lead()], call_id="c"))
+    client.add_note(kept, "First", "Hello", call_id="first")
+    client.add_note(kept, "Second", "Again", call_id="second")
+    client.delete(gone, call_id="gone")
+    assert list(client.list_deleted()) == [[gone]]
+    assert list(client.list_notes(kept, call_id="notes")) == [["Second", "First"]]
+    assert list(client.list_notes(gone, call_id="notes")) == []
 
 
 def test_a_list_that_is_refused_midway_says_so(crm, make_client, make_lead):
     client = make_client()
     fill(client, make_lead, 250)
-    pages = client.list_records("Leads", ["id"])
+    pages = client.list_records()
     next(pages)
     crm.faults(server_error={"status": 503})
     with pytest.raises(CallFailed, match="HTTP_503"):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import socket
 import threading
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed
-from worker.zoho.tokens import AccessToken, MemoryTokenStore
 
 OK = b"HTTP/1.1 200 OK\r\n"
 
@@ -43,8 +42,7 @@ ODD = {
 @pytest.fixture
 def store():
     store = MemoryTokenStore()
-    assert store.begin_mint(None)
-    store.finish_mint(AccessToken("a-token", datetime.now(UTC) + timedelta(hours=1)))
+    store.finish_mint("a-token", 3600.0)
     return store
 
 
@@ -65,4 +63,4 @@ def test_the_call_fails_for(make_client, make_lead, store, reply):
         threading.Thread(target=answer_once, args=[listener, reply], daemon=True).start()
         client = make_client(store, api_url=f"http://127.0.0.1:{listener.getsockname()[1]}")
         with pytest.raises(CallFailed):
-            client.upsert("Leads", [make_lead()], call_id="odd")
+            client.upsert([make_lead()], call_id="odd")

@@ -4,14 +4,14 @@ from itertools import count
 
 import pytest
 
+from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.client import ZohoClient
-from worker.zoho.tokens import MemoryTokenStore
 
 
 def test_each_record_gets_its_result_in_the_order_sent(crm, make_client, make_lead):
     leads = [make_lead(Last_Name=f"Name {n}") for n in range(100)]
-    results = make_client().upsert("Leads", leads, call_id="call")
+    results = make_client().upsert(leads, call_id="call")
     stored = {record["id"]: record["Website_Event_ID"] for record in crm.records()}
     assert [stored[result.record_id] for result in results] == [lead["Website_Event_ID"] for lead in leads]
     assert {(result.ok, result.action) for result in results} == {(True, "insert")}
@@ -19,15 +19,15 @@ def test_each_record_gets_its_result_in_the_order_sent(crm, make_client, make_le
 
 def test_the_same_event_sent_again_updates_its_record(crm, make_client, make_lead):
     client, lead = make_client(), make_lead()
-    first = client.upsert("Leads", [lead], call_id="one")[0]
-    second = client.upsert("Leads", [lead], call_id="two")[0]
+    first = client.upsert([lead], call_id="one")[0]
+    second = client.upsert([lead], call_id="two")[0]
     assert (second.ok, second.action, second.record_id) == (True, "update", first.record_id)
     assert crm.summary()["records"] == 1
 
 
 def test_two_enquiries_with_one_email_stay_two_records(crm, make_client, make_lead):
     leads = [make_lead(Email="same@example.com"), make_lead(Email="same@example.com")]
-    results = make_client().upsert("Leads", leads, call_id="call")
+    results = make_client().upsert(leads, call_id="call")
     assert len({result.record_id for result in results}) == 2
 
 
@@ -35,7 +35,7 @@ def test_two_enquiries_with_one_email_stay_two_records(crm, make_client, make_le
 def test_a_poison_record_leaves_the_other_99_alone(crm, make_client, make_lead, status):
     crm.faults(reject_word={"word": "Poison", "field": "Phone"}, limits={"mixed_status": status})
     leads = [make_lead(Last_Name="Poison" if n == 41 else "Fine") for n in range(100)]
-    results = make_client().upsert("Leads", leads, call_id="call")
+    results = make_client().upsert(leads, call_id="call")
     assert [n for n, result in enumerate(results) if not result.ok] == [41]
     poison = results[41]
     assert (poison.code, poison.failure, poison.field) == ("INVALID_DATA", FailureClass.RECORD, "Phone")
@@ -45,26 +45,26 @@ def test_a_poison_record_leaves_the_other_99_alone(crm, make_client, make_lead, 
 @pytest.mark.parametrize("status", [400, 207, 202])
 def test_when_every_record_fails_there_are_still_results(crm, make_client, make_lead, status):
     crm.faults(limits={"all_failed_status": status})
-    results = make_client().upsert("Leads", [make_lead(Email="no address"), make_lead(Phone="x" * 31)], call_id="c")
+    results = make_client().upsert([make_lead(Email="no address"), make_lead(Phone="x" * 31)], call_id="c")
     assert [result.field for result in results] == ["Email", "Phone"]
     assert {result.failure for result in results} == {FailureClass.RECORD}
     assert results[1].detail == "api_name=Phone maximum_length=30"
 
 
 def test_a_result_never_repeats_what_was_sent(crm, make_client, make_lead):
-    result = make_client().upsert("Leads", [make_lead(Email="secret person@nowhere")], call_id="c")[0]
+    result = make_client().upsert([make_lead(Email="secret person@nowhere")], call_id="c")[0]
     assert not result.ok
     assert "secret" not in repr(result)
 
 
 def test_a_locked_record_is_transient(crm, make_client, make_lead):
     crm.faults(record_locked=True)
-    assert make_client().upsert("Leads", [make_lead()], call_id="c")[0].failure is FailureClass.TRANSIENT
+    assert make_client().upsert([make_lead()], call_id="c")[0].failure is FailureClass.TRANSIENT
 
 
 def test_a_code_nobody_listed_is_transient_and_logged(crm, make_client, make_lead, caplog):
     crm.faults(row_error={"code": "UNHEARD_OF"})
-    assert make_client().upsert("Leads", [make_lead()], call_id="c")[0].failure is FailureClass.TRANSIENT
+    assert make_client().upsert([make_lead()], call_id="c")[0].failure is FailureClass.TRANSIENT
     assert "UNHEARD_OF" in caplog.text
 
 
@@ -74,9 +74,9 @@ def test_a_reply_lost_after_the_commit_makes_no_second_record(crm, make_client, 
     client, leads = make_client(), [make_lead() for _ in range(rows)]
     crm.faults(**{fault: {"count": 1}})
     with pytest.raises(CallFailed) as failed:
-        client.upsert("Leads", leads, call_id="lost")
+        client.upsert(leads, call_id="lost")
     assert failed.value.failure is FailureClass.UNKNOWN
-    results = client.upsert("Leads", leads, call_id="again")
+    results = client.upsert(leads, call_id="again")
     assert {result.action for result in results} == {"update"}
     assert (crm.summary()["records"], crm.summary()["duplicate_event_ids"]) == (rows, 0)
 
@@ -88,7 +88,7 @@ def test_a_reply_lost_after_the_commit_makes_no_second_record(crm, make_client, 
 def test_a_server_error_comes_back_later(crm, make_client, make_lead, status, failure):
     crm.faults(server_error={"status": status})
     with pytest.raises(CallFailed) as failed:
-        make_client().upsert("Leads", [make_lead()], call_id="c")
+        make_client().upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.http_status) == (failure, status)
 
 
@@ -106,7 +106,7 @@ def test_a_server_error_comes_back_later(crm, make_client, make_lead, status, fa
 def test_a_refusal_of_the_whole_call_is_one_failure(crm, make_client, make_lead, fault, expected):
     crm.faults(**fault)
     with pytest.raises(CallFailed) as failed:
-        make_client().upsert("Leads", [make_lead(), make_lead()], call_id="c")
+        make_client().upsert([make_lead(), make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == expected
 
 
@@ -116,23 +116,23 @@ def test_the_two_limits_are_told_apart_in_both_bodies(crm, make_client, make_lea
     cause, failure = limit
     crm.faults(too_many_requests={"cause": cause, "body": body, "retry_after": 17})
     with pytest.raises(CallFailed) as failed:
-        make_client().upsert("Leads", [make_lead()], call_id="c")
+        make_client().upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.retry_after_seconds) == (failure, 17.0)
 
 
 def test_the_credits_left_are_known_once_the_crm_says_them(crm, make_client, make_lead):
     client = make_client()
-    client.upsert("Leads", [make_lead()], call_id="one")
+    client.upsert([make_lead()], call_id="one")
     assert client.credits_left is None
     crm.faults(limits={"credits_remaining": 40})
-    client.upsert("Leads", [make_lead()], call_id="two")
+    client.upsert([make_lead()], call_id="two")
     assert client.credits_left == 39
 
 
 def test_nothing_left_this_machine_when_the_connection_is_refused(make_client, make_lead):
     client = make_client(api_url="http://127.0.0.1:1")
     with pytest.raises(CallFailed) as failed:
-        client.upsert("Leads", [make_lead()], call_id="c")
+        client.upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "CONNECT_FAILED")
     assert failed.value.detail == "ConnectionRefusedError"
 
@@ -140,19 +140,19 @@ def test_nothing_left_this_machine_when_the_connection_is_refused(make_client, m
 def test_a_dropped_request_is_in_doubt(crm, make_client, make_lead):
     crm.faults(drop={"path": "/crm/"})
     with pytest.raises(CallFailed) as failed:
-        make_client().upsert("Leads", [make_lead()], call_id="c")
+        make_client().upsert([make_lead()], call_id="c")
     assert failed.value.failure is FailureClass.UNKNOWN
 
 
 def test_the_crm_sees_each_call_under_its_id(crm, make_client, make_lead):
     hours = count(step=3600)
     client = make_client(MemoryTokenStore(lambda: next(hours)))
-    client.upsert("Leads", [make_lead()], call_id="plain")
+    client.upsert([make_lead()], call_id="plain")
     crm.faults(expire_tokens=True)
-    client.upsert("Leads", [make_lead(), make_lead()], call_id="resent")
+    client.upsert([make_lead(), make_lead()], call_id="resent")
     crm.faults(commit_then_drop={"count": 1})
     with pytest.raises(CallFailed):
-        client.upsert("Leads", [make_lead()], call_id="lost")
+        client.upsert([make_lead()], call_id="lost")
     seen = [(call["request_id"], call["rows"], call["status"]) for call in crm.calls(kind="api")]
     assert seen == [("plain", 1, 200), ("resent", 2, 401), ("resent-2", 2, 200), ("lost", 1, None)]
 
@@ -160,19 +160,19 @@ def test_the_crm_sees_each_call_under_its_id(crm, make_client, make_lead):
 @pytest.mark.parametrize("rows", [0, 101])
 def test_an_upsert_takes_1_to_100_records(make_client, make_lead, rows):
     with pytest.raises(ValueError, match="1 to 100"):
-        make_client().upsert("Leads", [make_lead() for _ in range(rows)], call_id="c")
+        make_client().upsert([make_lead() for _ in range(rows)], call_id="c")
 
 
 def test_records_without_their_own_event_id_are_not_sent(crm, make_client, make_lead):
     lead = make_lead()
     for records in ([lead, lead], [{"Last_Name": "Nobody"}]):
         with pytest.raises(ValueError, match="Website_Event_ID"):
-            make_client().upsert("Leads", records, call_id="c")
+            make_client().upsert(records, call_id="c")
     assert crm.summary()["calls"] == 0
 
 
 def test_automations_and_assignment_are_asked_for_as_configured(crm, make_config):
     client = ZohoClient(make_config(trigger=(), lead_assignment_rule="488800000000451001"), MemoryTokenStore())
-    body = client._upsert_body("Leads", [{"Last_Name": "Example"}])
+    body = client._upsert_body([{"Last_Name": "Example"}])
     assert (body["trigger"], body["lar_id"]) == ([], "488800000000451001")
-    assert "trigger" not in ZohoClient(make_config(), MemoryTokenStore())._upsert_body("Leads", [])
+    assert "trigger" not in ZohoClient(make_config(), MemoryTokenStore())._upsert_body([])

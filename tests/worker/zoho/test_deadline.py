@@ -6,8 +6,8 @@ from threading import Event, Thread
 
 import pytest
 
+from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, FailureClass
-from worker.zoho.tokens import MemoryTokenStore
 
 SECONDS = 1.0
 # What a call may take beyond its wall clock on a busy machine.
@@ -17,7 +17,7 @@ GRACE = 5.0
 @pytest.fixture
 def warm_client(make_client, make_lead):
     client = make_client(call_seconds=SECONDS)
-    client.upsert("Leads", [make_lead()], call_id="warm")
+    client.upsert([make_lead()], call_id="warm")
     return client
 
 
@@ -36,7 +36,7 @@ def test_a_call_ends_on_time_when(crm, warm_client, make_lead, fault, what):
     crm.faults(**fault)
     began = time.monotonic()
     with pytest.raises(CallFailed) as failed:
-        warm_client.upsert("Leads", [make_lead() for _ in range(20)], call_id="slow")
+        warm_client.upsert([make_lead() for _ in range(20)], call_id="slow")
     assert time.monotonic() - began < SECONDS + GRACE, what
     assert (failed.value.failure, failed.value.code) == (FailureClass.UNKNOWN, "TIMEOUT")
 
@@ -45,19 +45,19 @@ def test_a_call_is_sent_again_over_a_fresh_connection_after_the_clock_struck(crm
     lead = make_lead()
     crm.faults(drip={"seconds": 0.3, "count": 1})
     with pytest.raises(CallFailed):
-        warm_client.upsert("Leads", [lead], call_id="slow")
-    assert warm_client.upsert("Leads", [lead], call_id="again")[0].action == "update"
+        warm_client.upsert([lead], call_id="slow")
+    assert warm_client.upsert([lead], call_id="again")[0].action == "update"
 
 
 def test_one_slow_call_ends_without_touching_its_neighbours(crm, make_client, make_lead):
     client, results, failures = make_client(call_seconds=4.0), [], []
-    client.upsert("Leads", [make_lead()], call_id="warm")
+    client.upsert([make_lead()], call_id="warm")
     crm.faults(hang={"count": 1})
 
     def write(number: int) -> None:
         try:
             for turn in range(15):
-                results.extend(client.upsert("Leads", [make_lead()], call_id=f"{number}.{turn}"))
+                results.extend(client.upsert([make_lead()], call_id=f"{number}.{turn}"))
         except CallFailed as failure:
             failures.append(failure.code)
 
@@ -75,7 +75,7 @@ def test_a_token_endpoint_that_hangs_is_inside_the_same_clock(crm, make_client, 
     crm.faults(hang={"path": "/oauth"})
     began = time.monotonic()
     with pytest.raises(CallFailed) as failed:
-        make_client(call_seconds=SECONDS).upsert("Leads", [make_lead()], call_id="c")
+        make_client(call_seconds=SECONDS).upsert([make_lead()], call_id="c")
     assert time.monotonic() - began < SECONDS + GRACE
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_TIMEOUT")
     assert crm.calls(request_id="c") == []
@@ -92,17 +92,17 @@ def test_a_name_service_that_hangs_past_the_clock_ends_the_call_before_anything_
         return real(*given, **named)
 
     store = MemoryTokenStore()
-    make_client(store).upsert("Leads", [make_lead()], call_id="warm")
+    make_client(store).upsert([make_lead()], call_id="warm")
     client = make_client(store, call_seconds=SECONDS)
     monkeypatch.setattr(socket, "getaddrinfo", slow)
     with pytest.raises(CallFailed) as failed:
-        client.upsert("Leads", [make_lead()], call_id="c")
+        client.upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "CONNECT_FAILED")
     assert crm.calls(request_id="c") == []
 
 
 def test_a_call_with_no_time_left_sends_nothing(crm, make_client, make_lead):
     with pytest.raises(CallFailed) as failed:
-        make_client(MemoryTokenStore(), call_seconds=0.0).upsert("Leads", [make_lead()], call_id="c")
+        make_client(MemoryTokenStore(), call_seconds=0.0).upsert([make_lead()], call_id="c")
     assert failed.value.failure is FailureClass.TRANSIENT
     assert crm.calls(request_id="c") == []

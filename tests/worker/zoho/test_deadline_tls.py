@@ -79,24 +79,24 @@ def tls_client(tls, make_client):
 
 def test_one_verified_connection_serves_call_after_call(tls, tls_client, make_lead):
     for turn in range(3):
-        assert tls_client.upsert("Leads", [make_lead()], call_id=str(turn))[0].ok
+        assert tls_client.upsert([make_lead()], call_id=str(turn))[0].ok
     assert tls.connections == 1
 
 
 def test_a_certificate_nobody_vouches_for_is_refused_before_a_byte_is_sent(crm, tls, make_client, make_lead):
     client = make_client(api_url=tls.url, accounts_url=tls.url)
     with pytest.raises(CallFailed) as failed:
-        client.upsert("Leads", [make_lead()], call_id="c")
+        client.upsert([make_lead()], call_id="c")
     assert failed.value.failure is FailureClass.TRANSIENT
     assert crm.calls(request_id="c") == []
 
 
 def test_a_dripping_reply_ends_on_time(crm, tls_client, make_lead):
-    tls_client.upsert("Leads", [make_lead()], call_id="warm")
+    tls_client.upsert([make_lead()], call_id="warm")
     crm.faults(drip={"seconds": 0.1})
     began = time.monotonic()
     with pytest.raises(CallFailed) as failed:
-        tls_client.upsert("Leads", [make_lead()], call_id="slow")
+        tls_client.upsert([make_lead()], call_id="slow")
     assert time.monotonic() - began < SECONDS + GRACE
     assert (failed.value.failure, failed.value.code) == (FailureClass.UNKNOWN, "TIMEOUT")
 
@@ -106,7 +106,7 @@ def test_a_dripping_handshake_ends_on_time_and_nothing_was_sent(crm, tls, make_c
     client = make_client(api_url=tls.url, ca_bundle=tls.certificate, call_seconds=SECONDS, connect_seconds=SECONDS)
     began = time.monotonic()
     with pytest.raises(CallFailed) as failed:
-        client.upsert("Leads", [make_lead()], call_id="c")
+        client.upsert([make_lead()], call_id="c")
     assert time.monotonic() - began < SECONDS + GRACE
     assert failed.value.failure is FailureClass.TRANSIENT
     assert crm.calls(request_id="c") == []

@@ -57,8 +57,8 @@ def test_a_look_up_that_fails_leaves_the_row_in_doubt():
 def test_an_email_that_the_crm_keeps_unique_is_told_as_somebody_elses(crm, make_client, make_lead):
     crm.faults(limits={"email_unique": True})
     client = make_client()
-    first = client.upsert("Leads", [make_lead(Email="same@example.com")], call_id="one")[0]
-    second = client.upsert("Leads", [make_lead(Email="same@example.com")], call_id="two")[0]
+    first = client.upsert([make_lead(Email="same@example.com")], call_id="one")[0]
+    second = client.upsert([make_lead(Email="same@example.com")], call_id="two")[0]
     if second.ok:
         assert second.detail == "matched on Email"
     else:

@@ -1,12 +1,13 @@
 """Tokens: minted once for everybody, early, and never more often than allowed."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from threading import Barrier, Thread
 
 import pytest
 
+from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, FailureClass
-from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken, MemoryTokenStore
+from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken
 
 
 class Clock:
@@ -19,10 +20,6 @@ class Clock:
         return self.now
 
 
-def token(value: str = "a", seconds: float = 3600) -> AccessToken:
-    return AccessToken(value, datetime.now(UTC) + timedelta(seconds=seconds))
-
-
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -31,52 +28,6 @@ def clock() -> Clock:
 @pytest.fixture
 def store(clock: Clock) -> MemoryTokenStore:
     return MemoryTokenStore(clock)
-
-
-def test_one_caller_alone_may_mint(store):
-    assert store.begin_mint(None)
-    assert not store.begin_mint(None)
-    assert store.mint_wait() == 0.0
-
-
-def test_a_mint_counts_for_90_seconds_from_its_beginning(store, clock):
-    assert store.begin_mint(None)
-    clock.now += 5
-    store.finish_mint(token())
-    assert not store.begin_mint("a")
-    assert store.mint_wait() == MINT_SPACING_SECONDS - 5
-    clock.now += MINT_SPACING_SECONDS - 5
-    assert store.begin_mint("a")
-
-
-def test_nobody_mints_against_a_token_that_was_already_replaced(store, clock):
-    assert store.begin_mint(None)
-    store.finish_mint(token("new"))
-    clock.now += 1000
-    assert not store.begin_mint("old")
-
-
-def test_a_mint_that_never_left_costs_nothing(store):
-    assert store.begin_mint(None)
-    store.fail_mint(spent=False)
-    assert store.begin_mint(None)
-
-
-def test_a_throttle_keeps_everybody_away_for_as_long_as_asked(store, clock):
-    assert store.begin_mint(None)
-    store.fail_mint(spent=True, wait_seconds=600)
-    clock.now += 599
-    assert not store.begin_mint(None)
-    clock.now += 1
-    assert store.begin_mint(None)
-
-
-def test_a_minter_that_died_is_forgotten_and_its_mint_counts(store, clock):
-    assert store.begin_mint(None)
-    clock.now += MINT_LEASE_SECONDS
-    assert store.mint_wait() == MINT_SPACING_SECONDS - MINT_LEASE_SECONDS
-    clock.now += MINT_SPACING_SECONDS - MINT_LEASE_SECONDS
-    assert store.begin_mint(None)
 
 
 def test_the_first_token_is_minted_once_for_eight_threads(crm, make_client, make_lead):
@@ -88,7 +39,7 @@ def test_a_token_refused_under_eight_threads_and_two_clients_is_renewed_once(
     crm, make_client, make_lead, store, clock
 ):
     clients = [make_client(store), make_client(store)] * 4
-    clients[0].upsert("Leads", [make_lead()], call_id="warm")
+    clients[0].upsert([make_lead()], call_id="warm")
     clock.now += MINT_SPACING_SECONDS
     crm.faults(expire_tokens={"count": 1})
     upsert_together(clients, make_lead)
@@ -102,7 +53,7 @@ def upsert_together(clients, make_lead):
         barrier.wait()
         try:
             for turn in range(4):
-                assert client.upsert("Leads", [make_lead()], call_id=f"{number}.{turn}")[0].ok
+                assert client.upsert([make_lead()], call_id=f"{number}.{turn}")[0].ok
         except CallFailed as failure:
             failures.append(failure)
 
@@ -117,20 +68,20 @@ def upsert_together(clients, make_lead):
 def test_a_token_is_renewed_a_minute_before_its_end(crm, make_client, make_lead, store, clock):
     crm.faults(limits={"token_life_s": 59})
     client = make_client(store)
-    client.upsert("Leads", [make_lead()], call_id="one")
-    client.upsert("Leads", [make_lead()], call_id="inside the spacing: the old one still does")
+    client.upsert([make_lead()], call_id="one")
+    client.upsert([make_lead()], call_id="inside the spacing: the old one still does")
     assert len(crm.summary()["tokens_minted"]) == 1
     clock.now += MINT_SPACING_SECONDS
-    client.upsert("Leads", [make_lead()], call_id="two")
+    client.upsert([make_lead()], call_id="two")
     assert len(crm.summary()["tokens_minted"]) == 2
 
 
 def test_a_refused_token_waits_when_the_mint_budget_is_spent(crm, make_client, make_lead, store):
     client = make_client(store)
-    client.upsert("Leads", [make_lead()], call_id="one")
+    client.upsert([make_lead()], call_id="one")
     crm.faults(expire_tokens=True)
     with pytest.raises(CallFailed) as failed:
-        client.upsert("Leads", [make_lead()], call_id="two")
+        client.upsert([make_lead()], call_id="two")
     assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "TOKEN_BUDGET")
     assert failed.value.retry_after_seconds == MINT_SPACING_SECONDS
     assert len(crm.summary()["tokens_minted"]) == 1
@@ -140,10 +91,10 @@ def test_refused_credentials_stay_the_reason_while_the_next_mint_must_wait(make_
     client = make_client(store, refresh_token="1000.revoked")
     for _ in range(3):
         with pytest.raises(CallFailed) as failed:
-            client.upsert("Leads", [make_lead()], call_id="c")
+            client.upsert([make_lead()], call_id="c")
         assert (failed.value.failure, failed.value.code) == (FailureClass.CONFIGURATION, "invalid_code")
     clock.now += MINT_SPACING_SECONDS
-    make_client(store).upsert("Leads", [make_lead()], call_id="d")
+    make_client(store).upsert([make_lead()], call_id="d")
     assert store.refusal() is None
 
 
@@ -157,7 +108,7 @@ def test_refused_credentials_stay_the_reason_while_the_next_mint_must_wait(make_
 )
 def test_wrong_credentials_are_a_matter_of_configuration(make_client, make_lead, changes, code):
     with pytest.raises(CallFailed) as failed:
-        make_client(**changes).upsert("Leads", [make_lead()], call_id="c")
+        make_client(**changes).upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.CONFIGURATION, code)
     assert "1000." not in str(failed.value)
 
@@ -166,34 +117,34 @@ def test_a_throttled_token_endpoint_is_left_alone_for_ten_minutes(crm, make_clie
     crm.faults(token_throttled={"count": 1})
     client = make_client(store)
     with pytest.raises(CallFailed) as failed:
-        client.upsert("Leads", [make_lead()], call_id="one")
+        client.upsert([make_lead()], call_id="one")
     assert (failed.value.failure, failed.value.retry_after_seconds) == (FailureClass.AUTH, 600.0)
     clock.now += 599
     with pytest.raises(CallFailed) as again:
-        client.upsert("Leads", [make_lead()], call_id="two")
+        client.upsert([make_lead()], call_id="two")
     assert (again.value.code, again.value.retry_after_seconds) == ("TOKEN_BUDGET", 1.0)
     assert len(crm.calls(kind="oauth")) == 1
     clock.now += 1
-    assert client.upsert("Leads", [make_lead()], call_id="three")[0].ok
+    assert client.upsert([make_lead()], call_id="three")[0].ok
 
 
 def test_an_error_page_of_the_token_endpoint_is_transient(crm, make_client, make_lead):
     crm.faults(token_error={"status": 502})
     with pytest.raises(CallFailed) as failed:
-        make_client().upsert("Leads", [make_lead()], call_id="c")
+        make_client().upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_HTTP_502")
 
 
 def test_a_mint_of_another_that_takes_too_long_is_not_waited_for(monkeypatch, make_client, make_lead, store):
     monkeypatch.setattr("worker.zoho.auth.OTHER_MINT_WAIT_SECONDS", 0.3)
-    assert store.begin_mint(None)
+    assert store.begin_mint(None, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
     with pytest.raises(CallFailed) as failed:
-        make_client(store).upsert("Leads", [make_lead()], call_id="c")
+        make_client(store).upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "TOKEN_BUSY")
 
 
 def test_secrets_do_not_print(make_config):
-    shown = repr(make_config()) + repr(token("the value"))
+    shown = repr(make_config()) + repr(AccessToken("the value", datetime.now(UTC)))
     assert "sandbox-secret" not in shown
     assert "1000.sandbox.refresh" not in shown
     assert "the value" not in shown
