@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from http import HTTPStatus
+from typing import assert_never
 
 from worker.crm.port import CallFailed, FailureClass, RowResult
 from worker.http import Reply
@@ -22,7 +23,6 @@ LookUp = Callable[[str, str], list[Item]]
 log = logging.getLogger(__name__)
 
 _SUCCESS_CODES = ("", "SUCCESS", "SCHEDULED")  # SCHEDULED: the recycle bin is emptied in the background
-_CALL_WIDE = (FailureClass.AUTH, FailureClass.CONFIGURATION, FailureClass.RATE, FailureClass.CREDITS)
 
 
 def read_results(reply: Reply, rows: int, event_id_field: str, key: str = "data") -> list[RowResult]:
@@ -60,7 +60,24 @@ def _is_call_wide(status: int, items: list[Item]) -> bool:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return True
     codes = (code_of(item) for item in items)
-    return all(code in CODES and CODES[code].request in _CALL_WIDE for code in codes)
+    return all(code in CODES and _is_of_the_call(CODES[code].request) for code in codes)
+
+
+def _is_of_the_call(failure: FailureClass) -> bool:
+    """Whether no record can be at fault for it."""
+    match failure:
+        case FailureClass.AUTH | FailureClass.CONFIGURATION | FailureClass.RATE | FailureClass.CREDITS:
+            return True
+        case (
+            FailureClass.RECORD
+            | FailureClass.REQUEST
+            | FailureClass.TRANSIENT
+            | FailureClass.UNKNOWN
+            | FailureClass.DUPLICATE
+            | FailureClass.GONE
+        ):
+            return False
+    assert_never(failure)
 
 
 def _result(item: Item, status: int, event_id_field: str) -> RowResult:
