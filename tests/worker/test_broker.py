@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from celery import Celery
+from fakeredis import FakeRedis, FakeServer
 from kombu import Connection
 from redis import Redis
 
@@ -12,7 +15,7 @@ from tests.support.database import rows_of
 from tests.support.pipeline import statuses
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
-from worker.broker import SteadyTransport
+from worker.broker import SteadyTransport, broker_error
 from worker.tick import Ticker
 
 pytestmark = pytest.mark.slow
@@ -56,6 +59,14 @@ def test_a_tick_delivers_by_itself_where_redis_takes_no_bell(context, redis, val
     spoil(redis)
     Ticker(Celery("ticker", broker=valkey.url, set_as_current=False), context).tick()
     assert statuses(context) == {"sent": 1}
+
+
+def test_the_probe_tells_whether_redis_answers(monkeypatch):
+    server = FakeServer()
+    monkeypatch.setattr("worker.broker.Redis", SimpleNamespace(from_url=lambda *_, **__: FakeRedis(server=server)))
+    assert broker_error("redis://fake/0") is None
+    server.connected = False
+    assert broker_error("redis://fake/0") == "ConnectionError"
 
 
 def test_a_channel_keeps_its_client_until_its_pool_is_dropped(valkey):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import socket
 import threading
 from time import perf_counter, time
+from uuid import uuid4
 
 import pytest
+from fakeredis import FakeRedis
 from redis import Redis
 
 from api.limits import counters as module
@@ -39,13 +41,16 @@ def make(monkeypatch):
         counters.close()
 
 
+@pytest.fixture
+def fake_url(monkeypatch):
+    """The address of an empty fakeredis, for what depends on Redis's commands alone."""
+    monkeypatch.setattr(module, "Redis", FakeRedis)
+    return f"redis://{uuid4().hex}/0"
+
+
 @pytest.fixture(params=["redis", "memory"])
-def counters(request, make, valkey):
-    if request.param == "memory":
-        return make(NOBODY)
-    with Redis.from_url(valkey.url) as redis:
-        redis.flushall()
-    return make(valkey.url)
+def counters(request, make):
+    return make(NOBODY if request.param == "memory" else request.getfixturevalue("fake_url"))
 
 
 def test_each_request_counts_once_under_each_name(counters):
@@ -78,44 +83,43 @@ def until(happened):
 
 
 def total(url, counter=TEN):
-    with Redis.from_url(url) as redis:
+    with module.Redis.from_url(url) as redis:
         return int(redis.get(counter.key(time())) or 0)
 
 
-def test_every_name_in_redis_goes_by_itself(make, valkey):
-    with Redis.from_url(valkey.url) as redis:
-        redis.flushall()
-        counters = make(valkey.url)
+def test_every_name_in_redis_goes_by_itself(make, fake_url):
+    with module.Redis.from_url(fake_url) as redis:
+        counters = make(fake_url)
         counters.count([TEN, Counter("a", 60)], seen="press")
         until(lambda: redis.dbsize() == 2)
         assert sorted(redis.ttl(name) > 0 for name in redis.scan_iter()) == [True, True]
 
 
-def test_processes_learn_what_the_others_counted(make, valkey):
-    one, two = make(valkey.url), make(valkey.url)
+def test_processes_learn_what_the_others_counted(make, fake_url):
+    one, two = make(fake_url), make(fake_url)
     name = Counter("together", 600)
     for counters in (one, two) * 30:
         counters.count([name])
-    until(lambda: total(valkey.url, name) == 60)
+    until(lambda: total(fake_url, name) == 60)
     one.count([name])
-    until(lambda: total(valkey.url, name) == 61)
+    until(lambda: total(fake_url, name) == 61)
     until(lambda: one.count([name], seen="known")[0] >= 62)
-    assert make(valkey.url).count([name]) == [1]  # a new process learns with its first share
+    assert make(fake_url).count([name]) == [1]  # a new process learns with its first share
 
 
-def test_what_is_counted_during_a_share_is_added_once(make, valkey):
-    counters, name = make(valkey.url), Counter("busy", 600)
+def test_what_is_counted_during_a_share_is_added_once(make, fake_url):
+    counters, name = make(fake_url), Counter("busy", 600)
     for number in range(1, 2001):
         assert counters.count([name]) == [number]
-    until(lambda: total(valkey.url, name) == 2000)
+    until(lambda: total(fake_url, name) == 2000)
     assert counters.count([name]) == [2001]
 
 
-def test_the_last_counts_are_shared_at_the_end(make, valkey):
-    counters, name = make(valkey.url), Counter("last", 600)
+def test_the_last_counts_are_shared_at_the_end(make, fake_url):
+    counters, name = make(fake_url), Counter("last", 600)
     counters.count([name])
     counters.close()
-    assert total(valkey.url, name) == 1
+    assert total(fake_url, name) == 1
 
 
 def test_a_frozen_redis_delays_nobody_and_a_thawed_one_gets_what_was_counted_meanwhile(make, server):
