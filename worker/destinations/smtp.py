@@ -79,7 +79,7 @@ class WatchedSMTP(smtplib.SMTP):
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         sock = self.watch.connect(host, port, timeout)
-        sock.settimeout(timeout)
+        sock.settimeout(None)  # the watch ends every exchange
         return sock
 
 
