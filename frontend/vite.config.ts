@@ -9,12 +9,19 @@ import { foldRuntime } from "./scripts/foldRuntime.ts";
 import { pictureFolders } from "./scripts/pictures/plugin.ts";
 import { routerWithoutDisplayNames } from "./scripts/stripDisplayNames.ts";
 
-/** A class's name and four characters of its file: without Vite's line numbers, style sheet, scripts and pages are smaller. */
+const named = new Map<string, string>();
+
+/** A class's name and two characters of its file: without Vite's line numbers, style sheet, scripts and pages are smaller. */
 function shortName(name: string, file: string): string {
   const hash = createHash("sha256")
     .update(relative(import.meta.dirname, file))
     .digest("base64url");
-  return `${name}_${hash.slice(0, 4)}`;
+  const short = `${name}_${hash.slice(0, 2)}`;
+  if ((named.get(short) ?? file) !== file) {
+    throw new Error(`${named.get(short)} and ${file} both have a class ${short}: take more characters`);
+  }
+  named.set(short, file);
+  return short;
 }
 
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join("|"));

@@ -2,7 +2,6 @@ import { expect, type Page, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
 import { crmRecord, freshEmail } from "./support/product";
-import { detailsOf } from "./support/treatment";
 
 /** Holds the page's scripts back until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -25,15 +24,15 @@ const PRESSES: readonly (readonly [
 ])[] = [
   [
     "a treatment's details",
-    (page) => detailsOf(page, "All-on-4").summary.click(),
-    (page) => expect(detailsOf(page, "All-on-4").details).toHaveAttribute("open"),
+    (page) => page.locator("#premium-treatments summary").nth(3).click(),
+    (page) => expect(page.locator("#premium-treatments details").nth(3)).toHaveAttribute("open"),
   ],
   [
     "a country of the native list",
     async (page) => {
-      const list = page.getByRole("combobox", { name: "Country code" });
-      await list.focus();
-      await list.selectOption("+90");
+      const countries = page.getByRole("combobox", { name: "Country code" });
+      await countries.scrollIntoViewIfNeeded();
+      await countries.selectOption("+90");
     },
     (page) => expect(page.getByRole("button", { name: "Country code: Türkiye +90" })).toBeVisible(),
   ],

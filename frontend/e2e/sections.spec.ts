@@ -1,6 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { detailsOf } from "./support/treatment";
 
 for (const [width, height] of [
   [390, 844],
@@ -60,15 +59,93 @@ test("on a phone the treatments are a list of prices, and a press anywhere on a 
   await expect(rows).toHaveCount(6);
   const [first, last] = [await rows.first().boundingBox(), await rows.last().boundingBox()];
   expect((last?.y ?? 9999) + (last?.height ?? 0) - (first?.y ?? 0)).toBeLessThan(900);
+  const chevron = await rows.nth(3).locator("summary svg").boundingBox();
+  expect(chevron?.width).toBeGreaterThan(15);
   const points = rows.nth(3).getByText("A full arch of teeth on four implants");
   await expect(points).toBeHidden();
-  await rows
-    .nth(3)
-    .locator("summary")
-    .click({ position: { x: 150, y: 100 } });
+  await rows.nth(3).click({ position: { x: 150, y: 90 } });
   await expect(points).toBeVisible();
   await expect(rows.nth(3).getByText("Not included")).toBeVisible();
-  await expect(detailsOf(page, "All-on-4").details).toHaveAttribute("open");
+  await rows.nth(3).getByRole("link", { name: "All-on-4", exact: true }).click();
+  await expect(page).toHaveURL(/\/treatments\/all-on-4$/);
+});
+
+test("treatment details open without any script, as buttons with a name", async ({ browser, baseURL }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/");
+    const card = page.locator("#premium-treatments li:has(h3)").nth(3);
+    await expect(card.getByText("Not included")).toBeHidden();
+    await card.locator("summary").click({ position: { x: 200, y: 30 } });
+    await expect(card.getByText("Not included")).toBeVisible();
+    await expect(card.locator("summary")).toHaveAccessibleName("Hide details All-on-4");
+  }
+  await page.close();
+});
+
+test("the page is as long before its sections are laid out as after, within 5 %", async ({ page }) => {
+  // As src/arrival.ts leaves a fresh page, without what lays it out later.
+  await page.route("**/*.js", (route) => route.abort());
+  await page.route(/\/(treatments\/all-on-4|dental-implants)?$/, async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replace("<html", "<html data-fresh");
+    await route.fulfill({ response, body: html });
+  });
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(path);
+      const estimated = await height();
+      await page.evaluate(() => delete document.documentElement.dataset.fresh);
+      const real = await height();
+      expect(estimated).not.toBe(real);
+      expect(Math.abs(estimated - real) / real, `${path} at ${width} px`).toBeLessThan(0.05);
+    }
+  }
+});
+
+test("the gallery's pictures are asked for when they are near, and not before", async ({ page }) => {
+  const asked = new Set<string>();
+  page.on("request", (request) => {
+    const [, room] = /\/(reception|treatment-room|scanner|laboratory)-[^/]+$/.exec(request.url()) ?? [];
+    if (room) {
+      asked.add(room);
+    }
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/", { waitUntil: "networkidle" });
+  const top = await page
+    .locator("#clinic-showcase ul")
+    .last()
+    .evaluate((list) => list.getBoundingClientRect().top + scrollY);
+  const scroll = async (above: number) => {
+    await page.evaluate((to) => scrollTo({ top: to, behavior: "instant" }), top - 844 - above);
+    await page.waitForTimeout(500);
+  };
+  await scroll(100);
+  expect([...asked]).toEqual([]);
+  await scroll(-40);
+  expect([...asked]).toEqual(["reception"]);
+  await scroll(-500);
+  expect(asked.size).toBe(4);
+});
+
+test("a long first name stays within the thank-you page", async ({ page }) => {
+  for (const [length, width] of [
+    [35, 390],
+    [80, 390],
+    [80, 1280],
+  ] as const) {
+    const receipt = { reference: "123456", firstName: "A".repeat(length), acceptedAt: 1_795_000_000_000 };
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto("/thank-you");
+    await page.evaluate((kept) => sessionStorage.setItem("lead_receipt", kept), JSON.stringify(receipt));
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(receipt.firstName);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
 });
 
 test("a row of cards is level: tops, prices and buttons, and an open one leaves its neighbours as they are", async ({
@@ -91,8 +168,8 @@ test("a row of cards is level: tops, prices and buttons, and an open one leaves 
     expect(others, part).toEqual([first, first]);
   }
   const before = await bottoms("summary");
-  await detailsOf(page, "Dental implants").summary.click();
-  await expect(detailsOf(page, "Dental implants").details).toHaveAttribute("open");
+  await cards.first().locator("summary").click();
+  await expect(cards.first().getByText("Not included")).toBeVisible();
   expect(await bottoms("summary")).toEqual(before);
 });
 
@@ -146,15 +223,14 @@ test("details and questions open with the keyboard, and the open page has no acc
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto("/pricing", { waitUntil: "networkidle" });
-  const { details, summary } = detailsOf(page, "All-on-4");
-  await summary.focus();
+  const details = page.locator("#premium-treatments summary").nth(3);
+  await details.focus();
+  await expect(details).toHaveAccessibleName("Details All-on-4");
   await page.keyboard.press("Enter");
-  await expect(details).toHaveAttribute("open");
-  await expect(summary).toBeFocused();
-  const [pain, question] = [
-    page.locator("#questions summary").nth(0),
-    page.locator("#questions summary").nth(1),
-  ];
+  await expect(details).toBeFocused();
+  await expect(details).toHaveAccessibleName("Hide details All-on-4");
+  const questions = page.locator("#questions summary");
+  const [pain, question] = [questions.nth(0), questions.nth(1)];
   await expect(pain).toHaveText("Does it hurt?");
   await expect(page.locator("#questions details[open] p")).toHaveCount(1);
   await question.focus();

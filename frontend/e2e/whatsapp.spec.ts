@@ -17,6 +17,26 @@ test("a tap opens the chat in a new tab, and the click reaches the CRM", async (
   });
 });
 
+test("a middle click opens the chat with its code, too, and the click is stored", async ({
+  page,
+  context,
+}) => {
+  await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
+  await page.goto("/thank-you");
+  const link = page.getByRole("main").getByRole("link", { name: "WhatsApp", exact: true });
+  const stored = page.waitForResponse("**/api/whatsapp-click");
+  await link.click({ button: "middle" });
+  const response = await stored;
+  const text = new URL((await link.getAttribute("href")) ?? "").searchParams.get("text") ?? "";
+  expect(text).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick/);
+  expect(response.status()).toBe(201);
+  expect(response.request().postDataJSON()).toMatchObject({
+    uniqueCode: text.slice(1, 6),
+    buttonLocation: "thank-you-page",
+    whatsappMessage: text,
+  });
+});
+
 test("photos are sent with the reference of the enquiry", async ({ page, context }) => {
   await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
   const form = new FormBlock(page);

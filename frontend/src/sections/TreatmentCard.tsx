@@ -52,7 +52,7 @@ export function TreatmentCard({ treatment, picture, page, currency, words }: Pro
           <span className={`${buttons.quiet} ${styles.toggle}`}>
             <span className={styles.open}>{words.open}</span>
             <span className={styles.close}>{words.close}</span>
-            <Icon name="chevron" className={styles.chevron} />
+            <Icon name="chevron" />
           </span>
         </summary>
         <TreatmentDetails treatment={treatment} page={page} currency={currency} words={words} />
