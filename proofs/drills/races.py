@@ -135,7 +135,7 @@ def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]
 
     @event.listens_for(engine, "after_cursor_execute")
     def _(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        if "FOR UPDATE OF lost SKIP LOCKED" in statement and not looked.is_set():
+        if "FOR UPDATE SKIP LOCKED" in statement and not looked.is_set():
             looked.set()
             resume.wait(30)
 
