@@ -56,6 +56,10 @@ def _is_visible(text: str) -> bool:
     return any(unicodedata.category(character)[0] in "LNPS" for character in text)
 
 
+def _without_signs(text: str) -> str:
+    return "".join(character for character in text if unicodedata.category(character)[0] != "M")
+
+
 def name_reader(label: str) -> Callable[[str], str]:
     """Return a reader for a name; `label` starts its messages ("Name", "Surname")."""
 
@@ -82,11 +86,11 @@ def read_email(text: str) -> str:
         raise ValidationError(EMAIL_LITERAL)
     if len(text) > MAX_EMAIL_LENGTH:
         raise ValidationError(EMAIL_INVALID)
-    _check_email(text)
-    if typed.isascii():
-        return text
     try:
-        return f"{name}@{idna.decode(ascii_domain(typed))}"[:MAX_EMAIL_LENGTH]
+        domain = typed if typed.isascii() else ascii_domain(typed)
+        # marshmallow knows letters and digits, and not the vowel signs that many scripts write with them.
+        _check_email(f"{_without_signs(name)}@{domain}")
+        return text if typed.isascii() else f"{name}@{idna.decode(domain)}"[:MAX_EMAIL_LENGTH]
     except (ValueError, idna.IDNAError) as error:
         raise ValidationError(EMAIL_INVALID) from error
 
