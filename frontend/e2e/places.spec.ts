@@ -123,7 +123,7 @@ test("whoever scrolls is not taken back, and on the way up the header comes", as
   await page.mouse.move(600, 400);
   await page.mouse.wheel(0, 600);
   await expect.poll(() => topOf(page, "patient-journey")).toBe(-520);
-  const header = page.locator("body > * > header");
+  const header = page.getByRole("banner");
   await expect(header).not.toBeInViewport();
   await page.mouse.wheel(0, -100);
   await expect(header).toBeInViewport();
