@@ -27,8 +27,8 @@ const ACTION_MS = 6_000;
 /** From a message to the second press. */
 const READ_MS = 4_000;
 const PATIENCE_MS = 15_000;
-/** While the button says that it is sending, a visitor waits longer. */
-const BUSY_PATIENCE_MS = 22_000;
+/** While the button says that it is sending: for 20 s, then the browser sends it, and a page comes. */
+const BUSY_PATIENCE_MS = 20_000 + PATIENCE_MS;
 /** Less than it is no page. */
 const FEWEST_LETTERS = 200;
 
@@ -90,7 +90,8 @@ const choose = (place: string, value: string) => {
 };
 
 type Shown = ReturnType<typeof look>;
-const NOTHING: Shown = { path: "", text: "", reference: "", busy: false, phone: false, painted: false };
+/** Of a page that hangs, or between two pages: there a visitor waits on. */
+const NOTHING: Shown = { path: "", text: "", reference: "", busy: true, phone: false, painted: false };
 
 const isWhite = ({ text, phone, painted }: Shown) => text.length < FEWEST_LETTERS || !phone || !painted;
 const saysSent = ({ path, text, reference }: Shown) =>
