@@ -152,7 +152,8 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
         return outcome;
       }
       const hung = Date.now() - begun >= MAX_WAIT_MS;
-      if ((failures > 0 || hung) && (await loaded.chunk.isSiteThere())) {
+      // A line that drops answers for a moment would leave the browser's own error page in the place of ours.
+      if ((failures > 1 || hung) && (await loaded.chunk.isSiteThere())) {
         const { "Start-Token": token } = await loaded.chunk.startHeaders();
         return goNatively(token);
       }
