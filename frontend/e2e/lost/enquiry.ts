@@ -102,8 +102,8 @@ const isAnswered = (shown: Shown) =>
   (shown.path === "/thank-you" && shown.reference !== "") || shown.path === "/enquiry" || saysLost(shown);
 
 /** In a page that hangs nothing answers, and what cannot be done fails. */
-const soon = <Result>(action: Promise<Result>, otherwise: Result): Promise<Result> =>
-  Promise.race([action, pause(ACTION_MS, otherwise, { ref: false })]).catch(() => otherwise);
+const soon = <Result>(action: Promise<Result>, otherwise: Result, ms = ACTION_MS): Promise<Result> =>
+  Promise.race([action, pause(ms, otherwise, { ref: false })]).catch(() => otherwise);
 
 class Enquiry {
   readonly email = freshEmail();
@@ -215,7 +215,7 @@ class Enquiry {
     const isFocused = (selector: string) => document.activeElement === document.querySelector(selector);
     for (let tries = 0; tries < TRIES && (await this.click(place)); tries += 1) {
       if (await soon(this.visitor.run(isFocused, place), false)) {
-        await soon(this.visitor.write(text), undefined);
+        await soon(this.visitor.write(text), undefined, PATIENCE_MS);
         return;
       }
     }

@@ -22,6 +22,7 @@ export function useCountryChoice(geoUrl: string) {
   const [country, setCountry] = useState<ChosenCountry>(DEFAULT_COUNTRY);
   const current = useRef(country);
   const chosen = useRef(false);
+  const started = useRef<LoadedForm | null>(null);
 
   function apply({ controller }: LoadedForm, next: ChosenCountry): void {
     current.current = next;
@@ -31,6 +32,7 @@ export function useCountryChoice(geoUrl: string) {
 
   /** `selected`: the id that the native select has. The first one stands there before anybody chose. */
   function start(loaded: LoadedForm, selected: string, isPhoneEmpty: () => boolean): void {
+    started.current = loaded;
     const own = loaded.chunk.countryById(selected);
     if (own && (chosen.current || own.id !== DEFAULT_COUNTRY.id)) {
       choose(loaded, own);
@@ -52,8 +54,12 @@ export function useCountryChoice(geoUrl: string) {
     apply(loaded, next);
   }
 
-  function touch(): void {
+  /** The native select was used: before the list's code came, or in the moment until the list is drawn in its place. */
+  function touch(selected: string): void {
     chosen.current = true;
+    if (started.current) {
+      start(started.current, selected, () => false);
+    }
   }
 
   return { country, start, choose, touch, currentIso: () => current.current.iso };
@@ -98,7 +104,7 @@ interface Props {
   country: ChosenCountry;
   loaded: LoadedForm | null;
   /** The native select was used. */
-  onSelect: () => void;
+  onSelect: (selected: string) => void;
   onChoose: (loaded: LoadedForm, country: ChosenCountry) => void;
 }
 
@@ -152,7 +158,7 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
             <input type="hidden" name="countryCode" value={country.id} readOnly />
           </>
         ) : (
-          <CountrySelect label={words.country.button} onChange={onSelect} />
+          <CountrySelect label={words.country.button} onChange={(event) => onSelect(event.target.value)} />
         )}
         <input
           {...field}
