@@ -167,7 +167,12 @@ def test_many_rows_of_few_addresses_are_not_before_a_lone_visitor(engine, hold):
 def store_junk(engine, addresses, *, minutes):
     """Twice the rows that one run considers, each with a link, from networks that SQL expressions give."""
     aged = f"now() - make_interval(mins => {minutes})"
-    row = {"ip_address": addresses, "message": "'https://x.example'", "held_reason": "'address'", "created_at": aged}
+    row = {
+        "ip_address": addresses,
+        "message": "'https://x.example'",
+        "held_reason": "'address'",
+        "created_at": aged,
+    }
     store_many(engine, "leads", 2 * MAX_CONSIDERED, row, {"zoho_status": "'held'", "queued_at": aged})
 
 

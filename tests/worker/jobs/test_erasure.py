@@ -34,7 +34,7 @@ def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, san
     assert len(erase(context).leads) == 1
     assert work_off(context).deleted == 1
     assert [record["Website_Event_ID"] for record in sandbox.records()] == [str(other)]
-    assert in_recycle_bin(context) == []
+    assert in_recycle_bin(context, sandbox) == []
     assert rows_of(context.engine, "SELECT id FROM leads") == [{"id": other}]
     assert rows_of(context.engine, "SELECT id FROM crm_deliveries") == [{"id": other}]
     assert is_nowhere(context, "ann@example.com", "+447911123456", "07911")

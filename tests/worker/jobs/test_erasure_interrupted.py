@@ -106,10 +106,10 @@ def test_a_record_left_in_the_recycle_bin_is_purged_when_the_erasure_goes_on(con
     sandbox.faults(server_error={"path": "recycle_bin", "count": 1})
     assert work_off(context).stopped
     assert sandbox.records() == []
-    assert len(in_recycle_bin(context)) == 1
+    assert len(in_recycle_bin(context, sandbox)) == 1
     let_the_watch_end(context)
     assert work_off(context).stopped is None
-    assert in_recycle_bin(context) == []
+    assert in_recycle_bin(context, sandbox) == []
     (row,) = list_erasures(context.engine, limit=9)
     assert (row["records_deleted"], row["open"]) == (1, 0)
 
