@@ -88,9 +88,6 @@ def test_settings_cannot_be_changed_afterwards():
     assert Settings.__dataclass_params__.frozen
 
 
-GUARDED = {"DATABASE_URL": "postgresql://clinic:secret@db/clinic", "ENVIRONMENT": "production"}
-
-
 def test_production_names_everything_that_it_lacks_at_once():
     with pytest.raises(SettingsError) as refused:
         read_settings(

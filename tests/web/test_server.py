@@ -6,7 +6,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -20,8 +19,7 @@ import psycopg
 import pytest
 
 from dev.servers.state_files import free_port
-from dev.servers.valkey import EmbeddedValkey
-from dev.visitors import GENEROUS, Visitors
+from dev.visitors import GENEROUS
 from tests.support.samples import PAYLOAD
 
 pytestmark = pytest.mark.slow
@@ -129,45 +127,6 @@ def test_bodies_in_chunks_are_read_and_limited(server):
         assert post(connection, json.dumps(PAYLOAD).encode().ljust(70_000))[0] == 413
 
 
-def test_a_connection_lost_before_the_reply_and_a_repeat_are_one_row(server, module_database_url):
-    _, port, _ = server
-    key = str(uuid4())
-    body = json.dumps(PAYLOAD).encode()
-    head = f"POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: {key}\r\n"
-    with socket.create_connection(("127.0.0.1", port)) as gone:
-        gone.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        # Open until then: a server may drop a request whose sender left before it was begun.
-        wait_for(lambda: rows(module_database_url, key) == 1)
-    with connected(port) as connection:
-        status, receipt = post(connection, PAYLOAD, Idempotency_Key=key)
-        assert (status, receipt["success"]) == (201, True)
-        assert post(connection, PAYLOAD, Idempotency_Key=key) == (201, receipt)
-        assert post(connection, PAYLOAD | {"name": "Eve"}, Idempotency_Key=key)[0] == 409
-    assert rows(module_database_url, key) == 1
-
-
-def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, module_database_url):
-    _, port, _ = server
-    key = str(uuid4())
-    start = threading.Barrier(50)
-    receipts = []
-
-    def press():
-        start.wait()
-        with connected(port) as connection:
-            status, receipt = post(connection, PAYLOAD, Idempotency_Key=key)
-            receipts.append((status, receipt["id"], receipt["reference"]))
-
-    threads = [threading.Thread(target=press) for _ in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (len(receipts), len(set(receipts))) == (50, 1)
-    assert receipts[0][0] == 201
-    assert rows(module_database_url, key) == 1
-
-
 def test_a_film_arrives_whole_in_pieces_and_in_ranges(server, dist):
     _, port, _ = server
     film = bytes(range(256)) * 3000
@@ -212,38 +171,6 @@ def test_every_lead_answered_before_the_stop_is_stored(server, module_database_u
     for thread in threads:
         thread.join()
     assert all(rows(module_database_url, key) == 1 for key in kept)
-
-
-def failed_bells(port):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", "/metrics")
-    text = connection.getresponse().read().decode()
-    connection.close()
-    (line,) = (line for line in text.splitlines() if line.startswith('clinic_bells_total{result="failed"}'))
-    return float(line.split()[-1])
-
-
-def test_redis_frozen_or_gone_no_enquiry_waits_for_it(module_database_url, dist, tmp_path):
-    """Many enquiries are answered while one bell fails: an enquiry that waited would meet the end of its own."""
-    with (
-        EmbeddedValkey(tmp_path / "valkey") as valkey,
-        serving(module_database_url, dist, valkey.url) as (_, port, metrics),
-        connected(port) as connection,
-    ):
-        visitors = Visitors({"DATABASE_URL": module_database_url})  # a held enquiry rings no bell
-        assert post(connection, PAYLOAD, Start_Token=visitors.token())[0] == 201
-        os.kill(valkey.pid, signal.SIGSTOP)
-        try:
-            assert {post(connection, PAYLOAD, Start_Token=visitors.token())[0] for _ in range(100)} == {201}
-            wait_for(lambda: failed_bells(metrics) > 0)
-            assert failed_bells(metrics) < 25
-        finally:
-            os.kill(valkey.pid, signal.SIGCONT)
-        valkey.kill()
-        before = failed_bells(metrics)
-        assert {post(connection, PAYLOAD, Start_Token=visitors.token())[0] for _ in range(100)} == {201}
-        wait_for(lambda: failed_bells(metrics) > before)
-        assert failed_bells(metrics) - before < 25
 
 
 def post_many(port, bodies):

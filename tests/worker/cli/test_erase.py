@@ -11,10 +11,7 @@ from click.testing import CliRunner
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import rows_of
-from tests.support.erasure import (
-    KEY,
-    work_off,
-)
+from tests.support.erasure import KEY, work_off
 from tests.support.samples import LEAD
 from worker.cli.commands import operate
 from worker.delivery.deliver import deliver

@@ -12,9 +12,8 @@ import yaml
 
 from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
-from leads.lifecycle import Delivered, Retryable
 from leads.outbox.holds import Held
-from leads.outbox.lease import Mark, begin, claim, mark, sweep
+from leads.outbox.lease import begin, claim
 from leads.outbox.rows import Lane
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
@@ -200,30 +199,6 @@ def test_a_refused_recipient_is_retried_or_given_up_as_the_server_says(context, 
     assert send(context, "visitor") == {status: 1}
     thread.join(5)
     assert owed(context.engine)[0]["last_error"] == f"SMTP_{code}: recipient refused"
-
-
-def test_a_late_worker_marks_nothing_but_its_success(context):
-    store(context.engine)
-    (late,) = take(context.engine, lease=0.0)
-    begin(context.engine, [late])
-    assert sweep(context.engine) == 1
-    (current,) = take(context.engine, Lane.RETRY)
-    assert current.sync.lost_leases == 1
-    assert mark(context.engine, [Mark(late, Retryable("X"))]).fenced == 1
-    assert mark(context.engine, [Mark(late, Delivered())]).fenced == 0
-    assert mark(context.engine, [Mark(current, Retryable("X"))]).fenced == 1
-    assert [row["status"] for row in owed(context.engine)] == ["sent"]
-
-
-def test_a_mail_that_loses_worker_after_worker_is_never_given_up(context):
-    store(context.engine)
-    lane = Lane.FRESH
-    for _ in range(6):
-        begin(context.engine, take(context.engine, lane, lease=0.0))
-        assert sweep(context.engine) == 1
-        make_due(context.engine)
-        lane = Lane.RETRY
-    assert [(row["status"], row["lost_leases"]) for row in owed(context.engine)] == [("retrying", 6)]
 
 
 def test_an_erased_person_gets_no_mail(context, start_mail):

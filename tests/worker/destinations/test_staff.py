@@ -12,7 +12,6 @@ from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
-from leads.privacy.erasure import Person, erase_person
 from leads.settings import SettingsError, read_settings
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of, spy_on
@@ -142,12 +141,6 @@ def test_nobody_is_told_of_a_held_lead_before_its_release(context, box, receiver
     assert notify(context) == SENT
 
 
-def test_a_repeat_of_the_same_press_is_told_once(context):
-    for _ in range(2):
-        record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, owed=OWED)
-    assert [states(context.engine, name) for name in OWED] == [{"pending": 1}] * 3
-
-
 def test_all_that_is_owed_is_stored_with_one_statement(context):
     record_lead(context.engine, LEAD, owed={"visitor": 0.0, "staff-webhook": 10.0}, client="c" * 24)
     assert rows_of(context.engine, "SELECT mailbox, client FROM mail_budgets") == [
@@ -180,21 +173,6 @@ def test_a_silent_receiver_shuts_its_own_gate_alone(context, receiver, box):
     gates = rows_of(context.engine, "SELECT destination FROM gates WHERE state = 'shut'")
     assert gates == [{"destination": "staff-webhook"}]
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 6
-
-
-def test_a_slow_receiver_holds_its_own_thread_alone(context, receiver, box):
-    """Threads as in a worker: the mail is there while the webhook still waits."""
-    receiver.silent = True
-    store(context.engine, patient=True)
-    for thread in context.messages:
-        thread.start()
-    try:
-        assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
-        wait_for(lambda: bool(receiver.requests and box.mails()), 5, "the mail beside the silent receiver")
-    finally:
-        context.stopping.set()
-        for thread in context.messages:
-            thread.join(5)
 
 
 def test_a_refusal_by_the_staffs_mailbox_is_tried_again(context, mail_port):
@@ -268,13 +246,6 @@ def test_a_destination_that_does_not_exist_is_named_with_those_that_do(environme
     told = CliRunner().invoke(operate, ["pause", "--destination", "fax", "--why", "x"], env=environment)
     assert told.exit_code == 2
     assert "fax is no destination; there are zoho, staff-mail, staff-webhook, visitor" in told.output
-
-
-def test_an_erased_person_is_told_of_no_more(context, box, receiver):
-    store(context.engine)
-    erase_person(context.engine, Person(email="ann@example.com"), by="test", key="")
-    assert notify(context) == {}
-    assert box.mails() == receiver.requests == []
 
 
 def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(context, environment):

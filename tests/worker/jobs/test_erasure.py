@@ -11,15 +11,7 @@ from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, find_person, list_erasures
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
-from tests.support.erasure import (
-    ANN,
-    erase,
-    in_recycle_bin,
-    is_nowhere,
-    let_the_watch_end,
-    open_rows,
-    work_off,
-)
+from tests.support.erasure import ANN, erase, in_recycle_bin, is_nowhere, let_the_watch_end, open_rows, work_off
 from tests.support.samples import CLICK, LEAD
 from worker.context import make_context
 from worker.delivery.deliver import deliver
