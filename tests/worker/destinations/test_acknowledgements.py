@@ -10,7 +10,6 @@ from uuid import uuid4
 import pytest
 import yaml
 
-from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
 from leads.outbox.holds import Held
 from leads.outbox.lease import begin, claim
@@ -24,7 +23,6 @@ from tests.support.database import change, rows_of
 from tests.support.messages import answer, last_code, make_due, send, states
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
-from worker.context import make_context
 from worker.destinations.smtp import PHOTOS, TEXT, make_acknowledgement
 
 MAIL = {
@@ -37,20 +35,8 @@ OWED = {"zoho": 0.0, "visitor": 0.0}
 
 
 @pytest.fixture
-def mail_port():
-    return free_port()
-
-
-@pytest.fixture
 def environment(crm_environment, mail_port):
     return {**crm_environment, **MAIL, "SMTP_URL": f"smtp://127.0.0.1:{mail_port}", "CRM_TICK_SECONDS": "0.3"}
-
-
-@pytest.fixture
-def context(environment):
-    context = make_context(read_settings(environment))
-    yield context
-    context.close()
 
 
 @pytest.fixture

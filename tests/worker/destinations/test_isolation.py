@@ -8,17 +8,12 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from dev.servers.state_files import free_port
 from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from leads.settings import read_settings
-from sandbox.process import SandboxProcess
 from tests.support.messages import EVERYBODY, send, states
 from tests.support.processes import wait_for
-from tests.support.receiver import Receiver
 from tests.support.samples import LEAD
-from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 MESSAGES = ("visitor", "staff-mail", "staff-webhook")
@@ -64,41 +59,22 @@ def dripping():
 
 
 @pytest.fixture
-def receiver():
-    with Receiver() as receiver:
-        yield receiver
+def environment(crm_environment, box, mail_port):
+    return {
+        **crm_environment,
+        "MAIL_FROM": "enquiries@clinic.example",
+        "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
+        "MAIL_TIMEOUT_SECONDS": "1",
+        "MAIL_LEASE_SECONDS": "12",
+        "STAFF_MAIL_TO": "sales@clinic.example",
+        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+    }
 
 
 @pytest.fixture
-def box(tmp_path):
-    port = free_port()
-    with SandboxProcess.start(tmp_path / "mail", mail_port=port) as process:
-        process.smtp_url = f"smtp://127.0.0.1:{port}"
-        yield process
-
-
-@pytest.fixture
-def make(crm_environment, box):
+def make(make_context):
     """Make a worker's context whose webhook is at this address."""
-    made = []
-
-    def make(url):
-        environment = {
-            **crm_environment,
-            "MAIL_FROM": "enquiries@clinic.example",
-            "SMTP_URL": box.smtp_url,
-            "MAIL_TIMEOUT_SECONDS": "1",
-            "MAIL_LEASE_SECONDS": "12",
-            "STAFF_MAIL_TO": "sales@clinic.example",
-            "LEAD_WEBHOOK_URL": url,
-            "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
-        }
-        made.append(make_context(read_settings(environment)))
-        return made[-1]
-
-    yield make
-    for context in made:
-        context.close()
+    return lambda url: make_context(LEAD_WEBHOOK_URL=url)
 
 
 @contextmanager

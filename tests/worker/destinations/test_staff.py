@@ -3,46 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
-from dev.servers.state_files import free_port
 from leads.destinations import PATIENCE_SECONDS
 from leads.outbox.holds import Held
 from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
-from leads.settings import SettingsError, read_settings
-from sandbox.process import SandboxProcess
+from leads.settings import SettingsError
 from tests.support.database import change, rows_of, spy_on
 from tests.support.messages import answer, last_code, make_due, send, states
 from tests.support.processes import WorkerProcess, wait_for
-from tests.support.receiver import Receiver
 from tests.support.samples import LEAD
-from worker.cli.commands import operate
-from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 OWED = {"zoho": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
 PATIENT = {"zoho": 0.0, "staff-mail": PATIENCE_SECONDS, "staff-webhook": PATIENCE_SECONDS}
 SENT = {"staff-mail": {"sent": 1}, "staff-webhook": {"sent": 1}}
-
-
-@pytest.fixture
-def receiver():
-    with Receiver() as receiver:
-        yield receiver
-
-
-@pytest.fixture
-def mail_port():
-    return free_port()
-
-
-@pytest.fixture
-def box(tmp_path, mail_port):
-    with SandboxProcess.start(tmp_path / "mail", mail_port=mail_port) as process:
-        yield process
 
 
 @pytest.fixture
@@ -58,13 +35,6 @@ def environment(crm_environment, mail_port, receiver):
         "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
         "CRM_TICK_SECONDS": "0.3",
     }
-
-
-@pytest.fixture
-def context(environment):
-    context = make_context(read_settings(environment))
-    yield context
-    context.close()
 
 
 def store(engine, count=1, *, patient=False, **values):
@@ -216,44 +186,39 @@ def test_a_session_that_ends_at_the_mark_sends_nothing_twice(context, box):
     assert [mail["received"] for mail in box.mails()] == [1] * 5
 
 
-def test_a_dead_notice_is_redriven_by_its_destination(context, environment, box):
+def test_a_dead_notice_is_redriven_by_its_destination(context, run, box):
     store(context.engine)
     change(context.engine, "UPDATE deliveries SET status = 'dead', last_error = 'SMTP_550: no'")
-    run = CliRunner().invoke
-    shown = run(operate, ["dead", "--destination", "staff-mail"], env=environment).output
+    shown = run("dead", "--destination", "staff-mail").output
     assert "SMTP_550" in shown
     assert "zoho" not in shown
-    done = run(operate, ["redrive", "--all", "--destination", "staff-mail"], env=environment)
+    done = run("redrive", "--all", "--destination", "staff-mail")
     assert "1 row redriven." in done.output
     assert (states(context.engine, "zoho"), states(context.engine, "staff-webhook")) == ({"dead": 1}, {"dead": 1})
     assert send(context, "staff-mail") == {"sent": 1}
     assert len(box.mails()) == 1
 
 
-def test_a_paused_destination_stops_no_other(context, environment, box, receiver):
+def test_a_paused_destination_stops_no_other(context, run, box, receiver):
     store(context.engine)
-    paused = CliRunner().invoke(
-        operate, ["pause", "--destination", "staff-mail", "--why", "moving"], env=environment
-    )
-    assert paused.exit_code == 0
+    assert run("pause", "--destination", "staff-mail", "--why", "moving").exit_code == 0
     assert notify(context) == {"staff-webhook": {"sent": 1}}
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
-    CliRunner().invoke(operate, ["resume", "--destination", "staff-mail"], env=environment)
+    run("resume", "--destination", "staff-mail")
     assert notify(context) == {"staff-mail": {"sent": 1}}
 
 
-def test_a_destination_that_does_not_exist_is_named_with_those_that_do(environment):
-    told = CliRunner().invoke(operate, ["pause", "--destination", "fax", "--why", "x"], env=environment)
+def test_a_destination_that_does_not_exist_is_named_with_those_that_do(run):
+    told = run("pause", "--destination", "fax", "--why", "x")
     assert told.exit_code == 2
     assert "fax is no destination; there are zoho, staff-mail, staff-webhook, visitor" in told.output
 
 
-def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(context, environment):
+def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(context, make_context):
     """As in a rolling deployment that adds one: a newer worker sends them."""
     store(context.engine)
-    other = make_context(read_settings({**environment, "STAFF_MAIL_TO": "", "LEAD_WEBHOOK_URL": ""}))
+    other = make_context(STAFF_MAIL_TO="", LEAD_WEBHOOK_URL="")
     assert [each.destination.name for each in other.messages] == ["visitor"]
-    other.close()
     assert states(context.engine, "staff-mail") == {"pending": 1}
 
 
@@ -261,9 +226,9 @@ def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(
     ("taken", "words"),
     [("SMTP_URL", "MAIL_FROM and SMTP_URL go together"), ("LEAD_WEBHOOK_SECRET", "LEAD_WEBHOOK_URL needs")],
 )
-def test_a_worker_that_could_not_send_says_so_at_its_start(environment, taken, words):
+def test_a_worker_that_could_not_send_says_so_at_its_start(make_context, taken, words):
     with pytest.raises(SettingsError, match=words):
-        make_context(read_settings({**environment, taken: ""}))
+        make_context(**{taken: ""})
 
 
 def test_a_worker_tells_staff_with_redis_away_and_the_crm_down(
