@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
-from proofs.harness.product import migrate
 from tests.support.metrics import metrics_of
 from web.app import close_app, create_app
 
 pytestmark = pytest.mark.slow
 
 CLICK = {"uniqueCode": "7KQ2Z", "buttonLocation": "hero", "whatsappMessage": "Hi"}
-
-
-@pytest.fixture
-def own_postgres(tmp_path):
-    with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
-        migrate(server.url)
-        yield server
 
 
 @pytest.fixture
