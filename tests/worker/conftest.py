@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -140,14 +139,7 @@ def post(crm_environment: dict[str, str]) -> Iterator[Callable[[str, str], TestR
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """Make a certificate for localhost; gives the files of it and of its key."""
-    folder = tmp_path_factory.mktemp("tls")
-    names = str(folder / "certificate.pem"), str(folder / "key.pem")
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost", "-out", names[0], "-keyout", names[1]),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return names
+    from proofs.drills.certificate import Certificate
+
+    made = Certificate.make(tmp_path_factory.mktemp("tls"), "localhost")
+    return str(made.certificate), str(made.key)
