@@ -13,7 +13,6 @@ from leads.outbox.store import record_lead
 from leads.settings import SettingsError
 from tests.support.database import change, rows_of, spy_on
 from tests.support.messages import answer, last_code, make_due, send, states
-from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.delivery.deliver import deliver
 
@@ -229,16 +228,3 @@ def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(
 def test_a_worker_that_could_not_send_says_so_at_its_start(make_context, taken, words):
     with pytest.raises(SettingsError, match=words):
         make_context(**{taken: ""})
-
-
-def test_a_worker_tells_staff_with_redis_away_and_the_crm_down(
-    environment, engine, box, receiver, sandbox, tmp_path
-):
-    sandbox.faults(outage=True)
-    receipt = record_lead(engine, LEAD, owed=PATIENT)
-    with WorkerProcess(environment, tmp_path / "worker.log"):
-        wait_for(lambda: bool(box.mails() and receiver.requests), 40, "both notices")
-    assert receipt.reference in box.mails()[0]["subject"]
-    wait_for(
-        lambda: states(engine, "staff-mail") == states(engine, "staff-webhook") == {"sent": 1}, 5, "both marks"
-    )
