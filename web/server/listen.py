@@ -19,7 +19,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket; the connections that it accepts have its options.
 
     Raises:
-        OSError: The address cannot be had.
+        OSError: The address cannot be listened on.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
