@@ -27,7 +27,7 @@ LOST_LEASES_ALARM = 5  # from then on an operator is told: one of the row's call
 
 
 class Status(StrEnum):
-    """The state of a row. Of a lead or click on its way to Zoho it is the specification's zohoStatus."""
+    """The state of a row. On the way to Zoho it is the specification's zohoStatus of the lead or click."""
 
     PENDING = "pending"
     SENDING = "sending"

@@ -10,7 +10,7 @@ _IPV6_PREFIX = 64  # what a provider gives to one customer at least (RFC 6177)
 
 @lru_cache(4096)
 def network_of(address: str | None) -> str:
-    """Return an IPv4 address, or the /64 of an IPv6 address; what a proxy made of it when it is neither."""
+    """Return an IPv4 address, or the /64 of an IPv6 address; any other text, as a proxy may send, unchanged."""
     try:
         parsed = ipaddress.ip_address((address or "").partition("%")[0])
     except ValueError:

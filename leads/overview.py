@@ -17,7 +17,7 @@ from leads.outbox.stats import Pile, read_backlog
 from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.erasure import count_open_rows
 
-# In a call, too: else the alarm would end with each try, and ring anew after it.
+# Rows in a call count too, or the alarm would end with each try and ring again after it.
 _LOSING = text(f"""
 SELECT count(*) FROM deliveries WHERE status IN ('sending', 'retrying') AND lost_leases >= {LOST_LEASES_ALARM}
 """)  # noqa: S608 - constants of this project

@@ -15,8 +15,8 @@ OTHER = "other"
 KINDS = ("start", "chunk", "boundary", "error", "native", OTHER)
 FILES = ("arrival", "app", "page", "sections", "form", "extras", OTHER)
 KEPT_DAYS = 7
-# Rows of one hour, so that strangers who invent browsers fill neither the table nor the metrics' labels. Beyond it
-# an engine is counted as "other".
+# The most rows of one hour; beyond it an engine is counted as "other". Strangers who invent browsers must not fill
+# the table, nor the metrics' labels.
 MAX_ROWS = 300
 
 _COUNT = text("""

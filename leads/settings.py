@@ -226,7 +226,7 @@ def read_settings(environ: Mapping[str, str] | None = None, *, needed: Iterable[
 
     Args:
         environ: The variables; without it, those of this process.
-        needed: The variables that this process must not lack in production.
+        needed: The variables that this process requires in production.
 
     Returns:
         The settings.

@@ -14,8 +14,8 @@ _REMOVED = re.compile(
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U0001d173-\U0001d17a]"
 )
-# Joiners, variation selectors and tags are part of words (Persian, Hindi) and of emoji. After nothing visible they
-# are only invisible, and joiners also where they do not stand between two letters or two pictures.
+# Joiners, variation selectors and tags are part of words (Persian, Hindi) and of emoji. They mean nothing, and
+# are removed, where nothing visible is before them; so are joiners that are not between two letters or pictures.
 _JOINERS = re.compile("[\u200c\u200d]+")
 _ATTACHED = "\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef"
 _UNATTACHED = re.compile(f"(?:(?<=\\s)|^)[{_ATTACHED}]+")

@@ -94,6 +94,17 @@ def module_database_url(make_database: Callable[[], str]) -> str:
     return make_database()
 
 
+@pytest.fixture
+def own_postgres(tmp_path: Path) -> Iterator[EmbeddedPostgres]:
+    """A migrated cluster for this test alone, which may stop, kill or freeze it."""
+    from dev.servers.postgres import EmbeddedPostgres
+    from proofs.harness.product import migrate
+
+    with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
+        migrate(server.url)
+        yield server
+
+
 @pytest.fixture(scope="session")
 def valkey(servers_dir: Path) -> Iterator[EmbeddedValkey]:
     """One Valkey for the session; tests that need it empty flush it."""

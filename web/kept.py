@@ -18,14 +18,15 @@ from web.site import HASHED
 log = logging.getLogger(__name__)
 
 KEPT_SECONDS = 30 * 86_400
-# The names of the build that is served now: a file's time is when its build was replaced, not when it started.
+# Lists the files of the build that is served now. The next build renews their times, so a kept file's time is when
+# its build was replaced.
 PRESENT = "present"
 _ENCODED = (".br", ".gz")
 _ADDRESS = re.compile(rf"(?:{'|'.join(HASHED)})[\w-][\w.-]{{0,199}}", re.ASCII)
 
 
 class KeptFiles:
-    """The folder in which files are kept; None: none are."""
+    """The folder in which files are kept; None: no files are kept."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -42,7 +43,7 @@ class KeptFiles:
         return self._folder is not None and _ADDRESS.fullmatch(address) is not None
 
     def add(self, build: Path) -> None:
-        """Keep the files of the build that is about to be served, and let those go that nobody needs any more.
+        """Keep the files of the build that is about to be served, and delete those that no page needs any more.
 
         Where the folder cannot be written, what is in it is served all the same.
         """
@@ -83,7 +84,7 @@ def _files_of(folder: Path) -> list[str]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a file; nobody ever sees a part of it, though several processes may start at once."""
+    """Copy a file at one stroke: several processes may start at once, and none may serve a part of it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:

@@ -1,6 +1,6 @@
 """Answers for the built site, in front of Flask: a dictionary lookup, so serving a page is nearly free.
 
-What the table does not hold and is not the application's own is the not-found page.
+An address that is neither in it nor the application's own gets the not-found page.
 """
 
 from __future__ import annotations

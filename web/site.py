@@ -164,7 +164,7 @@ def _read(path: Path) -> str:
 
 
 def _receipt(page: str, reference: str, security: Headers) -> Callable[[str], Document | None]:
-    """Return what fills `page` with the reference in a query; anything else in its place is none."""
+    """Return what fills `page` with the reference of a query; for a query without a valid one it returns None."""
     named = re.compile(rf"(?:^|&)reference=({reference})(?:&|$)", re.ASCII)
 
     def fill_in(query: str) -> Document | None:

@@ -17,7 +17,7 @@ app.config_from_object("celeryconfig")
 # Registered under Redis's names instead of in the broker URL: Flower reads the kind of broker from that URL.
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "worker.broker:SteadyTransport"))
 app.steps["worker"].add(TickStep)
-# Celery reads the settings later; a value that is none of the two stops it then.
+# Celery reads the settings later; an unknown value stops it then.
 configure_logs(os.environ.get("LOG_FORMAT", "").strip())
 
 

@@ -20,8 +20,8 @@ _MALFORMED_MESSAGE = (ValueError, TypeError, AttributeError, RecursionError)
 class SteadyChannel(Channel):
     """Drops malformed messages; kombu would take one off its queue and let the exception end the worker.
 
-    And keeps its client: kombu makes a new one of its pool for each acknowledgement and each event, which costs the
-    worker more than the command.
+    It also keeps its client: kombu makes a new one for each acknowledgement and each event, which costs more than
+    the command itself.
     """
 
     _kept: Redis | None = None

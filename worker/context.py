@@ -18,9 +18,9 @@ from leads.outbox.lease import hurry_messages
 from leads.outbox.workers import Worker
 from leads.settings import Settings, SettingsError, read_settings
 from leads.tables.delivery import WORKER_NAME_LENGTH
+from worker.connect import connect_crm
 from worker.crash import arm
 from worker.crm.access import CrmAccess
-from worker.crm.connect import connect_crm
 from worker.delivery.deliver import DeliveryContext
 from worker.delivery.threads import DestinationThread
 from worker.destinations.crm import CrmDestination

@@ -126,7 +126,7 @@ class HttpClient:
 
 class _Session(Session):
     def get_redirect_target(self, resp: Response) -> str | None:  # noqa: ARG002 - the base class's signature
-        """Nowhere. Else a redirect's body would be read, however long, though it is not followed."""
+        """Return None: requests reads the whole body of a redirect that it knows, even if it does not follow it."""
         return None
 
 

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from benchmarks.payload import row
 from leads.settings import read_settings
-from worker.crm.connect import zoho_config
+from worker.connect import zoho_config
 from worker.crm.fields import mapping_config
 from worker.crm.mapping import lead_record
 from worker.zoho.client import ZohoClient

@@ -157,7 +157,7 @@ test("on paper are prices, journey and contact", async ({ page }) => {
   await expect(page.locator("h1")).toBeVisible();
 });
 
-test("the bottom bar knows the form on a page that was come to from another", async ({ page }) => {
+test("the bottom bar knows the form on a page reached by navigation", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/thank-you", { waitUntil: "networkidle" });
   await page.getByRole("link", { name: "Return to Homepage" }).click();

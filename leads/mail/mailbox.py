@@ -23,13 +23,13 @@ _ALIASES = {
     "ya.ru": "yandex.ru",
     "yandex.com": "yandex.ru",
 }
-# What makes no difference in the name, besides the case and a tag after a plus.
+# Characters that a provider ignores in the name, as all of these ignore its case and a tag after a plus.
 _IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
 _MAX_SECOND_LEVEL = 3  # letters, of "co" in "co.uk" and "com" in "com.au"
 
 
 def ascii_domain(domain: str) -> str:
-    """Return a domain as DNS has it: of full-width letters, soft hyphens and capitals only their meaning is left.
+    """Return a domain as DNS spells it: without capitals, full-width letters and soft hyphens.
 
     Raises `ValueError` when there is no such domain.
     """

@@ -1,4 +1,4 @@
-"""Domains of large mail providers: strangers share them, so one who uses much says nothing about the others."""
+"""Domains of large mail providers: strangers share them, so what one of them does says nothing about the others."""
 
 from __future__ import annotations
 

@@ -15,20 +15,27 @@ from leads.outbox.selection import Selection, release_steps
 from leads.tables.delivery import STOPPED_AT
 
 BY_ITSELF = "the site: varied"
-# Rows that one run considers, the newest first: a crowd, not a flood of days.
+# Rows that one run considers: a crowd, not a flood of days.
 MAX_CONSIDERED = 2000
 _COLUMNS = {
     Kind.LEAD: "email, phone_e164, name, surname, message",
     Kind.CLICK: "session_id, unique_code, whatsapp_message",
 }
-# With those released within the hour, which count towards its limit.
+# `leads.network.network_of` in SQL.
+_CLIENT = """
+CASE WHEN ip_address NOT LIKE '%.%' AND pg_input_is_valid(ip_address, 'inet')
+     THEN host(network(set_masklen(cast(ip_address AS inet), 64))) ELSE ip_address END
+"""
+# One row of each network address, then a second one of each; of more than fit, other ones in the next run. So junk
+# keeps no row from being considered. Released rows come first: they count towards the limit of their address.
 _HELD = f"""
 SELECT id, held_reason, ip_address, created_at, zoho_status <> 'held' AS released,
        created_at < now() - make_interval(secs => :after) AS ripe, {{columns}}
 FROM {{rows}}
 WHERE held_reason = ANY(:reasons) AND created_at > now() - interval '1 day'
   AND ((zoho_status = 'held' AND {STOPPED_AT} > now() - interval '1 day') OR queued_at > now() - interval '1 hour')
-ORDER BY created_at DESC LIMIT :rows
+ORDER BY row_number() OVER (PARTITION BY {_CLIENT} ORDER BY zoho_status = 'held', random()), random()
+LIMIT :rows
 """  # noqa: S608 - constants of this project
 
 

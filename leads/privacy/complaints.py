@@ -37,7 +37,7 @@ RETURNING id
 
 
 def record_complaint(engine: Engine, values: Mapping[str, Any], *, held: bool = False) -> str:
-    """Store a complaint (name, email, text) and return its reference; the same one within a day has the first's.
+    """Store a complaint (name, email, text) and return its reference; a repeat within a day gets that of the first.
 
     `held`: suspected spam, which the register lists only when everything is requested. Raises `StoreUnavailable`
     when the database is unavailable.

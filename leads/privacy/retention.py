@@ -60,7 +60,7 @@ log = logging.getLogger(__name__)
 
 STEP_ROWS = 1000
 MAX_ROWS_ASKED = 100  # rows in one question: as many records as the CRM returns by their ids
-# Of those, at most: a row without a known record costs a search of its own, and the worker's tick waits for it.
+# Of those, the most without a known record: each costs a search, and the worker's tick waits for it.
 MAX_ROWS_SEARCHED = 5
 # How many seconds the day's run belongs to one worker, which gives it back at the end of its turn.
 TURN_SECONDS = 120.0

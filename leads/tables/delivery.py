@@ -195,14 +195,3 @@ attempts = Table(
     Column("next_retry_at", DateTime(timezone=True)),
     Index("ix_attempts_row_id", "row_id", "id"),
 )
-
-# Views of the CRM's part, for SQL by hand. The first has the specification's names.
-CRM_VIEWS = {
-    "crm_deliveries": """
-        SELECT id, kind, status AS zoho_status, sent_at AS zoho_sent_at, record_id AS zoho_record_id, retry_count,
-            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases, merged_into
-        FROM deliveries WHERE destination = 'zoho'
-    """,
-    "crm_attempts": "SELECT * FROM attempts WHERE destination = 'zoho'",
-    "crm_gate": "SELECT * FROM gates WHERE destination = 'zoho'",
-}

@@ -60,10 +60,6 @@ class Servers:
             self._sandbox = SandboxProcess.start(self.folder / "sandbox")
         self.sandbox.reset()
 
-    def restart_sandbox(self) -> None:
-        """Start the sandbox again on the same port, with the same ledger."""
-        self._sandbox = SandboxProcess.start(self.folder / "sandbox", self.sandbox.port)
-
     def make_database(self) -> str:
         """Create a migrated database with the drills' triggers; returns its address."""
         return self.postgres.create_database(f"drill_{next(self._numbers)}", template=TEMPLATE)

@@ -14,7 +14,6 @@ HELD, PENDING, SENDING, RETRYING = Status.HELD, Status.PENDING, Status.SENDING, 
 SENT, DEAD = Status.SENT, Status.DEAD
 ERASED = "erased"  # the row no longer exists here
 STATUSES = (HELD, PENDING, SENDING, RETRYING, SENT, DEAD, ERASED)
-STARTS = (PENDING, HELD)
 MANY = 10**6
 
 

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dev.servers.postgres import EmbeddedPostgres
 from leads.settings import read_settings
-from proofs.harness.product import migrate
 from tests.support.metrics import metrics_of
 from web.app import close_app, create_app
 
 pytestmark = pytest.mark.slow
 
 CLICK = {"uniqueCode": "7KQ2Z", "buttonLocation": "hero", "whatsappMessage": "Hi"}
-
-
-@pytest.fixture
-def own_postgres(tmp_path):
-    with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
-        migrate(server.url)
-        yield server
 
 
 @pytest.fixture
@@ -55,12 +46,3 @@ def test_while_postgresql_is_away_nobody_is_promised_anything(own_postgres, own_
     own_postgres.start()
     assert own_client.post("/api/leads", json=lead).status_code == 201
     assert own_client.get("/readyz").status_code == 200
-
-
-def test_a_killed_server_costs_no_accepted_lead(own_postgres, own_client, lead):
-    first = own_client.post("/api/leads", json=lead, headers={"Idempotency-Key": "k"})
-    own_postgres.kill()
-    assert own_client.post("/api/leads", json=lead, headers={"Idempotency-Key": "k"}).status_code == 503
-    own_postgres.start()
-    again = own_client.post("/api/leads", json=lead, headers={"Idempotency-Key": "k"})
-    assert again.json == first.json

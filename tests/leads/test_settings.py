@@ -82,15 +82,6 @@ def test_the_example_file_names_the_real_defaults():
     assert differing == {}
 
 
-def test_settings_cannot_be_changed_afterwards():
-    with pytest.raises(AttributeError):
-        read_settings(URL).crm_batch_rows = 5
-    assert Settings.__dataclass_params__.frozen
-
-
-GUARDED = {"DATABASE_URL": "postgresql://clinic:secret@db/clinic", "ENVIRONMENT": "production"}
-
-
 def test_production_names_everything_that_it_lacks_at_once():
     with pytest.raises(SettingsError) as refused:
         read_settings(

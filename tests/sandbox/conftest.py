@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 import pytest
 import requests
 
+from sandbox import credentials
 from sandbox.exchange import HttpRequest
 from sandbox.handle import handle, steps
 from sandbox.process import SandboxProcess
@@ -11,9 +12,9 @@ from sandbox.state import Sandbox
 
 CREDENTIALS = {
     "grant_type": "refresh_token",
-    "refresh_token": "1000.sandbox.refresh",
-    "client_id": "1000.SANDBOX",
-    "client_secret": "sandbox-secret",
+    "refresh_token": credentials.REFRESH_TOKEN,
+    "client_id": credentials.CLIENT_ID,
+    "client_secret": credentials.CLIENT_SECRET,
 }
 
 

@@ -21,12 +21,16 @@ from zohocrmsdk.src.com.zoho.crm.api.sdk_config import SDKConfig
 from zohocrmsdk.src.com.zoho.crm.api.tags import NewTagRequestWrapper, Tag, TagsOperations
 from zohocrmsdk.src.com.zoho.crm.api.util import Choice
 
+from sandbox import credentials
+
 
 @pytest.fixture
 def leads(sandbox, tmp_path):
     environment = DataCenter.Environment(sandbox.url, f"{sandbox.url}/oauth/v2/token", sandbox.url)
     token = OAuthToken(
-        client_id="1000.SANDBOX", client_secret="sandbox-secret", refresh_token="1000.sandbox.refresh"
+        client_id=credentials.CLIENT_ID,
+        client_secret=credentials.CLIENT_SECRET,
+        refresh_token=credentials.REFRESH_TOKEN,
     )
     Initializer.initialize(
         environment=environment,

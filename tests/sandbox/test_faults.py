@@ -179,15 +179,6 @@ def test_the_credits_header_comes_at_half_and_the_end_is_a_429(crm, sandbox):
     assert "24 hours" in crm("GET", "org").json()["message"]
 
 
-def test_a_seed_repeats_a_run(crm, sandbox):
-    runs = []
-    for _ in range(2):
-        sandbox.only_faults(seed=7, server_error={"probability": 0.5, "status": 500})
-        runs.append([crm("GET", "org").status_code for _ in range(20)])
-    assert runs[0] == runs[1]
-    assert set(runs[0]) == {200, 500}
-
-
 def test_a_fault_can_be_kept_to_one_path(crm, sandbox):
     sandbox.faults(server_error={"path": "upsert"})
     assert crm("GET", "org").status_code == 200

@@ -82,12 +82,6 @@ def test_a_plain_insert_lets_an_email_repeat_but_not_an_event_id(crm):
     assert (refused.status_code, item(refused)["code"]) == (400, "DUPLICATE_DATA")
 
 
-def test_email_can_be_made_unique(crm, sandbox):
-    sandbox.faults(limits={"email_unique": True})
-    crm.insert(lead(1))
-    assert item(crm.insert(lead(2, Email="sample1@example.com")))["details"]["api_name"] == "Email"
-
-
 def test_some_rows_failing_is_207_in_input_order(crm):
     reply = crm.upsert(lead(1), {"First_Name": "No last name"}, lead(3))
     assert reply.status_code == 207

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of
+from tests.support.pipeline import read_crm
 from worker.jobs.erasure import process_erasures
 
 ANN = Person(email="ANN@example.COM")
@@ -26,9 +27,8 @@ def open_rows(context):
     return rows_of(context.engine, "SELECT count(*) AS n FROM erased_rows WHERE done_at IS NULL")[0]["n"]
 
 
-def in_recycle_bin(context):
-    pages = context.access.crm._pages("/Leads/deleted", {"type": "recycle"}, None)
-    return [item["id"] for page in pages for item in page]
+def in_recycle_bin(context, sandbox):
+    return read_crm(context, sandbox, "Leads/deleted?type=recycle")
 
 
 def is_nowhere(context, *words):

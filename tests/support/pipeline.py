@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import requests
+
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
@@ -42,6 +44,14 @@ def make_due(context):
 def crm_record(sandbox, lead):
     (found,) = sandbox.records(Website_Event_ID=str(lead))
     return found
+
+
+def read_crm(context, sandbox, path):
+    """What the CRM answers to a GET, with the product's token."""
+    (stored,) = rows_of(context.engine, "SELECT value FROM crm_token")
+    headers = {"Authorization": f"Zoho-oauthtoken {stored['value']}"}
+    answer = requests.get(f"{sandbox.url}/crm/v8/{path}", headers=headers, timeout=10)
+    return answer.json()["data"] if answer.content else []
 
 
 def check_post(context, sandbox, path, body, post, stored, fields):

@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+from tests.support.samples import PAYLOAD
+
 
 def settings_of(response):
     (block,) = re.findall(r'<script type="application/json" id="settings">(.*?)</script>', response.text)
@@ -244,11 +246,11 @@ def test_without_a_build_the_site_says_what_to_do_and_the_api_works(make_client,
     page = client.get("/")
     assert page.status_code == 503
     assert "npm run build" in page.text
-    lead = {
-        "name": "Ada",
-        "surname": "Sample",
-        "email": "ada@example.com",
-        "countryCode": "+44",
-        "phone": "07911 123456",
-    }
-    assert client.post("/api/leads", json=lead).status_code == 201
+    assert client.post("/api/leads", json=PAYLOAD).status_code == 201
+
+
+def test_links_lead_to_the_clinics_own_numbers_before_any_script_runs(make_client):
+    page = make_client(CLINIC_PHONE="+90 (212) 555-00 11", WHATSAPP_NUMBER="+90 532 555 00 22").get("/call").text
+    assert '<a href="tel:+902125550011">+90 (212) 555-00 11</a>' in page
+    assert 'href="https://wa.me/905325550022?text=Hi"' in page
+    assert "{{" not in page

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import resource
-import signal
 from contextlib import contextmanager
 from time import perf_counter
 
 import psycopg
 import pytest
 
-from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.waiting import wait_until
-from leads.settings import read_settings
-from proofs.harness.product import migrate
 from tests.support.database import change, rows_of
+from tests.support.freezing import frozen
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
-from web.app import close_app, create_app
 
 
 def test_a_live_process_says_so(client):
@@ -91,29 +86,18 @@ def test_the_database_is_not_asked_as_often_as_the_site_is(make_client, monkeypa
 
 
 @pytest.mark.slow
-def test_a_frozen_database_makes_it_unready_within_its_second(tmp_path, monkeypatch):
+def test_a_frozen_database_makes_it_unready_within_its_second(make_client, own_postgres, monkeypatch):
     monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
-    with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
-        migrate(server.url)
-        app = create_app(read_settings({"DATABASE_URL": server.url, "REDIS_URL": "redis://127.0.0.1:1/0"}))
-        client = app.test_client()
-        assert client.get("/readyz").status_code == 200
-        os.kill(server.pid, signal.SIGSTOP)
-        backends = [int(pid) for pid in children_of(server.pid)]
-        for pid in backends:
-            os.kill(pid, signal.SIGSTOP)
-        try:
-            start = perf_counter()
-            assert client.get("/readyz").status_code == 503
-            assert "clinic_database_up 0.0" in metrics_of(app)
-            assert perf_counter() - start < 10
-        finally:
-            for pid in [*backends, server.pid]:
-                os.kill(pid, signal.SIGCONT)
-        assert client.get("/readyz").status_code == 200
-        # Until it ends, the check that hung keeps a connection, which nobody would close.
-        assert wait_until(lambda: "clinic_database_up 1.0" in metrics_of(app), 10)
-        close_app(app)
+    client = make_client(DATABASE_URL=own_postgres.url)
+    assert client.get("/readyz").status_code == 200
+    with frozen(own_postgres):
+        start = perf_counter()
+        assert client.get("/readyz").status_code == 503
+        assert "clinic_database_up 0.0" in metrics_of(client.application)
+        assert perf_counter() - start < 10
+    assert client.get("/readyz").status_code == 200
+    # Until it ends, the check that hung keeps a connection, which nobody would close.
+    assert wait_until(lambda: "clinic_database_up 1.0" in metrics_of(client.application), 10)
 
 
 # More than a segment of the write-ahead log has, so that only this table meets the limit on the size of files.
@@ -124,25 +108,21 @@ SELECT gen_random_uuid(), 'a', 'b', 'c', '+44', '1', '2', repeat('x', 1500) FROM
 
 
 @pytest.mark.slow
-def test_a_full_disk_makes_it_unready_while_the_database_answers(tmp_path, monkeypatch):
+def test_a_full_disk_makes_it_unready_while_the_database_answers(make_client, own_postgres, monkeypatch):
     """A table that may not grow stands for the full disk: what is there can be read, and nothing be added."""
     monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
-    with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
-        migrate(server.url)
-        with psycopg.connect(server.url, autocommit=True) as connection:
-            connection.execute(FILL)
-            connection.execute("VACUUM FULL leads")  # no pages to spare
-            (size,) = connection.execute("SELECT pg_relation_size('leads')").fetchone()
-        with largest_file(size):
-            restart(server)
-        app = create_app(read_settings({"DATABASE_URL": server.url, "REDIS_URL": "redis://127.0.0.1:1/0"}))
-        client = app.test_client()
-        # The last page of the table has room for some.
-        assert any(client.get("/readyz").status_code == 503 for _ in range(50))
-        assert "clinic_database_up 1.0" in metrics_of(app)
-        restart(server)
-        assert wait_until(lambda: client.get("/readyz").status_code == 200, 10)
-        close_app(app)
+    with psycopg.connect(own_postgres.url, autocommit=True) as connection:
+        connection.execute(FILL)
+        connection.execute("VACUUM FULL leads")  # no pages to spare
+        (size,) = connection.execute("SELECT pg_relation_size('leads')").fetchone()
+    with largest_file(size):
+        restart(own_postgres)
+    client = make_client(DATABASE_URL=own_postgres.url)
+    # The last page of the table has room for some.
+    assert any(client.get("/readyz").status_code == 503 for _ in range(50))
+    assert "clinic_database_up 1.0" in metrics_of(client.application)
+    restart(own_postgres)
+    assert wait_until(lambda: client.get("/readyz").status_code == 200, 10)
 
 
 @contextmanager
@@ -159,8 +139,3 @@ def largest_file(size):
 def restart(server):
     server.stop()
     server.start()
-
-
-def children_of(pid):
-    with open(f"/proc/{pid}/task/{pid}/children") as children:  # noqa: PTH123 - procfs
-        return children.read().split()

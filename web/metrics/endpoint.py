@@ -84,7 +84,7 @@ class Metrics:
         """Serve the metrics at `port` of `host`, from a thread of their own, for as long as the process lives.
 
         Raises:
-            OSError: The port cannot be had.
+            OSError: The port cannot be listened on.
         """
         start_http_server(port, host, self.registry)
 

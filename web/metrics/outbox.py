@@ -103,7 +103,7 @@ def _gates(overview: Overview) -> Iterator[Metric]:
 
 
 def _health(overview: Overview) -> Iterator[Metric]:
-    """What alarms need: none of these is moved by a retry, or silent because calls have stopped."""
+    """The metrics behind alarms: a retry does not reset them, and they go on while calls are stopped."""
     now = datetime.now(UTC)
     oldest = GaugeMetricFamily(
         "clinic_oldest_undelivered_seconds", "How long the oldest row has waited.", labels=["destination"]

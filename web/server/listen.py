@@ -11,7 +11,7 @@ _OTHER_FILES = 200  # database, Redis, films, the standard streams
 # Seconds. A phone that vanished is noticed after a minute and a half, one that stops reading after a minute.
 _KEEPALIVE = {socket.TCP_KEEPIDLE: 60, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 3}
 _USER_TIMEOUT_MS = 60_000
-# What the kernel takes ahead of a slow reader; without it, 2.5 MiB for each.
+# How much the kernel buffers for a slow reader: without this limit, 2.5 MiB each.
 _MAX_UNSENT_BYTES = 128 * 1024
 
 
@@ -19,7 +19,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket; the connections that it accepts have its options.
 
     Raises:
-        OSError: The address cannot be had.
+        OSError: The address cannot be listened on.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)

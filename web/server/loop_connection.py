@@ -13,7 +13,7 @@ from leads.db import TimedConnection
 
 
 class LoopConnection(TimedConnection):
-    """What SQLAlchemy takes for an ordinary connection. Off the event loop it is one."""
+    """An ordinary connection to SQLAlchemy, and to callers that do not run on the event loop."""
 
     @classmethod
     def connect(cls, *args: Any, **options: Any) -> LoopConnection:

@@ -31,7 +31,7 @@ def serve(front: Front, host: str, port: int, *, check_seconds: float = CHECK_SE
         check_seconds: The pause of the watchdog between two checks.
 
     Raises:
-        OSError: The port cannot be had.
+        OSError: The port cannot be listened on.
     """
     waits = Waits(raise_file_limit())
     public = listen(host, port)

@@ -12,7 +12,7 @@ from leads.db import connect_engine
 from leads.settings import Settings, SettingsError, read_settings
 from worker.cli.database import plain_errors
 from worker.cli.terminal import show
-from worker.crm.connect import check_crm
+from worker.connect import check_crm
 from worker.crm.fields import custom_fields, mapping_config
 from worker.crm.port import CheckReport, Finding, Level
 from worker.destinations.smtp import MailServerUnavailable, probe_mail

@@ -21,7 +21,7 @@ from leads.ids import short_id
 
 # Beyond this a text in a table is cut; JSON has all of it.
 MAX_CELL_LENGTH = 200
-# As much of a call's id as finds it in the log.
+# How much of a call's id is enough to find it in the log.
 CALL_ID_LENGTH = 8
 GAP = "  "
 # Heads that are shorter than their columns' names; the other heads are the names.

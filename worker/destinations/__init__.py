@@ -1,1 +1,1 @@
-"""Whom the outbox delivers to, an adapter each: the visitor by mail, staff by mail and by webhook, the CRM."""
+"""The outbox's adapters, one for each destination: the CRM, the visitor by mail, staff by mail and by webhook."""

@@ -31,7 +31,7 @@ from worker.destinations.staff_notice import make_mail, notice_of
 # Connections at once, over all workers: one for what is fresh, while another tries again what failed.
 CONNECTIONS = 2
 MESSAGES_A_CONNECTION = 20
-# After the server could not be had, until the next try; many failures shut the gate.
+# Wait after the server could not be reached; many failures shut the gate.
 UNAVAILABLE_SECONDS = 30.0
 
 

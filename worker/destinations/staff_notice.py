@@ -19,7 +19,7 @@ from leads.country_names import country_name
 from leads.outbox.rows import Claimed
 from leads.phone import whatsapp_url
 from leads.settings import Settings
-from worker.crm.connect import record_url
+from worker.connect import record_url
 
 CLINIC_ZONE = ZoneInfo("Europe/Istanbul")
 DAY_AND_TIME = "%a %d %b, %H:%M"

@@ -208,7 +208,7 @@ def _selection(chosen: dict[str, str]) -> Selection:
 
 
 def _again_if_lost(work: Callable[[], Any]) -> Any:
-    """Do it, and once more if the server had ended the session: every kept one is lost after a restart."""
+    """Run `work`; again if the pooled connection was lost, as all are after a restart of the database."""
     try:
         return work()
     except DBAPIError as error:

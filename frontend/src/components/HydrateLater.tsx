@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, Suspense, use, useState } from "react";
 import { KeepPainted } from "./KeepPainted";
 
-/** Whether the page is the one that the visitor's browser loaded, and not one that was come to from another. */
+/** Whether the page is the one that the visitor's browser loaded, and not one reached by navigation within the site. */
 export const Arriving = createContext(true);
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 
 /**
  * A part of a pre-rendered page that React hydrates after what is outside, once its code is there; at once when it is
- * clicked or focused. If that fails, the part stays as it was painted. On a page that was come to from another there is no
+ * clicked or focused. If that fails, the part stays as it was painted. On a page reached by navigation there is no
  * boundary: the former page stays until the new one is complete, so that its height and its sections are right from the
  * start.
  */

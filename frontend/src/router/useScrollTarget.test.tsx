@@ -87,7 +87,7 @@ describe("scrolling to a path's section", () => {
     expect(scrollTo).toHaveBeenLastCalledWith({ top: 0, behavior: "instant" });
   });
 
-  it("gives the focus to the title of a page that was come to from another, and on arrival to nothing", () => {
+  it("gives the focus to the title of a page reached by navigation, and on arrival to nothing", () => {
     open("/pricing");
     expect(document.body).toHaveFocus();
     act(() => navigate("/thank-you"));

@@ -49,22 +49,6 @@ def test_a_complaint_stands_in_the_register_until_it_is_answered(client, registe
     assert register("--answered", reference).exit_code == 1
 
 
-@pytest.mark.parametrize(
-    ("change", "field", "message"),
-    [
-        ({"name": "A"}, "name", "Name must be at least 2 characters"),
-        ({"email": "nobody"}, "email", "Please enter a valid email address"),
-        ({"text": "  "}, "text", "Please tell us what happened"),
-        ({"text": "x" * 5001}, "text", "Please use at most 5,000 characters"),
-    ],
-)
-def test_a_field_that_needs_attention_is_named(client, engine, change, field, message):
-    answer = client.post("/api/complaints", json=BODY | change)
-    assert answer.status_code == 422
-    assert answer.json["errors"]["json"] == {field: [message]}
-    assert rows_of(engine, "SELECT 1 FROM complaints") == []
-
-
 def test_the_same_guards_stand_before_it(client, register):
     assert client.post("/api/complaints", data="{", content_type="application/json").status_code == 400
     assert client.post("/api/complaints", data="x").status_code == 415

@@ -169,8 +169,3 @@ def test_an_address_that_hides_its_mailbox_is_refused(client, lead, email, messa
 def test_a_domain_is_stored_in_its_one_spelling(client, lead, stored, email):
     answer = client.post("/api/leads", json=lead | {"email": email})
     assert stored(answer.json["id"])["email"] == "v@example.com"
-
-
-@pytest.mark.parametrize("name", ["\u200b\u2060\ufeff", "\u0301\u0302", "\u202e\u202c", "\u3164\u3164\u3164"])
-def test_a_name_of_nothing_to_see_is_no_name(client, lead, name):
-    assert messages(client, lead | {"name": name}) == {"name": [NAME]}

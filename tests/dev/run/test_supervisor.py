@@ -1,19 +1,16 @@
-"""Children, their supervision and output: descendants, back-off, giving up; the lock on a data directory."""
+"""Children, their supervision and output: descendants, back-off, giving up."""
 
 from __future__ import annotations
 
 import os
 import signal
 import threading
-from pathlib import Path
 
 import psutil
 import pytest
 
 from dev.run import supervisor as supervisor_module
 from dev.run.child import Child, Output
-from dev.run.lock import LauncherLock
-from dev.run.plan import PlanError
 from dev.run.started import StartedProcesses
 from dev.run.supervisor import Supervisor
 from dev.servers.waiting import wait_until
@@ -106,23 +103,6 @@ def test_a_part_that_had_lived_long_enough_is_forgiven(supervisor, printed, monk
     again = "part runs again"
     assert wait_until(lambda: sum(again in line for line in printed) > supervisor_module.MAX_QUICK_DEATHS, 20)
     assert not supervisor.failed.is_set()
-
-
-def test_a_second_launcher_on_the_same_data_is_refused_and_the_first_named(tmp_path):
-    with (
-        LauncherLock(tmp_path),
-        pytest.raises(PlanError, match=f"already runs on .* process {os.getpid()}"),
-        LauncherLock(tmp_path),
-    ):
-        pass
-    with LauncherLock(tmp_path):
-        assert (tmp_path / "launcher.lock").read_text() == f"{os.getpid()}\n"
-
-
-@pytest.mark.parametrize("data", ["/proc/x", "/dev/null", "/dev/null/x"])
-def test_a_data_directory_that_cannot_be_used_is_named(data):
-    with pytest.raises(PlanError, match=f"^DATA_DIR {data} cannot be used: [A-Z][a-z ]+; set DATA_DIR=…$"):
-        LauncherLock(Path(data)).__enter__()
 
 
 def test_what_a_killed_launcher_left_running_is_ended(tmp_path):

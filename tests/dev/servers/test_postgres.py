@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from pathlib import Path
 
 import psycopg
@@ -135,11 +134,3 @@ def test_stopping_writes_everything_and_leaves_no_pid_file(server):
     server.stop()
     assert not server.alive()
     assert not (server.cluster / "postmaster.pid").exists()
-
-
-def test_a_postmaster_killed_from_outside_starts_again(server):
-    write_row(server.url)
-    os.kill(server.pid, signal.SIGKILL)
-    server.kill()
-    server.start()
-    assert one(server.url, "SELECT answer FROM kept") == 42

@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from leads.outbox.rows import Lane
 from leads.outbox.slots import count_calls_in_flight
 from leads.outbox.store import record_lead
-from tests.support.database import change
 from tests.support.samples import LEAD
 from tests.support.slots import call_slot
 
@@ -49,26 +48,6 @@ def test_each_destination_has_slots_of_its_own(engine):
         assert take(stack, engine, Lane.FRESH, 2, cap=1) == [True, False]
         assert take(stack, engine, Lane.FRESH, 2, cap=1, destination="visitor") == [True, False]
         assert count_calls_in_flight(engine) == {"zoho": 1, "visitor": 1}
-
-
-def test_the_slot_of_a_lost_worker_is_free_when_its_lease_ends(engine):
-    with ExitStack() as lost:
-        assert take(lost, engine, Lane.FRESH, 1, cap=1, seconds=3600.0) == [True]
-        with ExitStack() as stack:
-            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [False]
-        change(engine, "UPDATE call_slots SET until_at = now() WHERE until_at > now()")
-        with ExitStack() as stack:
-            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [True]
-
-
-def test_a_holder_whose_lease_ended_does_not_free_the_slot_of_the_next_one(engine):
-    with ExitStack() as stack:
-        with call_slot(engine, Lane.FRESH, cap=1, seconds=0.0) as late:
-            assert late
-            assert take(stack, engine, Lane.FRESH, 1, cap=1) == [True]
-        assert count_calls_in_flight(engine) == {"zoho": 1}
-        with ExitStack() as third:
-            assert take(third, engine, Lane.FRESH, 1, cap=1) == [False]
 
 
 def test_no_session_is_kept_while_a_slot_is_held(engine):

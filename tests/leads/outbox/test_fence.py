@@ -79,14 +79,6 @@ def test_a_sweep_leaves_a_running_lease_alone(engine):
     assert state(engine)["next_retry_at"] == row.lease
 
 
-def test_a_row_is_claimed_once_while_its_lease_runs(engine):
-    record_lead(engine, LEAD)
-    row = take(engine)
-    for lane in Lane:
-        assert claim(engine, lane, rows=9, lease_seconds=60, call_id="second") == []
-    assert state(engine)["next_retry_at"] == row.lease
-
-
 def test_no_row_is_claimed_before_it_is_due(engine):
     record_lead(engine, LEAD)
     change(engine, "UPDATE crm_deliveries SET next_retry_at = now() + interval '1 min'")

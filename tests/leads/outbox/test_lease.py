@@ -116,19 +116,6 @@ def test_a_worker_that_lost_its_lease_marks_nothing_but_a_success(engine):
     ]
 
 
-def test_nothing_unsends_a_row(engine):
-    record_lead(engine, LEAD)
-    (first,) = take(engine, lease=0.0)
-    begin(engine, [first])
-    sweep(engine)
-    change(engine, "UPDATE crm_deliveries SET next_retry_at = now()")
-    (second,) = take(engine, Lane.RETRY)
-    mark(engine, [as_mark(first, Delivered("9"))])
-    for outcome in (Retryable("X"), Rejected("X"), Deferred("X"), Delivered("10")):
-        assert mark(engine, [Mark(second, outcome, "another call")]).fenced == 1
-    assert (state(engine)["zoho_status"], state(engine)["zoho_record_id"]) == ("sent", "9")
-
-
 def test_a_stale_sweep_leaves_a_row_that_was_sent_meanwhile(engine):
     record_lead(engine, LEAD)
     (row,) = take(engine, lease=0.0)

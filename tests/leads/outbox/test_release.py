@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from leads.outbox.holds import MAX_OF_ONE_PERSON, MAX_RELEASED_PER_CLIENT, Held
-from leads.outbox.release import release_varied
+from leads.outbox.release import MAX_CONSIDERED, release_varied
 from leads.outbox.store import record_click, record_lead
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, store_many
 from tests.support.samples import CLICK, LEAD
 
 CARRIER = "203.0.113.7"
@@ -162,6 +162,38 @@ def test_many_rows_of_few_addresses_are_not_before_a_lone_visitor(engine, hold):
     lone = hold(Held.NO_START, address="198.51.100.1", minutes=11)
     assert run(engine, least=3) == 3
     assert lone not in held(engine)
+
+
+def store_junk(engine, addresses, *, minutes):
+    """Twice the rows that one run considers, each with a link, from networks that SQL expressions give."""
+    aged = f"now() - make_interval(mins => {minutes})"
+    row = {
+        "ip_address": addresses,
+        "message": "'https://x.example'",
+        "held_reason": "'address'",
+        "created_at": aged,
+    }
+    store_many(engine, "leads", 2 * MAX_CONSIDERED, row, {"zoho_status": "'held'", "queued_at": aged})
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [f"'{CARRIER}'", "'2001:db8:1:2::' || to_hex(n)", "'unknown'"],
+    ids=["IPv4", "one IPv6 network", "no address"],
+)
+@pytest.mark.parametrize("minutes", [11, 30], ids=["newer", "older"])
+def test_junk_of_one_address_keeps_no_other_address_waiting(engine, hold, addresses, minutes):
+    store_junk(engine, addresses, minutes=minutes)
+    for number in range(5):
+        hold(address=f"198.51.100.{number}", minutes=20)
+    assert run(engine) == 5
+
+
+@pytest.mark.parametrize("minutes", [11, 30], ids=["newer", "older"])
+def test_junk_of_ones_own_address_costs_a_few_runs_at_most(engine, hold, minutes):
+    store_junk(engine, f"'{CARRIER}'", minutes=minutes)
+    hold(minutes=20)
+    assert any(run(engine) == 1 for _ in range(20))
 
 
 def test_a_flood_leaves_no_room(engine, hold):

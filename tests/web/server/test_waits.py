@@ -1,25 +1,11 @@
-"""The clocks that connections share: who is let go when, and who first when there are too many."""
+"""The clocks that connections share. What each does to a connection: test_bare_port.py."""
 
 from __future__ import annotations
 
 import pytest
 
 from web.server import waits
-from web.server.waits import Clock, Waits
-
-
-class FakeConnection:
-    def __init__(self):
-        self.ended = []
-
-    def time_out(self):
-        self.ended.append("timed out")
-
-    def let_go(self):
-        self.ended.append("let go")
-
-    def abort(self):
-        self.ended.append("aborted")
+from web.server.waits import Clock
 
 
 @pytest.fixture
@@ -53,33 +39,3 @@ def test_a_crowd_is_ended_a_few_at_a_time(clock):
     clock[0] += 11
     assert (waiting.expire_late(), len(expired)) == (True, 50)
     assert (waiting.expire_late(), waiting.expire_late(), len(expired)) == (True, False, 120)
-
-
-def test_each_wait_ends_in_its_own_way(clock):
-    connections = [FakeConnection() for _ in range(3)]
-    shared = Waits(10)
-    for one, waiting in zip(connections, (shared.unfinished, shared.idle, shared.stalled), strict=True):
-        waiting.start(one)
-    clock[0] += 100
-    shared.expire_late()
-    assert [one.ended for one in connections] == [["timed out"], ["let go"], ["aborted"]]
-
-
-def test_too_many_connections_cost_the_one_that_has_waited_longest(clock):
-    shared = Waits(2)
-    connections = [FakeConnection() for _ in range(3)]
-    for place, one in enumerate(connections):
-        shared.unfinished.start(one)
-        shared.make_room(place + 1)
-    assert [one.ended for one in connections] == [["aborted"], [], []]
-
-
-def test_too_many_bytes_of_unfinished_requests_cost_the_oldest_of_them(clock):
-    shared = Waits(10)
-    connections = [FakeConnection() for _ in range(2)]
-    for one in connections:
-        shared.unfinished.start(one)
-        shared.count_bytes(waits.MAX_UNREAD_BYTES - 1)
-        shared.count_bytes(2 - waits.MAX_UNREAD_BYTES)
-    shared.count_bytes(waits.MAX_UNREAD_BYTES)
-    assert [one.ended for one in connections] == [["aborted"], []]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import http.client
-import subprocess
 import sys
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
+from proofs.harness.process import Program
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[3]
 PROGRAM = """
 import ctypes, sys, threading
 from leads.logs import configure_logs
@@ -40,16 +38,19 @@ serve(Front(answer, lambda _: False, threads=2, clinic_phone=""), "127.0.0.1", i
 
 
 @contextmanager
-def serving():
+def serving(folder):
     port = free_port()
-    command = [sys.executable, "-c", PROGRAM, str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    program = Program("site", [sys.executable, "-c", PROGRAM, str(port)], {}, folder / "log")
     try:
         assert wait_until(lambda: ask(port, "/healthz") == 200, 20)
-        yield process, port
+        yield program, port
     finally:
-        process.kill()
-        process.communicate()
+        program.kill()
+
+
+def ended(program):
+    assert wait_until(lambda: not program.alive(), 30)
+    return program.exit_code
 
 
 def ask(port, path, seconds=5):
@@ -69,28 +70,28 @@ def start(port, path, seconds=60):
     return thread
 
 
-def test_a_process_whose_threads_all_hang_ends_with_one_line_that_says_why():
-    with serving() as (process, port):
+def test_a_process_whose_threads_all_hang_ends_with_one_line_that_says_why(tmp_path):
+    with serving(tmp_path) as (process, port):
         for _ in range(2):
             start(port, "/hang")
-        assert process.wait(30) == 70
-        (line,) = (line for line in process.stderr.read().splitlines() if "CRITICAL" in line)
+        assert ended(process) == 70
+        (line,) = (line for line in process.text.splitlines() if "CRITICAL" in line)
         assert "no answer to /healthz 3 times in a row: this process ends" in line
 
 
-def test_a_process_whose_interpreter_hangs_ends_too():
-    with serving() as (process, port):
+def test_a_process_whose_interpreter_hangs_ends_too(tmp_path):
+    with serving(tmp_path) as (process, port):
         assert wait_until(lambda: ask(port, "/healthz") == 200, 5)
         threading.Event().wait(1)  # until the watchdog has begun its round
         start(port, "/stop-the-interpreter")
-        assert process.wait(30) == 1
-        assert "Timeout" in process.stderr.read()
+        assert ended(process) == 1
+        assert "Timeout" in process.text
 
 
-def test_a_process_that_is_late_with_everything_goes_on():
-    with serving() as (process, port):
+def test_a_process_that_is_late_with_everything_goes_on(tmp_path):
+    with serving(tmp_path) as (process, port):
         crowd = [start(port, "/slow") for _ in range(8)]  # three to six seconds of work, twelve checks
         for thread in crowd:
             thread.join()
-        assert process.poll() is None
+        assert process.alive()
         assert ask(port, "/healthz") == 200

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 
 import psycopg
-import pytest
-from click.testing import CliRunner
 
 from leads.ids import short_id
 from leads.outbox.holds import Held
@@ -16,14 +14,6 @@ from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
-
-
-@pytest.fixture
-def run(crm_environment):
-    def run(*words, **options):
-        return CliRunner().invoke(operate, list(words), env=crm_environment, **options)
-
-    return run
 
 
 def test_status_shows_the_gate_the_piles_and_the_oldest_row(run, engine):
@@ -141,25 +131,24 @@ def test_what_waits_is_listed_with_its_reason(run, engine):
     assert max(len(line) for line in shown.splitlines()) <= 80
 
 
-def test_a_database_that_is_away_is_one_clear_line(crm_environment):
-    environment = {**crm_environment, "DATABASE_URL": "postgresql://u:hush@127.0.0.1:1/none"}
-    shown = CliRunner().invoke(operate, ["status"], env=environment)
+def test_a_database_that_is_away_is_one_clear_line(run):
+    away = {"DATABASE_URL": "postgresql://u:hush@127.0.0.1:1/none"}
+    shown = run("status", env=away)
     assert shown.exit_code == 1
     assert "PostgreSQL does not answer" in shown.output
     assert "hush" not in shown.output
     assert "then run the command again" in shown.output
     assert shown.output.count("\n") == 1
-    checked = CliRunner().invoke(operate, ["check"], env=environment)
+    checked = run("check", env=away)
     assert (checked.exit_code, checked.output) == (1, shown.output)
 
 
-def test_a_database_that_refuses_is_one_clear_line(crm_environment, postgres, database_url):
-    empty = {**crm_environment, "DATABASE_URL": postgres.url}  # no migration has run there
+def test_a_database_that_refuses_is_one_clear_line(run, postgres, database_url):
+    empty = {"DATABASE_URL": postgres.url}  # no migration has run there
     name = database_url.rpartition("/")[2]
     with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
         connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    for environment, words in ((empty, ["status"]), (crm_environment, ["resume"])):
-        shown = CliRunner().invoke(operate, words, env=environment)
+    for shown in (run("status", env=empty), run("resume")):
         assert shown.exit_code == 1
         assert "PostgreSQL refuses" in shown.output
         assert "alembic upgrade head" in shown.output

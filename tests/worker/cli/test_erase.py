@@ -6,28 +6,18 @@ import json
 import logging
 
 import pytest
-from click.testing import CliRunner
 
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import rows_of
-from tests.support.erasure import (
-    KEY,
-    work_off,
-)
+from tests.support.erasure import KEY, work_off
 from tests.support.samples import LEAD
-from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 
 
-@pytest.fixture
-def run(crm_environment):
+@pytest.fixture(autouse=True)
+def key(crm_environment):
     crm_environment["ERASURE_KEY"] = KEY
-
-    def run(*words):
-        return CliRunner().invoke(operate, list(words), env=crm_environment)
-
-    return run
 
 
 def test_the_command_erases_and_says_so_without_saying_who(run, context, sandbox, caplog):

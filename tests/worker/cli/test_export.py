@@ -6,13 +6,11 @@ import json
 import stat
 
 import pytest
-from click.testing import CliRunner
 
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.samples import CLICK, LEAD
-from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 
 KEY = "0123456789abcdef"
@@ -21,11 +19,8 @@ TOUCH = {"utm_source": "newsletter", "landing_url": "https://clinic.example/"}
 
 
 @pytest.fixture
-def run(crm_environment):
-    def invoke(*words, key=KEY):
-        return CliRunner().invoke(operate, ["export", *words], env={**crm_environment, "ERASURE_KEY": key})
-
-    return invoke
+def export(run):
+    return lambda *words, key=KEY: run("export", *words, env={"ERASURE_KEY": key})
 
 
 @pytest.fixture
@@ -45,10 +40,10 @@ def stored(context):
     return first, second, click
 
 
-def test_the_file_has_everything_and_is_the_owners_alone(run, stored, tmp_path):
+def test_the_file_has_everything_and_is_the_owners_alone(export, stored, tmp_path):
     first, second, click = stored
     out = tmp_path / "ann.json"
-    result = run("--email", "ANN@example.com", "--phone", "+44 7911 123456", "--out", str(out))
+    result = export("--email", "ANN@example.com", "--phone", "+44 7911 123456", "--out", str(out))
     assert result.exit_code == 0, result.output
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     exported = json.loads(out.read_text())
@@ -73,18 +68,18 @@ def test_the_file_has_everything_and_is_the_owners_alone(run, stored, tmp_path):
     assert "ann@example.com" not in result.output.lower()
 
 
-def test_a_file_that_is_there_is_not_overwritten(run, stored, tmp_path):
+def test_a_file_that_is_there_is_not_overwritten(export, stored, tmp_path):
     out = tmp_path / "ann.json"
     out.write_text("precious")
-    result = run("--email", "ann@example.com", "--out", str(out))
+    result = export("--email", "ann@example.com", "--out", str(out))
     assert result.exit_code == 1
     assert "File exists" in result.output
     assert out.read_text() == "precious"
 
 
-def test_after_an_erasure_nothing_is_left_but_the_fact(run, context, stored):
+def test_after_an_erasure_nothing_is_left_but_the_fact(export, context, stored):
     erase_person(context.engine, Person(email="ann@example.com", phone="+447911123456"), by="ada", key=KEY)
-    exported = json.loads(run("--email", "ann@example.com").stdout)
+    exported = json.loads(export("--email", "ann@example.com").stdout)
     assert {name: len(rows) for name, rows in exported.items()} == {
         "leads": 0,
         "whatsapp_clicks": 0,
@@ -95,12 +90,12 @@ def test_after_an_erasure_nothing_is_left_but_the_fact(run, context, stored):
         "erasures": 1,
     }
     assert (exported["erasures"][0]["leads"], exported["erasures"][0]["clicks"]) == (2, 1)
-    without_key = run("--email", "ann@example.com", key="")
+    without_key = export("--email", "ann@example.com", key="")
     assert json.loads(without_key.stdout)["erasures"] is None
     assert "not known without ERASURE_KEY" in without_key.stderr
 
 
-def test_nobody_named_is_a_usage_error(run):
-    result = run()
+def test_nobody_named_is_a_usage_error(export):
+    result = export()
     assert result.exit_code == 2
     assert "name an e-mail or a phone number" in result.output

@@ -6,7 +6,6 @@ import json
 import re
 
 import pytest
-from click.testing import CliRunner
 
 from leads.crm_state.fields import record_field_check
 from leads.crm_state.token import TokenTable
@@ -15,18 +14,12 @@ from leads.outbox.store import record_lead
 from leads.page_failures import PageFailure, count_page_failure
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
-from worker.cli.commands import operate
 from worker.cli.terminal import clock
 
 
 @pytest.fixture
-def run(crm_environment, valkey):
-    def run(*words, **variables):
-        return CliRunner().invoke(
-            operate, ["status", *words], env={**crm_environment, "REDIS_URL": valkey.url, **variables}
-        )
-
-    return run
+def status(run, valkey):
+    return lambda *words, **variables: run("status", *words, env={"REDIS_URL": valkey.url, **variables})
 
 
 def store_failing_lead(engine):
@@ -39,10 +32,10 @@ def store_failing_lead(engine):
     change(engine, "UPDATE crm_gate SET failures = 2, failing_since = now() - interval '20 min'")
 
 
-def test_a_lone_lead_in_an_outage_is_seen_though_the_gate_is_open(run, engine):
+def test_a_lone_lead_in_an_outage_is_seen_though_the_gate_is_open(status, engine):
     """Each failure makes the row due later, so how long it has been due says nothing."""
     store_failing_lead(engine)
-    shown = run().output
+    shown = status().output
     assert "Gate: open" in shown
     assert "CRM: last delivery never, FAILING for 20 min" in shown
     assert "Waiting: 1, the oldest for 20 min" in shown
@@ -50,27 +43,27 @@ def test_a_lone_lead_in_an_outage_is_seen_though_the_gate_is_open(run, engine):
     assert max(len(line) for line in shown.splitlines()) <= 80
 
 
-def next_try(run, status):
+def next_try(status, state):
     """What the table of reasons says in its column `next try` of the one reason there is."""
-    table = run().output.split("next try")[1].splitlines()[2:]
-    (line,) = [line for line in table if status in line]
+    table = status().output.split("next try")[1].splitlines()[2:]
+    (line,) = [line for line in table if state in line]
     return re.split(r"\s{2,}", line)[5]
 
 
 @pytest.mark.parametrize("wait", ["2 min", "23 hours 59 min"], ids=["soon", "mostly tomorrow"])
-def test_a_row_that_waits_is_shown_with_its_time_whose_day_may_be_the_next(run, engine, wait):
+def test_a_row_that_waits_is_shown_with_its_time_whose_day_may_be_the_next(status, engine, wait):
     store_failing_lead(engine)
     change(engine, "UPDATE deliveries SET next_retry_at = now() + cast(:wait AS interval)", wait=wait)
     (row,) = rows_of(engine, "SELECT next_retry_at AS at FROM deliveries")
-    assert next_try(run, "retrying") == clock(row["at"])
+    assert next_try(status, "retrying") == clock(row["at"])
 
 
-def test_a_row_whose_time_has_come_is_due_and_a_dead_one_is_never_tried(run, engine):
+def test_a_row_whose_time_has_come_is_due_and_a_dead_one_is_never_tried(status, engine):
     store_failing_lead(engine)
     change(engine, "UPDATE crm_deliveries SET next_retry_at = now() - interval '1 s'")
-    assert next_try(run, "retrying") == "due"
+    assert next_try(status, "retrying") == "due"
     change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead'")
-    assert next_try(run, "dead") == "-"
+    assert next_try(status, "dead") == "-"
 
 
 @pytest.mark.parametrize(
@@ -86,37 +79,37 @@ def test_a_row_whose_time_has_come_is_due_and_a_dead_one_is_never_tried(run, eng
         ("tick", 1),
     ],
 )
-def test_cron_gets_an_exit_code(run, engine, condition, code):
+def test_cron_gets_an_exit_code(status, engine, condition, code):
     store_failing_lead(engine)
-    done = run("--fail-if", condition)
+    done = status("--fail-if", condition)
     assert done.exit_code == code
     assert ("Failed: " in done.output) == bool(code)
 
 
-def test_a_shut_gate_and_dead_rows_fail_the_check(run, engine):
+def test_a_shut_gate_and_dead_rows_fail_the_check(status, engine):
     record_lead(engine, LEAD)
     change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead', last_error = 'INVALID_DATA: Last_Name'")
     shut_gate(engine, Reason.PAUSED, "maintenance", by="ann")
-    done = run("--fail-if", "dead", "--fail-if", "shut")
+    done = status("--fail-if", "dead", "--fail-if", "shut")
     assert done.exit_code == 1
     assert "dead is 1, shut is" in done.output
     assert "maintenance; until an operator resumes" in done.output
 
 
-def test_redis_that_is_gone_is_named(run):
-    done = run("--fail-if", "redis", REDIS_URL="redis://127.0.0.1:1/0")
+def test_redis_that_is_gone_is_named(status):
+    done = status("--fail-if", "redis", REDIS_URL="redis://127.0.0.1:1/0")
     assert done.exit_code == 1
     assert "Redis: DOES NOT ANSWER (ConnectionError)" in done.output
 
 
 @pytest.mark.parametrize("condition", ["moon", "dead=x", "=1", ""])
-def test_an_unknown_condition_is_refused(run, condition):
-    assert run("--fail-if", condition).exit_code == 2
+def test_an_unknown_condition_is_refused(status, condition):
+    assert status("--fail-if", condition).exit_code == 2
 
 
-def test_json_has_everything(run, engine):
+def test_json_has_everything(status, engine):
     store_failing_lead(engine)
-    document = json.loads(run("--json").output)
+    document = json.loads(status("--json").output)
     assert set(document) == {
         "gate",
         "crm",
@@ -132,40 +125,40 @@ def test_json_has_everything(run, engine):
     assert document["stores"]["redis"] == "ok"
 
 
-def test_fields_that_the_crm_lacks_are_named_and_fail_the_check(run, engine):
-    assert "Fields: not checked yet" in run().output
+def test_fields_that_the_crm_lacks_are_named_and_fail_the_check(status, engine):
+    assert "Fields: not checked yet" in status().output
     record_field_check(engine, ["UTM_Source", "Page_URL"])
-    shown = run("--fail-if", "fields")
+    shown = status("--fail-if", "fields")
     assert shown.exit_code == 1
     assert "fields is 2" in shown.output
     assert "MISSING in the CRM: UTM_Source, Page_URL; `check` says what is lost" in " ".join(shown.output.split())
     record_field_check(engine, [])
-    shown = run("--fail-if", "fields")
+    shown = status("--fail-if", "fields")
     assert (shown.exit_code, "none missing in the CRM" in shown.output) == (0, True)
 
 
-def test_refused_credentials_are_named_until_a_token_is_minted(run, engine):
+def test_refused_credentials_are_named_until_a_token_is_minted(status, engine):
     table = TokenTable(engine)
     table.begin_mint(None, spacing=0, lease=30)
     table.fail_mint(spent=True, wait_seconds=0, refusal="invalid_code")
-    assert "Token: REFUSED" in run().output
-    assert "(invalid_code)" in run().output
+    assert "Token: REFUSED" in status().output
+    assert "(invalid_code)" in status().output
     table.begin_mint(None, spacing=0, lease=30)
     table.finish_mint("t1", 3600)
-    assert "Token" not in run().output
+    assert "Token" not in status().output
 
 
-def test_what_fails_on_pages_is_named_with_its_engine(run, engine):
-    assert "Pages: no failure reported" in run().output
+def test_what_fails_on_pages_is_named_with_its_engine(status, engine):
+    assert "Pages: no failure reported" in status().output
     for _ in range(11):
         count_page_failure(engine, PageFailure("boundary", "form", "chromium", 156))
     count_page_failure(engine, PageFailure("native", "form", "other", 0))
-    shown = " ".join(run().output.split())
+    shown = " ".join(status().output.split())
     assert (
         "Pages: 12 FAILURES reported in this hour and the one before: 11 boundary of form in chromium 156" in shown
     )
     assert "1 native of form in other ?" in shown
-    assert run("--fail-if", "pages").exit_code == 1
-    assert run("--fail-if", "pages=12").exit_code == 0
-    (first, _) = json.loads(run("--json").output)["page_failures"]
+    assert status("--fail-if", "pages").exit_code == 1
+    assert status("--fail-if", "pages=12").exit_code == 0
+    (first, _) = json.loads(status("--json").output)["page_failures"]
     assert first == {"kind": "boundary", "file": "form", "engine": "chromium", "version": 156, "times": 11}

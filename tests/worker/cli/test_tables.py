@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from leads.crm_state.fields import record_field_check
 from leads.outbox.gate import Reason, shut_gate
@@ -50,17 +49,9 @@ WITHOUT_TABLE = {"pause", "resume", "user", "healthcheck", "export"}
 
 
 @pytest.fixture
-def run(crm_environment):
-    environment = crm_environment | {
-        "COLUMNS": str(WIDTH),
-        "ERASURE_KEY": KEY,
-        "ZOHO_FIELD_MAP": f"utm_source={FIELD}",
-    }
-
-    def run(*words):
-        return CliRunner().invoke(operate, list(words), env=environment)
-
-    return run
+def environment(crm_environment):
+    more = {"COLUMNS": str(WIDTH), "ERASURE_KEY": KEY, "ZOHO_FIELD_MAP": f"utm_source={FIELD}"}
+    return crm_environment | more
 
 
 @pytest.fixture

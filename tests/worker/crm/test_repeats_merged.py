@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -12,7 +10,7 @@ from leads.outbox.find import read_timeline
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
-from tests.support.pipeline import crm_record, record_earlier
+from tests.support.pipeline import crm_record, read_crm, record_earlier
 from worker.context import make_context
 from worker.delivery.deliver import deliver
 
@@ -28,13 +26,6 @@ def notes(context, record_id):
     return [title for page in context.access.crm.list_notes(record_id, call_id="n") for title in page]
 
 
-def content_of(context, sandbox, record_id):
-    url = f"{sandbox.url}/crm/v8/Leads/{record_id}/Notes"
-    token = rows_of(context.engine, "SELECT value FROM crm_token")[0]["value"]
-    with urlopen(Request(url, headers={"Authorization": f"Zoho-oauthtoken {token}"})) as reply:
-        return json.load(reply)["data"][0]["Note_Content"]
-
-
 def test_merging_adds_the_question_to_the_earlier_record_as_one_note(merging, sandbox):
     first = record_earlier(merging, days_ago=2)
     assert deliver(merging.delivery, merging.crm, Lane.FRESH).sent == 1
@@ -44,7 +35,7 @@ def test_merging_adds_the_question_to_the_earlier_record_as_one_note(merging, sa
     assert sandbox.records(Website_Event_ID=str(second)) == []
     (title,) = notes(merging, record["id"])
     assert str(second) in title
-    said = content_of(merging, sandbox, record["id"])
+    said = read_crm(merging, sandbox, f"Leads/{record['id']}/Notes")[0]["Note_Content"]
     assert said.startswith("And when?")
     assert "Phone: +31205550199" in said
     (row,) = rows_of(

@@ -7,7 +7,6 @@ from click.testing import CliRunner
 from leads.ids import short_id
 from leads.outbox.find import read_timeline
 from leads.outbox.holds import Held
-from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
@@ -132,26 +131,6 @@ def test_an_expired_token_is_renewed_within_the_delivery(context, sandbox):
     assert len(sandbox.summary()["tokens_minted"]) == 2
 
 
-def test_a_batch_the_crm_refuses_whole_is_halved_until_the_culprit_is_alone(context, sandbox):
-    record(context, 8)
-    sandbox.faults(top_level_error={"status": 413, "code": "FILE_TOO_LARGE", "count": 3})
-    summary = deliver(context.delivery, context.crm, Lane.FRESH)
-    assert (summary.sent, summary.dead) == (8, 0)
-    assert sandbox.summary()["records"] == 8
-
-
-def test_a_worker_that_died_after_sending_leaves_no_double(context, sandbox):
-    record(context, 3)
-    sandbox.faults(hang={"seconds": 3, "commit": True, "count": 1})
-    summary = deliver(context.delivery, context.crm, Lane.FRESH)
-    assert summary.retrying == 3
-    change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'sending', next_retry_at = now()")
-    assert sweep(context.engine) == 3
-    make_due(context)
-    assert deliver(context.delivery, context.crm, Lane.RETRY).sent == 3
-    assert (sandbox.summary()["records"], sandbox.summary()["duplicate_event_ids"]) == (3, 0)
-
-
 def test_every_call_in_the_crms_ledger_is_in_the_log_of_attempts(context, sandbox):
     record(context, 30)
     sandbox.faults(record_locked={"probability": 0.3}, commit_then_drop={"count": 1, "path": "upsert"})
@@ -169,10 +148,3 @@ def test_every_call_in_the_crms_ledger_is_in_the_log_of_attempts(context, sandbo
         assert noted["n"] == call["rows"]
     calls = rows_of(context.engine, "SELECT DISTINCT call_id FROM crm_attempts WHERE call_id IS NOT NULL")
     assert {row["call_id"] for row in calls} == {call["request_id"] for call in upserts}
-
-
-def test_after_a_row_that_goes_alone_the_next_one_is_rung_for(context):
-    record(context, 2)
-    change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = 2, lost_leases = 2")
-    summary = deliver(context.delivery, context.crm, Lane.RETRY)
-    assert (summary.claimed, summary.full) == (1, True)

@@ -79,18 +79,3 @@ def test_a_stopping_worker_claims_nothing(context):
     context.stopping.set()
     assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
     assert statuses(context) == {"pending": 1}
-
-
-def test_retries_leave_the_last_credits_to_fresh_leads(context, sandbox):
-    record(context, 2)
-    sandbox.faults(limits={"credits_remaining": 100})
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 2
-    assert read_gate(context.engine).credits_left < 100
-    record(context, 2)
-    change(
-        context.engine,
-        "UPDATE crm_deliveries SET zoho_status = 'retrying'"
-        " WHERE id = (SELECT id FROM crm_deliveries WHERE zoho_status = 'pending' LIMIT 1)",
-    )
-    assert deliver(context.delivery, context.crm, Lane.RETRY).gate == "credits are kept for fresh leads"
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1

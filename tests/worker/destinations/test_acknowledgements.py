@@ -10,11 +10,9 @@ from uuid import uuid4
 import pytest
 import yaml
 
-from dev.servers.state_files import free_port
 from dev.visitors import GENEROUS
-from leads.lifecycle import Delivered, Retryable
 from leads.outbox.holds import Held
-from leads.outbox.lease import Mark, begin, claim, mark, sweep
+from leads.outbox.lease import begin, claim
 from leads.outbox.rows import Lane
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
@@ -25,7 +23,6 @@ from tests.support.database import change, rows_of
 from tests.support.messages import answer, last_code, make_due, send, states
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
-from worker.context import make_context
 from worker.destinations.smtp import PHOTOS, TEXT, make_acknowledgement
 
 MAIL = {
@@ -38,20 +35,8 @@ OWED = {"zoho": 0.0, "visitor": 0.0}
 
 
 @pytest.fixture
-def mail_port():
-    return free_port()
-
-
-@pytest.fixture
 def environment(crm_environment, mail_port):
     return {**crm_environment, **MAIL, "SMTP_URL": f"smtp://127.0.0.1:{mail_port}", "CRM_TICK_SECONDS": "0.3"}
-
-
-@pytest.fixture
-def context(environment):
-    context = make_context(read_settings(environment))
-    yield context
-    context.close()
 
 
 @pytest.fixture
@@ -200,30 +185,6 @@ def test_a_refused_recipient_is_retried_or_given_up_as_the_server_says(context, 
     assert send(context, "visitor") == {status: 1}
     thread.join(5)
     assert owed(context.engine)[0]["last_error"] == f"SMTP_{code}: recipient refused"
-
-
-def test_a_late_worker_marks_nothing_but_its_success(context):
-    store(context.engine)
-    (late,) = take(context.engine, lease=0.0)
-    begin(context.engine, [late])
-    assert sweep(context.engine) == 1
-    (current,) = take(context.engine, Lane.RETRY)
-    assert current.sync.lost_leases == 1
-    assert mark(context.engine, [Mark(late, Retryable("X"))]).fenced == 1
-    assert mark(context.engine, [Mark(late, Delivered())]).fenced == 0
-    assert mark(context.engine, [Mark(current, Retryable("X"))]).fenced == 1
-    assert [row["status"] for row in owed(context.engine)] == ["sent"]
-
-
-def test_a_mail_that_loses_worker_after_worker_is_never_given_up(context):
-    store(context.engine)
-    lane = Lane.FRESH
-    for _ in range(6):
-        begin(context.engine, take(context.engine, lane, lease=0.0))
-        assert sweep(context.engine) == 1
-        make_due(context.engine)
-        lane = Lane.RETRY
-    assert [(row["status"], row["lost_leases"]) for row in owed(context.engine)] == [("retrying", 6)]
 
 
 def test_an_erased_person_gets_no_mail(context, start_mail):

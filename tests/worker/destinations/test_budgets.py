@@ -7,22 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from click.testing import CliRunner
 
-from dev.servers.state_files import free_port
 from leads.mail.mailbox import mailbox_of, paying_domain
 from leads.outbox.budgets import MailBudgets, choose_mails
 from leads.outbox.lease import begin, claim, sweep
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from leads.settings import read_settings
-from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.messages import make_due, send
 from tests.support.messages import states as states_of
 from tests.support.samples import LEAD
-from worker.cli.commands import operate
-from worker.context import make_context
 from worker.delivery.deliver import deliver
 from worker.delivery.threads import DestinationThread
 
@@ -31,23 +25,9 @@ BUDGETS = MailBudgets(per_mailbox=3, per_domain=1000, per_client=1000, per_hour=
 
 
 @pytest.fixture
-def mail(tmp_path):
-    port = free_port()
-    with SandboxProcess.start(tmp_path / "mail", mail_port=port) as process:
-        process.smtp_url = f"smtp://127.0.0.1:{port}"
-        yield process
-
-
-@pytest.fixture
-def environment(crm_environment, mail):
-    return {**crm_environment, "SMTP_URL": mail.smtp_url, "MAIL_FROM": "enquiries@clinic.example"}
-
-
-@pytest.fixture
-def context(environment):
-    context = make_context(read_settings(environment))
-    yield context
-    context.close()
+def environment(crm_environment, mail_port, box):
+    server = f"smtp://127.0.0.1:{mail_port}"
+    return {**crm_environment, "SMTP_URL": server, "MAIL_FROM": "enquiries@clinic.example"}
 
 
 def store(engine, count=1, email="ann@example.com"):
@@ -71,11 +51,11 @@ def choose(engine, rows, lane=Lane.FRESH):
     return choose_mails(engine, lane, rows=rows, budgets=BUDGETS)
 
 
-def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_delivered(context, sandbox, mail):
+def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_delivered(context, sandbox, box):
     store(context.engine, 5)
     store(context.engine, 1, "bob@example.com")
     assert send_mails(context) == {"sent": 4, "skipped": 2}
-    assert sorted(mail["recipient"] for mail in mail.mails()) == ["ann@example.com"] * 3 + ["bob@example.com"]
+    assert sorted(mail["recipient"] for mail in box.mails()) == ["ann@example.com"] * 3 + ["bob@example.com"]
     (reason,) = rows_of(context.engine, "SELECT DISTINCT last_error FROM deliveries WHERE status = 'skipped'")
     assert reason["last_error"] == "LIMIT: too many e-mails for one address within a day"
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 6
@@ -105,8 +85,8 @@ def test_a_mailbox_is_read_from_an_address():
     assert mailbox_of("+@example.com") == "+@example.com"
 
 
-def test_mails_that_wait_for_the_server_count_too(context, mail):
-    mail.stop()
+def test_mails_that_wait_for_the_server_count_too(context, box):
+    box.stop()
     store(context.engine, 3)
     assert send_mails(context) == {"deferred": 3}
     store(context.engine)
@@ -147,16 +127,16 @@ def test_a_mail_owed_by_older_code_has_no_mailbox_and_is_sent(context):
     assert send_mails(context) == {"sent": 1}
 
 
-def test_status_tells_what_became_of_the_mails(context, environment):
+def test_status_tells_what_became_of_the_mails(context, run):
     store(context.engine, 4)
     send_mails(context)
     store(context.engine, 2, "bob@example.com")
     one = "(SELECT id FROM leads WHERE email LIKE 'bob%' LIMIT 1)"
     change(context.engine, f"UPDATE deliveries SET status = 'dead' WHERE destination = 'visitor' AND id = {one}")
-    shown = CliRunner().invoke(operate, ["status"], env=environment).output
+    shown = run("status").output
     assert "Visitor: 1 waiting, the oldest for " in shown
     assert "; 3 sent, 1 dead, 1 skipped" in shown
-    told = json.loads(CliRunner().invoke(operate, ["status", "--json"], env=environment).output)
+    told = json.loads(run("status", "--json").output)
     mails = told["messages"]["visitor"]
     assert {name: mails[name] for name in ("waiting", "sent", "dead", "skipped")} == {
         "waiting": 1, "sent": 3, "dead": 1, "skipped": 1,
@@ -210,14 +190,14 @@ def test_a_domain_pays_for_all_names_below_it_and_large_providers_do_not(mailbox
     assert paying_domain(mailbox) == domain
 
 
-def test_a_domain_that_takes_any_name_gets_no_more_than_its_budget(context, mail):
+def test_a_domain_that_takes_any_name_gets_no_more_than_its_budget(context, box):
     for number in range(6):
         store(context.engine, 1, f"ann{number}@sub{number}.catchall.example")
     store(context.engine, 1, "bob@gmail.com")
     assert send_mails(budgets(context, mail_per_domain_day=4)) == {"sent": 5, "skipped": 2}
 
 
-def test_the_enquiries_of_one_network_get_no_more_than_its_budget_within_an_hour(context, mail):
+def test_the_enquiries_of_one_network_get_no_more_than_its_budget_within_an_hour(context, box):
     for number in range(5):
         record_lead(context.engine, {**LEAD, "email": f"a{number}@gmail.com"}, owed=OWED, client="c1")
     record_lead(context.engine, {**LEAD, "email": "b@gmail.com"}, owed=OWED, client="c2")
@@ -228,7 +208,7 @@ def test_the_enquiries_of_one_network_get_no_more_than_its_budget_within_an_hour
     assert send_mails(few) == {"sent": 1}
 
 
-def test_beyond_the_budget_of_all_mails_wait_and_the_last_part_is_for_fresh_ones(context, mail):
+def test_beyond_the_budget_of_all_mails_wait_and_the_last_part_is_for_fresh_ones(context, box):
     for number in range(12):
         store(context.engine, 1, f"a{number}@gmail.com")
     change(context.engine, "UPDATE deliveries SET next_retry_at = now() - interval '1 hour'")
@@ -236,7 +216,7 @@ def test_beyond_the_budget_of_all_mails_wait_and_the_last_part_is_for_fresh_ones
     assert send_mails(few) == {"sent": 8}
     store(context.engine, 1, "fresh@gmail.com")
     assert send_mails(few) == {"sent": 1}
-    assert "fresh@gmail.com" in {mail["recipient"] for mail in mail.mails()}
+    assert "fresh@gmail.com" in {mail["recipient"] for mail in box.mails()}
     assert send_mails(few) == {}
     change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '61 minutes'")
     assert send_mails(few) == {"sent": 4}
@@ -254,11 +234,11 @@ SELECT id, 'visitor', 'lead', now() - interval '10 minutes' FROM stored
 """
 
 
-def test_an_honest_mail_does_not_wait_behind_five_thousand(context, mail):
+def test_an_honest_mail_does_not_wait_behind_five_thousand(context, box):
     change(context.engine, FLOOD, count=5000)
     store(context.engine, 1, "honest@example.org")
     assert send_mails(context, seconds=0)["sent"] == 20
-    assert "honest@example.org" in {mail["recipient"] for mail in mail.mails()}
+    assert "honest@example.org" in {mail["recipient"] for mail in box.mails()}
 
 
 def test_first_mails_go_before_further_ones(context):

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from contextlib import closing, contextmanager
 
 import pytest
 
-from dev.servers.state_files import free_port
-from leads.outbox.gate import Reason, read_gate, shut_gate
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from leads.settings import read_settings
-from sandbox.process import SandboxProcess
-from tests.support.database import change
 from tests.support.messages import EVERYBODY, send, states
 from tests.support.processes import wait_for
-from tests.support.receiver import Receiver
 from tests.support.samples import LEAD
-from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 MESSAGES = ("visitor", "staff-mail", "staff-webhook")
@@ -66,41 +59,22 @@ def dripping():
 
 
 @pytest.fixture
-def receiver():
-    with Receiver() as receiver:
-        yield receiver
+def environment(crm_environment, box, mail_port):
+    return {
+        **crm_environment,
+        "MAIL_FROM": "enquiries@clinic.example",
+        "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
+        "MAIL_TIMEOUT_SECONDS": "1",
+        "MAIL_LEASE_SECONDS": "12",
+        "STAFF_MAIL_TO": "sales@clinic.example",
+        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+    }
 
 
 @pytest.fixture
-def box(tmp_path):
-    port = free_port()
-    with SandboxProcess.start(tmp_path / "mail", mail_port=port) as process:
-        process.smtp_url = f"smtp://127.0.0.1:{port}"
-        yield process
-
-
-@pytest.fixture
-def make(crm_environment, box):
+def make(make_context):
     """Make a worker's context whose webhook is at this address."""
-    made = []
-
-    def make(url):
-        environment = {
-            **crm_environment,
-            "MAIL_FROM": "enquiries@clinic.example",
-            "SMTP_URL": box.smtp_url,
-            "MAIL_TIMEOUT_SECONDS": "1",
-            "MAIL_LEASE_SECONDS": "12",
-            "STAFF_MAIL_TO": "sales@clinic.example",
-            "LEAD_WEBHOOK_URL": url,
-            "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
-        }
-        made.append(make_context(read_settings(environment)))
-        return made[-1]
-
-    yield make
-    for context in made:
-        context.close()
+    return lambda url: make_context(LEAD_WEBHOOK_URL=url)
 
 
 @contextmanager
@@ -139,18 +113,6 @@ def test_a_webhook_that_drips_its_answer_delays_no_other_destination(make, dripp
         dripping.close()
 
 
-def test_a_webhook_that_drips_keeps_no_slot_of_another_destination(make, dripping):
-    context = make(dripping.url)
-    store(context)
-    with threads_of(context) as threads:
-        threads["staff-webhook"].wake()
-        wait_for(lambda: dripping.requests == 1, 10, "the webhook to be held")
-        shown = [name for name in MESSAGES if read_gate(context.engine, name).is_open]
-        assert shown == list(MESSAGES)
-        assert send(context, "staff-mail") == {"sent": 1}
-        dripping.close()
-
-
 @pytest.mark.parametrize("paused", ["zoho", *MESSAGES])
 def test_a_gate_that_is_shut_stops_its_own_destination_alone(make, receiver, paused):
     context = make(receiver.url)
@@ -160,19 +122,6 @@ def test_a_gate_that_is_shut_stops_its_own_destination_alone(make, receiver, pau
     for name in MESSAGES:
         assert send(context, name) == ({} if name == paused else {"sent": 2})
     assert states(context.engine, paused) == {"pending": 2}
-
-
-def test_a_dead_mail_server_delays_neither_the_webhook_nor_the_crm(make, receiver, box):
-    context = make(receiver.url)
-    box.stop()
-    store(context, 6)
-    with threads_of(context) as threads:
-        for thread in threads.values():
-            thread.wake()
-        assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 6
-        wait_for(lambda: states(context.engine, "staff-webhook") == {"sent": 6}, 20, "the webhooks")
-    for name in ("visitor", "staff-mail"):
-        assert states(context.engine, name) == {"pending": 6}
 
 
 def test_a_webhook_that_drips_is_given_up_in_time_and_tried_again(make, dripping):
@@ -185,28 +134,3 @@ def test_a_webhook_that_drips_is_given_up_in_time_and_tried_again(make, dripping
             wait_for(lambda: states(context.engine, "staff-webhook") == {"retrying": 1}, 5, "it to be given up")
         finally:
             dripping.close()
-
-
-def test_a_worker_that_is_told_to_stop_waits_for_no_dripping_webhook(make, dripping):
-    """Its thread ends with the process."""
-    context = make(dripping.url)
-    store(context)
-    with threads_of(context) as threads:
-        threads["staff-webhook"].wake()
-        wait_for(lambda: dripping.requests == 1, 10, "the webhook to be held")
-        context.stopping.set()
-        begun = time.monotonic()
-        threads["staff-webhook"].join(0.5)
-        assert time.monotonic() - begun < 5
-        assert threads["staff-webhook"]._thread.daemon
-        dripping.close()
-
-
-def test_what_waits_for_one_destination_is_no_due_row_of_another(make, receiver):
-    context = make(receiver.url)
-    store(context, 2)
-    change(
-        context.engine, "UPDATE deliveries SET status = 'retrying', retry_count = 1 WHERE destination = 'visitor'"
-    )
-    assert send(context, "staff-webhook") == {"sent": 2}
-    assert states(context.engine, "visitor") == {"retrying": 2}

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
-from click.testing import CliRunner
 
 from dev.servers.state_files import free_port
 from leads.lifecycle import Rejected
@@ -17,8 +16,6 @@ from leads.settings import read_settings
 from sandbox.process import SandboxProcess
 from tests.support.messages import last_code, send, states
 from tests.support.samples import LEAD
-from worker.cli.commands import operate
-from worker.context import make_context
 from worker.destinations.smtp import WatchedSMTP, make_acknowledgement, send_mail
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
@@ -42,17 +39,14 @@ def receiver(tmp_path, certificate):
 
 
 @pytest.fixture
-def settle(crm_environment, engine, certificate):
+def settle(make_context, engine, certificate):
     """Owe one mail, try it once with this server and trust, and give what became of it."""
 
     def settle(url, *, trusting=True):
-        environment = {**crm_environment, "SMTP_URL": url, "MAIL_FROM": "enquiries@clinic.example"}
-        if trusting:
-            environment["MAIL_CA_FILE"] = certificate[0]
+        trust = {"MAIL_CA_FILE": certificate[0]} if trusting else {}
         record_lead(engine, LEAD, owed={"visitor": 0.0})
-        context = make_context(read_settings(environment))
+        context = make_context(SMTP_URL=url, MAIL_FROM="enquiries@clinic.example", **trust)
         send(context, "visitor")
-        context.close()
         (status,) = states(engine, "visitor")
         return status, last_code(engine, "visitor")
 
@@ -94,9 +88,9 @@ def test_a_password_is_never_told_to_a_server_without_encryption(receiver, settl
         assert box.mails() == []
 
 
-def test_check_tells_whether_the_mail_server_can_be_used(receiver, crm_environment, certificate):
+def test_check_tells_whether_the_mail_server_can_be_used(receiver, run, certificate):
     def check(**more):
-        shown = CliRunner().invoke(operate, ["check", "--json"], env={**crm_environment, **more})
+        shown = run("check", "--json", env=more)
         report = json.loads(shown.output)
         (mail,) = [found for found in report["findings"] if found["subject"] == "mail"]
         return shown.exit_code, mail["level"], mail["text"]

@@ -3,47 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
-from dev.servers.state_files import free_port
 from leads.destinations import PATIENCE_SECONDS
 from leads.outbox.holds import Held
 from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
-from leads.privacy.erasure import Person, erase_person
-from leads.settings import SettingsError, read_settings
-from sandbox.process import SandboxProcess
+from leads.settings import SettingsError
 from tests.support.database import change, rows_of, spy_on
 from tests.support.messages import answer, last_code, make_due, send, states
-from tests.support.processes import WorkerProcess, wait_for
-from tests.support.receiver import Receiver
 from tests.support.samples import LEAD
-from worker.cli.commands import operate
-from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 OWED = {"zoho": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
 PATIENT = {"zoho": 0.0, "staff-mail": PATIENCE_SECONDS, "staff-webhook": PATIENCE_SECONDS}
 SENT = {"staff-mail": {"sent": 1}, "staff-webhook": {"sent": 1}}
-
-
-@pytest.fixture
-def receiver():
-    with Receiver() as receiver:
-        yield receiver
-
-
-@pytest.fixture
-def mail_port():
-    return free_port()
-
-
-@pytest.fixture
-def box(tmp_path, mail_port):
-    with SandboxProcess.start(tmp_path / "mail", mail_port=mail_port) as process:
-        yield process
 
 
 @pytest.fixture
@@ -59,13 +34,6 @@ def environment(crm_environment, mail_port, receiver):
         "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
         "CRM_TICK_SECONDS": "0.3",
     }
-
-
-@pytest.fixture
-def context(environment):
-    context = make_context(read_settings(environment))
-    yield context
-    context.close()
 
 
 def store(engine, count=1, *, patient=False, **values):
@@ -142,12 +110,6 @@ def test_nobody_is_told_of_a_held_lead_before_its_release(context, box, receiver
     assert notify(context) == SENT
 
 
-def test_a_repeat_of_the_same_press_is_told_once(context):
-    for _ in range(2):
-        record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, owed=OWED)
-    assert [states(context.engine, name) for name in OWED] == [{"pending": 1}] * 3
-
-
 def test_all_that_is_owed_is_stored_with_one_statement(context):
     record_lead(context.engine, LEAD, owed={"visitor": 0.0, "staff-webhook": 10.0}, client="c" * 24)
     assert rows_of(context.engine, "SELECT mailbox, client FROM mail_budgets") == [
@@ -180,21 +142,6 @@ def test_a_silent_receiver_shuts_its_own_gate_alone(context, receiver, box):
     gates = rows_of(context.engine, "SELECT destination FROM gates WHERE state = 'shut'")
     assert gates == [{"destination": "staff-webhook"}]
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 6
-
-
-def test_a_slow_receiver_holds_its_own_thread_alone(context, receiver, box):
-    """Threads as in a worker: the mail is there while the webhook still waits."""
-    receiver.silent = True
-    store(context.engine, patient=True)
-    for thread in context.messages:
-        thread.start()
-    try:
-        assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
-        wait_for(lambda: bool(receiver.requests and box.mails()), 5, "the mail beside the silent receiver")
-    finally:
-        context.stopping.set()
-        for thread in context.messages:
-            thread.join(5)
 
 
 def test_a_refusal_by_the_staffs_mailbox_is_tried_again(context, mail_port):
@@ -238,51 +185,39 @@ def test_a_session_that_ends_at_the_mark_sends_nothing_twice(context, box):
     assert [mail["received"] for mail in box.mails()] == [1] * 5
 
 
-def test_a_dead_notice_is_redriven_by_its_destination(context, environment, box):
+def test_a_dead_notice_is_redriven_by_its_destination(context, run, box):
     store(context.engine)
     change(context.engine, "UPDATE deliveries SET status = 'dead', last_error = 'SMTP_550: no'")
-    run = CliRunner().invoke
-    shown = run(operate, ["dead", "--destination", "staff-mail"], env=environment).output
+    shown = run("dead", "--destination", "staff-mail").output
     assert "SMTP_550" in shown
     assert "zoho" not in shown
-    done = run(operate, ["redrive", "--all", "--destination", "staff-mail"], env=environment)
+    done = run("redrive", "--all", "--destination", "staff-mail")
     assert "1 row redriven." in done.output
     assert (states(context.engine, "zoho"), states(context.engine, "staff-webhook")) == ({"dead": 1}, {"dead": 1})
     assert send(context, "staff-mail") == {"sent": 1}
     assert len(box.mails()) == 1
 
 
-def test_a_paused_destination_stops_no_other(context, environment, box, receiver):
+def test_a_paused_destination_stops_no_other(context, run, box, receiver):
     store(context.engine)
-    paused = CliRunner().invoke(
-        operate, ["pause", "--destination", "staff-mail", "--why", "moving"], env=environment
-    )
-    assert paused.exit_code == 0
+    assert run("pause", "--destination", "staff-mail", "--why", "moving").exit_code == 0
     assert notify(context) == {"staff-webhook": {"sent": 1}}
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
-    CliRunner().invoke(operate, ["resume", "--destination", "staff-mail"], env=environment)
+    run("resume", "--destination", "staff-mail")
     assert notify(context) == {"staff-mail": {"sent": 1}}
 
 
-def test_a_destination_that_does_not_exist_is_named_with_those_that_do(environment):
-    told = CliRunner().invoke(operate, ["pause", "--destination", "fax", "--why", "x"], env=environment)
+def test_a_destination_that_does_not_exist_is_named_with_those_that_do(run):
+    told = run("pause", "--destination", "fax", "--why", "x")
     assert told.exit_code == 2
     assert "fax is no destination; there are zoho, staff-mail, staff-webhook, visitor" in told.output
 
 
-def test_an_erased_person_is_told_of_no_more(context, box, receiver):
-    store(context.engine)
-    erase_person(context.engine, Person(email="ann@example.com"), by="test", key="")
-    assert notify(context) == {}
-    assert box.mails() == receiver.requests == []
-
-
-def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(context, environment):
+def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(context, make_context):
     """As in a rolling deployment that adds one: a newer worker sends them."""
     store(context.engine)
-    other = make_context(read_settings({**environment, "STAFF_MAIL_TO": "", "LEAD_WEBHOOK_URL": ""}))
+    other = make_context(STAFF_MAIL_TO="", LEAD_WEBHOOK_URL="")
     assert [each.destination.name for each in other.messages] == ["visitor"]
-    other.close()
     assert states(context.engine, "staff-mail") == {"pending": 1}
 
 
@@ -290,19 +225,6 @@ def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(
     ("taken", "words"),
     [("SMTP_URL", "MAIL_FROM and SMTP_URL go together"), ("LEAD_WEBHOOK_SECRET", "LEAD_WEBHOOK_URL needs")],
 )
-def test_a_worker_that_could_not_send_says_so_at_its_start(environment, taken, words):
+def test_a_worker_that_could_not_send_says_so_at_its_start(make_context, taken, words):
     with pytest.raises(SettingsError, match=words):
-        make_context(read_settings({**environment, taken: ""}))
-
-
-def test_a_worker_tells_staff_with_redis_away_and_the_crm_down(
-    environment, engine, box, receiver, sandbox, tmp_path
-):
-    sandbox.faults(outage=True)
-    receipt = record_lead(engine, LEAD, owed=PATIENT)
-    with WorkerProcess(environment, tmp_path / "worker.log"):
-        wait_for(lambda: bool(box.mails() and receiver.requests), 40, "both notices")
-    assert receipt.reference in box.mails()[0]["subject"]
-    wait_for(
-        lambda: states(engine, "staff-mail") == states(engine, "staff-webhook") == {"sent": 1}, 5, "both marks"
-    )
+        make_context(**{taken: ""})

@@ -5,16 +5,9 @@ from __future__ import annotations
 import pytest
 
 from leads.lifecycle import Delivered, Retryable
-from tests.support.receiver import Receiver
 from worker.destinations.webhook import post_webhook, sign
 
 SECRET = "a webhook secret of some length"
-
-
-@pytest.fixture
-def receiver():
-    with Receiver() as receiver:
-        yield receiver
 
 
 def post(receiver, **more):

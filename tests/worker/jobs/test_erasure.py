@@ -9,19 +9,9 @@ from leads.outbox.rows import Lane
 from leads.outbox.selection import redrive
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, find_person, list_erasures
-from leads.settings import read_settings
 from tests.support.database import change, rows_of
-from tests.support.erasure import (
-    ANN,
-    erase,
-    in_recycle_bin,
-    is_nowhere,
-    let_the_watch_end,
-    open_rows,
-    work_off,
-)
+from tests.support.erasure import ANN, erase, in_recycle_bin, is_nowhere, let_the_watch_end, open_rows, work_off
 from tests.support.samples import CLICK, LEAD
-from worker.context import make_context
 from worker.delivery.deliver import deliver
 
 
@@ -34,7 +24,7 @@ def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, san
     assert len(erase(context).leads) == 1
     assert work_off(context).deleted == 1
     assert [record["Website_Event_ID"] for record in sandbox.records()] == [str(other)]
-    assert in_recycle_bin(context) == []
+    assert in_recycle_bin(context, sandbox) == []
     assert rows_of(context.engine, "SELECT id FROM leads") == [{"id": other}]
     assert rows_of(context.engine, "SELECT id FROM crm_deliveries") == [{"id": other}]
     assert is_nowhere(context, "ann@example.com", "+447911123456", "07911")
@@ -110,8 +100,8 @@ def test_a_person_who_writes_again_afterwards_is_a_new_enquiry(context, sandbox)
     assert "Repeat_Enquiry" not in record
 
 
-def test_enquiries_that_share_a_record_are_erased_together(crm_environment, sandbox):
-    context = make_context(read_settings({**crm_environment, "CRM_REPEAT": "merge"}))
+def test_enquiries_that_share_a_record_are_erased_together(make_context, sandbox):
+    context = make_context(CRM_REPEAT="merge")
     record_lead(context.engine, LEAD)
     deliver(context.delivery, context.crm, Lane.FRESH)
     record_lead(context.engine, {**LEAD, "phone_e164": "+31205550199"})
@@ -121,7 +111,6 @@ def test_enquiries_that_share_a_record_are_erased_together(crm_environment, sand
     assert len(erase(context, Person(phone="+447911123456")).leads) == 2
     assert work_off(context).deleted == 1
     assert sandbox.records() == []
-    context.close()
 
 
 def test_every_call_of_an_erasure_is_in_the_log_of_attempts_without_the_person(context, sandbox):

@@ -10,20 +10,18 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from click.testing import CliRunner
 
 from dev.visitors import GENEROUS
 from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from leads.outbox.selection import redrive, release
 from leads.settings import read_settings
-from tests.support.database import change, rows_of
-from tests.support.erasure import in_recycle_bin
+from tests.support.database import rows_of
+from tests.support.erasure import in_recycle_bin, is_nowhere, let_the_watch_end
 from tests.support.processes import wait_for
 from tests.support.visitor import VisitorClient
 from web.app import close_app, create_app
 from worker.app import app
-from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 from worker.tick import Ticker
 
@@ -56,30 +54,13 @@ def site(environment):
     close_app(application)
 
 
-@pytest.fixture
-def command(environment):
-    return lambda *words: CliRunner().invoke(operate, list(words), env=environment)
-
-
-def everything_stored(engine):
-    tables = rows_of(engine, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-    return " ".join(
-        row["whole"]
-        for table in tables
-        for row in rows_of(engine, f"SELECT t::text AS whole FROM {table['tablename']} AS t")
-    )
-
-
 def nobody_is_back(context, sandbox):
     """Whether the person is nowhere: not here, not among the CRM's records, not in its recycle bin."""
-    stored = everything_stored(context.engine)
-    return not (sandbox.records() or in_recycle_bin(context) or any(word in stored for word in WORDS))
+    return not sandbox.records() and not in_recycle_bin(context, sandbox) and is_nowhere(context, *WORDS)
 
 
 @pytest.mark.parametrize("lands", ["before the erasure looks", "after the erasure looked"])
-def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
-    context, sandbox, site, command, lands
-):
+def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(context, sandbox, site, run, lands):
     context.access.crm.probe()
     seconds = 300 if lands == "before the erasure looks" else 1500
     sandbox.faults(latency={"ms": seconds, "path": "upsert", "count": 1})
@@ -91,7 +72,7 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
         wait_for(lambda: sandbox.summary()["in_flight"] == 1, 20, "the call in flight")
         if lands == "before the erasure looks":
             wait_for(lambda: len(sandbox.records()) == 1, 20, "the record")
-        shown = command("erase", "--email", "ANN@example.com", "--by", "bob")
+        shown = run("erase", "--email", "ANN@example.com", "--by", "bob")
         assert "Erased 1 lead and 0 clicks." in shown.output
         sending.result(15)
 
@@ -109,26 +90,26 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(
     assert rows_of(context.engine, "SELECT 1 FROM leads") == []
 
     # The watch outlasts the lease of the call; here time travels.
-    change(context.engine, "UPDATE erased_rows SET check_at = now(), watch_until = now() WHERE done_at IS NULL")
+    let_the_watch_end(context)
     Ticker(app, context).tick()
     assert nobody_is_back(context, sandbox)
 
     # What stays: who erased when, how much, and hashes that only the person and the key lead to.
-    (record,) = json.loads(command("erasures", "--email", "ann@example.com", "--json").output)
+    (record,) = json.loads(run("erasures", "--email", "ann@example.com", "--json").output)
     assert (record["by"], record["leads"], record["records_deleted"], record["open"]) == ("bob", 1, 1, 0)
     (hashes,) = rows_of(context.engine, "SELECT email_hash, phone_hash FROM erasures")
     assert len(hashes["email_hash"]) == 32
     assert rows_of(context.engine, "SELECT length(key_hash) AS bytes FROM erased_keys") == [{"bytes": 32}]
 
     # Reconciling agrees, and a new enquiry of the person's own will is a new one.
-    assert json.loads(command("reconcile", "--json").output)["gaps"] == []
+    assert json.loads(run("reconcile", "--json").output)["gaps"] == []
     again = site.post("/api/leads", json=ENQUIRY, headers={"Idempotency-Key": "another-press"})
     assert again.status_code == 201
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert len(sandbox.records()) == 1
 
 
-def test_a_press_that_is_repeated_while_the_erasure_runs_finds_its_row_or_its_key(context, site, command):
+def test_a_press_that_is_repeated_while_the_erasure_runs_finds_its_row_or_its_key(context, site, run):
     """Many repeats race the erasure: each gets the old receipt or the refusal, and none stores a row again."""
     first = site.post("/api/leads", json=ENQUIRY, headers=PRESS)
 
@@ -137,7 +118,7 @@ def test_a_press_that_is_repeated_while_the_erasure_runs_finds_its_row_or_its_ke
 
     with ThreadPoolExecutor(4) as pool:
         answers = pool.map(repeat, range(40))
-        erased = pool.submit(command, "erase", "--email", "ann@example.com")
+        erased = pool.submit(run, "erase", "--email", "ann@example.com")
         statuses = {(answer.status_code, answer.json.get("id")) for answer in answers}
         assert "Erased 1 lead" in erased.result(20).output
     assert statuses <= {(201, first.json["id"]), (409, None)}

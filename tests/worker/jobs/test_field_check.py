@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from leads.crm_state.fields import read_field_check
 from leads.outbox.gate import Reason, shut_gate
-from leads.settings import read_settings
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from web.metrics.outbox import OutboxCollector
 from web.probes import database_probe
 from worker.app import app
-from worker.context import make_context
 from worker.crm.fields import MappingConfig, custom_fields
 from worker.jobs.field_check import check_fields
 from worker.tick import Ticker
@@ -33,16 +29,15 @@ def minutes_to_next(engine):
     return row["minutes"]
 
 
-def test_a_field_deleted_in_the_crm_is_told_within_a_day(context, crm_environment, sandbox, tmp_path, caplog):
+def test_a_field_deleted_in_the_crm_is_told_within_a_day(context, make_context, sandbox, tmp_path, caplog):
     check_fields(context.access, FIELDS)
     assert read_field_check(context.engine).missing == []
     assert 22 * 60 < minutes_to_next(context.engine) < 24 * 60
     change(context.engine, "UPDATE crm_fields SET check_at = check_at - interval '1 day'")  # a day later
     with SandboxProcess.start(tmp_path, without_fields=["UTM_Source", "Page_URL"]) as poorer:
         change(context.engine, "UPDATE crm_token SET next_mint_at = now()")  # this sandbox knows no earlier token
-        environment = {**crm_environment, "ZOHO_ACCOUNTS_URL": poorer.url, "ZOHO_API_URL": poorer.url}
-        with closing(make_context(read_settings(environment))) as later:
-            check_fields(later.access, FIELDS)
+        later = make_context(ZOHO_ACCOUNTS_URL=poorer.url, ZOHO_API_URL=poorer.url)
+        check_fields(later.access, FIELDS)
     found = read_field_check(context.engine)
     assert sorted(found.missing) == ["Page_URL", "UTM_Source"]
     assert found.checked_at is not None
@@ -52,10 +47,9 @@ def test_a_field_deleted_in_the_crm_is_told_within_a_day(context, crm_environmen
     assert "clinic_crm_fields_missing 2.0" in generate_latest(registry).decode()
 
 
-def test_one_worker_makes_it(context, crm_environment, sandbox):
-    with closing(make_context(read_settings(crm_environment))) as other:
-        for worker in (context, other, context):
-            check_fields(worker.access, FIELDS)
+def test_one_worker_makes_it(context, make_context, sandbox):
+    for worker in (context, make_context(), context):
+        check_fields(worker.access, FIELDS)
     assert looked(sandbox) == 1
 
 

@@ -7,17 +7,13 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from click.testing import CliRunner
 
 from leads.outbox.reconcile import read_sent
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
-from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD
-from worker.cli.commands import operate
-from worker.context import make_context
 from worker.delivery.deliver import deliver
 from worker.jobs.reconciliation import Comparison, _find_missing_records
 
@@ -25,11 +21,8 @@ EVER, FOR_EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=U
 
 
 @pytest.fixture
-def run(crm_environment):
-    def run(*words):
-        return CliRunner().invoke(operate, ["reconcile", *words], env=crm_environment)
-
-    return run
+def compare(run):
+    return lambda *words: run("reconcile", *words)
 
 
 def gaps(shown):
@@ -49,15 +42,15 @@ def record_of(context, row):
     return found["zoho_record_id"]
 
 
-def test_two_sides_that_agree_have_no_gaps(run, context):
+def test_two_sides_that_agree_have_no_gaps(compare, context):
     fill(context)
-    shown = run()
+    shown = compare()
     assert shown.exit_code == 0, shown.output
     assert "4 rows sent" in shown.output
     assert "No gaps." in shown.output
 
 
-def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(run, context, sandbox):
+def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(compare, context, sandbox):
     first, *_ = fill(context)
     never = record_lead(context.engine, LEAD).id
     change(
@@ -65,80 +58,80 @@ def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(ru
         "UPDATE deliveries SET status = 'sent', sent_at = now(), record_id = '488800000000999999' WHERE id = :id",
         id=never,
     )
-    shown = run("--json")
+    shown = compare("--json")
     assert shown.exit_code == 1
     assert gaps(shown) == {("missing", str(never))}
-    assert run("--fix", "--by", "ann").exit_code == 1
+    assert compare("--fix", "--by", "ann").exit_code == 1
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert len(sandbox.records(Website_Event_ID=str(never))) == 1
-    assert run().exit_code == 0
+    assert compare().exit_code == 0
     (note,) = rows_of(context.engine, "SELECT row_id, detail FROM crm_attempts WHERE event = 'requeued'")
     assert note == {"row_id": never, "detail": "by ann: not in the CRM"}
     assert sandbox.summary()["duplicate_event_ids"] == 0
     assert first != never
 
 
-def test_a_record_that_somebody_deleted_is_no_gap_and_not_made_again(run, context, sandbox):
+def test_a_record_that_somebody_deleted_is_no_gap_and_not_made_again(compare, context, sandbox):
     first, *_ = fill(context)
     context.access.crm.delete(record_of(context, first), call_id="d")
-    shown = run("--fix", "--json")
+    shown = compare("--fix", "--json")
     assert shown.exit_code == 0
     assert json.loads(shown.output)["deleted"] == 1
     assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
     assert len(sandbox.records()) == 3
 
 
-def test_a_record_without_a_row_is_told_and_left_alone(run, context, sandbox):
+def test_a_record_without_a_row_is_told_and_left_alone(compare, context, sandbox):
     fill(context)
     stranger = str(uuid4())
     context.access.crm.upsert([{"Last_Name": "X", "Website_Event_ID": stranger}], call_id="c")
     context.access.crm.upsert([{"Last_Name": "Y", "Website_Event_ID": "of another system"}], call_id="d")
-    shown = run("--fix", "--json")
+    shown = compare("--fix", "--json")
     assert shown.exit_code == 1
     assert gaps(shown) == {("unknown", stranger)}
     assert sandbox.summary()["records"] == 6
 
 
-def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(run, context, sandbox):
+def test_a_dead_row_whose_record_is_there_is_told_and_sent_again(compare, context, sandbox):
     first, *_ = fill(context)
     change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'dead' WHERE id = :id", id=first)
-    assert gaps(run("--json")) == {("unsent", str(first))}
-    assert "queued to be sent again" in run("--fix").output
+    assert gaps(compare("--json")) == {("unsent", str(first))}
+    assert "queued to be sent again" in compare("--fix").output
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
-    assert run().exit_code == 0
+    assert compare().exit_code == 0
     assert sandbox.summary()["records"] == 4
 
 
 @pytest.mark.parametrize("status", ["pending", "sending", "retrying"])
-def test_a_row_on_its_way_is_no_gap(run, context, status):
+def test_a_row_on_its_way_is_no_gap(compare, context, status):
     first, *_ = fill(context)
     change(
         context.engine, "UPDATE crm_deliveries SET zoho_status = :status WHERE id = :id", status=status, id=first
     )
-    shown = run("--json")
+    shown = compare("--json")
     assert shown.exit_code == 0
     assert json.loads(shown.output)["under_way"] == 1
 
 
-def test_a_record_of_an_erased_person_is_told_and_deleted(run, context, sandbox, crm_environment):
+def test_a_record_of_an_erased_person_is_told_and_deleted(compare, run, context, sandbox):
     first, *_ = fill(context, 1)
     erase_person(context.engine, Person(email="ann@example.com"), by="ann", key="")
     change(context.engine, "UPDATE erased_rows SET done_at = now(), watch_until = now()")
-    assert gaps(run("--json")) == {("erased", str(first))}
-    assert "queued for deletion" in run("--fix").output
-    CliRunner().invoke(operate, ["erase", "--email", "nobody@example.com"], env=crm_environment)
+    assert gaps(compare("--json")) == {("erased", str(first))}
+    assert "queued for deletion" in compare("--fix").output
+    run("erase", "--email", "nobody@example.com")
     assert sandbox.records(Website_Event_ID=str(first)) == []
-    assert run().exit_code == 0
+    assert compare().exit_code == 0
 
 
-def test_rows_sent_before_the_time_asked_for_are_not_compared(run, context):
+def test_rows_sent_before_the_time_asked_for_are_not_compared(compare, context):
     first, *_ = fill(context)
     change(
         context.engine, "UPDATE crm_deliveries SET zoho_sent_at = now() - interval '3 days', zoho_record_id = '1'"
     )
     change(context.engine, "UPDATE crm_deliveries SET id = gen_random_uuid() WHERE id = :id", id=first)
-    assert {gap for gap, _ in gaps(run("--json"))} == {"unknown"}
-    assert {gap for gap, _ in gaps(run("--json", "--since", "30d"))} == {"unknown", "missing"}
+    assert {gap for gap, _ in gaps(compare("--json"))} == {"unknown"}
+    assert {gap for gap, _ in gaps(compare("--json", "--since", "30d"))} == {"unknown", "missing"}
 
 
 def test_a_record_older_than_its_mark_is_asked_for_by_its_id(context, sandbox):
@@ -152,30 +145,29 @@ def test_a_record_older_than_its_mark_is_asked_for_by_its_id(context, sandbox):
     assert len([call for call in sandbox.calls(method="GET") if "ids=" in (call["query"] or "")]) == 1
 
 
-def test_an_enquiry_merged_into_another_record_is_compared_by_that_record(run, crm_environment, sandbox):
-    context = make_context(read_settings({**crm_environment, "CRM_REPEAT": "merge"}))
+def test_an_enquiry_merged_into_another_record_is_compared_by_that_record(compare, make_context, sandbox):
+    context = make_context(CRM_REPEAT="merge")
     fill(context, 1)
     record_lead(context.engine, LEAD)
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert sandbox.summary()["records"] == 2
-    assert run().exit_code == 0
-    context.close()
+    assert compare().exit_code == 0
 
 
-def test_lists_longer_than_a_page_are_compared_whole(run, context, sandbox):
+def test_lists_longer_than_a_page_are_compared_whole(compare, context, sandbox):
     fill(context, 450)
     change(
         context.engine,
         "UPDATE crm_deliveries SET id = gen_random_uuid() WHERE id IN (SELECT id FROM leads LIMIT 5)",
     )
-    found = [gap for gap, _ in gaps(run("--json"))]
+    found = [gap for gap, _ in gaps(compare("--json"))]
     assert sorted(found) == ["missing"] * 5 + ["unknown"] * 5
     assert len([call for call in sandbox.calls(method="GET") if call["path"].endswith("/Leads")]) == 4
 
 
-def test_a_crm_that_does_not_answer_is_neither_agreement_nor_gap(run, context, sandbox):
+def test_a_crm_that_does_not_answer_is_neither_agreement_nor_gap(compare, context, sandbox):
     fill(context)
     sandbox.faults(server_error={"status": 503, "path": "/Leads"})
-    shown = run()
+    shown = compare()
     assert shown.exit_code == 2
     assert "HTTP_503" in shown.output

@@ -7,7 +7,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from click.testing import CliRunner
 from sqlalchemy import text
 
 from leads.outbox.store import record_click, record_lead
@@ -15,7 +14,6 @@ from leads.privacy.retention import Terms, list_runs, retain, retain_today
 from tests.support.database import change, rows_of
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import CLICK, LEAD
-from worker.cli.commands import operate
 
 OWED = {"zoho": 0.0, "visitor": 0.0}
 TERMS = Terms(months=24, days=30)
@@ -91,16 +89,16 @@ def test_a_row_that_is_requeued_at_the_last_moment_stays(engine):
 def test_nothing_remains_of_the_delivery_of_a_row_that_is_gone(engine):
     store(engine, age="25 months")
     store(engine, age="25 months", table="whatsapp_clicks")
+    change(engine, "INSERT INTO attempts (kind, row_id, event) SELECT kind, id, 'rejected' FROM deliveries")
     retain(engine, TERMS, by="ada", ask=None)
-    assert rows_of(engine, "SELECT id FROM deliveries") == []
+    assert rows_of(engine, "SELECT id FROM deliveries") == rows_of(engine, "SELECT id FROM attempts") == []
 
 
-def test_a_dry_run_says_the_same_and_changes_nothing(engine, database_url):
+def test_a_dry_run_says_the_same_and_changes_nothing(engine, run):
     store(engine, age="25 months")
     store(engine, age="31 days")
     before = kept(engine)
-    environment = {"DATABASE_URL": database_url, "RETENTION_MONTHS": "24"}
-    result = CliRunner().invoke(operate, ["retain", "--dry-run", "--json"], env=environment)
+    result = run("retain", "--dry-run", "--json", env={"RETENTION_MONTHS": "24"})
     assert json.loads(result.stdout)[0] == {
         "leads": 1,
         "clicks": 0,
@@ -111,10 +109,9 @@ def test_a_dry_run_says_the_same_and_changes_nothing(engine, database_url):
     }
     assert kept(engine) == before
     assert list_runs(engine) == []
-    result = CliRunner().invoke(operate, ["retain", "--by", "ada", "--json"], env=environment)
+    result = run("retain", "--by", "ada", "--json")
     assert json.loads(result.stdout)[0]["leads"] == 1
-    listed = CliRunner().invoke(operate, ["retain", "--runs"], env=environment)
-    assert "ada" in listed.stdout
+    assert "ada" in run("retain", "--runs").stdout
 
 
 def test_the_days_run_happens_once_however_many_workers_tick(engine):

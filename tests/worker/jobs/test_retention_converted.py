@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
@@ -14,7 +13,6 @@ from leads.outbox.store import record_click, record_lead
 from leads.privacy.retention import Terms, count_expired, list_runs, retain, retain_today
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD
-from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 from worker.jobs.retention import make_ask
 
@@ -113,12 +111,12 @@ def test_nobody_who_may_be_a_customer_goes_while_the_crm_cannot_say(context, san
     assert kept(context.engine) == []
 
 
-def test_a_dry_run_asks_the_crm_and_changes_nothing(context, sandbox, crm_environment):
+def test_a_dry_run_asks_the_crm_and_changes_nothing(context, sandbox, run):
     customer, _ = (record_lead(context.engine, LEAD).id for _ in range(2))
     deliver_all(context)
     sandbox.convert(record_of(sandbox, customer))
     age(context.engine)
-    result = CliRunner().invoke(operate, ["retain", "--dry-run", "--json"], env=crm_environment)
+    result = run("retain", "--dry-run", "--json")
     (told,) = json.loads(result.stdout)
     assert (told["leads"], told["converted"], told["unasked"]) == (1, 1, 0)
     assert len(kept(context.engine)) == 2

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 
+from sandbox import credentials
 from sandbox.process import SandboxProcess
 from tests.support.token_store import MemoryTokenStore
 from worker.zoho.client import ZohoClient
@@ -29,9 +30,9 @@ def crm(sandbox_process: SandboxProcess) -> SandboxProcess:
 def make_config(crm: SandboxProcess) -> Callable[..., ZohoConfig]:
     def make(**changes: object) -> ZohoConfig:
         given = {
-            "client_id": "1000.SANDBOX",
-            "client_secret": "sandbox-secret",
-            "refresh_token": "1000.sandbox.refresh",
+            "client_id": credentials.CLIENT_ID,
+            "client_secret": credentials.CLIENT_SECRET,
+            "refresh_token": credentials.REFRESH_TOKEN,
             "accounts_url": crm.url,
             "api_url": crm.url,
         }

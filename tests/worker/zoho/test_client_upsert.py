@@ -57,11 +57,6 @@ def test_a_result_never_repeats_what_was_sent(crm, make_client, make_lead):
     assert "secret" not in repr(result)
 
 
-def test_a_locked_record_is_transient(crm, make_client, make_lead):
-    crm.faults(record_locked=True)
-    assert make_client().upsert([make_lead()], call_id="c")[0].failure is FailureClass.TRANSIENT
-
-
 def test_a_code_nobody_listed_is_transient_and_logged(crm, make_client, make_lead, caplog):
     crm.faults(row_error={"code": "UNHEARD_OF"})
     assert make_client().upsert([make_lead()], call_id="c")[0].failure is FailureClass.TRANSIENT
@@ -120,28 +115,12 @@ def test_the_two_limits_are_told_apart_in_both_bodies(crm, make_client, make_lea
     assert (failed.value.failure, failed.value.retry_after_seconds) == (failure, 17.0)
 
 
-def test_the_credits_left_are_known_once_the_crm_says_them(crm, make_client, make_lead):
-    client = make_client()
-    client.upsert([make_lead()], call_id="one")
-    assert client.credits_left is None
-    crm.faults(limits={"credits_remaining": 40})
-    client.upsert([make_lead()], call_id="two")
-    assert client.credits_left == 39
-
-
 def test_nothing_left_this_machine_when_the_connection_is_refused(make_client, make_lead):
     client = make_client(api_url="http://127.0.0.1:1")
     with pytest.raises(CallFailed) as failed:
         client.upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "CONNECT_FAILED")
     assert failed.value.detail == "ConnectionRefusedError"
-
-
-def test_a_dropped_request_is_in_doubt(crm, make_client, make_lead):
-    crm.faults(drop={"path": "/crm/"})
-    with pytest.raises(CallFailed) as failed:
-        make_client().upsert([make_lead()], call_id="c")
-    assert failed.value.failure is FailureClass.UNKNOWN
 
 
 def test_the_crm_sees_each_call_under_its_id(crm, make_client, make_lead):

@@ -99,10 +99,3 @@ def test_a_name_service_that_hangs_past_the_clock_ends_the_call_before_anything_
         client.upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "CONNECT_FAILED")
     assert crm.calls(request_id="c") == []
-
-
-def test_a_call_with_no_time_left_sends_nothing(crm, make_client, make_lead):
-    with pytest.raises(CallFailed) as failed:
-        make_client(MemoryTokenStore(), call_seconds=0.0).upsert([make_lead()], call_id="c")
-    assert failed.value.failure is FailureClass.TRANSIENT
-    assert crm.calls(request_id="c") == []

@@ -5,6 +5,7 @@ from threading import Barrier, Thread
 
 import pytest
 
+from sandbox import credentials
 from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, FailureClass
 from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken
@@ -145,6 +146,6 @@ def test_a_mint_of_another_that_takes_too_long_is_not_waited_for(monkeypatch, ma
 
 def test_secrets_do_not_print(make_config):
     shown = repr(make_config()) + repr(AccessToken("the value", datetime.now(UTC)))
-    assert "sandbox-secret" not in shown
-    assert "1000.sandbox.refresh" not in shown
+    assert credentials.CLIENT_SECRET not in shown
+    assert credentials.REFRESH_TOKEN not in shown
     assert "the value" not in shown
