@@ -145,7 +145,7 @@ crm_token = Table(
     Column("refused_at", DateTime(timezone=True)),
 )
 
-# What the last check of the CRM's fields found: those that our mapping uses and the CRM lacks.
+# What the last check of the CRM's fields found: those that our mapping uses and the CRM lacks, or that do not fit.
 crm_fields = Table(
     "crm_fields",
     metadata,

@@ -56,7 +56,7 @@ CONDITIONS: dict[str, tuple[float, str]] = {
     "failing": (300, "seconds since the CRM last took anything, while something waits"),
     "shut": (0, "seconds that the gate has been shut"),
     "tick": (60, "seconds since a worker ticked"),
-    "fields": (0, "fields missing in the CRM, by the last check"),
+    "fields": (0, "fields that are missing in the CRM or do not fit, by the last check"),
     "pages": (10, "failures that pages reported in this hour and the one before"),
     "redis": (0, "1 while Redis does not answer"),
 }
@@ -266,8 +266,8 @@ def _show_fields(fields: FieldCheck) -> None:
     if fields.checked_at is None:
         click.echo("Fields: not checked yet")
         return
-    names = f"MISSING in the CRM: {', '.join(fields.missing)}; `check` says what is lost"
-    found = names if fields.missing else "none missing in the CRM"
+    names = f"MISSING or unfit in the CRM: {', '.join(fields.missing)}; `check` says what is lost"
+    found = names if fields.missing else "none missing or unfit in the CRM"
     say(f"{found} (checked {age(_since(fields.checked_at))} ago)", label="Fields: ")
 
 

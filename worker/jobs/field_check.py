@@ -1,6 +1,7 @@
-"""The daily check that the CRM still has the fields that our mapping uses.
+"""The daily check that the CRM still has the fields that our mapping uses, and keeps none of them unique.
 
-The CRM takes a record with an unknown field and drops the value: without the check nobody would notice.
+The CRM takes a record with an unknown field and drops the value, and overwrites the record that has a unique value:
+without the check nobody would notice.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
         return
     try:
         with access.permitted() as crm:
-            missing = crm.missing_fields(fields)
+            missing = crm.unfit_fields(fields)
     except (NotPermitted, CallFailed) as error:
         log.warning("the CRM's fields could not be checked: %s", error)
         return
     record_field_check(access.engine, missing)
     if missing:
-        log.error("the CRM lacks %d fields and drops their values: %s", len(missing), ", ".join(missing))
+        log.error(
+            "%d fields are missing in the CRM or do not fit; `check` says why: %s", len(missing), ", ".join(missing)
+        )

@@ -24,6 +24,9 @@ MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
 # The code of the reply when the record to delete does not exist (Zoho CRM API v8: Delete Records).
 _GONE = "INVALID_DATA"
+# Standard fields by which an upsert overwrites another enquiry's record once they are marked unique: it looks up
+# every user-defined unique field, after those that it names (Zoho CRM API v7: Upsert Records).
+OVERWRITING = ("Phone",)
 _CONVERTED = {True: "true", False: "false", None: "both"}
 # Other field types that can hold the values of a type.
 _COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}}
@@ -44,6 +47,8 @@ class FieldInfo:
             return f"is of type {self.data_type}, needed: {spec.data_type}"
         if spec.unique and not self.unique:
             return "allows duplicate values; a lost reply would then make a second record"
+        if self.unique and not spec.unique:
+            return "does not allow duplicate values: enquiries that share one overwrite each other; allow them"
         if self.length < spec.length:
             return f"holds {self.length} characters, needed: {spec.length}"
         return ""
@@ -85,6 +90,12 @@ class ZohoClient:
             return _read_items(self._api.call(self._search(event_id, request_id), deadline))
 
         return settle_duplicates(results, event_ids, self.config.event_id_field, call_id, look_up)
+
+    def update(self, records: Mapping[str, Mapping[str, object]], *, call_id: str) -> list[RowResult]:
+        """See `Crm`."""
+        data = [{**fields, "id": _checked(record_id)} for record_id, fields in records.items()]
+        call = ApiCall("PUT", f"/{MODULE}", call_id, json_body={"data": data, "trigger": []})
+        return read_results(self._api.call(call, self._deadline()), len(data), self.config.event_id_field)
 
     def find(self, event_id: UUID, *, converted: bool = False, call_id: str | None = None) -> list[str]:
         """See `Crm`."""
@@ -139,10 +150,11 @@ class ZohoClient:
         call = ApiCall("GET", "/settings/fields", _new_id(), {"module": MODULE})
         return [_field_info(item) for item in _read_items(self._api.call(call, self._deadline()), "fields")]
 
-    def missing_fields(self, fields: Sequence[CustomField]) -> list[str]:
+    def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
         """See `Crm`."""
         found = {field.api_name: field for field in self.fields()}
-        return [spec.name for spec in fields if spec.name not in found or found[spec.name].mismatch(spec)]
+        unfit = [spec.name for spec in fields if spec.name not in found or found[spec.name].mismatch(spec)]
+        return unfit + [name for name in OVERWRITING if name in found and found[name].unique]
 
     def create_field(self, spec: CustomField) -> RowResult:
         """Add a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""

@@ -74,6 +74,7 @@ def _is_of_the_call(failure: FailureClass) -> bool:
             | FailureClass.TRANSIENT
             | FailureClass.UNKNOWN
             | FailureClass.DUPLICATE
+            | FailureClass.OVERWROTE
             | FailureClass.GONE
         ):
             return False
@@ -105,18 +106,25 @@ def _success(item: Item, status: int, event_id_field: str) -> RowResult:
         return _unreadable("NO_RECORD_ID", status)
     action = item.get("action")
     matched = safe_name(item.get("duplicate_field"))
-    detail = ""
     if action == "update" and matched is not None and matched != event_id_field:
         # duplicate_check_fields sets the order of the check and excludes no unique field (Zoho CRM API v7: Upsert
         # Records).
         log.error("record %s was matched on %s, not on %s: check unique fields", found, matched, event_id_field)
-        detail = f"matched on {matched}"
+        return RowResult(
+            ok=False,
+            code="OVERWROTE",
+            record_id=found,
+            action=action,
+            failure=FailureClass.OVERWROTE,
+            field=matched,
+            detail=f"matched on {matched}",
+            http_status=status,
+        )
     return RowResult(
         ok=True,
         code="SUCCESS",
         record_id=found,
         action=action if action in ("insert", "update") else None,
-        detail=detail,
         http_status=status,
     )
 

@@ -46,10 +46,16 @@ def test_a_field_deleted_in_the_crm_is_told_within_a_day(context, crm_environmen
     found = read_field_check(context.engine)
     assert sorted(found.missing) == ["Page_URL", "UTM_Source"]
     assert found.checked_at is not None
-    assert "the CRM lacks 2 fields" in caplog.text
+    assert "2 fields are missing in the CRM or do not fit" in caplog.text
     registry = CollectorRegistry()
     registry.register(OutboxCollector(context.engine, database_probe(context.engine)))
     assert "clinic_crm_fields_missing 2.0" in generate_latest(registry).decode()
+
+
+def test_a_number_that_became_unique_is_told(context, sandbox):
+    sandbox.faults(limits={"phone_unique": True, "email_unique": True})
+    check_fields(context.access, FIELDS)
+    assert read_field_check(context.engine).missing == ["Phone"]
 
 
 def test_one_worker_makes_it(context, crm_environment, sandbox):
