@@ -117,11 +117,14 @@ class Crm(Protocol):
     def update(self, records: Mapping[str, Mapping[str, object]], *, call_id: str) -> list[RowResult]:
         """Write some fields of records by their ids, without starting automations; one result each, in order."""
 
-    def find(self, event_id: UUID, *, converted: bool = False, call_id: str | None = None) -> list[str]:
-        """Ids of the records that hold an event id; with `converted`, of those that became a customer instead.
+    def find(self, event_id: UUID, *, call_id: str) -> list[str]:
+        """Ids of the records that hold an event id, but for those that became a customer.
 
         A search may lag behind a write by seconds.
         """
+
+    def find_converted(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+        """Which of the event ids belong to records that became a customer, with the record of each."""
 
     def list_records(
         self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None

@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
+from uuid import UUID
 
 from leads.outbox.rows import Claimed
 from worker.crash import CrashPoint, crash
@@ -88,8 +89,13 @@ def send(  # noqa: PLR0913 - keywords
     """
     records = [item for item in items if not item.row.values.get("merged_into")]
     notes = [item for item in items if item.row.values.get("merged_into")]
+    converted = _find_converted(crm, records, f"{call_id}-converted")
+    for item in records:
+        if (record_id := converted.get(item.row.id)) is not None:
+            yield Reply([item], call_id, RowResult(ok=True, code="SUCCESS", record_id=record_id, action="update"))
     upserts = _Upserts(crm, mapping, deadline, reclaim)
-    yield from upserts.send(records, call_id)
+    others = [item for item in records if item.row.id not in converted]
+    yield from upserts.send(others, f"{call_id}.c" if converted else call_id)
     refused = []
     for number, item in enumerate(notes, 1):
         reply = _add_note(crm, item, mapping, f"{call_id}.n{number}", deadline)
@@ -99,6 +105,19 @@ def send(  # noqa: PLR0913 - keywords
             yield reply
     # The earlier record no longer exists or cannot be written: this enquiry becomes a record of its own.
     yield from upserts.send(refused, f"{call_id}.o")
+
+
+def _find_converted(crm: Crm, items: Sequence[Item], call_id: str) -> Mapping[UUID, str]:
+    """The records of these rows that became a customer after a reply was lost: no upsert would find them."""
+    doubtful = [item.row.id for item in items if item.row.values.get("was_tried")]
+    if not doubtful:
+        return {}
+    try:
+        return crm.find_converted(doubtful, call_id=call_id)
+    except CallFailed as failure:
+        # A second record of a customer's enquiry is better than none of a lead's.
+        log.warning("%d rows are sent though no customer could be looked for: %s", len(doubtful), failure)
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

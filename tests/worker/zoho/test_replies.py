@@ -61,6 +61,22 @@ def test_more_results_than_rows_are_doubt(pattern, extra):
     assert (failed.value.failure, failed.value.code) == (FailureClass.UNKNOWN, "WRONG_COUNT")
 
 
+def test_one_record_id_for_several_rows_is_doubt_for_these_rows():
+    data = [success(1), success(2), success(1), failure("INVALID_DATA")]
+    results = read_results(reply(200, {"data": data}), 4, FIELD)
+    assert [result.code for result in results] == ["REPEATED_ID", "SUCCESS", "REPEATED_ID", "INVALID_DATA"]
+    assert [result.failure for result in results[:3]] == [FailureClass.UNKNOWN, None, FailureClass.UNKNOWN]
+
+
+def test_a_refusal_that_names_another_rows_position_puts_all_in_doubt():
+    refused = failure("INVALID_DATA")
+    refused["details"] = {"api_name": "Phone", "json_path": "$.data[0].Phone"}
+    results = read_results(reply(207, {"data": [success(1), refused]}), 2, FIELD)
+    assert [(result.code, result.failure) for result in results] == [("WRONG_ORDER", FailureClass.UNKNOWN)] * 2
+    in_order = read_results(reply(207, {"data": [refused, success(1)]}), 2, FIELD)
+    assert [result.code for result in in_order] == ["INVALID_DATA", "SUCCESS"]
+
+
 json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: (
