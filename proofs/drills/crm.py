@@ -1,4 +1,4 @@
-"""Properties 18, 19, 21 to 25, 37, 38 and 41: failures of the CRM's calls, rows and tokens, and its own rules."""
+"""Properties 18, 19, 21 to 25, 37, 38, 41 and 45: failures of calls, rows and tokens, and the CRM's own rules."""
 
 from __future__ import annotations
 
@@ -386,3 +386,32 @@ def fatal_rows(env: DrillEnvironment) -> None:
     env.make_due()
     env.wait_delivered(60)
     env.note(f"2 fatal rows among 200, {len(fresh)} new leads meanwhile")
+
+
+@drill("45", "A field becomes mandatory in the CRM: the gate shuts with its name, nobody stays buried")
+def mandatory_field(env: DrillEnvironment) -> None:
+    """Two workers and single leads, then a batch; the rule is taken back after three failed probes."""
+    env.sandbox.faults(latency={"ms": 50}, mandatory_field={"field": "Company"})
+    env.fleet(2, CRM_BATCH_ROWS="10")
+    shut = "SELECT reason, detail FROM crm_gate WHERE state = 'shut'"
+
+    def is_shut() -> bool:
+        env.store(1)
+        return bool(env.rows(shut))
+
+    env.wait(is_shut, 60, "the gate to shut", every=0.3)
+    (gate,) = env.rows(shut)
+    require(gate == {"reason": "configuration", "detail": "MANDATORY_NOT_FOUND: Company"}, f"the gate says {gate}")
+    env.store(200)
+    for _ in range(3):
+        env.change("UPDATE crm_gate SET until_at = now()")
+        env.pause(2 * env.settings.crm_tick_seconds)
+    dead = env.count("zoho_status = 'dead'")
+    require(dead == 0, f"{dead} leads are dead")
+    charged = env.count("retry_count > 0")
+    require(charged == 0, f"{charged} leads were charged a try")
+    env.sandbox.only_faults()
+    env.change("UPDATE crm_gate SET until_at = now()")
+    env.wait_delivered(60)
+    refused = len(env.rows("SELECT DISTINCT row_id FROM crm_attempts WHERE event = 'rejected'"))
+    env.note(f"{len(env.accepted)} leads, {refused} of them refused before the gate shut, three probes in vain")
