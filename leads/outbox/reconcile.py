@@ -22,6 +22,14 @@ FROM crm_deliveries
 WHERE zoho_status = 'sent' AND zoho_sent_at >= :since AND zoho_sent_at < :until AND id > :after
 ORDER BY id LIMIT :rows
 """)
+# Rows that were in doubt come first: a lost reply tells of nothing that went wrong at the CRM.
+_SAMPLE = text("""
+SELECT kind, id, zoho_record_id AS record_id, coalesce(merged_into = zoho_record_id, false) AS merged
+FROM crm_deliveries
+WHERE queued_at > now() - interval '8 days' AND zoho_status = 'sent'
+  AND zoho_sent_at BETWEEN now() - interval '25 hours' AND now() - interval '5 min'
+ORDER BY last_retry_at IS NULL, random() LIMIT :rows
+""")
 _STATES = text("""
 SELECT kind, id, zoho_status AS status FROM crm_deliveries WHERE id = ANY(cast(:ids AS uuid[]))
 """)
@@ -75,6 +83,13 @@ def read_sent(engine: Engine, *, since: datetime, until: datetime) -> Iterator[l
             break
         yield rows
         after = rows[-1].id
+
+
+def read_sample(engine: Engine, *, rows: int) -> list[SentRow]:
+    """Return so many of the rows that were sent within a day, those first that were not sent at the first try."""
+    with engine.connect() as connection:
+        found = connection.execute(_SAMPLE, {"rows": rows})
+        return [SentRow(Kind(row.kind), row.id, row.record_id, row.merged) for row in found]
 
 
 def read_states(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, tuple[Kind, str]]:

@@ -152,6 +152,8 @@ crm_fields = Table(
     Column("destination", String(16), primary_key=True),
     Column("missing", ARRAY(Text), nullable=False, server_default="{}"),
     Column("checked_at", DateTime(timezone=True)),
+    # Of a sample of the day's sent rows, how many have no record in the CRM; NULL: not looked yet.
+    Column("missing_records", Integer),
     # When the next check is due; the worker that moves it on makes the check.
     Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
 )

@@ -9,10 +9,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from leads.crm_state.fields import begin_field_check, record_field_check
+from leads.crm_state.fields import begin_field_check, record_field_check, record_missing_records
+from leads.ids import short_id
 from leads.outbox.permit import NotPermitted
 from worker.crm.access import CrmAccess
 from worker.crm.port import CallFailed, CustomField
+from worker.jobs.reconciliation import find_missing_of_sample
 
 log = logging.getLogger(__name__)
 
@@ -32,3 +34,17 @@ def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
         log.error(
             "%d fields are missing in the CRM or do not fit; `check` says why: %s", len(missing), ", ".join(missing)
         )
+    _check_records(access)
+
+
+def _check_records(access: CrmAccess) -> None:
+    """Look whether a sample of the day's rows has its records: nothing else reads back what was sent."""
+    try:
+        missing = find_missing_of_sample(access.engine, access)
+    except (NotPermitted, CallFailed) as error:
+        log.warning("no sample of the day's records could be looked for: %s", error)
+        return
+    record_missing_records(access.engine, len(missing))
+    if missing:
+        ids = " ".join(short_id(row) for row in missing)
+        log.error("%d sent rows have no record in the CRM; see `reconcile`: %s", len(missing), ids)
