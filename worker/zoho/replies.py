@@ -238,7 +238,7 @@ def _is_own_clash(result: RowResult, event_id_field: str) -> bool:
 def _looked_up(result: RowResult, record_id: str | None, trouble: CallFailed | None) -> RowResult:
     if record_id is not None:
         return _success_of(result, record_id)
-    if trouble is None and result.failure is FailureClass.RECORD:
+    if result.failure is FailureClass.RECORD:
         # Searches lag: the record that the CRM has just refused to update must be somewhere.
         return replace(result, failure=FailureClass.UNKNOWN, detail="not found yet")
     if trouble is None or trouble.failure is FailureClass.CONFIGURATION:

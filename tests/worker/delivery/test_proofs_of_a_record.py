@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leads.outbox.gate import read_gate
 from leads.outbox.rows import Lane
 from tests.support.database import change, rows_of
 from tests.support.pipeline import make_due, record, statuses
@@ -39,6 +40,31 @@ def test_a_record_that_no_search_shows_yet_is_tried_again(context, sandbox):
     make_due(context)
     sandbox.faults(limits={"search_lag_s": 0})
     assert deliver(context.delivery, context.crm, Lane.RETRY).sent == 1
+
+
+def test_without_the_right_to_search_nobody_is_buried(context, sandbox):
+    lose_reply(context, sandbox, 2)
+    sandbox.faults(under_approval={}, scope_mismatch={"path": "search"})
+    assert deliver(context.delivery, context.crm, Lane.RETRY).retrying == 2
+    sandbox.only_faults()  # approved meanwhile
+    make_due(context)
+    assert deliver(context.delivery, context.crm, Lane.RETRY).sent == 2
+
+
+def test_while_only_writes_fail_the_gate_shuts_and_no_try_is_spent_for_ever(context, sandbox):
+    record(context, 5)
+    sandbox.faults(server_error={"status": 503, "path": "upsert"})
+    for _ in range(6):
+        for lane in Lane:
+            deliver(context.delivery, context.crm, lane)
+        make_due(context)
+    assert read_gate(context.engine).reason == "outage"
+    assert statuses(context) == {"retrying": 5}
+    sandbox.only_faults()
+    for _ in range(3):
+        make_due(context)
+        deliver(context.delivery, context.crm, Lane.RETRY)
+    assert statuses(context) == {"sent": 5}
 
 
 def test_a_lead_that_sales_converted_meanwhile_makes_no_second_record(context, sandbox):
