@@ -73,6 +73,9 @@ CATALOG: Final[dict[str, FaultKind]] = {
         "In a blueprint", "Rows that would update field of a record answer RECORD_IN_BLUEPRINT.",
         {"field": "Lead_Status"}, per_row=True,
     ),
+    "mandatory_field": FaultKind(
+        "Mandatory field", "New records without a value in field answer MANDATORY_NOT_FOUND.", {"field": "Company"},
+    ),
     "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}, per_row=True),
     "token_refused": FaultKind(
         "Token refused", "The token endpoint answers 200 with error.", {"error": "invalid_code"}

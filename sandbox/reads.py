@@ -49,8 +49,11 @@ def listed(sandbox: Sandbox, params: Params) -> Reply:
 def searched(sandbox: Sandbox, params: Params) -> Reply:
     """Search by criteria, email, phone or word, in Zoho's order of precedence; 204 when nothing matches.
 
-    With a lag, records are found by what they were at that time, and shown as they were.
+    With a lag, records are found by what they were at that time, and shown as they were. By default those that wait
+    for approval are left out.
     """
+    if sandbox.faults.any_on("under_approval") and params.get("approved", "true") == "true":
+        return Reply(204, None)
     lag = sandbox.limits.search_lag_s
     if "criteria" in params:
         where, values = criteria(params["criteria"])

@@ -70,7 +70,8 @@ class RowWriter:
 
     def complete(self, index: int, data: dict[str, Any], *, is_new: bool) -> None:
         """Refuse a new row without a mandatory field, or an update that would blank one."""
-        for name in self.sandbox.fields.mandatory:
+        more = self.sandbox.faults.params("mandatory_field").values()
+        for name in (*self.sandbox.fields.mandatory, *more):
             if (is_new or name in data) and not str(data.get(name) or "").strip():
                 path = f"$.data[{index}].{name}"
                 raise RowError(

@@ -43,6 +43,7 @@ WITH due AS (
     SET status = 'sending', began = false, next_retry_at = now() + make_interval(secs => %(lease)s)
     WHERE destination = %(destination)s AND id = ANY(array(SELECT id FROM due))
     RETURNING id, next_retry_at, retry_count, lost_leases, merged_into,
+        coalesce(last_retry_at < now() - interval '{minutes} min', false) AS was_tried,
         extract(epoch FROM now() - queued_at)::float8 AS age
 ), noted AS (
     INSERT INTO attempts (destination, kind, row_id, call_id, event, next_retry_at)
@@ -60,6 +61,8 @@ _RECORD = f"""CASE WHEN %(destination)s::text <> '{CRM}' THEN (
     SELECT coalesce(crm.record_id, crm.merged_into) FROM deliveries AS crm
     WHERE crm.id = {{kind}}.id AND crm.destination = '{CRM}'
 ) END"""  # noqa: S608 - constants of this project
+# A record that a lost reply left behind may have become a customer after so long; sooner hardly.
+TRIED_MINUTES = 5
 _BATCHABLE = f"lost_leases < {LOST_LEASES_ALONE}"
 
 
@@ -90,6 +93,7 @@ def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
         pile=pile,
         isolation=ALONE if alone else _BATCHABLE,
         gate=_GATE,
+        minutes=TRIED_MINUTES,
         columns=kind.sent_columns,
         history=history_of(kind),
         record=_RECORD.format(kind=kind),
@@ -128,8 +132,8 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
 
     Returns:
-        The claimed rows, with the columns of `history_of`, `repeat_enquiry` (whether the person enquired before)
-        and, for a message, `crm_record_id`; empty when nothing is due.
+        The claimed rows, with the columns of `history_of`, `repeat_enquiry` (whether the person enquired before),
+        `was_tried` (some minutes ago or more) and, for a message, `crm_record_id`; empty when nothing is due.
     """
     settings = {"destination": destination, "rows": rows, "lease": lease_seconds, "call_id": call_id}
     settings |= {"while_open": while_open, "among": None if among is None else list(among)}

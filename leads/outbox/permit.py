@@ -25,6 +25,7 @@ from leads.outbox.gate import (
     shut_gate,
     take_probe,
 )
+from leads.outbox.refusals import report_refusal
 from leads.outbox.rows import Lane
 from leads.outbox.slots import acquire_call_slot
 from leads.outbox.stats import count_due
@@ -91,6 +92,10 @@ class Permit:
     def report_failure(self, rows: Sequence[UUID], detail: str) -> bool:
         """Report a call without an answer for these rows; True when the gate is shut now: it costs no attempt."""
         return report_failure(self.engine, rows, detail, self.limits.destination)
+
+    def report_refusal(self, words: str) -> bool:
+        """Report that every row of a call was refused for one code and field; True when that shut the gate."""
+        return report_refusal(self.engine, words, self.limits.destination)
 
     def shut(self, reason: Reason, detail: str, seconds: float | None) -> None:
         """Stop all calls. `seconds` until the first probe, as was asked for; None for the reason's own spacing."""

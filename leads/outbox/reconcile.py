@@ -13,6 +13,7 @@ from leads.outbox.rows import Kind
 
 PAGE_ROWS = 5000
 STEP_ROWS = 1000
+BACK_SECONDS = 30.0  # longer than a call
 
 _NOW = text("SELECT clock_timestamp()")
 _SENT = text("""
@@ -21,15 +22,31 @@ FROM crm_deliveries
 WHERE zoho_status = 'sent' AND zoho_sent_at >= :since AND zoho_sent_at < :until AND id > :after
 ORDER BY id LIMIT :rows
 """)
+# Rows that were in doubt come first: a lost reply tells of nothing that went wrong at the CRM.
+_SAMPLE = text("""
+SELECT kind, id, zoho_record_id AS record_id, coalesce(merged_into = zoho_record_id, false) AS merged
+FROM crm_deliveries
+WHERE queued_at > now() - interval '8 days' AND zoho_status = 'sent'
+  AND zoho_sent_at BETWEEN now() - interval '25 hours' AND now() - interval '5 min'
+ORDER BY last_retry_at IS NULL, random() LIMIT :rows
+""")
 _STATES = text("""
 SELECT kind, id, zoho_status AS status FROM crm_deliveries WHERE id = ANY(cast(:ids AS uuid[]))
 """)
-# The only way back from `sent`: an operator asked for it, because the CRM does not have the record.
+# Rows whose enquiry is a note on another's record share its id, but the record is not theirs.
+_HOLDERS = text("""
+SELECT id, zoho_record_id AS record_id FROM crm_deliveries
+WHERE zoho_record_id = ANY(cast(:records AS text[])) AND zoho_status IN ('sent', 'pending', 'retrying')
+  AND merged_into IS NULL
+ORDER BY zoho_sent_at
+""")
+# The only way back from `sent`: the CRM does not have the record, or another enquiry has overwritten it.
 _REQUEUE = text("""
 WITH back AS (
     UPDATE crm_deliveries SET zoho_status = 'pending', retry_count = 0, lost_leases = 0,
-        next_retry_at = now(), queued_at = now(), requeued = true,
-        zoho_sent_at = NULL, zoho_record_id = NULL, merged_into = NULL
+        next_retry_at = now() + make_interval(secs => :wait), queued_at = now(), requeued = true,
+        zoho_sent_at = NULL, merged_into = NULL,
+        zoho_record_id = CASE WHEN :is_gone THEN NULL ELSE zoho_record_id END
     WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING kind, id, next_retry_at
 )
 INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
@@ -68,6 +85,13 @@ def read_sent(engine: Engine, *, since: datetime, until: datetime) -> Iterator[l
         after = rows[-1].id
 
 
+def read_sample(engine: Engine, *, rows: int) -> list[SentRow]:
+    """Return so many of the rows that were sent within a day, those first that were not sent at the first try."""
+    with engine.connect() as connection:
+        found = connection.execute(_SAMPLE, {"rows": rows})
+        return [SentRow(Kind(row.kind), row.id, row.record_id, row.merged) for row in found]
+
+
 def read_states(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, tuple[Kind, str]]:
     """Return kind and status by id, for those of the ids that exist here."""
     with engine.connect() as connection:
@@ -80,5 +104,19 @@ def requeue_missing(engine: Engine, ids: Sequence[UUID], *, by: str) -> int:
     with engine.connect() as connection:
         for start in range(0, len(ids), STEP_ROWS):
             step = {"ids": list(ids[start : start + STEP_ROWS]), "detail": f"by {by}: not in the CRM"}
-            count += len(connection.execute(_REQUEUE, step).all())
+            count += len(connection.execute(_REQUEUE, {**step, "is_gone": True, "wait": 0}).all())
     return count
+
+
+def requeue_overwritten(engine: Engine, record_ids: Sequence[str]) -> dict[str, UUID]:
+    """Requeue the sent rows that these records belong to; return the row by record, where there is one.
+
+    They are due when the call that gives their records back has ended: sent earlier, they would overwrite those
+    once more. A row that waits already is returned too; one that is being sent is not: it is asked for again.
+    """
+    with engine.connect() as connection:
+        holders = connection.execute(_HOLDERS, {"records": list(record_ids)}).all()
+        if holders:
+            step = {"ids": [row.id for row in holders], "detail": "overwritten by another enquiry"}
+            connection.execute(_REQUEUE, {**step, "is_gone": False, "wait": BACK_SECONDS})
+    return {row.record_id: row.id for row in holders}

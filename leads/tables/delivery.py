@@ -145,13 +145,15 @@ crm_token = Table(
     Column("refused_at", DateTime(timezone=True)),
 )
 
-# What the last check of the CRM's fields found: those that our mapping uses and the CRM lacks.
+# What the last check of the CRM's fields found: those that our mapping uses and the CRM lacks, or that do not fit.
 crm_fields = Table(
     "crm_fields",
     metadata,
     Column("destination", String(16), primary_key=True),
     Column("missing", ARRAY(Text), nullable=False, server_default="{}"),
     Column("checked_at", DateTime(timezone=True)),
+    # Of a sample of the day's sent rows, how many have no record in the CRM; NULL: not looked yet.
+    Column("missing_records", Integer),
     # When the next check is due; the worker that moves it on makes the check.
     Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
 )

@@ -112,6 +112,7 @@ def upgrade() -> None:
         sa.Column("destination", sa.String(length=16), nullable=False),
         sa.Column("missing", sa.ARRAY(sa.Text()), server_default="{}", nullable=False),
         sa.Column("checked_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("missing_records", sa.Integer(), nullable=True),
         sa.Column("check_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.PrimaryKeyConstraint("destination", name=op.f("pk_crm_fields")),
     )

@@ -69,6 +69,7 @@ def _right_fields(env: DrillEnvironment, records: list[dict[str, Any]]) -> Itera
 def _sent_stays_sent(env: DrillEnvironment) -> Iterator[str]:
     changed = env.rows(
         "SELECT count(*) AS n, min(row_id::text) AS first FROM drill_log WHERE what = 'sent changed'"
+        " AND NOT EXISTS (SELECT 1 FROM crm_attempts AS a WHERE a.row_id = drill_log.row_id AND event = 'requeued')"
     )
     if changed[0]["n"]:
         yield f"{changed[0]['n']} sent rows were changed afterwards, {changed[0]['first']} first"

@@ -128,6 +128,7 @@ STORIES = {
         3,
     ),
     "FieldsMissing": ("clinic_crm_fields_missing", "0 0 2 2 2", 1, 3),
+    "RecordsMissing": ("clinic_missing_records", "0 0 1 1 1", 1, 3),
     "LeadsWait": ('clinic_oldest_undelivered_seconds{destination="zoho"}', "0 300 900 960 1020", 1, 3),
     "MailWaits": ('clinic_oldest_undelivered_seconds{destination="visitor"}', "0 900 1800 1860", 2, 3),
     "StaffNotTold": ('clinic_oldest_undelivered_seconds{destination="staff-webhook"}', "0 300 900 960", 1, 3),

@@ -116,7 +116,8 @@ def _health(overview: Overview) -> Iterator[Metric]:
     yield failing
     for name, words, value in (
         ("credentials_refused", "1 while the CRM refuses our credentials.", overview.refusal is not None),
-        ("crm_fields_missing", "Fields that the CRM lacks, by the last check.", len(overview.fields.missing)),
+        ("crm_fields_missing", "Fields that the CRM lacks, or that do not fit.", len(overview.fields.missing)),
+        ("missing_records", "Sampled rows of a day without a record.", overview.fields.missing_records or 0),
         ("losing_rows", "Rows whose calls have lost five workers or more.", overview.losing),
         ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
     ):

@@ -56,7 +56,8 @@ CONDITIONS: dict[str, tuple[float, str]] = {
     "failing": (300, "seconds since the CRM last took anything, while something waits"),
     "shut": (0, "seconds that the gate has been shut"),
     "tick": (60, "seconds since a worker ticked"),
-    "fields": (0, "fields missing in the CRM, by the last check"),
+    "fields": (0, "fields that are missing in the CRM or do not fit, by the last check"),
+    "records": (0, "sent rows of a day's sample that have no record in the CRM"),
     "pages": (10, "failures that pages reported in this hour and the one before"),
     "redis": (0, "1 while Redis does not answer"),
 }
@@ -124,6 +125,7 @@ def _figures(state: Status) -> dict[str, float]:
         "shut": 0.0 if gate.is_open else max(0.001, (now - gate.changed_at).total_seconds()),
         "tick": float("inf") if gate.tick_age is None else gate.tick_age,
         "fields": float(len(state.overview.fields.missing)),
+        "records": float(state.overview.fields.missing_records or 0),
         "pages": float(sum(times for _, times in state.overview.page_failures)),
         "redis": 0.0 if state.redis_error is None else 1.0,
     }
@@ -266,9 +268,12 @@ def _show_fields(fields: FieldCheck) -> None:
     if fields.checked_at is None:
         click.echo("Fields: not checked yet")
         return
-    names = f"MISSING in the CRM: {', '.join(fields.missing)}; `check` says what is lost"
-    found = names if fields.missing else "none missing in the CRM"
+    names = f"MISSING or unfit in the CRM: {', '.join(fields.missing)}; `check` says what is lost"
+    found = names if fields.missing else "none missing or unfit in the CRM"
     say(f"{found} (checked {age(_since(fields.checked_at))} ago)", label="Fields: ")
+    if fields.missing_records:
+        words = "of a sample of the day's sent rows have no record in the CRM; `reconcile` names them"
+        say(f"{fields.missing_records} {words}", label="Records: ")
 
 
 def _since(at: datetime) -> float:

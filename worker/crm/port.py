@@ -26,6 +26,7 @@ class FailureClass(StrEnum):
     RATE = "rate"  # too many calls at once
     CREDITS = "credits"  # the organisation's 24-hour allowance is spent
     DUPLICATE = "duplicate"  # a unique value belongs to another record
+    OVERWROTE = "overwrote"  # a unique value was looked up, and the other record that has it was overwritten
     GONE = "gone"  # the record to delete does not exist
 
 
@@ -33,8 +34,9 @@ class FailureClass(StrEnum):
 class RowResult:
     """The CRM's answer about one record.
 
-    action is "insert" or "update" where the CRM reports it; record_id is set whenever ok. field is the CRM's name
-    of the field at fault. detail never holds personal data: codes, field names, limits, no values.
+    action is "insert" or "update" where the CRM reports it; record_id is set whenever ok, and after OVERWROTE:
+    the one that was overwritten. field is the CRM's name of the field at fault. detail never holds personal data:
+    codes, field names, limits, no values.
     """
 
     ok: bool
@@ -112,11 +114,17 @@ class Crm(Protocol):
     def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
         """Write up to `capabilities.max_rows` records, matched on the event id; one result each, in order."""
 
-    def find(self, event_id: UUID, *, converted: bool = False, call_id: str | None = None) -> list[str]:
-        """Ids of the records that hold an event id; with `converted`, of those that became a customer instead.
+    def update(self, records: Mapping[str, Mapping[str, object]], *, call_id: str) -> list[RowResult]:
+        """Write some fields of records by their ids, without starting automations; one result each, in order."""
+
+    def find(self, event_id: UUID, *, call_id: str) -> list[str]:
+        """Ids of the records that hold an event id, but for those that became a customer.
 
         A search may lag behind a write by seconds.
         """
+
+    def find_converted(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+        """Which of the event ids belong to records that became a customer, with the record of each."""
 
     def list_records(
         self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None
@@ -151,8 +159,11 @@ class Crm(Protocol):
             The result; record_id is the note's id.
         """
 
-    def missing_fields(self, fields: Sequence[CustomField]) -> list[str]:
-        """Names of those of the fields that the CRM lacks, or whose kind cannot hold our values."""
+    def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
+        """Names of those of the fields that the CRM lacks, or that cannot hold our values.
+
+        And of fields that it keeps unique though enquiries share their values: by these it overwrites records.
+        """
 
     def close(self) -> None:
         """Close idle connections."""

@@ -8,21 +8,23 @@ from __future__ import annotations
 import logging
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
+from uuid import UUID
 
 from leads.outbox.rows import Claimed
 from worker.crash import CrashPoint, crash
 from worker.crm.fields import MappingConfig
 from worker.crm.mapping import move_to_description, note_of, record_of
+from worker.crm.overwritten import Reclaim, Sent, give_back
 from worker.crm.port import CallFailed, Crm, FailureClass, RowResult
 
 log = logging.getLogger(__name__)
 
 # Optional fields that a row may lose one by one, each moved to Description, before the row becomes dead.
 MAX_REPAIRS = 3
-REPAIRABLE = frozenset({FailureClass.RECORD, FailureClass.DUPLICATE})
+REPAIRABLE = frozenset({FailureClass.RECORD, FailureClass.DUPLICATE, FailureClass.OVERWROTE})
 # Failures of a note on a record that was deleted, converted or locked away from us.
 NOTE_REFUSED = frozenset({FailureClass.RECORD, FailureClass.REQUEST})
 # Seconds to wait before looking for a note whose reply was lost: longer than the CRM may still work on the call.
@@ -31,11 +33,15 @@ LOST_NOTE_WAIT = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A claimed row, its record, and the fields that were moved to Description because the CRM refused them."""
+    """A claimed row, its record, and the fields that were moved to Description because the CRM refused them.
+
+    matched: those of them by which the row had overwritten another record.
+    """
 
     row: Claimed
     record: dict[str, object]
     moved: tuple[str, ...] = ()
+    matched: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +71,8 @@ def prepare(rows: Sequence[Claimed], mapping: MappingConfig) -> tuple[list[Item]
     return items, broken
 
 
-def send(
-    crm: Crm, items: Sequence[Item], mapping: MappingConfig, *, call_id: str, deadline: float
+def send(  # noqa: PLR0913 - keywords
+    crm: Crm, items: Sequence[Item], mapping: MappingConfig, *, call_id: str, deadline: float, reclaim: Reclaim
 ) -> Iterator[Reply]:
     """Send rows; yield exactly one reply for each, before the next call is made.
 
@@ -76,13 +82,20 @@ def send(
         mapping: how rows become records; used for notes and for fields that the CRM refuses.
         call_id: id of the first call; further calls get it with a suffix.
         deadline: monotonic seconds after which no call starts, because the lease could run out.
+        reclaim: owes enquiries again whose records were overwritten.
 
     Yields:
         The replies, as they arrive. Failed calls are replies, not exceptions.
     """
     records = [item for item in items if not item.row.values.get("merged_into")]
     notes = [item for item in items if item.row.values.get("merged_into")]
-    yield from _upsert(crm, records, mapping, call_id, deadline)
+    converted = _find_converted(crm, records, f"{call_id}-converted")
+    for item in records:
+        if (record_id := converted.get(item.row.id)) is not None:
+            yield Reply([item], call_id, RowResult(ok=True, code="SUCCESS", record_id=record_id, action="update"))
+    upserts = _Upserts(crm, mapping, deadline, reclaim)
+    others = [item for item in records if item.row.id not in converted]
+    yield from upserts.send(others, f"{call_id}.c" if converted else call_id)
     refused = []
     for number, item in enumerate(notes, 1):
         reply = _add_note(crm, item, mapping, f"{call_id}.n{number}", deadline)
@@ -91,41 +104,73 @@ def send(
         else:
             yield reply
     # The earlier record no longer exists or cannot be written: this enquiry becomes a record of its own.
-    yield from _upsert(crm, refused, mapping, f"{call_id}.o", deadline)
+    yield from upserts.send(refused, f"{call_id}.o")
 
 
-def _upsert(
-    crm: Crm, items: Sequence[Item], mapping: MappingConfig, call_id: str, deadline: float
-) -> Iterator[Reply]:
-    calls = [(items, call_id)] if items else []
-    # As many failed calls in a row as it takes to find one row by halving; more of them is an outage.
-    failures_left = len(items).bit_length() + 1
-    while calls:
-        items, part_id = calls.pop()
-        if time.monotonic() > deadline:
-            yield Reply(items, part_id, None)
-            continue
-        crash(CrashPoint.REQUEST_SENT)
-        try:
-            results = crm.upsert([item.record for item in items], call_id=part_id)
-        except CallFailed as failure:
-            failures_left -= 1
-            if _is_worth_halving(failure, items, failures_left):
-                middle = len(items) // 2
-                calls += [(items[:middle], f"{part_id}.a"), (items[middle:], f"{part_id}.b")]
-            else:
-                yield Reply(items, part_id, failure)
-            continue
+def _find_converted(crm: Crm, items: Sequence[Item], call_id: str) -> Mapping[UUID, str]:
+    """The records of these rows that became a customer after a reply was lost: no upsert would find them."""
+    doubtful = [item.row.id for item in items if item.row.values.get("was_tried")]
+    if not doubtful:
+        return {}
+    try:
+        return crm.find_converted(doubtful, call_id=call_id)
+    except CallFailed as failure:
+        # A second record of a customer's enquiry is better than none of a lead's.
+        log.warning("%d rows are sent though no customer could be looked for: %s", len(doubtful), failure)
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Upserts:
+    """Upserts of one claim; see `send`."""
+
+    crm: Crm
+    mapping: MappingConfig
+    deadline: float
+    reclaim: Reclaim
+
+    def send(self, items: Sequence[Item], call_id: str) -> Iterator[Reply]:
+        calls = [(items, call_id)] if items else []
+        # As many failed calls in a row as it takes to find one row by halving; more of them is an outage.
         failures_left = len(items).bit_length() + 1
-        repaired = []
-        for item, result in zip(items, results, strict=True):
-            repaired_item = _repair(item, result, mapping)
-            if repaired_item is not None:
-                repaired.append(repaired_item)
-            else:
-                yield Reply([item], part_id, result)
-        if repaired:
-            calls.append((repaired, f"{part_id}.r"))
+        while calls:
+            items, part_id = calls.pop()
+            if time.monotonic() > self.deadline:
+                yield Reply(items, part_id, None)
+                continue
+            crash(CrashPoint.REQUEST_SENT)
+            try:
+                results = self._call(items, part_id)
+            except CallFailed as failure:
+                failures_left -= 1
+                if _is_worth_halving(failure, items, failures_left):
+                    middle = len(items) // 2
+                    calls += [(items[:middle], f"{part_id}.a"), (items[middle:], f"{part_id}.b")]
+                else:
+                    yield Reply(items, part_id, failure)
+                continue
+            failures_left = len(items).bit_length() + 1
+            repaired = []
+            for item, result in zip(items, results, strict=True):
+                repaired_item = _repair(item, result, self.mapping)
+                if repaired_item is not None:
+                    repaired.append(repaired_item)
+                else:
+                    yield Reply([item], part_id, result)
+            if repaired:
+                calls.append((repaired, f"{part_id}.r"))
+
+    def _call(self, items: Sequence[Item], call_id: str) -> list[RowResult]:
+        results = self.crm.upsert([item.record for item in items], call_id=call_id)
+        return give_back(
+            self.crm,
+            [Sent(item.record, item.row.sync.retry_count) for item in items],
+            results,
+            event_id_field=self.mapping.event_id_field,
+            reclaim=self.reclaim,
+            call_id=f"{call_id}-back",
+            deadline=self.deadline,
+        )
 
 
 def _is_worth_halving(failure: CallFailed, items: Sequence[Item], failures_left: int) -> bool:
@@ -146,17 +191,21 @@ def _repair(item: Item, result: RowResult, mapping: MappingConfig) -> Item | Non
     """The row without the optional field that the CRM refused; None when there is no such field.
 
     An e-mail address or a phone number that the CRM keeps unique is such a field: the second enquiry of the same
-    person must arrive.
+    person must arrive. A row whose record was overwritten in this call is sent again as it is.
     """
-    if result.ok or result.failure not in REPAIRABLE or result.field is None:
+    if result.ok or result.failure not in REPAIRABLE:
         return None
+    overwrote = result.failure is FailureClass.OVERWROTE
+    if result.field is None:
+        return item if overwrote else None
     if len(item.moved) >= MAX_REPAIRS:
         return None
     record = move_to_description(item.record, result.field, mapping)
     if record is None:
         return None
     log.warning("%s %s is sent without %s (%s)", item.row.kind, item.row.id, result.field, result.code)
-    return Item(item.row, record, (*item.moved, result.field))
+    matched = (*item.matched, result.field) if overwrote else item.matched
+    return Item(item.row, record, (*item.moved, result.field), matched)
 
 
 def _add_note(crm: Crm, item: Item, mapping: MappingConfig, call_id: str, deadline: float) -> Reply:

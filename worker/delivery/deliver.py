@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 
 from leads.ids import short_id
 from leads.lifecycle import LOST_LEASES_ALONE, Delivered
+from leads.outbox.gate import Reason
 from leads.outbox.lease import Mark, Tally, begin, claim, mark
 from leads.outbox.permit import NotPermitted, Permit, hold_permit
 from leads.outbox.rows import Claimed, Lane
@@ -118,7 +119,9 @@ def _deliver_batch(context: DeliveryContext, destination: Destination, lane: Lan
 
 def _claim_and_send(context: DeliveryContext, destination: Destination, permit: Permit, lane: Lane) -> Summary:
     engine = context.engine
-    max_rows = 1 if permit.is_probe else destination.max_rows
+    # A wrong configuration refuses a batch as it refuses one row, and a bad row must not stand for all that wait.
+    is_narrow = permit.is_probe and permit.gate.reason != Reason.CONFIGURATION
+    max_rows = 1 if is_narrow else destination.max_rows
     crash(CrashPoint.BEFORE_CLAIM)
     deadline = time.monotonic() + destination.lease_seconds / 2
     call = Call(uuid4().hex, deadline, lambda rows: begin(engine, rows), context.stopping.is_set)
@@ -165,11 +168,12 @@ def _send(
         if not destination.is_repeatable:
             written, marks, waiting = written + mark(engine, waiting), marks + waiting, []
     waiting += [Mark(row, NOT_TRIED, call.id) for row in claimed if row.id not in judge.rows]
+    waiting, is_refused = judge.excuse(waiting)
     crash(CrashPoint.BEFORE_MARK)
     written += mark(engine, waiting)
     crash(CrashPoint.AFTER_MARK)
     # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
-    if judge.is_answered:
+    if judge.is_answered and not is_refused:
         permit.report_answer(destination.credits_left)
     marks += waiting
     if delivered := [mark.row.id for mark in marks if isinstance(mark.outcome, Delivered)]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from uuid import UUID
 
-from leads.lifecycle import Deferred, Outcome
+from leads.lifecycle import Deferred, Outcome, Rejected
 from leads.outbox.gate import Reason
 from leads.outbox.lease import Mark
 from leads.outbox.permit import Permit
@@ -35,6 +36,15 @@ class Judge:
             self.is_answered = self.is_answered or answer.answered
             yield [Mark(row, outcome, answer.call_id, answer.http_status, answer.note) for row in answer.rows]
 
+    def excuse(self, marks: Sequence[Mark]) -> tuple[list[Mark], bool]:
+        """Spend no try of a claim's rows that are all refused for one field, when others were before; and if so."""
+        reasons = {_reason(mark.outcome) for mark in marks}
+        words = reasons.pop() if len(reasons) == 1 else None
+        if words is None or not self._permit.report_refusal(words):
+            return list(marks), False
+        log.error("the gate is shut (%s): every row is refused for %s", Reason.CONFIGURATION, words)
+        return [replace(mark, outcome=Deferred(words.partition(":")[0], words, wait=0.0)) for mark in marks], True
+
     def _outcome(self, answer: Answer) -> Outcome:
         if answer.shut is not None:
             order = answer.shut
@@ -53,3 +63,8 @@ class Judge:
                 # A call that has shut the gate costs the rows no try.
                 return Deferred(getattr(answer.outcome, "code", "OUTAGE"), answer.outage, wait=0.0)
         return answer.outcome
+
+
+def _reason(outcome: Outcome) -> str | None:
+    """The code and the field for which a row was refused, as its timeline begins."""
+    return f"{outcome.code}: {outcome.field}" if isinstance(outcome, Rejected) and outcome.field else None

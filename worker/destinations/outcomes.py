@@ -7,7 +7,7 @@ from typing import assert_never
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
 from leads.outbox.gate import Reason
 from worker.crm.port import CallFailed, FailureClass, RowResult
-from worker.crm.send import Reply
+from worker.crm.send import Item, Reply
 from worker.destinations.port import Answer, Shut
 
 LEASE_SHORT = Deferred("LEASE_SHORT", "not sent, too little of the lease was left", 0.0)
@@ -18,7 +18,6 @@ def answer_of(reply: Reply) -> Answer:
     result, rows = reply.result, [item.row for item in reply.items]
     if result is None:
         return Answer(rows, LEASE_SHORT, reply.call_id, answered=False)
-    moved = reply.items[0].moved if len(reply.items) == 1 else ()
     return Answer(
         rows,
         outcome_of_call(result) if isinstance(result, CallFailed) else outcome_of_row(result),
@@ -27,8 +26,13 @@ def answer_of(reply: Reply) -> Answer:
         outage=_cause(result) if _is_outage(result) else None,
         shut=shut_for(result),
         http_status=result.http_status,
-        note=f"without {', '.join(moved)}" if moved else None,
+        note=_note(reply.items[0]) if len(reply.items) == 1 else None,
     )
+
+
+def _note(item: Item) -> str | None:
+    matched = [f"matched on {field}" for field in item.matched]
+    return ", ".join([*matched, f"without {', '.join(item.moved)}"]) if item.moved else None
 
 
 def _is_outage(result: RowResult | CallFailed) -> bool:
@@ -41,7 +45,7 @@ def outcome_of_row(result: RowResult) -> Outcome:
     if result.ok and result.record_id:
         return Delivered(result.record_id, result.action or "insert")
     match result.failure:
-        case FailureClass.RECORD | FailureClass.REQUEST | FailureClass.DUPLICATE:
+        case FailureClass.RECORD | FailureClass.REQUEST | FailureClass.DUPLICATE | FailureClass.OVERWROTE:
             return Rejected(result.code, _detail(result), result.field)
         case FailureClass.AUTH | FailureClass.CONFIGURATION | FailureClass.RATE | FailureClass.CREDITS:
             return Deferred(result.code, result.detail)
@@ -63,6 +67,7 @@ def outcome_of_call(failure: CallFailed) -> Outcome:
             | FailureClass.UNKNOWN
             | FailureClass.RECORD
             | FailureClass.DUPLICATE
+            | FailureClass.OVERWROTE
             | FailureClass.GONE
         ):
             return Retryable(failure.code, failure.detail, failure.retry_after_seconds or 0.0)
@@ -94,6 +99,7 @@ def _reason(failure: FailureClass) -> Reason | None:
             | FailureClass.TRANSIENT
             | FailureClass.UNKNOWN
             | FailureClass.DUPLICATE
+            | FailureClass.OVERWROTE
             | FailureClass.GONE
         ):
             return None

@@ -14,6 +14,7 @@ from leads.privacy.erasure import (
     Erased,
     any_due,
     fail_erased,
+    known_erased,
     note_call,
     remember_records,
     settle_erased,
@@ -88,7 +89,10 @@ def _needs_operator(error: Exception) -> bool:
 
 
 def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
-    """The known records, and every one that holds the event id, because a reply may have been lost."""
+    """The known records, and every one that holds the event id, because a reply may have been lost.
+
+    A known record that holds another enquiry's event id is not the person's: a reply may have named the wrong one.
+    """
     call_id = uuid4().hex
     try:
         found = crm.find(erased.id, call_id=call_id)
@@ -96,10 +100,29 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
         _note_failure(engine, erased, "erase_look", call_id, failure)
         raise
     note_call(engine, erased, event="erase_look", call_id=call_id, detail=f"{len(found)} found")
-    ids = list(dict.fromkeys([*erased.record_ids, *found]))
+    others = _others(engine, crm, erased) if erased.record_ids else set()
+    ids = list(dict.fromkeys([record_id for record_id in [*erased.record_ids, *found] if record_id not in others]))
     if ids:
         remember_records(engine, erased, ids)
     return ids
+
+
+def _others(engine: Engine, crm: Crm, erased: Erased) -> set[str]:
+    """Those of the known records that belong to others, who are not erased: merged enquiries share a record."""
+    call_id = uuid4().hex
+    try:
+        pages = crm.list_records(ids=erased.record_ids, call_id=call_id)
+        holders = {record.id: record.event_id for page in pages for record in page}
+    except CallFailed as failure:
+        _note_failure(engine, erased, "erase_look", call_id, failure)
+        raise
+    strange = {event_id for event_id in holders.values() if event_id not in (None, erased.id)}
+    alive = strange - known_erased(engine, list(strange))
+    others = {record_id for record_id, event_id in holders.items() if event_id in alive}
+    if others:
+        log.error("erasing %s %s: %d known records belong to others, and stay", erased.kind, erased.id, len(others))
+    note_call(engine, erased, event="erase_look", call_id=call_id, detail=f"{len(others)} belong to others")
+    return others
 
 
 def _remove(engine: Engine, erased: Erased, event: str, record_id: str, remove: Callable[..., RowResult]) -> int:

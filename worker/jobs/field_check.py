@@ -1,6 +1,7 @@
-"""The daily check that the CRM still has the fields that our mapping uses.
+"""The daily check that the CRM still has the fields that our mapping uses, and keeps none of them unique.
 
-The CRM takes a record with an unknown field and drops the value: without the check nobody would notice.
+The CRM takes a record with an unknown field and drops the value, and overwrites the record that has a unique value:
+without the check nobody would notice.
 """
 
 from __future__ import annotations
@@ -8,10 +9,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from leads.crm_state.fields import begin_field_check, record_field_check
+from leads.crm_state.fields import begin_field_check, record_field_check, record_missing_records
+from leads.ids import short_id
 from leads.outbox.permit import NotPermitted
 from worker.crm.access import CrmAccess
 from worker.crm.port import CallFailed, CustomField
+from worker.jobs.reconciliation import find_missing_of_sample
 
 log = logging.getLogger(__name__)
 
@@ -22,10 +25,26 @@ def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
         return
     try:
         with access.permitted() as crm:
-            missing = crm.missing_fields(fields)
+            missing = crm.unfit_fields(fields)
     except (NotPermitted, CallFailed) as error:
         log.warning("the CRM's fields could not be checked: %s", error)
         return
     record_field_check(access.engine, missing)
     if missing:
-        log.error("the CRM lacks %d fields and drops their values: %s", len(missing), ", ".join(missing))
+        log.error(
+            "%d fields are missing in the CRM or do not fit; `check` says why: %s", len(missing), ", ".join(missing)
+        )
+    _check_records(access)
+
+
+def _check_records(access: CrmAccess) -> None:
+    """Look whether a sample of the day's rows has its records: nothing else reads back what was sent."""
+    try:
+        missing = find_missing_of_sample(access.engine, access)
+    except (NotPermitted, CallFailed) as error:
+        log.warning("no sample of the day's records could be looked for: %s", error)
+        return
+    record_missing_records(access.engine, len(missing))
+    if missing:
+        ids = " ".join(short_id(row) for row in missing)
+        log.error("%d sent rows have no record in the CRM; see `reconcile`: %s", len(missing), ids)

@@ -16,7 +16,7 @@ from uuid import UUID
 from sqlalchemy import Engine
 
 from leads.destinations import CRM
-from leads.outbox.reconcile import SentRow, read_clock, read_sent, read_states, requeue_missing
+from leads.outbox.reconcile import SentRow, read_clock, read_sample, read_sent, read_states, requeue_missing
 from leads.outbox.rows import Kind
 from leads.outbox.selection import redrive
 from leads.privacy.erasure import known_erased, look_again
@@ -79,6 +79,15 @@ def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
     return found
 
 
+def find_missing_of_sample(engine: Engine, access: CrmAccess) -> list[UUID]:
+    """Return those of a sample of a day's sent rows that have no record, in one call if all have.
+
+    Raises `CallFailed`, `NotPermitted`.
+    """
+    missing, _ = _without_record(access, read_sample(engine, rows=IDS_A_CALL))
+    return [row.id for row in missing]
+
+
 def mend(engine: Engine, found: Comparison, *, by: str) -> dict[Gap, int]:
     """Requeue missing rows and dead ones whose record exists, and queue erased persons' records for deletion.
 
@@ -133,21 +142,24 @@ def _find_missing_records(
         found.rows += len(rows)
         doubtful += [row for row in rows if row.merged or row.id not in records]
     # Records older than what was read, and those that got an enquiry as a note, are read by their ids.
-    found_by_id = _read_by_id(access, [row.record_id for row in doubtful if row.record_id])
+    missing, found.deleted = _without_record(access, doubtful)
+    found.gaps += [Difference(Gap.MISSING, row.id, row.kind, row.record_id) for row in missing]
+
+
+def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[SentRow], int]:
+    """Those of the rows whose record is not in the CRM or is another's, and how many were deleted there."""
+    found_by_id = _read_by_id(access, [row.record_id for row in rows if row.record_id])
     doubtful = [
         row
-        for row in doubtful
+        for row in rows
         if not (row.record_id in found_by_id and (row.merged or found_by_id[row.record_id] == row.id))
     ]
     if not doubtful:
-        return
+        return [], 0
     pages = access.pages(lambda crm: crm.list_deleted(), patience=SLOT_PATIENCE)
     deleted = {record_id for page in pages for record_id in page}
-    for row in doubtful:
-        if row.record_id in deleted:
-            found.deleted += 1
-        else:
-            found.gaps.append(Difference(Gap.MISSING, row.id, row.kind, row.record_id))
+    missing = [row for row in doubtful if row.record_id not in deleted]
+    return missing, len(doubtful) - len(missing)
 
 
 def _read_by_id(access: CrmAccess, ids: list[str]) -> dict[str, UUID | None]:

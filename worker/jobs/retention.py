@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from leads.outbox.permit import NotPermitted
 from leads.privacy.retention import Ask, CannotAsk, Old
@@ -34,4 +34,5 @@ def _find_converted(crm: Crm, rows: Sequence[Old]) -> set[UUID]:
             converted |= {record.id for record in page}
     found = {row.id for row in rows if row.record_id and row.record_id in converted}
     # A row without a record id, as after a lost reply, is found by its event id.
-    return found | {row.id for row in rows if not row.record_id and crm.find(row.id, converted=True)}
+    lost = [row.id for row in rows if not row.record_id]
+    return found | crm.find_converted(lost, call_id=uuid4().hex).keys()

@@ -16,14 +16,18 @@ from worker.http import Reply
 from worker.zoho.api import Api, ApiCall
 from worker.zoho.config import ZohoConfig
 from worker.zoho.failures import Item, failure_of, items_of, safe_name
-from worker.zoho.replies import read_record_id, read_results, settle_duplicates
+from worker.zoho.replies import read_record_id, read_results, settle_by_look_up
 from worker.zoho.tokens import TokenStore
 
 MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
 MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
+MAX_CRITERIA = 10  # of a search (Zoho Deluge: Search Records V8)
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
 # The code of the reply when the record to delete does not exist (Zoho CRM API v8: Delete Records).
 _GONE = "INVALID_DATA"
+# Standard fields by which an upsert overwrites another enquiry's record once they are marked unique: it looks up
+# every user-defined unique field, after those that it names (Zoho CRM API v7: Upsert Records).
+OVERWRITING = ("Phone",)
 _CONVERTED = {True: "true", False: "false", None: "both"}
 # Other field types that can hold the values of a type.
 _COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}}
@@ -44,6 +48,8 @@ class FieldInfo:
             return f"is of type {self.data_type}, needed: {spec.data_type}"
         if spec.unique and not self.unique:
             return "allows duplicate values; a lost reply would then make a second record"
+        if self.unique and not spec.unique:
+            return "does not allow duplicate values: enquiries that share one overwrite each other; allow them"
         if self.length < spec.length:
             return f"holds {self.length} characters, needed: {spec.length}"
         return ""
@@ -81,18 +87,25 @@ class ZohoClient:
         call = ApiCall("POST", f"/{MODULE}/upsert", call_id, json_body=self._upsert_body(records))
         results = read_results(self._api.call(call, deadline), len(records), self.config.event_id_field)
 
-        def look_up(event_id: str, request_id: str) -> list[Item]:
-            return _read_items(self._api.call(self._search(event_id, request_id), deadline))
+        def look_up(doubtful: Sequence[str]) -> dict[str, str]:
+            found = self._search(doubtful, f"{call_id}-d", deadline)
+            return {str(event_id): record_id for event_id, record_id in found}
 
-        return settle_duplicates(results, event_ids, self.config.event_id_field, call_id, look_up)
+        return settle_by_look_up(results, event_ids, self.config.event_id_field, look_up)
 
-    def find(self, event_id: UUID, *, converted: bool = False, call_id: str | None = None) -> list[str]:
+    def update(self, records: Mapping[str, Mapping[str, object]], *, call_id: str) -> list[RowResult]:
         """See `Crm`."""
-        call = self._search(str(event_id), call_id or _new_id(), converted=converted)
-        items = _read_items(self._api.call(call, self._deadline()))
-        # A search may match loosely; only records with exactly this event id are ours.
-        found = [read_record_id(item.get("id")) for item in items if self._event_id(item) == event_id]
-        return [found_id for found_id in found if found_id]
+        data = [{**fields, "id": _checked(record_id)} for record_id, fields in records.items()]
+        call = ApiCall("PUT", f"/{MODULE}", call_id, json_body={"data": data, "trigger": []})
+        return read_results(self._api.call(call, self._deadline()), len(data), self.config.event_id_field)
+
+    def find(self, event_id: UUID, *, call_id: str) -> list[str]:
+        """See `Crm`."""
+        return [record_id for _, record_id in self._search([str(event_id)], call_id, self._deadline())]
+
+    def find_converted(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+        """See `Crm`. One call for each ten."""
+        return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted=True))
 
     def list_records(
         self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None
@@ -139,10 +152,11 @@ class ZohoClient:
         call = ApiCall("GET", "/settings/fields", _new_id(), {"module": MODULE})
         return [_field_info(item) for item in _read_items(self._api.call(call, self._deadline()), "fields")]
 
-    def missing_fields(self, fields: Sequence[CustomField]) -> list[str]:
+    def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
         """See `Crm`."""
         found = {field.api_name: field for field in self.fields()}
-        return [spec.name for spec in fields if spec.name not in found or found[spec.name].mismatch(spec)]
+        unfit = [spec.name for spec in fields if spec.name not in found or found[spec.name].mismatch(spec)]
+        return unfit + [name for name in OVERWRITING if name in found and found[name].unique]
 
     def create_field(self, spec: CustomField) -> RowResult:
         """Add a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""
@@ -243,11 +257,25 @@ class ZohoClient:
             body["lar_id"] = self.config.lead_assignment_rule
         return body
 
-    def _search(self, event_id: str, call_id: str, *, converted: bool = False) -> ApiCall:
-        params = {"criteria": f"({self.config.event_id_field}:equals:{event_id})"}
-        if converted:
-            params["converted"] = "true"
-        return ApiCall("GET", f"/{MODULE}/search", call_id, params)
+    def _search(
+        self, event_ids: Sequence[str], call_id: str, deadline: Deadline, *, converted: bool = False
+    ) -> list[tuple[UUID, str]]:
+        """Return each record that holds one of the event ids, with the id; also those that wait for approval."""
+        found = []
+        for start in range(0, len(event_ids), MAX_CRITERIA):
+            wanted = event_ids[start : start + MAX_CRITERIA]
+            equal = "or".join(f"({self.config.event_id_field}:equals:{event_id})" for event_id in wanted)
+            params = {"criteria": f"({equal})", "converted": _CONVERTED[converted], "approved": "both"}
+            request_id = f"{call_id}{start // MAX_CRITERIA + 1}" if start else call_id
+            items = _read_items(self._api.call(ApiCall("GET", f"/{MODULE}/search", request_id, params), deadline))
+            # A search may match loosely; only records with exactly these event ids are ours.
+            found += [
+                (event_id, record_id)
+                for item in items
+                if (event_id := self._event_id(item)) and str(event_id) in wanted
+                if (record_id := read_record_id(item.get("id")))
+            ]
+        return found
 
 
 def _new_id() -> str:

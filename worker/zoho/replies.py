@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import assert_never
@@ -17,7 +18,7 @@ from worker.http import Reply
 from worker.zoho.errors import CODES, class_of_record
 from worker.zoho.failures import Item, code_of, details_of, failure_of, items_of, safe_details, safe_name
 
-LookUp = Callable[[str, str], list[Item]]
+LookUp = Callable[[Sequence[str]], Mapping[str, str]]
 
 
 log = logging.getLogger(__name__)
@@ -27,6 +28,8 @@ _SUCCESS_CODES = ("", "SUCCESS", "SCHEDULED")  # SCHEDULED: the recycle bin is e
 
 def read_results(reply: Reply, rows: int, event_id_field: str, key: str = "data") -> list[RowResult]:
     """Read one result per row, in the order sent (reply order is input order: Zoho CRM API v8, Upsert Records).
+
+    Rows are in doubt when one record id is named for several of them, or a refusal names another row's position.
 
     Args:
         reply: the reply to a write.
@@ -43,7 +46,17 @@ def read_results(reply: Reply, rows: int, event_id_field: str, key: str = "data"
     if len(items) != rows:
         detail = f"{len(items)} results for {rows} rows"
         raise CallFailed(FailureClass.UNKNOWN, "WRONG_COUNT", http_status=reply.status, detail=detail)
-    return [_result(item, reply.status, event_id_field) for item in items]
+    in_order = all(_position(item) in (None, position) for position, item in enumerate(items))
+    results = [_result(item, reply.status, event_id_field) for item in items]
+    times = Counter(result.record_id for result in results if result.ok)
+    doubt = "REPEATED_ID" if in_order else "WRONG_ORDER"
+    doubtful = [not in_order or (result.ok and times[result.record_id] > 1) for result in results]
+    if any(doubtful):
+        log.error("a reply contradicts itself (%s): %d of its record ids are looked up", doubt, sum(doubtful))
+    return [
+        _unreadable(doubt, reply.status) if is_doubtful else result
+        for result, is_doubtful in zip(results, doubtful, strict=True)
+    ]
 
 
 def read_record_id(value: object) -> str | None:
@@ -52,6 +65,13 @@ def read_record_id(value: object) -> str | None:
         return None
     text = str(value)
     return text if re.fullmatch(r"[0-9]{1,30}", text, re.ASCII) else None
+
+
+def _position(item: Item) -> int | None:
+    """The row that a refusal is about, by its json_path: "$.data[3].Email"; None where the item does not say."""
+    paths = (details.get("json_path") for details in _all_details(item))
+    found = (re.match(r"\$\.\w+\[(\d{1,4})\]", path, re.ASCII) for path in paths if isinstance(path, str))
+    return next((int(match[1]) for match in found if match), None)
 
 
 def _is_call_wide(status: int, items: list[Item]) -> bool:
@@ -74,6 +94,7 @@ def _is_of_the_call(failure: FailureClass) -> bool:
             | FailureClass.TRANSIENT
             | FailureClass.UNKNOWN
             | FailureClass.DUPLICATE
+            | FailureClass.OVERWROTE
             | FailureClass.GONE
         ):
             return False
@@ -105,18 +126,25 @@ def _success(item: Item, status: int, event_id_field: str) -> RowResult:
         return _unreadable("NO_RECORD_ID", status)
     action = item.get("action")
     matched = safe_name(item.get("duplicate_field"))
-    detail = ""
     if action == "update" and matched is not None and matched != event_id_field:
         # duplicate_check_fields sets the order of the check and excludes no unique field (Zoho CRM API v7: Upsert
         # Records).
         log.error("record %s was matched on %s, not on %s: check unique fields", found, matched, event_id_field)
-        detail = f"matched on {matched}"
+        return RowResult(
+            ok=False,
+            code="OVERWROTE",
+            record_id=found,
+            action=action,
+            failure=FailureClass.OVERWROTE,
+            field=matched,
+            detail=f"matched on {matched}",
+            http_status=status,
+        )
     return RowResult(
         ok=True,
         code="SUCCESS",
         record_id=found,
         action=action if action in ("insert", "update") else None,
-        detail=detail,
         http_status=status,
     )
 
@@ -153,52 +181,69 @@ def _all_details(item: Item) -> list[Item]:
     return [details_of(item), *(details_of(error) for error in inner)]
 
 
-# Each look-up is a call within the same deadline; rows beyond the maximum stay in doubt and are sent again.
-MAX_LOOK_UPS = 5
+# Only a record that exists can be refused so: the row's own, unless a unique value was looked up.
+_PROVES_RECORD = frozenset({"NOT_APPROVED", "RECORD_IN_BLUEPRINT", "RECORD_LOCKED"})
+_DOUBTFUL_IDS = frozenset({"REPEATED_ID", "WRONG_ORDER"})
 
 
-def settle_duplicates(
-    results: Sequence[RowResult], event_ids: Sequence[str], event_id_field: str, call_id: str, look_up: LookUp
+def settle_by_look_up(
+    results: Sequence[RowResult], event_ids: Sequence[str], event_id_field: str, look_up: LookUp
 ) -> list[RowResult]:
-    """Replace each DUPLICATE result by a success when its record holds our event id.
+    """Replace each result that leaves open whether our record exists by a success when a record holds our event id.
 
     A clash on the event id field is with our own record. Any other clash is looked up, because an earlier call
-    whose reply was lost may have made the record.
+    whose reply was lost may have made the record; so is a row that the CRM would not update, and one whose record
+    id cannot be right.
 
     Args:
         results: the results of one upsert.
         event_ids: the event ids, in the same order.
         event_id_field: API name of the field with our event id.
-        call_id: id of the upsert, also the prefix of the look-ups' ids.
-        look_up: finds records; takes an event id and the id of the call to make.
+        look_up: finds records; takes event ids, and returns the record of each that has one.
 
     Returns:
         The results, in the same order.
     """
-    look_ups = 0
-    settled: list[RowResult] = []
-    for result, event_id in zip(results, event_ids, strict=True):
-        if result.failure is not FailureClass.DUPLICATE:
-            settled.append(result)
-        elif result.field == event_id_field and result.record_id is not None:
-            settled.append(_success_of(result, result.record_id))
-        elif look_ups < MAX_LOOK_UPS:
-            look_ups += 1
-            settled.append(_settle_by_look_up(result, event_id, f"{call_id}-d{look_ups}", look_up))
-        else:
-            settled.append(replace(result, failure=FailureClass.UNKNOWN, detail="not looked up yet"))
-    return settled
+    doubtful = {
+        event_id
+        for result, event_id in zip(results, event_ids, strict=True)
+        if _is_open(result) and not _is_own_clash(result, event_id_field)
+    }
+    found: Mapping[str, str] = {}
+    trouble: CallFailed | None = None
+    if doubtful:
+        try:
+            found = look_up([event_id for event_id in event_ids if event_id in doubtful])
+        except CallFailed as failure:
+            trouble = failure
+    return [
+        _looked_up(result, found.get(event_id), trouble)
+        if event_id in doubtful
+        else _success_of(result, result.record_id)
+        if _is_open(result) and result.record_id is not None
+        else result
+        for result, event_id in zip(results, event_ids, strict=True)
+    ]
 
 
-def _settle_by_look_up(result: RowResult, event_id: str, request_id: str, look_up: LookUp) -> RowResult:
-    try:
-        found = look_up(event_id, request_id)
-    except CallFailed as failure:
-        if failure.failure is FailureClass.CONFIGURATION:
-            return result  # this token is not allowed to search
-        return replace(result, failure=FailureClass.UNKNOWN, detail=f"look-up failed: {failure.code}")
-    ids = [found_id for item in found if (found_id := read_record_id(item.get("id"))) is not None]
-    return _success_of(result, ids[0]) if ids else result
+def _is_open(result: RowResult) -> bool:
+    return result.failure is FailureClass.DUPLICATE or result.code in _PROVES_RECORD | _DOUBTFUL_IDS
+
+
+def _is_own_clash(result: RowResult, event_id_field: str) -> bool:
+    is_clash = result.failure is FailureClass.DUPLICATE
+    return is_clash and result.field == event_id_field and result.record_id is not None
+
+
+def _looked_up(result: RowResult, record_id: str | None, trouble: CallFailed | None) -> RowResult:
+    if record_id is not None:
+        return _success_of(result, record_id)
+    if result.failure is FailureClass.RECORD:
+        # Searches lag: the record that the CRM has just refused to update must be somewhere.
+        return replace(result, failure=FailureClass.UNKNOWN, detail="not found yet")
+    if trouble is None or trouble.failure is FailureClass.CONFIGURATION:
+        return result  # nobody's record of ours, or this token is not allowed to search
+    return replace(result, failure=FailureClass.UNKNOWN, detail=f"look-up failed: {trouble.code}")
 
 
 def _success_of(result: RowResult, record_id: str) -> RowResult:

@@ -182,7 +182,7 @@ def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environ
     assert "missing; the CRM drops the utm source" in found["Brand_New_Field"]
     assert json.loads(run("status", "--json").output)["fields"]["missing"] == ["Brand_New_Field"]
     assert run("check", "--create").exit_code == 0
-    assert "Fields: none missing in the CRM (checked" in run("status").output
+    assert "Fields: none missing or unfit in the CRM (checked" in run("status").output
     crm_environment["ZOHO_CLIENT_ID"] = ""
     assert "ZOHO_CLIENT_ID" in run("check").output
 

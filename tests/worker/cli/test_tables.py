@@ -25,7 +25,7 @@ FIELD = "A_Field_Whose_Name_Is_As_Long_As_Zoho_Lets_It_Be_And_Then_A_Little"
 GONE = "gone@example.com"
 # Each with something that stands in what it prints.
 TABLES = [
-    (["status"], "MISSING in the CRM"),
+    (["status"], "MISSING or unfit in the CRM"),
     (["waiting"], "RECORD_LOCKED"),
     (["waiting", "--state", "dead"], "INVALID_DATA"),
     (["dead"], "INVALID_DATA"),

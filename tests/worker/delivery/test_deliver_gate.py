@@ -38,9 +38,10 @@ def test_the_crms_own_troubles_shut_the_gate_and_cost_no_row_a_try(context, sand
     sandbox.only_faults()
     make_due(context)
     change(context.engine, "UPDATE crm_token SET next_mint_at = now()")
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    probed = deliver(context.delivery, context.crm, Lane.FRESH).sent
+    assert probed == (2 if reason == "configuration" else 1)
     assert read_gate(context.engine).is_open
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 2 - probed
 
 
 def test_an_outage_shuts_the_gate_probes_singly_and_heals_by_itself(context, sandbox):

@@ -162,11 +162,11 @@ def test_a_shut_gate_says_why_and_since_when(flower, module_engine):
 
 
 def test_fields_that_the_crm_lacks_are_named(flower, module_engine):
-    assert "The CRM lacks fields" not in flower.ask("/outbox?part=yes")[1]
+    assert "Fields missing or unfit in the CRM" not in flower.ask("/outbox?part=yes")[1]
     record_field_check(module_engine, ["Page_URL", "UTM_Source"])
     _, text = flower.ask("/outbox?part=yes")
     record_field_check(module_engine, [])
-    assert "The CRM lacks fields: Page_URL, UTM_Source." in text
+    assert "Fields missing or unfit in the CRM: Page_URL, UTM_Source." in text
 
 
 def test_without_the_setting_nothing_can_be_changed(flower, rows, module_engine):

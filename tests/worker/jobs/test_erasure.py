@@ -53,6 +53,22 @@ def test_both_names_of_a_person_erase_both_kinds_of_rows(context):
     assert len(erase(context, Person(email="ann@example.com", phone="+447911123456")).leads) == 3
 
 
+@pytest.mark.parametrize("own", ["another record", "no record"])
+def test_a_record_of_another_person_stays_though_the_row_remembers_its_id(context, sandbox, own):
+    """As after a reply that named one record for two rows."""
+    record_lead(context.engine, LEAD)
+    bob = record_lead(context.engine, {**LEAD, "email": "bob@example.com", "phone_e164": "+31205550199"}).id
+    deliver(context.delivery, context.crm, Lane.FRESH)
+    (theirs,) = sandbox.records(Website_Event_ID=str(bob))
+    if own == "no record":
+        (mine,) = sandbox.records(Email="ann@example.com")
+        context.access.crm.delete(mine["id"], call_id="d")
+    change(context.engine, "UPDATE crm_deliveries SET zoho_record_id = :theirs", theirs=theirs["id"])
+    erase(context)
+    assert work_off(context).deleted == (1 if own == "another record" else 0)
+    assert [record["Website_Event_ID"] for record in sandbox.records()] == [str(bob)]
+
+
 def test_the_clicks_of_the_same_browser_session_go_too(context, sandbox):
     record_lead(context.engine, {**LEAD, "session_id": "s-1"})
     mine = record_click(context.engine, {**CLICK, "session_id": "s-1"})

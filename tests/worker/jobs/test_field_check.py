@@ -6,13 +6,18 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from leads.crm_state.fields import read_field_check
+from leads.ids import short_id
 from leads.outbox.gate import Reason, shut_gate
+from leads.outbox.reconcile import read_sample
+from leads.outbox.rows import Lane
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
+from tests.support.pipeline import record
 from web.metrics.outbox import OutboxCollector
 from web.probes import database_probe
 from worker.app import app
 from worker.crm.fields import MappingConfig, custom_fields
+from worker.delivery.deliver import deliver
 from worker.jobs.field_check import check_fields
 from worker.tick import Ticker
 
@@ -41,10 +46,59 @@ def test_a_field_deleted_in_the_crm_is_told_within_a_day(context, make_context, 
     found = read_field_check(context.engine)
     assert sorted(found.missing) == ["Page_URL", "UTM_Source"]
     assert found.checked_at is not None
-    assert "the CRM lacks 2 fields" in caplog.text
+    assert "2 fields are missing in the CRM or do not fit" in caplog.text
     registry = CollectorRegistry()
     registry.register(OutboxCollector(context.engine, database_probe(context.engine)))
     assert "clinic_crm_fields_missing 2.0" in generate_latest(registry).decode()
+
+
+def test_a_number_that_became_unique_is_told(context, sandbox):
+    sandbox.faults(limits={"phone_unique": True, "email_unique": True})
+    check_fields(context.access, FIELDS)
+    assert read_field_check(context.engine).missing == ["Phone"]
+
+
+AN_HOUR_AGO = "UPDATE crm_deliveries SET zoho_sent_at = now() - interval '1 hour'"
+
+
+@pytest.mark.parametrize("trouble", ["overwritten", "gone"])
+def test_a_sent_row_without_its_record_is_told(context, sandbox, trouble, caplog):
+    ids = record(context, 3)
+    deliver(context.delivery, context.crm, Lane.FRESH)
+    change(context.engine, AN_HOUR_AGO)
+    (found,) = sandbox.records(Website_Event_ID=str(ids[0]))
+    if trouble == "overwritten":
+        context.access.crm.update({found["id"]: {"Website_Event_ID": None}}, call_id="u")
+    else:
+        gone = "UPDATE crm_deliveries SET zoho_record_id = '488800000000999999' WHERE id = :id"
+        change(context.engine, gone, id=ids[0])
+    check_fields(context.access, FIELDS)
+    assert read_field_check(context.engine).missing_records == 1
+    assert short_id(ids[0]) in caplog.text
+
+
+def test_records_that_staff_converted_or_deleted_are_not_missed(context, sandbox):
+    record(context, 3)
+    deliver(context.delivery, context.crm, Lane.FRESH)
+    change(context.engine, AN_HOUR_AGO)
+    deleted, converted, _ = [found["id"] for found in sandbox.records()]
+    sandbox.convert(converted)
+    context.access.crm.delete(deleted, call_id="d")
+    check_fields(context.access, FIELDS)
+    assert read_field_check(context.engine).missing_records == 0
+
+
+def test_what_was_in_doubt_is_in_the_sample(context):
+    record(context, 150)
+    while deliver(context.delivery, context.crm, Lane.FRESH).claimed:
+        pass
+    change(context.engine, AN_HOUR_AGO)
+    (doubtful,) = rows_of(context.engine, "SELECT id FROM crm_deliveries LIMIT 1")
+    change(context.engine, "UPDATE crm_deliveries SET last_retry_at = now() WHERE id = :id", id=doubtful["id"])
+    sample = read_sample(context.engine, rows=100)
+    assert len(sample) == 100
+    assert doubtful["id"] in {row.id for row in sample}
+    assert doubtful["id"] == sample[0].id
 
 
 def test_one_worker_makes_it(context, make_context, sandbox):

@@ -139,3 +139,8 @@ def test_a_field_that_does_not_do_is_a_problem_with_its_reason(found, words):
     finding = _check_field(SPEC, found, None)
     assert finding.level is Level.PROBLEM
     assert words in finding.text
+
+
+def test_a_shared_field_that_became_unique_is_named():
+    spec = CustomField("Website_Reference", "Website Reference", "text", 255)
+    assert "overwrite each other" in _check_field(spec, FieldInfo(spec.name, "text", 255, unique=True), None).text

@@ -61,6 +61,22 @@ def test_more_results_than_rows_are_doubt(pattern, extra):
     assert (failed.value.failure, failed.value.code) == (FailureClass.UNKNOWN, "WRONG_COUNT")
 
 
+def test_one_record_id_for_several_rows_is_doubt_for_these_rows():
+    data = [success(1), success(2), success(1), failure("INVALID_DATA")]
+    results = read_results(reply(200, {"data": data}), 4, FIELD)
+    assert [result.code for result in results] == ["REPEATED_ID", "SUCCESS", "REPEATED_ID", "INVALID_DATA"]
+    assert [result.failure for result in results[:3]] == [FailureClass.UNKNOWN, None, FailureClass.UNKNOWN]
+
+
+def test_a_refusal_that_names_another_rows_position_puts_all_in_doubt():
+    refused = failure("INVALID_DATA")
+    refused["details"] = {"api_name": "Phone", "json_path": "$.data[0].Phone"}
+    results = read_results(reply(207, {"data": [success(1), refused]}), 2, FIELD)
+    assert [(result.code, result.failure) for result in results] == [("WRONG_ORDER", FailureClass.UNKNOWN)] * 2
+    in_order = read_results(reply(207, {"data": [refused, success(1)]}), 2, FIELD)
+    assert [result.code for result in in_order] == ["INVALID_DATA", "SUCCESS"]
+
+
 json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: (
@@ -106,10 +122,16 @@ def test_words_of_the_crm_are_not_passed_on():
     assert read_results(reply(400, {"data": [odd]}), 1, FIELD)[0].detail == ""
 
 
-def test_an_update_matched_on_another_field_is_told_loudly(caplog):
+def test_an_update_matched_on_another_field_is_no_arrival(caplog):
     item = success(1) | {"action": "update", "duplicate_field": "Email"}
     result = read_results(reply(200, {"data": [item]}), 1, FIELD)[0]
-    assert (result.ok, result.detail) == (True, "matched on Email")
+    assert (result.ok, result.failure, result.field, result.record_id, result.detail) == (
+        False,
+        FailureClass.OVERWROTE,
+        "Email",
+        str(10**17 + 1),
+        "matched on Email",
+    )
     assert "Email" in caplog.text
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from worker.crm.port import CallFailed, FailureClass, RowResult
-from worker.zoho.replies import MAX_LOOK_UPS, settle_duplicates
+from worker.zoho.replies import settle_by_look_up
 
 FIELD = "Website_Event_ID"
 
@@ -18,40 +18,76 @@ def clash(field: str | None = "Email", record_id: str | None = "7") -> RowResult
     )
 
 
+def never(_):
+    pytest.fail("no need to look")
+
+
 def test_a_clash_on_our_event_id_is_our_record():
-    settled = settle_duplicates([clash(FIELD)], ["event"], FIELD, "c", lambda *_: pytest.fail("no need to look"))
+    settled = settle_by_look_up([clash(FIELD)], ["event"], FIELD, never)
     assert (settled[0].ok, settled[0].record_id, settled[0].failure) == (True, "7", None)
 
 
+def test_a_success_needs_no_look():
+    success = RowResult(ok=True, code="SUCCESS", record_id="7")
+    assert settle_by_look_up([success], ["event"], FIELD, never) == [success]
+
+
 def test_a_clash_on_another_field_is_ours_when_our_event_id_is_found():
-    asked: list[tuple[str, str]] = []
+    asked: list[str] = []
 
-    def look_up(event_id: str, request_id: str) -> list[dict[str, object]]:
-        asked.append((event_id, request_id))
-        return [{"id": "99"}]
+    def look_up(event_ids):
+        asked.extend(event_ids)
+        return {"event": "99"}
 
-    settled = settle_duplicates([clash()], ["event"], FIELD, "c", look_up)
-    assert (settled[0].ok, settled[0].record_id) == (True, "99")
-    assert asked == [("event", "c-d1")]
+    settled = settle_by_look_up([clash(FIELD), clash()], ["own", "event"], FIELD, look_up)
+    assert [(result.ok, result.record_id) for result in settled] == [(True, "7"), (True, "99")]
+    assert asked == ["event"]
 
 
 def test_somebody_elses_record_stays_a_duplicate_with_its_id():
-    settled = settle_duplicates([clash()], ["event"], FIELD, "c", lambda *_: [])
+    settled = settle_by_look_up([clash()], ["event"], FIELD, lambda _: {})
     assert (settled[0].ok, settled[0].failure, settled[0].record_id) == (False, FailureClass.DUPLICATE, "7")
 
 
-def test_what_was_not_looked_up_is_in_doubt_never_refused():
-    count = MAX_LOOK_UPS + 3
-    settled = settle_duplicates([clash()] * count, [f"e{n}" for n in range(count)], FIELD, "c", lambda *_: [])
-    assert [v.failure for v in settled[MAX_LOOK_UPS:]] == [FailureClass.UNKNOWN] * 3
+def held(code: str, failure: FailureClass) -> RowResult:
+    return RowResult(ok=False, code=code, failure=failure, field="id")
 
 
-def test_a_look_up_that_fails_leaves_the_row_in_doubt():
-    def look_up(*_: str) -> list[dict[str, object]]:
-        raise CallFailed(FailureClass.TRANSIENT, "CONNECT_FAILED")
+@pytest.mark.parametrize(
+    ("code", "failure"),
+    [
+        ("NOT_APPROVED", FailureClass.RECORD),
+        ("RECORD_IN_BLUEPRINT", FailureClass.RECORD),
+        ("RECORD_LOCKED", FailureClass.TRANSIENT),
+        ("REPEATED_ID", FailureClass.UNKNOWN),
+        ("WRONG_ORDER", FailureClass.UNKNOWN),
+    ],
+)
+def test_what_leaves_open_whether_the_record_exists_is_looked_up_and_never_refused(code, failure):
+    one = held(code, failure)
+    (found,) = settle_by_look_up([one], ["event"], FIELD, lambda _: {"event": "99"})
+    assert (found.ok, found.record_id, found.failure) == (True, "99", None)
+    (missed,) = settle_by_look_up([one], ["event"], FIELD, lambda _: {})
+    assert missed.failure in {FailureClass.UNKNOWN, FailureClass.TRANSIENT}
 
-    settled = settle_duplicates([clash()], ["event"], FIELD, "c", look_up)
-    assert settled[0].failure is FailureClass.UNKNOWN
+
+def test_a_refusal_that_proves_nothing_is_not_looked_up():
+    one = held("INVALID_DATA", FailureClass.RECORD)
+    assert settle_by_look_up([one], ["event"], FIELD, never) == [one]
+
+
+@pytest.mark.parametrize(
+    ("failure", "expected"),
+    [
+        (FailureClass.TRANSIENT, FailureClass.UNKNOWN),
+        (FailureClass.CONFIGURATION, FailureClass.DUPLICATE),  # this token is not allowed to search
+    ],
+)
+def test_a_look_up_that_fails_leaves_the_row_in_doubt(failure, expected):
+    def look_up(_):
+        raise CallFailed(failure, "CODE")
+
+    assert settle_by_look_up([clash()], ["event"], FIELD, look_up)[0].failure is expected
 
 
 def test_an_email_that_the_crm_keeps_unique_is_told_as_somebody_elses(crm, make_client, make_lead):
@@ -59,9 +95,18 @@ def test_an_email_that_the_crm_keeps_unique_is_told_as_somebody_elses(crm, make_
     client = make_client()
     first = client.upsert([make_lead(Email="same@example.com")], call_id="one")[0]
     second = client.upsert([make_lead(Email="same@example.com")], call_id="two")[0]
-    if second.ok:
-        assert second.detail == "matched on Email"
-    else:
-        assert second.failure is FailureClass.DUPLICATE
-        assert second.record_id == first.record_id
-        assert [call["request_id"] for call in crm.calls(kind="api")][-1] == "two-d1"
+    assert second.failure is FailureClass.DUPLICATE
+    assert second.record_id == first.record_id
+    assert [call["request_id"] for call in crm.calls(kind="api")][-1] == "two-d"
+
+
+def test_ten_are_looked_up_in_one_call(crm, make_client, make_lead):
+    crm.faults(limits={"email_unique": True})
+    client = make_client()
+    addresses = [f"a{number}@example.com" for number in range(25)]
+    client.upsert([make_lead(Email=address) for address in addresses], call_id="one")
+    ours = [make_lead(Email=address) for address in addresses]
+    before = len(crm.calls(path="/crm/v8/Leads/search"))
+    results = client.upsert(ours, call_id="two")
+    assert {result.failure for result in results} == {FailureClass.DUPLICATE}
+    assert len(crm.calls(path="/crm/v8/Leads/search")) - before == 3
