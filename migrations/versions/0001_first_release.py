@@ -402,10 +402,7 @@ def upgrade() -> None:
     op.create_table(
         "workers",
         sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("name", sa.String(length=80), nullable=False),
-        sa.Column("started_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("seen_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("stopped_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
     )
     op.create_table(

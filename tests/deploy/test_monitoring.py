@@ -34,7 +34,7 @@ PROMTOOL = shutil.which("promtool")
 
 # A worker has ticked, the CRM has told its credits, and a lead has been delivered.
 LIVED = (
-    "INSERT INTO workers (id, name) VALUES (gen_random_uuid(), 'w1')",
+    "INSERT INTO workers (id) VALUES (gen_random_uuid())",
     "UPDATE gates SET credits_left = 100, credits_at = now() WHERE destination = 'zoho'",
     (
         "INSERT INTO attempts (destination, at, kind, row_id, event)"

@@ -31,7 +31,7 @@ def later(engine):
 def test_the_gate_is_open_from_the_start_and_knows_when_a_worker_was_seen(engine):
     assert read_gate(engine).is_open
     assert read_gate(engine).tick_age is None
-    Worker(engine, uuid4(), "test").note_seen()
+    Worker(engine, uuid4()).note_seen()
     assert read_gate(engine).tick_age < 5
 
 
