@@ -111,10 +111,10 @@ def test_opening_pulls_forward_what_failed_during_the_outage_oldest_first(engine
         id=new,
     )
     change(engine, "UPDATE crm_deliveries SET last_retry_at = now() - interval '1 day' WHERE id = :id", id=old)
-    change(engine, "UPDATE crm_deliveries SET last_retry_at = now() + interval '1 s' WHERE id <> :id", id=old)
     change(engine, "UPDATE crm_deliveries SET lost_leases = 1 WHERE id = :id", id=killer)
-    shut_gate(engine, Reason.OUTAGE, "down", by="worker")
-    open_gate(engine, by="probe")
+    shut_gate(engine, Reason.RATE, "down", by="worker")
+    change(engine, "UPDATE crm_deliveries SET last_retry_at = now() WHERE id <> :id", id=old)
+    report_success(engine, cap=8, probed=Reason.RATE)
     due = rows_of(engine, "SELECT id FROM crm_deliveries WHERE next_retry_at <= now() ORDER BY next_retry_at")
     assert [row["id"] for row in due] == [lately, new]
 
