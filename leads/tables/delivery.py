@@ -92,7 +92,7 @@ deliveries = Table(
         "kind",
         "status",
         text(STOPPED_AT),
-        postgresql_where=text("status IN ('dead', 'held')"),
+        postgresql_where=text("status IN ('dead', 'held', 'skipped')"),
     ),
     Index("ix_deliveries_queued_at", "queued_at", postgresql_using="brin"),
     # The budget of all e-mails counts the last hour's.

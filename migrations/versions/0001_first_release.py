@@ -193,7 +193,7 @@ def upgrade() -> None:
         "deliveries",
         ["destination", "kind", "status", sa.literal_column("coalesce(last_retry_at, queued_at)")],
         unique=False,
-        postgresql_where=sa.text("status IN ('dead', 'held')"),
+        postgresql_where=sa.text("status IN ('dead', 'held', 'skipped')"),
     )
     op.create_table(
         "erased_keys",
