@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 # Waits between tries in seconds: 10 s, 30 s, 2, 5, 15, 30 min, 1 h, 2 h, then 4 h.
 WAITS = (10.0, 30.0, 120.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 14400.0)
@@ -126,6 +127,7 @@ def settle(sync: Sync, outcome: Outcome, jitter: float) -> Settled:
             return Settled(sync.waiting_status, sync.retry_count, outcome.wait)
         case Retryable():
             return _retry(sync, outcome, jitter)
+    assert_never(outcome)
 
 
 def _retry(sync: Sync, outcome: Retryable, jitter: float) -> Settled:

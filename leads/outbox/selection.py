@@ -109,10 +109,9 @@ class Selection:
         for kind in self.kinds:
             for state in self.states:
                 at = "created_at" if state in WAITING else STOPPED_AT
-                reference = "reference" if kind is Kind.LEAD else "unique_code"
                 for pile in PILES[state]:
                     yield template.format(
-                        kind=kind, rows=kind.with_delivery, pile=pile, at=at, reference=reference, **more
+                        kind=kind, rows=kind.with_delivery, pile=pile, at=at, reference=kind.reference, **more
                     )
 
 

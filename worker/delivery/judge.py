@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 from uuid import UUID
 
 from leads.lifecycle import Deferred, Outcome
@@ -38,8 +39,7 @@ class Judge:
     def _outcome(self, answer: Answer) -> Outcome:
         if answer.shut is not None:
             order = answer.shut
-            level = logging.ERROR if order.reason in {Reason.CONFIGURATION, Reason.CREDITS} else logging.WARNING
-            log.log(level, "shutting the gate (%s): %s", order.reason, order.detail)
+            log.log(_level(order.reason), "shutting the gate (%s): %s", order.reason, order.detail)
             self._permit.shut(order.reason, order.detail, order.seconds)
         if answer.outage is None:
             return answer.outcome
@@ -53,3 +53,13 @@ class Judge:
                 # A call that has shut the gate costs the rows no try.
                 return Deferred(getattr(answer.outcome, "code", "OUTAGE"), answer.outage, wait=0.0)
         return answer.outcome
+
+
+def _level(reason: Reason) -> int:
+    """An error is what does not pass by itself."""
+    match reason:
+        case Reason.CONFIGURATION | Reason.CREDITS:
+            return logging.ERROR
+        case Reason.PAUSED | Reason.OUTAGE | Reason.RATE | Reason.AUTH:
+            return logging.WARNING
+    assert_never(reason)

@@ -35,6 +35,21 @@ def test_the_gate_is_open_from_the_start_and_knows_when_a_worker_was_seen(engine
     assert read_gate(engine).tick_age < 5
 
 
+# What is promised: written out here, so that a change of the code is one of the promise.
+SPACINGS = {"paused": None, "outage": 30, "rate": 5, "credits": 900, "auth": 90, "configuration": 300}
+
+
+@pytest.mark.parametrize("reason", list(Reason), ids=str)
+def test_probes_are_spaced_by_the_reason_that_shut_the_gate(engine, reason):
+    shut_gate(engine, reason, "x", by="worker")
+    gate, spacing = read_gate(engine), SPACINGS[reason]
+    assert (gate.until_at and (gate.until_at - gate.changed_at).total_seconds()) == spacing
+    later(engine)
+    assert take_probe(engine, reason) is (spacing is not None)
+    (left,) = rows_of(engine, "SELECT extract(epoch FROM until_at - now())::float8 AS s FROM crm_gate")
+    assert left["s"] is None if spacing is None else spacing - 5 < left["s"] <= spacing
+
+
 def test_an_outage_is_five_failures_in_a_row_over_three_rows(engine):
     rows = [uuid4() for _ in range(3)]
     assert [report_failure(engine, [rows[i % 2]], "refused") for i in range(6)] == [False] * 6
