@@ -31,7 +31,7 @@ SELECT count(*) FROM (
     GROUP BY destination, row_id HAVING count(*) >= :times
 ) AS circling
 """)
-CIRCLES_ALARM = 5  # within an hour
+CIRCLES_ALARM = 20  # within an hour: a mail server that drops its connections makes some, until its gate shuts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Overview:
 
     gates: by destination, the CRM first. healths: the same, and of destinations that have rows and no gate yet.
     refusal: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
-    losing: rows whose calls have lost five workers or more. circling: rows that came back five times or more within
-    an hour without a try. page_failures: what failed on pages in this hour and the one before, and how often.
+    losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
+    within an hour without a try. page_failures: what failed on pages in this hour and the one before, how often.
     """
 
     gates: Mapping[str, Gate]

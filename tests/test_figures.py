@@ -32,7 +32,7 @@ DEFAULTS = read_settings({"DATABASE_URL": "postgresql://127.0.0.1/none"})
 DAY = 86_400.0
 PROBES = [Reason.OUTAGE, Reason.RATE, Reason.CREDITS, Reason.AUTH, Reason.CONFIGURATION]
 
-WORDS = {"half": 0.5, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+WORDS = {"half": 0.5, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twenty": 20}
 UNITS = {"s": 1, "min": 60, "minute": 60, "minutes": 60, "h": 3600, "hours": 3600, "days": DAY, "%": 0.01}
 FIGURE = re.compile(
     rf"(\d+(?:,\d{{3}})*|\b(?:{'|'.join(WORDS)})\b)(?: (?:an? )?({'|'.join(UNITS)})(?!\w))?(, (?=\d))?"

@@ -118,7 +118,7 @@ def _health(overview: Overview) -> Iterator[Metric]:
         ("credentials_refused", "1 while the CRM refuses our credentials.", overview.refusal is not None),
         ("crm_fields_missing", "Fields that the CRM lacks, by the last check.", len(overview.fields.missing)),
         ("losing_rows", "Rows whose calls have lost five workers or more.", overview.losing),
-        ("circling_rows", "Rows that came back five times within an hour without a try.", overview.circling),
+        ("circling_rows", "Rows that came back twenty times within an hour without a try.", overview.circling),
         ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
     ):
         gauge = GaugeMetricFamily(f"clinic_{name}", words)

@@ -61,7 +61,7 @@ CONDITIONS: dict[str, tuple[float, str]] = {
     "skipped": (0, "messages that a limit skipped"),
     "messages": (600, "seconds that the oldest message to a person waits"),
     "losing": (0, "rows whose calls have lost five workers or more"),
-    "circling": (0, "rows that came back five times within an hour without a try"),
+    "circling": (0, "rows that came back twenty times within an hour without a try"),
     "held": (0, "held rows"),
     "failing": (300, "seconds since the CRM last took anything, while something waits"),
     "shut": (0, "seconds that the gate has been shut"),
@@ -234,7 +234,7 @@ def _show(state: Status) -> None:
         words = "rows have lost five workers or more; see `waiting --code WORKER_LOST`"
         say(f"{state.overview.losing} {words}", label="Losing: ")
     if state.overview.circling:
-        words = "rows came back five times within an hour without a try; `show` says with which code"
+        words = "rows came back twenty times within an hour without a try; `show` says with which code"
         say(f"{state.overview.circling} {words}", label="Circling: ")
     _show_pages(state.overview.page_failures)
     redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"

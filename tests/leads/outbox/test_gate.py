@@ -99,10 +99,14 @@ def test_a_call_that_was_on_its_way_when_the_gate_shut_does_not_open_it(engine):
 
 
 def test_a_wait_the_crm_asked_for_is_never_undercut(engine):
-    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=1000)
-    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=10)
-    gate = read_gate(engine)
-    assert 1000 <= (gate.until_at - gate.changed_at).total_seconds() <= 1101
+    waits = []
+    for _ in range(40):  # so many draws of the spread
+        shut_gate(engine, Reason.RATE, "429", by="worker", seconds=1000)
+        shut_gate(engine, Reason.RATE, "429", by="worker", seconds=10)
+        gate = read_gate(engine)
+        waits.append((gate.until_at - gate.changed_at).total_seconds())
+        open_gate(engine, by="ann")
+    assert 1000 <= min(waits) < max(waits) <= 1101
 
 
 def test_a_pause_outranks_everything_until_a_person_resumes(engine):
