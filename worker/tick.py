@@ -60,7 +60,6 @@ class Ticker:
     def __init__(self, app: Celery, context: WorkerContext) -> None:
         self._app = app
         self._context = context
-        self._is_new = True
         self._swept_at: datetime | None = None
         self._release_at = 0.0
         self._check_at = time.monotonic() + CHECK_SECONDS
@@ -115,7 +114,8 @@ class Ticker:
 
     def tick(self) -> None:
         """Take back lost leases, ring for due rows, wake for due messages; release, erase, retain and check."""
-        seen_at = self._note_seen()
+        worker, is_first = self._context.worker, self._swept_at is None
+        seen_at = worker.note_started(self._context.destinations) if is_first else worker.note_seen()
         patience = self._context.settings.crm_lease_seconds / 2
         lost = sweep(self._context.engine, last=self._swept_at, patience=patience)
         self._swept_at = seen_at
@@ -132,16 +132,8 @@ class Ticker:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
         for work in (self._release, self._erase, self._retain, self._check):
-            self._context.worker.note_seen()
+            worker.note_seen()
             work()
-
-    def _note_seen(self) -> datetime:
-        worker = self._context.worker
-        if not self._is_new:
-            return worker.note_seen()
-        seen_at = worker.note_started(self._context.destinations)
-        self._is_new = False
-        return seen_at
 
     def _wake_messages(self) -> None:
         for thread in self._context.messages:

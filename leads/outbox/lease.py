@@ -336,21 +336,26 @@ SELECT destination, kind, id, 'lease_lost', code, error, next_retry_at FROM retu
 
 
 def sweep(engine: Engine, *, rows: int = 1000, last: datetime | None = None, patience: float = 0.0) -> int:
-    """Take back rows of any destination whose lease expired; return how many there were.
+    """Take back all rows of any destination whose lease expired; return how many there were.
 
     Safe to run anywhere, concurrently or late: the rows stay locked between reading and writing, and a success
     that arrives afterwards still marks its row as sent.
 
     Args:
         engine: The database.
-        rows: How many rows at most.
+        rows: How many rows in one step, which is committed.
         last: When the caller swept before, by the database's clock; None: never.
         patience: When that is more seconds ago, the database stood still, or the caller did. Then no lost lease
             proves that a worker was lost, and none is charged.
     """
     values: dict[str, object] = {"rows": rows, "last": last, "patience": patience}
-    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        return _take_back(connection, values)
+    total = 0
+    while True:
+        with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+            taken = _take_back(connection, values)
+        total += taken
+        if taken < rows:
+            return total
 
 
 def _take_back(connection: Connection, values: dict[str, object]) -> int:

@@ -71,7 +71,8 @@ class SimulatedTicker(Ticker):
 
     def note_sweeps(self, now: datetime) -> None:
         """Take the sweeps that were skipped with the ticks as made: they would have found nothing."""
-        self._swept_at = now
+        if self._swept_at is not None:
+            self._swept_at = now
 
     def _check(self) -> None:
         """Do nothing: the check of the CRM's fields is a call without a row, which the oracle does not know."""
