@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 # Waits between tries in seconds: 10 s, 30 s, 2, 5, 15, 30 min, 1 h, 2 h, then 4 h.
 WAITS = (10.0, 30.0, 120.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 14400.0)
@@ -126,6 +127,7 @@ def settle(sync: Sync, outcome: Outcome, jitter: float) -> Settled:
             return Settled(sync.waiting_status, sync.retry_count, outcome.wait)
         case Retryable():
             return _retry(sync, outcome, jitter)
+    assert_never(outcome)
 
 
 def _retry(sync: Sync, outcome: Retryable, jitter: float) -> Settled:
@@ -138,13 +140,14 @@ def _retry(sync: Sync, outcome: Retryable, jitter: float) -> Settled:
     return Settled(Status.RETRYING, count, wait, error=_reason(outcome.code, outcome.detail))
 
 
-def lose_lease(sync: Sync, jitter: float, *, began: bool) -> Settled:
+def lose_lease(sync: Sync, jitter: float, *, charged: bool) -> Settled:
     """Return what becomes of a row whose worker was lost: due at once the first time, then alone after a wait.
 
-    The lease that expired was the first wait: the death of a worker must not delay its rows any longer. A row whose
-    call had not begun loses nothing. No number of losses ends a row: another row may have caused the crashes.
+    The lease that expired was the first wait: the death of a worker must not delay its rows any longer. A row that
+    is not charged, as its call had not begun, loses nothing. No number of losses ends a row: another row may have
+    caused the crashes.
     """
-    if not began:
+    if not charged:
         return Settled(sync.waiting_status, sync.retry_count, 0.0)
     wait = _spread(WAITS_ALONE[min(sync.lost_leases, len(WAITS_ALONE)) - 1], jitter) if sync.lost_leases else 0.0
     return Settled(Status.RETRYING, sync.retry_count + 1, wait, error="WORKER_LOST: the lease ran out")

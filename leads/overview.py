@@ -22,14 +22,26 @@ _LOSING = text(f"""
 SELECT count(*) FROM deliveries WHERE status IN ('sending', 'retrying') AND lost_leases >= {LOST_LEASES_ALARM}
 """)  # noqa: S608 - constants of this project
 
+# Rows that come back again and again without a try, as from claims that nobody sends. What a shut gate defers has
+# other codes. The log has no index by time; see leads/outbox/flow.py.
+_CIRCLING = text("""
+SELECT count(*) FROM (
+    SELECT 1 FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT 20000) AS newest
+    WHERE code IN ('NOT_TRIED', 'LEASE_SHORT', 'NOT_SENT', 'DATABASE_SILENT') AND at > now() - interval '1 hour'
+    GROUP BY destination, row_id HAVING count(*) >= :times
+) AS circling
+""")
+CIRCLES_ALARM = 20  # within an hour: a mail server that drops its connections makes some, until its gate shuts
+
 
 @dataclass(frozen=True, slots=True)
 class Overview:
     """What waits, and what stands in its way.
 
-    gates and healths: by destination, the CRM first. refusal: the code with which the CRM refused our credentials,
-    and how many seconds ago; None: it did not. losing: rows whose calls have lost five workers or more.
-    page_failures: what failed on pages in this hour and the one before, and how often.
+    gates: by destination, the CRM first. healths: the same, and of destinations that have rows and no gate yet.
+    refusal: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
+    losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
+    within an hour without a try. page_failures: what failed on pages in this hour and the one before, how often.
     """
 
     gates: Mapping[str, Gate]
@@ -38,6 +50,7 @@ class Overview:
     fields: FieldCheck
     backlog: list[Pile]
     losing: int
+    circling: int
     erasures_open: int
     page_failures: list[tuple[PageFailure, int]]
 
@@ -59,21 +72,26 @@ class Overview:
     @property
     def messages(self) -> list[str]:
         """The destinations but the CRM."""
-        return [name for name in self.gates if name != CRM]
+        return [name for name in self.healths if name != CRM]
 
 
 def read_overview(engine: Engine) -> Overview:
     """Read it all, in a dozen short statements."""
     with engine.connect() as connection:
         losing = int(connection.execute(_LOSING).scalar_one())
-    destinations = list_destinations(engine)
+        circling = int(connection.execute(_CIRCLING, {"times": CIRCLES_ALARM}).scalar_one())
+    destinations, backlog = list_destinations(engine), read_backlog(engine)
     return Overview(
         gates={name: read_gate(engine, name) for name in destinations},
-        healths={name: read_health(engine, name) for name in destinations},
+        healths={
+            name: read_health(engine, name)
+            for name in dict.fromkeys([*destinations, *(pile.destination for pile in backlog)])
+        },
         refusal=TokenTable(engine).refusal(),
         fields=read_field_check(engine),
-        backlog=read_backlog(engine),
+        backlog=backlog,
         losing=losing,
+        circling=circling,
         erasures_open=count_open_rows(engine),
         page_failures=read_page_failures(engine),
     )

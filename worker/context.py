@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +15,6 @@ from leads.destinations import CRM
 from leads.outbox.lease import hurry_messages
 from leads.outbox.workers import Worker
 from leads.settings import Settings, SettingsError, read_settings
-from leads.tables.delivery import WORKER_NAME_LENGTH
 from worker.connect import connect_crm
 from worker.crash import arm
 from worker.crm.access import CrmAccess
@@ -87,7 +84,7 @@ def make_context(settings: Settings) -> WorkerContext:
         settings=settings,
         engine=engine,
         access=access,
-        worker=Worker(engine, uuid4(), f"{platform.node()}:{os.getpid()}"[:WORKER_NAME_LENGTH]),
+        worker=Worker(engine, uuid4()),
         delivery=delivery,
         crm=crm_destination(settings, access),
         messages=tuple(messages),

@@ -15,12 +15,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from celery import Celery, bootsteps
 from celery.signals import worker_shutting_down
 
-from leads.db import DATABASE_ERRORS, error_name
 from leads.outbox.gate import read_gate
 from leads.outbox.lease import sweep
 from leads.outbox.release import release_varied
@@ -60,7 +60,7 @@ class Ticker:
     def __init__(self, app: Celery, context: WorkerContext) -> None:
         self._app = app
         self._context = context
-        self._is_new = True
+        self._swept_at: datetime | None = None
         self._release_at = 0.0
         self._check_at = time.monotonic() + CHECK_SECONDS
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
@@ -91,16 +91,12 @@ class Ticker:
         os._exit(os.EX_OK)
 
     def join(self) -> None:
-        """Wait for the calls in flight, and record that the worker did not die."""
+        """Wait for the calls in flight."""
         until = time.monotonic() + self._context.settings.crm_call_seconds
         self._thread.join(self._context.settings.crm_call_seconds)
         for thread in self._context.messages:
             thread.join(max(0.0, until - time.monotonic()))
         faulthandler.cancel_dump_traceback_later()
-        try:
-            self._context.worker.note_stopped()
-        except DATABASE_ERRORS as error:
-            log.warning("could not record the end of this worker (%s)", error_name(error))
 
     def _run(self) -> None:
         while not self._context.stopping.is_set():
@@ -118,8 +114,11 @@ class Ticker:
 
     def tick(self) -> None:
         """Take back lost leases, ring for due rows, wake for due messages; release, erase, retain and check."""
-        self._note_seen()
-        lost = sweep(self._context.engine)
+        worker, is_first = self._context.worker, self._swept_at is None
+        seen_at = worker.note_started(self._context.destinations) if is_first else worker.note_seen()
+        patience = self._context.settings.crm_lease_seconds / 2
+        lost = sweep(self._context.engine, last=self._swept_at, patience=patience)
+        self._swept_at = seen_at
         if lost:
             log.warning("took back %d rows from workers that died", lost)
         crash(CrashPoint.DURING_TICK)
@@ -133,16 +132,8 @@ class Ticker:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
         for work in (self._release, self._erase, self._retain, self._check):
-            self._context.worker.note_seen()
-            work()
-
-    def _note_seen(self) -> None:
-        worker = self._context.worker
-        if self._is_new:
-            worker.note_started(self._context.destinations)
-            self._is_new = False
-        else:
             worker.note_seen()
+            work()
 
     def _wake_messages(self) -> None:
         for thread in self._context.messages:

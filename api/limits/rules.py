@@ -6,6 +6,7 @@ An enquiry with a good start token is never refused for its network address, whi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from api.limits.flood import Flood
 from api.limits.start_token import Start
@@ -87,9 +88,14 @@ def _hold_innocent(
     if crowded:
         return Held.ADDRESS
     trusted = counts.address <= 1 and counts.token <= 1 and start.age >= TYPING_SECONDS
-    if flood is Flood.FULL or (flood is Flood.RISING and not trusted):
-        return Held.FLOOD
-    return None
+    match flood:
+        case Flood.NONE:
+            return None
+        case Flood.RISING:
+            return None if trusted else Held.FLOOD
+        case Flood.FULL:
+            return Held.FLOOD
+    assert_never(flood)
 
 
 def judge_click(budgets: Budgets, address: int, *, honeypot: bool) -> Verdict:

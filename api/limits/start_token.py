@@ -6,6 +6,7 @@ The browser fetches one when the visitor comes near the form (GET /api/start) an
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
 import time
 from dataclasses import dataclass
@@ -48,8 +49,8 @@ class StartTokens:
 
     def issue(self, *, age: float = 0.0) -> str:
         """Return a new token, issued `age` seconds ago."""
-        issued = time.time() - age
-        return self._signer.sign(f"{issued:.1f}.{secrets.token_urlsafe(_NONCE_BYTES)}").decode()
+        tenths = math.floor((time.time() - age) * 10)  # never rounded up: a negative age is a clock's
+        return self._signer.sign(f"{tenths / 10:.1f}.{secrets.token_urlsafe(_NONCE_BYTES)}").decode()
 
     def read(self, token: str | None) -> Start:
         """Return what a request's token says."""
@@ -61,6 +62,7 @@ class StartTokens:
             return Start(Held.FORGED)
         issued, _, nonce = signed.rpartition(".")
         age = time.time() - float(issued)
-        if age > MAX_AGE_SECONDS:
+        if abs(age) > MAX_AGE_SECONDS:
             return Start(Held.EXPIRED, nonce, age)
-        return Start(Held.TOO_FAST if age < self._min_seconds else None, nonce, age)
+        # No program is faster than time: a clock was set back, or another server's is ahead. That is not held.
+        return Start(Held.TOO_FAST if 0 <= age < self._min_seconds else None, nonce, age)

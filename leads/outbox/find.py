@@ -26,7 +26,6 @@ SELECT at, destination, event, code, http_status, detail, call_id, next_retry_at
 WHERE row_id = :id ORDER BY id
 """)
 _BY_ID = "id >= cast(:low AS uuid) AND id <= cast(:high AS uuid)"
-_REFERENCES = {Kind.LEAD: "reference", Kind.CLICK: "unique_code"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
     found: dict[UUID, dict[str, Any]] = {}
     with engine.connect() as connection:
         for way in _ways(word.strip()):
-            query = _ROWS.format(rows=way.kind.with_crm, reference=_REFERENCES[way.kind], condition=way.condition)
+            query = _ROWS.format(rows=way.kind.with_crm, reference=way.kind.reference, condition=way.condition)
             for row in connection.execute(text(query), {**way.values, "limit": MAX_FOUND}).mappings():
                 found[row["id"]] = dict(row)
     return sorted(found.values(), key=lambda row: row["created_at"], reverse=True)

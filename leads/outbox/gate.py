@@ -9,14 +9,15 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Self
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, TextClause, text
+from sqlalchemy import Engine, text
 
 from leads.destinations import CRM
+from leads.outbox.rows import Kind
 
 FAILURES_TO_SHUT = 5
 ROWS_TO_SHUT = 3
@@ -62,7 +63,7 @@ class Gate:
     changed_by: str | None
     changed_at: datetime
     until_at: datetime | None
-    failures: int
+    failing_since: datetime | None
     concurrency: int | None
     credits_left: int | None
     probe_due: bool
@@ -76,7 +77,7 @@ class Gate:
 
 # The columns of `Gate`, with the destination as the driver or SQLAlchemy names a parameter.
 READ_GATE = """
-SELECT state, reason, detail, changed_by, changed_at, until_at, failures, concurrency,
+SELECT state, reason, detail, changed_by, changed_at, until_at, failing_since, concurrency,
        CASE WHEN credits_at > now() - interval '15 min' THEN credits_left END AS credits_left,
        state = 'shut' AND coalesce(until_at <= now(), false) AS probe_due,
        (SELECT extract(epoch FROM now() - max(seen_at))::float8 FROM workers) AS tick_age
@@ -96,11 +97,10 @@ UPDATE gates SET
 WHERE destination = :destination AND (:reason = 'paused' OR reason IS DISTINCT FROM 'paused')
 """)
 _OPEN = text("""
-UPDATE gates AS gate SET
+UPDATE gates SET
     state = 'open', reason = NULL, detail = NULL, changed_by = :by, changed_at = now(), until_at = NULL,
-    failures = 0, failed_rows = '{}', failing_since = NULL, successes = 0
-FROM (SELECT failing_since FROM gates WHERE destination = :destination FOR UPDATE) AS before
-WHERE gate.destination = :destination RETURNING before.failing_since
+    failures = 0, failed_rows = '{}', successes = 0
+WHERE destination = :destination RETURNING changed_at
 """)
 _TAKE_PROBE = text("""
 UPDATE gates SET until_at = now() + make_interval(secs => :seconds)
@@ -113,14 +113,13 @@ UPDATE gates AS gate SET failures = 0,
     failed_rows = CASE WHEN state = 'open' THEN '{}' ELSE gate.failed_rows END,
     successes = successes + CASE WHEN reason = cast(:probed AS text) THEN 1 ELSE 0 END,
     until_at = CASE WHEN reason = cast(:probed AS text) AND reason <> 'paused' THEN now() ELSE until_at END,
-    failing_since = CASE WHEN state = 'open' THEN NULL ELSE gate.failing_since END,
     concurrency = CASE WHEN concurrency + 1 < :cap THEN concurrency + 1 END,
     credits_left = :credits, credits_at = CASE WHEN cast(:credits AS bigint) IS NULL THEN NULL ELSE now() END
 FROM (
-    SELECT failing_since, cardinality(failed_rows) AS rows FROM gates WHERE destination = :destination FOR UPDATE
+    SELECT cardinality(failed_rows) AS rows FROM gates WHERE destination = :destination FOR UPDATE
 ) AS before
-WHERE gate.destination = :destination RETURNING state, reason, successes, before.rows, before.failing_since,
-    extract(epoch FROM now() - before.failing_since)::float8 AS failing_seconds
+WHERE gate.destination = :destination RETURNING state, reason, successes, before.rows, failing_since, now() AS at,
+    extract(epoch FROM now() - failing_since)::float8 AS failing_seconds
 """)
 _FAILURE = text("""
 UPDATE gates SET failures = failures + 1, successes = 0, failing_since = coalesce(failing_since, now()),
@@ -131,19 +130,22 @@ WHERE destination = :destination RETURNING state, reason, failures, cardinality(
 _HALVE = text(
     "UPDATE gates SET concurrency = greatest(1, coalesce(concurrency, :cap) / 2) WHERE destination = :destination"
 )
-# Due since they entered the queue, so that the oldest rows go first. A row that may kill its worker keeps its wait.
-_PULL_ALL_FORWARD = text("""
-UPDATE deliveries SET next_retry_at = queued_at
-WHERE destination = :destination AND status = 'retrying'
-  AND next_retry_at > now() AND last_retry_at >= :since AND lost_leases = 0
-""")
-# After failures that never shut the gate: at once, or after some minutes for each try.
+# At once and oldest first, or with :minutes after some for each try. A row that may kill its worker keeps its wait.
 _PULL_FORWARD = text("""
-UPDATE deliveries SET next_retry_at = greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
-WHERE destination = :destination AND status = 'retrying'
-  AND next_retry_at > greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
-  AND last_retry_at >= :since AND lost_leases = 0
+UPDATE deliveries SET next_retry_at = CASE WHEN :minutes = 0 THEN queued_at
+    ELSE greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes)) END
+WHERE destination = :destination AND id = ANY(array(
+    SELECT id FROM deliveries WHERE destination = :destination AND kind = :kind AND status = 'retrying'
+        AND next_retry_at > greatest(now(), last_retry_at + retry_count * make_interval(mins => :minutes))
+        AND last_retry_at BETWEEN :since AND :until AND lost_leases = 0
+    LIMIT :rows FOR UPDATE SKIP LOCKED
+))
 """)
+# Only then: what ends the process in between leaves the rest to the next success.
+_RECOVERED = text("""
+UPDATE gates SET failing_since = NULL WHERE destination = :destination AND state = 'open' AND failures = 0
+""")
+STEP_ROWS = 10_000
 
 
 def list_destinations(engine: Engine) -> list[str]:
@@ -187,21 +189,20 @@ def shut_gate(  # noqa: PLR0913 - keywords, one per column
 
 
 def open_gate(engine: Engine, *, by: str, destination: str = CRM) -> None:
-    """Open the gate and make the rows that failed since the trouble began due at once, oldest first."""
-    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        _open(connection, destination, by)
+    """Open the gate for an operator, and make all rows due that failed, oldest first, whatever they failed for."""
+    with engine.connect() as connection:
+        now = connection.execute(_OPEN, {"by": by, "destination": destination}).scalar_one()
+    _pull_forward(engine, destination, datetime.min.replace(tzinfo=UTC), now)
 
 
-def _open(connection: Connection, destination: str, by: str) -> None:
-    since = connection.execute(_OPEN, {"by": by, "destination": destination}).scalar_one()
-    _pull_forward(connection, destination, _PULL_ALL_FORWARD, since)
-
-
-def _pull_forward(
-    connection: Connection, destination: str, statement: TextClause, since: datetime | None, minutes: int = 0
-) -> None:
-    if since is not None:
-        connection.execute(statement, {"since": since, "minutes": minutes, "destination": destination})
+def _pull_forward(engine: Engine, destination: str, since: datetime, until: datetime, *, minutes: int = 0) -> None:
+    """Make rows due soon that failed in that time, in steps that are committed: there may be a million."""
+    values = {"destination": destination, "since": since, "until": until, "minutes": minutes, "rows": STEP_ROWS}
+    with engine.connect() as connection:
+        for kind in Kind:
+            while connection.execute(_PULL_FORWARD, {**values, "kind": kind}).rowcount:
+                pass
+        connection.execute(_RECOVERED, values)
 
 
 def take_probe(engine: Engine, reason: str | None, destination: str = CRM) -> bool:
@@ -240,12 +241,14 @@ def report_success(
         is_lone = 0 < gate.rows < ROWS_TO_SHUT
         successes_to_open = OUTAGE_SUCCESSES_TO_OPEN if gate.reason == Reason.OUTAGE and not is_lone else 1
         is_evidence = gate.reason == probed != Reason.PAUSED
-        if gate.state == "shut" and is_evidence and gate.successes >= successes_to_open:
-            _open(connection, destination, "probe")
-        elif gate.state == "open":
-            # Between other rows' successes a row is itself the cause: it must not be tried after each of them.
-            is_own_fault = (gate.failing_seconds or 0.0) < OUTAGE_SECONDS
-            _pull_forward(connection, destination, _PULL_FORWARD, gate.failing_since, minutes=int(is_own_fault))
+        opens = gate.state == "shut" and is_evidence and gate.successes >= successes_to_open
+        if opens:
+            connection.execute(_OPEN, {"by": "probe", "destination": destination})
+    # Open first: calls flow while the rows are moved.
+    if gate.failing_since is not None and (opens or gate.state == "open"):
+        # Between other rows' successes a row is itself the cause: it must not be tried after each of them.
+        is_own_fault = not opens and gate.failing_seconds < OUTAGE_SECONDS
+        _pull_forward(engine, destination, gate.failing_since, gate.at, minutes=int(is_own_fault))
 
 
 def report_failure(engine: Engine, rows: Sequence[UUID], detail: str, destination: str = CRM) -> bool:

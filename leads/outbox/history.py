@@ -7,6 +7,8 @@ and erased ones are gone.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from leads.outbox.repeats import EARLIER
 from leads.outbox.rows import Kind
 
@@ -36,8 +38,11 @@ def history_of(kind: Kind) -> str:
     phone number in E.164; NULL for a click. `same_visit`: the codes of the visit's taps or the references of its
     enquiries, newest first.
     """
-    is_lead = kind is Kind.LEAD
-    other, name = (Kind.CLICK, "unique_code") if is_lead else (Kind.LEAD, "reference")
-    return _HISTORY.format(
-        row=kind, earlier=_LAST if is_lead else "NULL", others=other.table.name, name=name, most=MAX_NAMED
-    )
+    match kind:
+        case Kind.LEAD:
+            other, earlier = Kind.CLICK, _LAST
+        case Kind.CLICK:
+            other, earlier = Kind.LEAD, "NULL"
+        case _:
+            assert_never(kind)
+    return _HISTORY.format(row=kind, earlier=earlier, others=other.table.name, name=other.reference, most=MAX_NAMED)

@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -311,45 +312,64 @@ def hurry_messages(engine: Engine, ids: Sequence[UUID]) -> None:
 
 
 _LOST = text("""
-SELECT id, destination, retry_count, lost_leases, began FROM deliveries
+SELECT id, destination, retry_count, lost_leases, CASE WHEN NOT began THEN 'NOT_SENT'
+    WHEN now() - cast(:last AS timestamptz) > make_interval(secs => :patience) THEN 'DATABASE_SILENT'
+    ELSE 'WORKER_LOST' END AS code
+FROM deliveries
 WHERE status = 'sending' AND next_retry_at <= now() ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
 """)
 _RETURN = text("""
 WITH lost AS (
     SELECT * FROM unnest(
         cast(:ids AS uuid[]), cast(:destinations AS text[]), cast(:statuses AS text[]), cast(:counts AS int[]),
-        cast(:waits AS float8[]), cast(:errors AS text[]), cast(:began AS int[])
-    ) AS v(id, destination, status, count, wait, error, began)
+        cast(:waits AS float8[]), cast(:errors AS text[]), cast(:codes AS text[])
+    ) AS v(id, destination, status, count, wait, error, code)
 ), returned AS (
     UPDATE deliveries AS t SET
-        status = v.status, retry_count = v.count, lost_leases = t.lost_leases + v.began,
-        last_retry_at = CASE WHEN v.began = 1 THEN now() ELSE t.last_retry_at END,
+        status = v.status, retry_count = v.count,
+        lost_leases = t.lost_leases + CASE WHEN v.code = 'WORKER_LOST' THEN 1 ELSE 0 END,
+        last_retry_at = CASE WHEN v.code = 'WORKER_LOST' THEN now() ELSE t.last_retry_at END,
         next_retry_at = now() + make_interval(secs => coalesce(v.wait, 0)),
         last_error = coalesce(v.error, t.last_error)
     FROM lost AS v WHERE t.id = v.id AND t.destination = v.destination
-    RETURNING t.destination, t.kind, t.id, t.next_retry_at, v.error, v.began
+    RETURNING t.destination, t.kind, t.id, t.next_retry_at, v.error, v.code
 )
 INSERT INTO attempts (destination, kind, row_id, event, code, detail, next_retry_at)
-SELECT destination, kind, id, 'lease_lost', CASE WHEN began = 1 THEN 'WORKER_LOST' ELSE 'NOT_SENT' END,
-    error, next_retry_at FROM returned
+SELECT destination, kind, id, 'lease_lost', code, error, next_retry_at FROM returned
 """)
 
 
-def sweep(engine: Engine, *, rows: int = 1000) -> int:
-    """Take back up to `rows` rows of any destination whose lease expired; return how many there were.
+def sweep(engine: Engine, *, rows: int = 1000, last: datetime | None = None, patience: float = 0.0) -> int:
+    """Take back all rows of any destination whose lease expired; return how many there were.
 
     Safe to run anywhere, concurrently or late: the rows stay locked between reading and writing, and a success
     that arrives afterwards still marks its row as sent.
+
+    Args:
+        engine: The database.
+        rows: How many rows in one step, which is committed.
+        last: When the caller swept before, by the database's clock; None: never.
+        patience: When that is more seconds ago, the database stood still, or the caller did. Then no lost lease
+            proves that a worker was lost, and none is charged.
     """
-    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        return _take_back(connection, rows)
+    values: dict[str, object] = {"rows": rows, "last": last, "patience": patience}
+    total = 0
+    while True:
+        with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+            taken = _take_back(connection, values)
+        total += taken
+        if taken < rows:
+            return total
 
 
-def _take_back(connection: Connection, rows: int) -> int:
-    lost = connection.execute(_LOST, {"rows": rows}).all()
+def _take_back(connection: Connection, values: dict[str, object]) -> int:
+    lost = connection.execute(_LOST, values).all()
     if not lost:
         return 0
-    settled = [lose_lease(Sync(row.retry_count, row.lost_leases), _jitter(), began=row.began) for row in lost]
+    settled = [
+        lose_lease(Sync(row.retry_count, row.lost_leases), _jitter(), charged=row.code == "WORKER_LOST")
+        for row in lost
+    ]
     connection.execute(
         _RETURN,
         {
@@ -359,7 +379,7 @@ def _take_back(connection: Connection, rows: int) -> int:
             "counts": [item.retry_count for item in settled],
             "waits": [item.wait for item in settled],
             "errors": [item.error for item in settled],
-            "began": [int(row.began) for row in lost],
+            "codes": [row.code for row in lost],
         },
     )
     return len(lost)

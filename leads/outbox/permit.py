@@ -79,7 +79,7 @@ class Permit:
     def report_answer(self, credits_left: int | None = None) -> None:
         """Report that the destination answered. Most answers follow an answer: then nothing is written."""
         gate = self.gate
-        is_troubled = gate.failures or not gate.is_open or gate.concurrency is not None
+        is_troubled = gate.failing_since is not None or not gate.is_open or gate.concurrency is not None
         if is_troubled or credits_left is not None or gate.credits_left is not None:
             report_success(
                 self.engine,

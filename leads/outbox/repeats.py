@@ -43,7 +43,7 @@ RETURNING state.id, merged_into
 def choose_merges(engine: Engine, claimed: Sequence[Claimed], call_id: str) -> list[Claimed]:
     """Decide which leads are merged into the record of an earlier one (same e-mail), and store that.
 
-    If the database fails, they become records of their own.
+    If that fails, they become records of their own.
 
     Args:
         engine: The database.
@@ -59,7 +59,8 @@ def choose_merges(engine: Engine, claimed: Sequence[Claimed], call_id: str) -> l
         with engine.connect() as connection:
             found = connection.execute(_MERGE, {"ids": [row.id for row in claimed], "call_id": call_id})
             merged = {row.id: row.merged_into for row in found}
-    except DATABASE_ERRORS as error:
-        log.warning("repeat enquiries could not be merged (%s); they become records", error_name(error))
+    except Exception as error:  # noqa: BLE001 - whatever it is, the enquiries must arrive
+        level = logging.WARNING if isinstance(error, DATABASE_ERRORS) else logging.ERROR
+        log.log(level, "repeat enquiries could not be merged (%s); they become records", error_name(error))
         return list(claimed)
     return [row.with_values(merged_into=merged[row.id]) if row.id in merged else row for row in claimed]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, assert_never
 from uuid import UUID
 
 from sqlalchemy import Table
@@ -34,7 +34,22 @@ class Kind(StrEnum):
     @property
     def table(self) -> Table:
         """The table of this kind's rows."""
-        return tables.leads if self is Kind.LEAD else tables.whatsapp_clicks
+        match self:
+            case Kind.LEAD:
+                return tables.leads
+            case Kind.CLICK:
+                return tables.whatsapp_clicks
+        assert_never(self)
+
+    @property
+    def reference(self) -> str:
+        """The column of this kind's table with what people name a row by."""
+        match self:
+            case Kind.LEAD:
+                return "reference"
+            case Kind.CLICK:
+                return "unique_code"
+        assert_never(self)
 
     @property
     def sent_columns(self) -> str:
@@ -64,7 +79,12 @@ class Lane(StrEnum):
 
         Rows that an operator requeued come after new rows, however many there are.
         """
-        return (NEW, REQUEUED) if self is Lane.FRESH else ("status = 'retrying'",)
+        match self:
+            case Lane.FRESH:
+                return (NEW, REQUEUED)
+            case Lane.RETRY:
+                return ("status = 'retrying'",)
+        assert_never(self)
 
 
 @dataclass(frozen=True, slots=True)

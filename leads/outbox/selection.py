@@ -21,12 +21,15 @@ PILES = {
     "retrying": ("status = 'retrying'",),
     "dead": ("status = 'dead'",),
     "held": ("status = 'held'",),
+    "skipped": ("status = 'skipped'",),
 }
 WAITING = ("pending", "sending", "retrying")
 # Rows per commit: few enough that no one waits long for its locks and little is lost when it is interrupted.
 STEP_ROWS = 1000
 
 _CODE = "CASE WHEN status = 'held' THEN held_reason ELSE nullif(split_part(last_error, ':', 1), '') END"
+# An acknowledgement after more than a day would only puzzle.
+_TIMELY = f"({{row}}destination <> '{VISITOR}' OR {{row}}queued_at > now() - interval '1 day')"
 _FILTERED = f"""
 (cast(:destination AS text) IS NULL OR destination = :destination)
 AND (cast(:ids AS uuid[]) IS NULL OR id = ANY(cast(:ids AS uuid[])))
@@ -35,6 +38,7 @@ AND {{at}} < coalesce(cast(:until AS timestamptz), 'infinity')
 AND (cast(:code AS text) IS NULL OR {_CODE} = :code)
 AND (cast(:source AS text) IS NULL OR lower(utm_source) = lower(:source)
      OR (lower(:source) = 'google' AND google_gclid IS NOT NULL))
+AND (cast(:late AS boolean) OR {_TIMELY.format(row="")})
 """
 _LIST = f"""
 SELECT destination, '{{kind}}' AS kind, id, {{reference}} AS reference, status, {_CODE} AS code,
@@ -63,8 +67,8 @@ INSERT INTO attempts (destination, kind, row_id, event, detail, next_retry_at)
 SELECT destination, '{{kind}}', id, :event, :detail, next_retry_at FROM back RETURNING row_id
 """  # noqa: S608 - constants of this project
 _THE_SAME = "t.destination = selected.destination"
-# A held lead holds back everything that is owed for it. An acknowledgement after more than a day would only puzzle.
-_ALL_HELD = f"t.status = 'held' AND (t.destination <> '{VISITOR}' OR t.queued_at > now() - interval '1 day')"
+# A held lead holds back everything that is owed for it.
+_ALL_HELD = f"t.status = 'held' AND {_TIMELY.format(row='t.')}"
 _NOW = text("SELECT clock_timestamp()")
 
 
@@ -75,7 +79,7 @@ class Selection:
     destination: who is owed. code: with which the last try ended; of a held row, the reason why it is held
     (`leads.outbox.holds.Held`). source: utm_source, ignoring case; "google" also means every row with a Google
     click id. since, until: aware times: when a stopped row was given up or held, and when one that waits was
-    stored.
+    stored. late: also acknowledgements of more than a day ago.
     """
 
     states: tuple[str, ...] = WAITING
@@ -86,6 +90,7 @@ class Selection:
     source: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    late: bool = True
 
     def as_parameters(self) -> dict[str, object]:
         """Return the filters as parameters of this module's statements."""
@@ -96,6 +101,7 @@ class Selection:
             "source": self.source,
             "since": self.since,
             "until": self.until,
+            "late": self.late,
         }
 
     def statements(self, template: str, **more: str) -> Iterator[str]:
@@ -103,10 +109,9 @@ class Selection:
         for kind in self.kinds:
             for state in self.states:
                 at = "created_at" if state in WAITING else STOPPED_AT
-                reference = "reference" if kind is Kind.LEAD else "unique_code"
                 for pile in PILES[state]:
                     yield template.format(
-                        kind=kind, rows=kind.with_delivery, pile=pile, at=at, reference=reference, **more
+                        kind=kind, rows=kind.with_delivery, pile=pile, at=at, reference=kind.reference, **more
                     )
 
 

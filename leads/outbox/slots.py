@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import assert_never
 from uuid import uuid4
 
 from sqlalchemy import Engine, text
@@ -74,7 +75,7 @@ def acquire_call_slot(  # noqa: PLR0913 - keywords, one per property of the call
     Yields:
         The gate, and True with a slot held, False when none is free or the gate is shut.
     """
-    statement = _FOR_FRESH if lane is Lane.FRESH else _FOR_RETRY
+    statement = _statement(lane)
     holder = uuid4()
     values = {"destination": destination, "cap": cap, "holder": holder, "seconds": seconds, "may_probe": may_probe}
     with engine.connect() as connection:
@@ -85,6 +86,15 @@ def acquire_call_slot(  # noqa: PLR0913 - keywords, one per property of the call
     finally:
         if number is not None:
             _free(engine, {"destination": destination, "number": number, "holder": holder})
+
+
+def _statement(lane: Lane) -> str:
+    match lane:
+        case Lane.FRESH:
+            return _FOR_FRESH
+        case Lane.RETRY:
+            return _FOR_RETRY
+    assert_never(lane)
 
 
 def _free(engine: Engine, slot: dict[str, object]) -> None:

@@ -29,7 +29,6 @@ from leads.destinations import CRM, VISITOR
 from leads.lifecycle import LOST_LEASES_ALONE, Status
 from leads.tables.columns import metadata
 
-WORKER_NAME_LENGTH = 80
 DESTINATION_LENGTH = 16
 RECORD_ID_LENGTH = 64
 
@@ -93,7 +92,7 @@ deliveries = Table(
         "kind",
         "status",
         text(STOPPED_AT),
-        postgresql_where=text("status IN ('dead', 'held')"),
+        postgresql_where=text("status IN ('dead', 'held', 'skipped')"),
     ),
     Index("ix_deliveries_queued_at", "queued_at", postgresql_using="brin"),
     # The budget of all e-mails counts the last hour's.
@@ -168,15 +167,12 @@ call_slots = Table(
     Column("until_at", DateTime(timezone=True), nullable=False, server_default="-infinity"),
 )
 
-# The worker processes, alive and lately dead. A process that was killed has no stopped_at and is seen no more.
+# The worker processes of the last day.
 workers = Table(
     "workers",
     metadata,
     Column("id", Uuid, primary_key=True),
-    Column("name", String(WORKER_NAME_LENGTH), nullable=False),
-    Column("started_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("seen_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("stopped_at", DateTime(timezone=True)),
 )
 
 # The timeline of each row of the outbox. Append-only, without personal data.

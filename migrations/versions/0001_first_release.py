@@ -194,7 +194,7 @@ def upgrade() -> None:
         "deliveries",
         ["destination", "kind", "status", sa.literal_column("coalesce(last_retry_at, queued_at)")],
         unique=False,
-        postgresql_where=sa.text("status IN ('dead', 'held')"),
+        postgresql_where=sa.text("status IN ('dead', 'held', 'skipped')"),
     )
     op.create_table(
         "erased_keys",
@@ -403,10 +403,7 @@ def upgrade() -> None:
     op.create_table(
         "workers",
         sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("name", sa.String(length=80), nullable=False),
-        sa.Column("started_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("seen_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("stopped_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
     )
     op.create_table(

@@ -110,7 +110,7 @@ def event_of(attempt: Attempt) -> str:
         return "exhausted"
     if event != "lease_lost":
         return event
-    return "lost_unsent" if attempt["code"] == "NOT_SENT" else "lost"
+    return "lost" if attempt["code"] == "WORKER_LOST" else "lost_uncharged"
 
 
 def replay(attempts: Iterable[Attempt], finals: Sequence[Attempt], erased: Iterable[str]) -> Iterator[str]:

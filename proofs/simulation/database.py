@@ -98,7 +98,7 @@ def label_of(statement: str) -> str:
     known = (
         ("FOR UPDATE OF call_slots", "take a slot"), ("UPDATE call_slots", "free the slot"),
         ("'claimed', next_retry_at", "claim"), ("'lease_lost'", "return lost rows"), ("), marked AS (", "mark"),
-        ("retry_count, lost_leases, began FROM", "look for lost leases"), ("INSERT INTO workers", "note seen"),
+        ("lost_leases, CASE", "look for lost leases"), ("INSERT INTO workers", "note seen"),
         ("SET began = true", "begin the call"), ("DELETE FROM", "delete rows"),
     )  # fmt: skip
     found = next((name for mark, name in known if name and mark in statement), None)

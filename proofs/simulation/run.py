@@ -135,12 +135,12 @@ class Run:
         target = min((time for time in (busy, due) if time is not None), default=tick)
         if target > tick + SECOND:
             scheduler.skip_to(target, tick_seconds)
-            living = [
-                worker.context.worker.id
-                for worker in world.pool.living()
-                if worker.process.frozen_until <= scheduler.now
-            ]
-            world.database.query("UPDATE workers SET seen_at = now() WHERE id = ANY(%s) RETURNING 1", living)
+            living = [worker for worker in world.pool.living() if worker.process.frozen_until <= scheduler.now]
+            ids = [worker.context.worker.id for worker in living]
+            seen = "UPDATE workers SET seen_at = now() WHERE id = ANY(%s) RETURNING seen_at"
+            if found := world.database.query(seen, ids):
+                for worker in living:
+                    worker.ticker.note_sweeps(found[0][0])
             world.figures["jumps"] += 1
 
 

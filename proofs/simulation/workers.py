@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import count
 from typing import Any
 
@@ -68,6 +69,11 @@ class SimulatedTicker(Ticker):
         """Tick until the worker is to stop."""
         self._run()
 
+    def note_sweeps(self, now: datetime) -> None:
+        """Take the sweeps that were skipped with the ticks as made: they would have found nothing."""
+        if self._swept_at is not None:
+            self._swept_at = now
+
     def _check(self) -> None:
         """Do nothing: the check of the CRM's fields is a call without a row, which the oracle does not know."""
 
@@ -85,7 +91,7 @@ class SimulatedWorker:
     process: Process
     context: WorkerContext
     broker: Broker
-    stopped: bool = False
+    ticker: SimulatedTicker
 
     def deliver_bells(self) -> None:
         """Take bells and deliver, as `worker.tasks.deliver_batch` does."""
@@ -102,13 +108,8 @@ class SimulatedWorker:
                 self.broker.ring(lane, 1)
 
     def tick(self) -> None:
-        """Tick until the worker stops; then record that it did not die."""
-        SimulatedTicker(self.broker, self.context).run()
-        self.stopped = True
-        try:
-            self.context.worker.note_stopped()
-        except DATABASE_ERRORS as error:
-            log.warning("could not record the end of this worker (%s)", error_name(error))
+        """Tick until the worker stops."""
+        self.ticker.run()
 
     def stop(self) -> None:
         """Ask the process to end in an orderly way, as SIGTERM does; called on the main thread."""
@@ -147,7 +148,7 @@ class WorkerPool:
         stopping: SimulatedEvent = context.stopping  # type: ignore[assignment] # see stand_ins
         stopping.idle = True
         self.database.attach(context.engine, process)
-        worker = SimulatedWorker(process, context, self.broker)
+        worker = SimulatedWorker(process, context, self.broker, SimulatedTicker(self.broker, context))
         self.workers.append(worker)
         self.note(f"start of {process.name}")
         self.scheduler.spawn(f"{process.name}.tick", process, worker.tick, delay=self.scheduler.random.random())

@@ -34,7 +34,7 @@ PROMTOOL = shutil.which("promtool")
 
 # A worker has ticked, the CRM has told its credits, and a lead has been delivered.
 LIVED = (
-    "INSERT INTO workers (id, name) VALUES (gen_random_uuid(), 'w1')",
+    "INSERT INTO workers (id) VALUES (gen_random_uuid())",
     "UPDATE gates SET credits_left = 100, credits_at = now() WHERE destination = 'zoho'",
     (
         "INSERT INTO attempts (destination, at, kind, row_id, event)"
@@ -131,10 +131,12 @@ STORIES = {
     "RecordsMissing": ("clinic_missing_records", "0 0 1 1 1", 1, 3),
     "LeadsWait": ('clinic_oldest_undelivered_seconds{destination="zoho"}', "0 300 900 960 1020", 1, 3),
     "MailWaits": ('clinic_oldest_undelivered_seconds{destination="visitor"}', "0 900 1800 1860", 2, 3),
-    "StaffNotTold": ('clinic_oldest_undelivered_seconds{destination="staff-webhook"}', "0 300 900 960", 1, 3),
+    "StaffNotTold": ('clinic_oldest_undelivered_seconds{destination="second-crm"}', "0 300 900 960", 1, 3),
     "CallsStopped": ('clinic_gate_reason{destination="zoho", reason="auth"}', "0 1x9", 4, 7),
     "DeadRows": ('clinic_rows{destination="staff-mail", state="dead"}', "0 0 1x9", 2, 9),
     "MailRefused": ('clinic_rows{destination="visitor", state="dead"}', "3 3 4 4", 1, 3),
+    "MessagesSkipped": ('clinic_rows{destination="visitor", state="skipped"}', "3 3 4 4", 1, 3),
+    "RowsCircle": ("clinic_circling_rows", "0 0 1 1 1", 1, 3),
     "RowsLoseWorkers": ("clinic_losing_rows", "0 0 1 1 1", 1, 3),
     "RedisGone": ("clinic_limits_shared", "1 1 0x8", 6, 8),
     "Paused": ('clinic_gate_reason{destination="staff-mail", reason="paused"}', "1x300", 180, 250),
@@ -170,6 +172,7 @@ QUIET = [
     ("LeadsWait", 'clinic_oldest_undelivered_seconds{destination="staff-mail"}', "9000x9", 9),
     ("StaffNotTold", 'clinic_oldest_undelivered_seconds{destination="zoho"}', "9000x9", 9),
     ("StaffNotTold", 'clinic_oldest_undelivered_seconds{destination="visitor"}', "9000x9", 9),
+    ("MessagesSkipped", 'clinic_rows{destination="visitor", state="skipped"}', "0 1x1500", 1490),
     ("MailWaits", 'clinic_oldest_undelivered_seconds{destination="staff-mail"}', "9000x9", 9),
     ("CallsStopped", 'clinic_gate_reason{destination="visitor", reason="configuration"}', "1x9", 9),
     ("CallsStopped", 'clinic_gate_reason{destination="zoho", reason="outage"}', "1x9", 9),

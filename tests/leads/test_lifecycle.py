@@ -56,20 +56,20 @@ def test_each_row_of_the_table_holds(sync, outcome, status, count):
 
 
 def test_a_row_whose_call_began_is_due_at_once_the_first_time_and_then_alone_after_ever_longer_waits():
-    losses = [lose_lease(Sync(lost, lost), 0.0, began=True) for lost in range(7)]
+    losses = [lose_lease(Sync(lost, lost), 0.0, charged=True) for lost in range(7)]
     assert [loss.wait for loss in losses] == [0, *WAITS_ALONE, 14_400, 14_400]
     assert {loss.status for loss in losses} == {Status.RETRYING}
 
 
 @given(syncs, jitters)
 def test_a_loss_costs_nothing_before_the_call_began(sync, jitter):
-    lost = lose_lease(sync, jitter, began=False)
+    lost = lose_lease(sync, jitter, charged=False)
     assert (lost.status, lost.retry_count, lost.wait) == (sync.waiting_status, sync.retry_count, 0.0)
 
 
 @given(syncs, jitters)
 def test_no_number_of_losses_ends_a_row(sync, jitter):
-    lost = lose_lease(sync, jitter, began=True)
+    lost = lose_lease(sync, jitter, charged=True)
     assert (lost.status, lost.retry_count) == (Status.RETRYING, sync.retry_count + 1)
 
 

@@ -45,7 +45,7 @@ def last_code(engine, name):
 
 
 def answer(port, *answers):
-    """A mail server that answers each line with the next of these; gives the thread."""
+    """A mail server that answers each line, or each message, with the next of these; gives the thread."""
     listener = socket.create_server(("127.0.0.1", port))
 
     def serve():
@@ -55,7 +55,8 @@ def answer(port, *answers):
                 for each in answers:
                     lines.write(f"{each}\r\n".encode())
                     lines.flush()
-                    lines.readline()
+                    while lines.readline() not in {b".\r\n", b""} and each.startswith("354"):
+                        continue
 
     thread = threading.Thread(target=serve)
     thread.start()

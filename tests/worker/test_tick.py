@@ -1,11 +1,15 @@
-"""The tick's bells and its end: no bell is rung twice, and a worker that stops in order is no lost one."""
+"""The tick's bells and its sweep: no bell is rung twice, and only a lost worker is charged to its rows."""
 
 from __future__ import annotations
 
+import psycopg
 import pytest
 from celery import Celery
 from redis import Redis
+from sqlalchemy.exc import OperationalError
 
+from leads.outbox.lease import begin, claim
+from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.queue import KEY_PREFIX, QUEUES
 from leads.settings import read_settings
@@ -41,10 +45,32 @@ def test_a_second_tick_adds_no_bell_to_those_that_still_wait(ticker, engine, val
     assert bells(valkey) == 4
 
 
-def test_a_worker_that_ends_in_order_says_so(ticker, engine):
-    ticker._context.worker.note_started(["zoho"])
-    # What `stop` does, without its watchdog, which would end this process.
-    ticker._context.stopping.set()
-    ticker.start()
-    ticker.join()
-    assert [row["stopped_at"] is not None for row in rows_of(engine, "SELECT stopped_at FROM workers")] == [True]
+def begin_call(engine):
+    """A worker begins a call, and its lease runs out."""
+    record_lead(engine, LEAD)
+    assert begin(engine, claim(engine, Lane.FRESH, rows=1, lease_seconds=0.0, call_id="call"))
+
+
+def state(engine):
+    query = "SELECT status, retry_count, lost_leases, code FROM deliveries JOIN attempts ON row_id = deliveries.id"
+    return tuple(rows_of(engine, f"{query} WHERE event = 'lease_lost'")[0].values())
+
+
+def test_a_lost_worker_is_charged_to_its_row(ticker, engine):
+    ticker.tick()
+    begin_call(engine)
+    ticker.tick()
+    assert state(engine) == ("retrying", 1, 1, "WORKER_LOST")
+
+
+def test_a_database_that_stood_still_costs_no_row_anything(ticker, engine, database_url):
+    """Here for the five seconds of a lock; half a lease is three."""
+    ticker.tick()
+    begin_call(engine)
+    with psycopg.connect(database_url) as lock:
+        lock.execute("LOCK TABLE deliveries")
+        with pytest.raises(OperationalError, match="lock timeout"):
+            ticker.tick()
+        lock.rollback()
+    ticker.tick()
+    assert state(engine) == ("pending", 0, 0, "DATABASE_SILENT")

@@ -66,7 +66,7 @@ def _rows(overview: Overview) -> Iterator[Metric]:
     )
     # Every series is always there: an alert must not depend on whether one exists.
     found = {(pile.destination, pile.kind, pile.status): pile for pile in overview.backlog}
-    for destination in overview.gates:
+    for destination in overview.healths:
         for kind in Kind:
             for status in STATUSES:
                 pile = found.get((destination, kind, status))
@@ -119,6 +119,7 @@ def _health(overview: Overview) -> Iterator[Metric]:
         ("crm_fields_missing", "Fields that the CRM lacks, or that do not fit.", len(overview.fields.missing)),
         ("missing_records", "Sampled rows of a day without a record.", overview.fields.missing_records or 0),
         ("losing_rows", "Rows whose calls have lost five workers or more.", overview.losing),
+        ("circling_rows", "Rows that came back twenty times within an hour without a try.", overview.circling),
         ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
     ):
         gauge = GaugeMetricFamily(f"clinic_{name}", words)

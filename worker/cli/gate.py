@@ -31,6 +31,6 @@ def pause(*, why: str, destination: str, by: str) -> None:
 @destination_option
 @by_option
 def resume(*, destination: str, by: str) -> None:
-    """Open the gate, whatever shut it, and make the rows that failed meanwhile due now."""
+    """Open the gate, whatever shut it, and make all rows due now that failed, refused ones too."""
     on_database(lambda engine: open_gate(engine, by=by, destination=destination))
     click.echo("Open. Due rows are sent within one tick.")

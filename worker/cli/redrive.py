@@ -8,7 +8,7 @@ from datetime import datetime
 
 import click
 
-from leads.destinations import CRM
+from leads.destinations import CRM, VISITOR
 from leads.outbox.holds import Held
 from leads.outbox.rows import Kind
 from leads.outbox.selection import Selection, count_rows, redrive_steps, release_steps
@@ -57,7 +57,8 @@ def redrive(  # noqa: PLR0913 - one for each option
 
     Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with the options (all must
     match), or use --all. Works in steps of 1,000 rows, each committed and recorded; you can interrupt it at any
-    time and run it again for the rest. Redriven rows wait behind new leads.
+    time and run it again for the rest. Redriven rows wait behind new leads. Acknowledgements of more than a day ago
+    stay dead, unless you name their rows or --destination visitor.
     """
     if not (rows or everything or since or until or code or source or destination or kind):
         raise click.UsageError("Name rows, select them (--since, --code …), or use --all.")
@@ -70,6 +71,7 @@ def redrive(  # noqa: PLR0913 - one for each option
         states=("dead",),
         destination=destination,
         kinds=(Kind(kind),) if kind else tuple(Kind),
+        late=bool(rows) or destination == VISITOR,
     )
     if dry_run:
         _count(selection, "code", as_json=as_json)

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import click
 from sqlalchemy import Engine
 
 from leads.crm_state.fields import FieldCheck
+from leads.destinations import VISITOR
 from leads.outbox.flow import Health
 from leads.outbox.gate import Gate
 from leads.outbox.selection import PILES, WAITING, Selection, count_rows
@@ -32,10 +33,16 @@ LANES = {"pending": "fresh", "retrying": "retry"}
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Everything that the command shows. `redis_error`: None when it answers."""
+    """Everything that the command shows.
+
+    refused_today: acknowledgements that were given up within the last day. set_up: the destinations that the
+    settings here name. redis_error: None when it answers.
+    """
 
     overview: Overview
     codes: list[dict[str, Any]]
+    refused_today: int
+    set_up: frozenset[str]
     redis_error: str | None
     database_bytes: int
     disk_free_bytes: int
@@ -49,9 +56,12 @@ class Status:
 # What `--fail-if` can ask, each with the limit that is meant without a figure.
 CONDITIONS: dict[str, tuple[float, str]] = {
     "oldest": (600, "seconds that the oldest row waits"),
-    "dead": (0, "dead rows of all destinations"),
+    "dead": (0, "dead rows, but for acknowledgements"),
+    "refused": (0, "acknowledgements that were given up within a day"),
+    "skipped": (0, "messages that a limit skipped"),
     "messages": (600, "seconds that the oldest message to a person waits"),
     "losing": (0, "rows whose calls have lost five workers or more"),
+    "circling": (0, "rows that came back twenty times within an hour without a try"),
     "held": (0, "held rows"),
     "failing": (300, "seconds since the CRM last took anything, while something waits"),
     "shut": (0, "seconds that the gate has been shut"),
@@ -103,10 +113,14 @@ def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
 
 
 def _read(engine: Engine) -> Status:
+    settings = read_settings()
+    lately = Selection(states=("dead",), destination=VISITOR, since=datetime.now(UTC) - timedelta(days=1))
     return Status(
         overview=read_overview(engine),
         codes=count_rows(engine, Selection(states=tuple(PILES))),
-        redis_error=broker_error(read_settings().redis_url),
+        refused_today=sum(part["rows"] for part in count_rows(engine, lately)),
+        set_up=frozenset([*settings.lead_destinations, *settings.click_destinations]),
+        redis_error=broker_error(settings.redis_url),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
     )
@@ -117,9 +131,14 @@ def _figures(state: Status) -> dict[str, float]:
     failing = 0.0 if health.failing_since is None else (now - health.failing_since).total_seconds()
     return {
         "oldest": state.oldest_seconds,
-        "dead": sum(state.overview.count("dead", destination=name) for name in state.overview.gates),
+        "dead": sum(
+            state.overview.count("dead", destination=name) for name in state.overview.healths if name != VISITOR
+        ),
+        "refused": state.refused_today,
+        "skipped": sum(state.overview.count("skipped", destination=name) for name in state.overview.messages),
         "messages": max((_waited(state.overview.healths[name]) for name in state.overview.messages), default=0.0),
         "losing": float(state.overview.losing),
+        "circling": float(state.overview.circling),
         "held": state.overview.count("held"),
         "failing": failing if health.oldest_waiting_at else 0.0,
         "shut": 0.0 if gate.is_open else max(0.001, (now - gate.changed_at).total_seconds()),
@@ -155,8 +174,9 @@ def _document(state: Status) -> dict[str, Any]:
             for pile in state.overview.backlog
         ],
         "reasons": [part for part in state.codes if part["code"]],
-        "messages": {name: _message_document(state.overview, name) for name in state.overview.messages},
+        "messages": {name: _message_document(state, name) for name in state.overview.messages},
         "losing_rows": state.overview.losing,
+        "circling_rows": state.overview.circling,
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {
             "redis": state.redis_error or "ok",
@@ -166,24 +186,28 @@ def _document(state: Status) -> dict[str, Any]:
     }
 
 
-def _message_document(overview: Overview, name: str) -> dict[str, Any]:
-    gate, health = overview.gates[name], overview.healths[name]
+def _message_document(state: Status, name: str) -> dict[str, Any]:
+    overview, gate, health = state.overview, state.overview.gates.get(name), state.overview.healths[name]
     states = ("sent", "dead", "skipped", "held")
     return {
-        "gate": {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "until": gate.until_at},
+        "set_up": name in state.set_up,
+        "gate": gate
+        and {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "until": gate.until_at},
         "waiting": overview.count(*WAITING, destination=name),
         **{state: overview.count(state, destination=name) for state in states},
         "oldest_waiting_seconds": _waited(health),
     }
 
 
-def _show_messages(overview: Overview, name: str) -> None:
-    gate = overview.gates[name]
+def _show_messages(state: Status, name: str) -> None:
+    overview, gate = state.overview, state.overview.gates.get(name)
     waiting, oldest = overview.count(*WAITING, destination=name), _waited(overview.healths[name])
     waits = f"{waiting} waiting" + (f", the oldest for {age(oldest)}" if waiting else "")
     states = (f"{overview.count(state, destination=name)} {state}" for state in ("sent", "dead", "skipped"))
-    shut = "" if gate.is_open else f"; SHUT ({gate.reason}: {gate.detail})"
-    say(f"{waits}; {', '.join(states)}{shut}", label=f"{name.capitalize()}: ")
+    shut = "" if gate is None or gate.is_open else f"; SHUT ({gate.reason}: {gate.detail})"
+    unknown = "; NOT SET UP in these settings: no worker that has them sends there" if waiting else ""
+    words = f"{waits}; {', '.join(states)}{shut}{'' if name in state.set_up else unknown}"
+    say(words, label=f"{name.capitalize()}: ")
 
 
 def _waited(health: Health) -> float:
@@ -207,10 +231,13 @@ def _show(state: Status) -> None:
     _show_gate(state.overview.gate)
     _show_crm(state)
     for name in state.overview.messages:
-        _show_messages(state.overview, name)
+        _show_messages(state, name)
     if state.overview.losing:
         words = "rows have lost five workers or more; see `waiting --code WORKER_LOST`"
         say(f"{state.overview.losing} {words}", label="Losing: ")
+    if state.overview.circling:
+        words = "rows came back twenty times within an hour without a try; `show` says with which code"
+        say(f"{state.overview.circling} {words}", label="Circling: ")
     _show_pages(state.overview.page_failures)
     redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"
     click.echo(f"Redis: {redis_state}")

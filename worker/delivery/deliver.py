@@ -8,22 +8,24 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from uuid import UUID, uuid4
 
 from sqlalchemy import Engine
 
+from leads.db import DATABASE_ERRORS
 from leads.ids import short_id
-from leads.lifecycle import LOST_LEASES_ALONE, Delivered
+from leads.lifecycle import LOST_LEASES_ALONE, Delivered, Retryable
 from leads.outbox.gate import Reason
 from leads.outbox.lease import Mark, Tally, begin, claim, mark
 from leads.outbox.permit import NotPermitted, Permit, hold_permit
 from leads.outbox.rows import Claimed, Lane
 from worker.crash import CrashPoint, crash
 from worker.delivery.judge import Judge
-from worker.destinations.port import NOT_TRIED, Call, Destination
+from worker.destinations.port import NOT_TRIED, Answer, Call, Destination
 
 log = logging.getLogger(__name__)
 
@@ -124,7 +126,14 @@ def _claim_and_send(context: DeliveryContext, destination: Destination, permit: 
     max_rows = 1 if is_narrow else destination.max_rows
     crash(CrashPoint.BEFORE_CLAIM)
     deadline = time.monotonic() + destination.lease_seconds / 2
-    call = Call(uuid4().hex, deadline, lambda rows: begin(engine, rows), context.stopping.is_set)
+    begun = set[UUID]()
+
+    def begin_call(rows: Sequence[Claimed]) -> list[Claimed]:
+        ours = begin(engine, rows)
+        begun.update(row.id for row in ours)
+        return ours
+
+    call = Call(uuid4().hex, deadline, begin_call, context.stopping.is_set, begun)
     chosen = destination.choose(lane, max_rows)
     claimed = claim(
         engine,
@@ -163,7 +172,7 @@ def _send(
     engine, judge = context.engine, Judge(permit)
     written, marks = Tally(), list[Mark]()
     waiting = list[Mark]()
-    for portion in judge.marks_of(destination.send(claimed, call)):
+    for portion in judge.marks_of(_answers(destination, claimed, call)):
         waiting += portion
         if not destination.is_repeatable:
             written, marks, waiting = written + mark(engine, waiting), marks + waiting, []
@@ -179,6 +188,35 @@ def _send(
     if delivered := [mark.row.id for mark in marks if isinstance(mark.outcome, Delivered)]:
         context.arrived(destination.name, delivered)
     return written, marks
+
+
+def _answers(destination: Destination, claimed: Sequence[Claimed], call: Call) -> Iterator[Answer]:
+    """The adapter's answers. A row on which its code fails is tried again by itself, and the others go on.
+
+    That row is the one whose call had begun. Where several had, they are left to their lease: each goes alone then.
+    """
+    left = list(claimed)
+    while left:
+        answered = set[UUID]()
+        try:
+            for answer in destination.send(left, call):
+                answered.update(row.id for row in answer.rows)
+                yield answer
+        except DATABASE_ERRORS:
+            raise
+        except Exception as error:
+            left = [row for row in left if row.id not in answered]
+            failed = [row for row in left if row.id in call.begun]
+            if len(failed) != 1:
+                raise
+            # Not the error's message: it may quote what a person wrote.
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{type(error).__name__} in {frame.name}, line {frame.lineno}"
+            log.error("%s %s fails the code for %s: %s", failed[0].kind, failed[0].id, destination.name, where)  # noqa: TRY400
+            left.remove(failed[0])
+            yield Answer(failed, Retryable("ADAPTER_FAILED", where), call.id, answered=False)
+        else:
+            return
 
 
 def _log(destination: Destination, summary: Summary, call_id: str, claimed: Sequence[Claimed]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import assert_never
 from uuid import UUID
 
 from leads.lifecycle import Deferred, Outcome, Rejected
@@ -48,8 +49,7 @@ class Judge:
     def _outcome(self, answer: Answer) -> Outcome:
         if answer.shut is not None:
             order = answer.shut
-            level = logging.ERROR if order.reason in {Reason.CONFIGURATION, Reason.CREDITS} else logging.WARNING
-            log.log(level, "shutting the gate (%s): %s", order.reason, order.detail)
+            log.log(_level(order.reason), "shutting the gate (%s): %s", order.reason, order.detail)
             self._permit.shut(order.reason, order.detail, order.seconds)
         if answer.outage is None:
             return answer.outcome
@@ -68,3 +68,13 @@ class Judge:
 def _reason(outcome: Outcome) -> str | None:
     """The code and the field for which a row was refused, as its timeline begins."""
     return f"{outcome.code}: {outcome.field}" if isinstance(outcome, Rejected) and outcome.field else None
+
+
+def _level(reason: Reason) -> int:
+    """An error is what does not pass by itself."""
+    match reason:
+        case Reason.CONFIGURATION | Reason.CREDITS:
+            return logging.ERROR
+        case Reason.PAUSED | Reason.OUTAGE | Reason.RATE | Reason.AUTH:
+            return logging.WARNING
+    assert_never(reason)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
@@ -55,13 +56,14 @@ class Call:
 
     id: ties the calls to the claim; further calls get it with a suffix. deadline: monotonic seconds after which no
     call begins, because the lease could run out. begin: records that the call for these rows begins, and returns
-    those whose lease still holds: only they are sent.
+    those whose lease still holds: only they are sent. begun: the ids of all those.
     """
 
     id: str
     deadline: float
     begin: Callable[[Sequence[Claimed]], list[Claimed]]
     is_stopping: Callable[[], bool] = lambda: False
+    begun: AbstractSet[UUID] = frozenset()
 
     def may_begin(self) -> bool:
         """Whether there is time for another call, and the process was not asked to end."""
@@ -105,7 +107,8 @@ class Destination(Protocol):
         """Send rows of one claim, and yield what became of them as it is known.
 
         Each exchange ends by a wall clock. `call.begin` comes right before the call that it is about, and a row
-        that is named in no answer was not tried. Failures are answers, not exceptions.
+        that is named in no answer was not tried. Failures are answers; an exception is taken for a fault of the
+        adapter on the one row whose call had begun.
         """
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ No database and no Celery. A message contains nothing of the enquiry: the addres
 
 from __future__ import annotations
 
+import re
 import smtplib
 import socket
 import ssl
@@ -43,7 +44,13 @@ PHOTOS = "My reference is {reference}. Here are my photos."
 QUIT_SECONDS = 2.0
 _READY = 220
 _REFUSED = 400
-_PERMANENT = 500  # from here on a reply is final (RFC 5321, 4.2.1)
+# Refusals of the address itself, which are final: by the enhanced status code (RFC 3463), where there is none by
+# the code. Every other refusal is the server's: relaying, policy, a full mailbox.
+_ENHANCED = re.compile(rb"\d\.\d{1,3}\.\d{1,3}\b")
+_BAD_ADDRESS = re.compile(rb"5\.(?:1\.\d{1,3}|2\.1)\b")
+_BAD_ADDRESS_CODES = {501, 550, 551, 553}
+# The other receivers have the message, and get it again with each further try.
+PARTLY_REFUSED_SECONDS = 3600.0
 
 
 class MailServerUnavailable(Exception):
@@ -141,11 +148,14 @@ def send_mail(server: WatchedSMTP, message: EmailMessage) -> Outcome:
     """Send one message; return the outcome."""
     with server.watched(server.timeout) as watch:
         try:
-            server.send_message(message)
+            refused = server.send_message(message)
         except smtplib.SMTPNotSupportedError:
             return Rejected("SMTPUTF8", "the mail server does not accept such an address")
         except (smtplib.SMTPException, OSError) as error:
             return _outcome_of(error, watch)
+    if refused:
+        code = max(code for code, _ in refused.values())
+        return Retryable(f"SMTP_{code}", "one of several recipients refused", PARTLY_REFUSED_SECONDS)
     return Delivered("")
 
 
@@ -204,19 +214,15 @@ def _connect(server: WatchedSMTP, settings: Settings) -> None:
 def _outcome_of(error: smtplib.SMTPException | OSError, watch: Watch) -> Outcome:
     match error:
         case smtplib.SMTPRecipientsRefused():
-            codes = [code for code, _ in error.recipients.values()]
-            return _refused(max(codes, default=_PERMANENT), "recipient")
+            code, words = max(error.recipients.values())
+            is_final = bool(_BAD_ADDRESS.match(words) if _ENHANCED.match(words) else code in _BAD_ADDRESS_CODES)
+            return (Rejected if is_final else Retryable)(f"SMTP_{code}", "recipient refused")
         case smtplib.SMTPSenderRefused():
             # MAIL_FROM is at fault, not this lead; an operator may correct it in time.
             return Retryable(_code(error, watch), "sender refused")
         case smtplib.SMTPResponseException():
-            return _refused(error.smtp_code, "message")
+            return Retryable(_code(error, watch), "message refused")
     return Retryable(_code(error, watch), "no answer: the message may have arrived" if watch.sent else "")
-
-
-def _refused(code: int, what: str) -> Outcome:
-    name = f"SMTP_{code}"
-    return Rejected(name, f"{what} refused") if code >= _PERMANENT else Retryable(name, f"{what} refused")
 
 
 def _code(error: Exception, watch: Watch) -> str:

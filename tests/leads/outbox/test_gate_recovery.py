@@ -20,7 +20,7 @@ from leads.outbox.gate import (
 from leads.outbox.permit import CallLimits, NotPermitted, hold_permit
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, spy_on
 from tests.support.samples import LEAD
 
 LIMITS = CallLimits(8, 60.0, credits_reserve=200)
@@ -54,6 +54,11 @@ def minutes_after_failure(engine, lead):
         id=lead,
     )
     return row["minutes"]
+
+
+def answer(engine, credits_left):
+    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
+        permit.report_answer(credits_left)
 
 
 def due(engine):
@@ -139,14 +144,52 @@ def test_opening_brings_all_forward_that_failed_in_the_trouble(engine):
     report_failure(engine, [lately], "HTTP_500")
     fail_since(engine, 1800)
     shut_gate(engine, Reason.OUTAGE, "HTTP_500", by="worker")
-    open_gate(engine, by="probe")
+    for _ in range(2):
+        report_success(engine, cap=8, probed=Reason.OUTAGE)
     assert due(engine) == [lately]
     assert minutes_after_failure(engine, killer) > 240
 
 
-def answer(engine, credits_left):
-    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
-        permit.report_answer(credits_left)
+def test_an_operator_who_opens_the_gate_hurries_all_that_failed_whatever_it_failed_for(engine):
+    """As after a full mailbox, which refuses each message and shuts nothing."""
+    refused, killer = failing(engine, minutes_ago=600), failing(engine, minutes_ago=10, losses=1)
+    open_gate(engine, by="ann")
+    assert due(engine) == [refused]
+    assert minutes_after_failure(engine, killer) > 240
+
+
+def fail_at_pull(engine, number):
+    """End the process at the so-manyth step; gives the state of the gate at each."""
+    states = []
+
+    def look(_cursor, statement, _parameters):
+        if "UPDATE deliveries SET next_retry_at = CASE" in statement:
+            states.append(rows_of(engine, "SELECT state FROM crm_gate")[0]["state"])
+            if len(states) == number:
+                raise Died
+
+    spy_on(engine, before=look)
+    return states
+
+
+class Died(BaseException):
+    """The process died here."""
+
+
+def test_the_gate_opens_first_and_rows_are_pulled_forward_in_steps_that_are_kept(engine, monkeypatch):
+    monkeypatch.setattr("leads.outbox.gate.STEP_ROWS", 2)
+    rows = [failing(engine, minutes_ago=10) for _ in range(5)]
+    report_failure(engine, rows, "HTTP_500")
+    fail_since(engine, 1800)
+    shut_gate(engine, Reason.RATE, "429", by="worker")
+    states = fail_at_pull(engine, 3)
+    with pytest.raises(Died):
+        report_success(engine, cap=8, probed=Reason.RATE)
+    assert states == ["open"] * 3
+    assert len(due(engine)) == 4
+    answer(engine, None)
+    assert set(due(engine)) == set(rows)
+    assert read_gate(engine).failing_since is None
 
 
 def test_the_last_credits_are_kept_for_fresh_rows(engine):

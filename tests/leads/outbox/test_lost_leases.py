@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from leads.lifecycle import LOST_LEASES_ALARM
@@ -96,6 +98,17 @@ def test_rows_of_every_destination_are_taken_back_each_for_itself(engine):
         "zoho": ("pending", 0),
         "staff-mail": ("retrying", 1),
     }
+
+
+def test_a_silence_of_the_database_is_charged_to_none_of_many_rows(engine):
+    for _ in range(5):
+        record_lead(engine, LEAD)
+    begin(engine, claim(engine, Lane.FRESH, rows=9, lease_seconds=0.0, call_id="call"))
+    last = datetime.now(UTC) - timedelta(minutes=1)
+    assert sweep(engine, rows=2, last=last, patience=30.0) == 5
+    assert rows_of(engine, "SELECT DISTINCT status, retry_count, lost_leases FROM deliveries") == [
+        {"status": "pending", "retry_count": 0, "lost_leases": 0}
+    ]
 
 
 @pytest.mark.parametrize(("losses", "losing"), [(LOST_LEASES_ALARM - 1, 0), (LOST_LEASES_ALARM, 1)])

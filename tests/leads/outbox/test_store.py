@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import psycopg
@@ -10,8 +12,14 @@ import pytest
 from sqlalchemy import text
 
 from leads.db import StoreUnavailable, connect_engine
-from leads.outbox.store import IdempotencyConflict, record_lead
-from tests.support.database import rows_of, spy_on
+from leads.outbox.store import (
+    IdempotencyConflict,
+    Receipt,
+    record_lead,
+    record_leads,
+    submission,
+)
+from tests.support.database import change, rows_of, spy_on
 from tests.support.samples import LEAD, PAYLOAD
 
 DIGEST = hashlib.sha256(b"one").digest()
@@ -55,6 +63,31 @@ def test_a_commit_whose_answer_was_lost_is_not_stored_twice(engine):
     receipt = record_lead(engine, LEAD)
     assert lost
     assert [row["id"] for row in rows_of(engine, "SELECT id FROM leads")] == [receipt.id]
+
+
+# Its row is in the table's indexes, so that a second try waits for the first.
+WAIT_FOR_LOCK = """
+CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
+CREATE TRIGGER wait AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION wait()
+"""
+
+
+@pytest.mark.slow
+def test_a_lead_without_a_key_that_waits_for_a_lock_gets_its_own_receipt(engine, database_url):
+    """The site gives a statement up that takes too long, and the server stores its lead all the same."""
+    record_lead(engine, LEAD)
+    change(engine, WAIT_FOR_LOCK)
+    site = connect_engine(database_url, pool=1, name="test", answer_seconds=2.5)
+    lead = submission(LEAD)
+    with psycopg.connect(database_url) as lock, ThreadPoolExecutor(1) as pool:
+        lock.execute("SELECT pg_advisory_xact_lock(1)")
+        waiting = pool.submit(record_leads, site, [lead])
+        threading.Event().wait(4.0)
+        lock.rollback()
+        assert waiting.result() == [Receipt(lead.row["id"], lead.row["reference"], repeated=True)]
+    site.dispose()
+    assert len(rows_of(engine, "SELECT id FROM leads")) == 2
 
 
 def test_a_database_that_is_away_is_said_so():

@@ -74,7 +74,7 @@ BAD = {
         [("claimed", "a"), ("delivered", "a"), ("claimed", "b")],
         final("sending"),
     ),
-    "lost_unsent is no transition from sent": (
+    "lost_uncharged is no transition from sent": (
         [("claimed", "a"), ("delivered", "a"), ("lease_lost", None, "NOT_SENT")],
         final("pending"),
     ),

@@ -40,9 +40,9 @@ def test_an_outcome_leads_where_the_lifecycle_says(tries, outcome, event):
 
 
 @pytest.mark.parametrize(("tries", "losses"), list(product((0, 1, 30), (0, 1, 2, 9))))
-@pytest.mark.parametrize(("began", "event"), [(False, "lost_unsent"), (True, "lost")])
-def test_a_lost_lease_leads_where_the_lifecycle_says(tries, losses, began, event):
-    settled = lose_lease(Sync(tries, losses), 0.0, began=began)
+@pytest.mark.parametrize(("charged", "event"), [(False, "lost_uncharged"), (True, "lost")])
+def test_a_lost_lease_leads_where_the_lifecycle_says(tries, losses, charged, event):
+    settled = lose_lease(Sync(tries, losses), 0.0, charged=charged)
     after = step(Row("sending", Counts(tries, losses)), event)
     assert after is not None
     assert (after.status, after.counts.tries) == (settled.status, settled.retry_count)

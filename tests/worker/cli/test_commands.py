@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import psycopg
+import pytest
 
 from leads.ids import short_id
 from leads.outbox.holds import Held
@@ -59,6 +60,27 @@ def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     sandbox.only_faults()
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
     assert run("dead").output == "No dead rows.\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["--all"], ["--code", "SMTP_554"], ["--destination", "visitor"], []], ids=" ".join
+)
+def test_an_acknowledgement_of_weeks_ago_is_redriven_only_by_name(run, engine, words):
+    """Two of three rows each time: another one's and the record; both acknowledgements; both of the lead."""
+    moved = 2
+    lead, _ = (record_lead(engine, LEAD, owed={"zoho": 0.0, "visitor": 0.0}).id for _ in range(2))
+    change(engine, "DELETE FROM deliveries WHERE destination = 'zoho' AND id <> :id", id=lead)
+    change(engine, "UPDATE deliveries SET status = 'dead', last_retry_at = now(), last_error = 'SMTP_554: no'")
+    change(
+        engine,
+        "UPDATE deliveries SET queued_at = now() - interval '3 weeks' WHERE id = :id",
+        id=lead,
+    )
+    asked = [*words] or [str(lead)]
+    counted = json.loads(run("redrive", *asked, "--dry-run", "--json").output)
+    assert sum(pile["rows"] for pile in counted) == moved
+    assert run("redrive", *asked).exit_code == 0
+    assert rows_of(engine, "SELECT count(*) AS n FROM deliveries WHERE status = 'pending'") == [{"n": moved}]
 
 
 def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine):

@@ -46,7 +46,7 @@ def test_a_row_that_breaks_calls_is_no_sign_of_an_outage_once_others_were_answer
     make_retries(delivery)
     crm.answer = break_on(leads[0])
     assert deliver(delivery.delivery, delivery.crm, Lane.RETRY).sent == 7
-    assert read_gate(delivery.engine).failures == 0
+    assert read_gate(delivery.engine).failing_since is None
 
 
 def test_two_such_rows_are_found_both(crm, delivery):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
 import pytest
@@ -42,6 +43,17 @@ def test_merging_adds_the_question_to_the_earlier_record_as_one_note(merging, sa
         merging.engine, "SELECT zoho_status, zoho_record_id FROM crm_deliveries WHERE id = :id", id=second
     )
     assert row == {"zoho_status": "sent", "zoho_record_id": record["id"]}
+
+
+def test_a_choice_of_merges_that_fails_makes_records_of_the_repeats(merging, sandbox, caplog):
+    record_earlier(merging, days_ago=2)
+    assert deliver(merging.delivery, merging.crm, Lane.FRESH).sent == 1
+    change(merging.engine, "DROP VIEW crm_attempts")  # which that statement alone reads
+    second = record_earlier(merging)
+    assert deliver(merging.delivery, merging.crm, Lane.FRESH).sent == 1
+    assert len(sandbox.records(Website_Event_ID=str(second))) == 1
+    (line,) = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+    assert line == "repeat enquiries could not be merged (UndefinedTable); they become records"
 
 
 @pytest.mark.parametrize("fault", ["commit_then_drop", "commit_then_cut", "commit_then_error"])

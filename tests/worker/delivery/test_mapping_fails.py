@@ -57,7 +57,7 @@ def test_an_error_line_names_the_row_and_the_place_and_nothing_of_the_person(crm
 
 def test_it_is_no_sign_of_an_outage(crm, delivery, odd_lead):
     deliver(delivery.delivery, delivery.crm, Lane.FRESH)
-    assert read_gate(delivery.engine).failures == 0
+    assert read_gate(delivery.engine).failing_since is None
 
 
 def test_a_batch_of_such_rows_makes_no_call(crm, delivery, monkeypatch):

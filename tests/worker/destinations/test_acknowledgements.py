@@ -177,14 +177,36 @@ def test_a_server_that_accepts_and_says_nothing_does_not_hold_the_worker(context
     assert last_code(context.engine, "visitor") == "TIMEOUT"
 
 
-@pytest.mark.parametrize(("code", "status"), [(450, "retrying"), (550, "dead")])
-def test_a_refused_recipient_is_retried_or_given_up_as_the_server_says(context, mail_port, code, status):
+@pytest.mark.parametrize(
+    ("refused", "status"),
+    [
+        ("450 <ann0@example.com> later", "retrying"),
+        ("550 <ann0@example.com> no", "dead"),
+        ("553 <ann0@example.com> no", "dead"),
+        ("554 5.1.1 <ann0@example.com> unknown", "dead"),
+        ("550 5.2.1 <ann0@example.com> disabled", "dead"),
+        ("550 5.7.1 relaying denied", "retrying"),
+        ("552 5.2.2 <ann0@example.com> full", "retrying"),
+        ("554 blocked", "retrying"),
+    ],
+)
+def test_a_refusal_of_the_address_is_final_and_one_for_the_servers_own_reasons_is_not(
+    context, mail_port, refused, status
+):
     store(context.engine)
-    refused = f"{code} <ann0@example.com> no"
     thread = answer(mail_port, "220 hi", "250 ok", "250 ok", refused, "250 ok", "221 bye")
     assert send(context, "visitor") == {status: 1}
     thread.join(5)
-    assert owed(context.engine)[0]["last_error"] == f"SMTP_{code}: recipient refused"
+    assert owed(context.engine)[0]["last_error"] == f"SMTP_{refused[:3]}: recipient refused"
+
+
+def test_a_message_that_the_server_refuses_is_tried_again(context, mail_port):
+    store(context.engine)
+    answers = ["220 hi", "250 ok", "250 ok", "250 ok", "354 go", "554 5.7.1 looks like spam", "250 ok", "221 bye"]
+    thread = answer(mail_port, *answers)
+    assert send(context, "visitor") == {"retrying": 1}
+    thread.join(5)
+    assert last_code(context.engine, "visitor") == "SMTP_554"
 
 
 def test_an_erased_person_gets_no_mail(context, start_mail):

@@ -146,11 +146,27 @@ def test_a_silent_receiver_shuts_its_own_gate_alone(context, receiver, box):
 
 def test_a_refusal_by_the_staffs_mailbox_is_tried_again(context, mail_port):
     store(context.engine)
-    answers = ["220 hi", "250 ok", "250 ok", "552 <sales@clinic.example> full", "250 ok", "221 bye"]
+    answers = ["220 hi", "250 ok", "250 ok", "550 <sales@clinic.example> gone", "250 ok", "221 bye"]
     thread = answer(mail_port, *answers)
     assert send(context, "staff-mail") == {"retrying": 1}
     thread.join(5)
-    assert last_code(context.engine, "staff-mail") == "SMTP_552"
+    assert last_code(context.engine, "staff-mail") == "SMTP_550"
+
+
+def test_one_receiver_of_two_who_is_refused_is_told_later_and_rings(make_context, mail_port):
+    context = make_context(STAFF_MAIL_TO="a@clinic.example, b@clinic.example")
+    store(context.engine)
+    answers = ["220 hi", "250 ok", "250 ok", "250 ok", "552 5.2.2 <b@clinic.example> full", "354 go"]
+    thread = answer(mail_port, *answers, "250 taken", "221 bye")
+    assert send(context, "staff-mail") == {"retrying": 1}
+    thread.join(5)
+    (row,) = rows_of(
+        context.engine,
+        "SELECT last_error, extract(epoch FROM next_retry_at - now()) AS wait FROM deliveries"
+        " WHERE destination = 'staff-mail'",
+    )
+    assert row["last_error"] == "SMTP_552: one of several recipients refused"
+    assert 3500 < row["wait"] <= 3600
 
 
 @pytest.mark.parametrize("deaths", [3, 6])
