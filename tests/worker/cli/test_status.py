@@ -167,23 +167,23 @@ def test_what_fails_on_pages_is_named_with_its_engine(status, engine):
     assert first == {"kind": "boundary", "file": "form", "engine": "chromium", "version": 156, "times": 11}
 
 
-def messages(run, **variables):
-    return " ".join(run(**variables).output.split())
+def messages(status, **variables):
+    return " ".join(status(**variables).output.split())
 
 
-def test_a_destination_that_has_rows_and_is_not_set_up_here_is_named(run, engine):
+def test_a_destination_that_has_rows_and_is_not_set_up_here_is_named(status, engine):
     """As after a deployment that adds one, while the workers' settings do not."""
     record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-webhook": 0.0, "second-crm": 0.0})
     change(engine, "UPDATE deliveries SET queued_at = now() - interval '20 min'")
     words = "1 waiting, the oldest for 20 min; 0 sent, 0 dead, 0 skipped; NOT SET UP in these settings"
-    assert f"Staff-webhook: {words}" in messages(run)
-    assert f"Second-crm: {words}" in messages(run)
-    assert json.loads(run("--json").output)["messages"]["second-crm"]["gate"] is None
+    assert f"Staff-webhook: {words}" in messages(status)
+    assert f"Second-crm: {words}" in messages(status)
+    assert json.loads(status("--json").output)["messages"]["second-crm"]["gate"] is None
     known = {
         "LEAD_WEBHOOK_URL": "https://staff.example/hook",
         "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
     }
-    assert f"Staff-webhook: {words}" not in messages(run, **known)
+    assert f"Staff-webhook: {words}" not in messages(status, **known)
 
 
 def give_up(engine, *destinations, status="dead"):
@@ -191,31 +191,31 @@ def give_up(engine, *destinations, status="dead"):
     change(engine, "UPDATE deliveries SET status = :status, last_retry_at = now()", status=status)
 
 
-def failed(run, *conditions):
+def failed(status, *conditions):
     words = [word for condition in conditions for word in ("--fail-if", condition)]
-    return run(*words).output.partition("Failed: ")[2].strip()
+    return status(*words).output.partition("Failed: ")[2].strip()
 
 
-def test_a_mistyped_address_is_no_dead_row_and_counts_for_a_day(run, engine):
+def test_a_mistyped_address_is_no_dead_row_and_counts_for_a_day(status, engine):
     give_up(engine, "visitor")
-    assert failed(run, "dead", "refused") == "refused is 1"
+    assert failed(status, "dead", "refused") == "refused is 1"
     change(engine, "UPDATE deliveries SET last_retry_at = now() - interval '25 h'")
-    assert failed(run, "dead", "refused") == ""
+    assert failed(status, "dead", "refused") == ""
     give_up(engine, "staff-mail")
-    assert failed(run, "dead") == "dead is 1"
+    assert failed(status, "dead") == "dead is 1"
 
 
-def test_messages_that_a_limit_skipped_are_counted_however_many_rows_there_are(run, engine, monkeypatch):
+def test_messages_that_a_limit_skipped_are_counted_however_many_rows_there_are(status, engine, monkeypatch):
     monkeypatch.setattr("leads.outbox.stats.MAX_ROWS_COUNTED", -1)
     give_up(engine, "visitor", status="skipped")
-    assert "Visitor: 0 waiting; 0 sent, 0 dead, 1 skipped" in messages(run)
-    assert failed(run, "skipped") == "skipped is 1"
+    assert "Visitor: 0 waiting; 0 sent, 0 dead, 1 skipped" in messages(status)
+    assert failed(status, "skipped") == "skipped is 1"
 
 
 @pytest.mark.parametrize(
     ("times", "code", "circling"), [(20, "NOT_SENT", 1), (19, "NOT_SENT", 0), (30, "TOKEN_BUDGET", 0)]
 )
-def test_a_row_that_comes_back_without_a_try_is_seen(run, engine, times, code, circling):
+def test_a_row_that_comes_back_without_a_try_is_seen(status, engine, times, code, circling):
     lead = record_lead(engine, LEAD).id
     change(
         engine,
@@ -225,5 +225,5 @@ def test_a_row_that_comes_back_without_a_try_is_seen(run, engine, times, code, c
         code=code,
         times=times,
     )
-    assert failed(run, "circling") == ("circling is 1" if circling else "")
-    assert ("Circling: 1 rows came back twenty times" in messages(run)) == bool(circling)
+    assert failed(status, "circling") == ("circling is 1" if circling else "")
+    assert ("Circling: 1 rows came back twenty times" in messages(status)) == bool(circling)
