@@ -14,8 +14,8 @@ from proofs.harness.case import require
 
 HOUR = 3600.0
 PROBE_SECONDS = 30.0
-# Nobody is killed in a drain. On a busy machine a call takes longer than the two seconds of the short set, and five such
-# calls shut the gate for half a minute.
+# Nobody is killed in a drain. On a busy machine a call takes longer than the two seconds of the short set, and five
+# such calls shut the gate for half a minute.
 PATIENT = {"CRM_LEASE_SECONDS": "60", "CRM_CALL_SECONDS": "25"}
 SHIFT_GATE = """
 UPDATE crm_gate SET until_at = until_at - make_interval(secs => %(s)s),
@@ -114,7 +114,9 @@ def drain(env: DrillEnvironment) -> None:
         env.store(1000)
         _fail_once(env, env.store(1000))
     env.sandbox.faults(latency={"ms": milliseconds})
-    env.fleet(2, **PATIENT)
+    env.variables |= PATIENT
+    env.reread_settings()
+    env.fleet(2)
     seconds, fresh = _drain_with_visitors(env)
     ideal = rows / 100 / env.settings.crm_calls_in_flight * (milliseconds / 1000)
     env.figure("drained in", seconds, "s")
@@ -136,7 +138,9 @@ def lanes(env: DrillEnvironment) -> None:
     for _ in range(rows // 1000):
         _fail_once(env, env.store(1000))
     env.sandbox.faults(latency={"ms": milliseconds})
-    env.fleet(2, **PATIENT)
+    env.variables |= PATIENT
+    env.reread_settings()
+    env.fleet(2)
     seconds, fresh = _drain_with_visitors(env)
     env.figure("drained in", seconds, "s")
     env.figure("slowest new lead", fresh[-1], "s")
