@@ -75,7 +75,9 @@ const look = () => ({
   reference: document.querySelector("[data-reference]")?.textContent ?? "",
   busy: document.querySelector("form button[aria-busy=true]") !== null,
   phone: [...document.querySelectorAll("a[href^='tel:']")].some((link) => link.getClientRects().length > 0),
+  // Once all has come or failed, nothing keeps the page from being painted; busy browsers do not always note when it was.
   painted:
+    document.readyState === "complete" ||
     !PerformanceObserver.supportedEntryTypes.includes("paint") ||
     performance.getEntriesByName("first-contentful-paint").length > 0,
 });
