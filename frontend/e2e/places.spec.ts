@@ -105,7 +105,7 @@ test("a press before the app runs leads below the bar, whatever runs out above",
   const pressed = new Promise<void>((resolve) => {
     run = resolve;
   });
-  await page.route(/entry-client.*\.js/, async (route) => {
+  await page.route(/\/assets\/app-.*\.js/, async (route) => {
     await pressed;
     await route.continue();
   });
