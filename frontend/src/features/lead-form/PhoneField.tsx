@@ -57,8 +57,9 @@ export function useCountryChoice(geoUrl: string) {
   /** The native select was used: before the list's code came, or in the moment until the list is drawn in its place. */
   function touch(selected: string): void {
     chosen.current = true;
-    if (started.current) {
-      start(started.current, selected, () => false);
+    const own = started.current?.chunk.countryById(selected);
+    if (started.current && own) {
+      choose(started.current, own);
     }
   }
 
