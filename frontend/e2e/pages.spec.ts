@@ -20,11 +20,31 @@ const ROUTES: Record<string, string> = JSON.parse(
   readFileSync(new URL("../dist/routes.json", import.meta.url), "utf8"),
 );
 
-const DOCUMENTS: readonly string[] = PAGES.map(([, path]) => path);
-/** Below landing pages the treatments' pages are the same but for their prices. */
-const PATHS = Object.keys(ROUTES).filter((path) => path.lastIndexOf("/treatments/") <= 0);
+/** What a path shows: its document but for the head. */
+function bodyOf(path: string): string {
+  const file = new URL(`../dist/${ROUTES[path]}`, import.meta.url);
+  return readFileSync(file, "utf8").replace(/<head>.*<\/head>/s, "");
+}
 
-for (const path of new Set([...PATHS, ...DOCUMENTS])) {
+const DOCUMENTS: readonly string[] = PAGES.map(([, path]) => path);
+const ROOTS = DOCUMENTS.slice(0, 3);
+/** Stands for all of its kind, which show the same. */
+const SECTION = "/journey";
+/** Below landing pages the treatments' pages are the same but for their prices. */
+const TREATMENTS = Object.keys(ROUTES).filter((path) => path.lastIndexOf("/treatments/") === 0);
+
+test("a section's address shows the page that it is part of, and nothing of its own", () => {
+  const sections = Object.keys(ROUTES).filter(
+    (path) => !DOCUMENTS.includes(path) && !path.includes("/treatments/"),
+  );
+  expect(sections.length).toBeGreaterThan(20);
+  for (const path of sections) {
+    const root = ROOTS.findLast((one) => path.startsWith(one)) ?? "/";
+    expect(bodyOf(path) === bodyOf(root), path).toBe(true);
+  }
+});
+
+for (const path of new Set([...DOCUMENTS, ...TREATMENTS, SECTION])) {
   const widths = DOCUMENTS.includes(path) ? [360, 768, 1440] : [360];
   test(`${path} has no accessibility violation at ${widths.join(", ")} px`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 900 });
