@@ -55,28 +55,25 @@ ops: $(VENV) ## an operator's command on the running product: make ops CMD="show
 ##@ Check
 
 .PHONY: test
-test: setup test-python test-frontend test-browser ## every test
+test: setup build test-python test-frontend test-browser ## every test
 
 .PHONY: test-python
 test-python: $(VENV) ## Python tests, in JOBS processes at once; ARGS="-k doorbell -x" narrows them (one process)
 ifeq ($(strip $(ARGS)),)
-	@$(PYTEST_PARALLEL) -m "not drill and not serial"
+	@$(PYTEST_PARALLEL) -m "not drill"
 	@$(PYTEST_DRILLS)
-	@.venv/bin/python -m pytest -m "serial and not drill"
 else
 	@.venv/bin/python -m pytest $(ARGS)
 endif
 # A file's tests stay in one process, so that what they share is made once.
-PYTEST_PARALLEL = .venv/bin/python -m pytest -n $(JOBS) --dist loadfile
+PYTEST_PARALLEL = .venv/bin/python -m pytest -n $$(($(JOBS) + 1)) --dist loadfile
 # Drills share nothing, and mostly wait.
 PYTEST_DRILLS = .venv/bin/python -m pytest -n $$((2 * $(JOBS))) --dist load -m drill
-# One process a core, at most 4: each has database servers of its own.
+# Cores, at most 4: each process has database servers of its own. Tests wait for a third of their time.
 JOBS = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 
 .PHONY: test-frontend
-test-frontend: $(MODULES) ## types, lint and unit tests of the front end
-	@npm --prefix frontend run --silent check
-	@npm --prefix frontend run --silent lint
+test-frontend: $(MODULES) ## unit tests of the front end
 	@npm --prefix frontend run --silent test
 
 .PHONY: test-browser

@@ -11,15 +11,17 @@ if (process.env.TEST_WORKER_INDEX === undefined) {
 
 export default defineConfig({
   testDir: "e2e",
-  workers: 2,
+  workers: 3,
   projects: [
-    // One product, one CRM: the journeys go one after another. What only looks at pages goes beside them.
-    { name: "journeys", testIgnore: /(pages|places)\.spec\.ts/, workers: 1 },
+    // One product, one CRM: the journeys go one after another. Beside them go the visits that only have to be stored, and
+    // what only looks at pages.
+    { name: "journeys", testIgnore: /(lostFiles|pages|places)\.spec\.ts/, workers: 1 },
+    { name: "visits", testMatch: /lostFiles\.spec\.ts/, workers: 1 },
     { name: "pages", testMatch: /(pages|places)\.spec\.ts/, fullyParallel: true },
   ],
   // Ends what hangs; a busy machine needs half a minute for axe at three widths. What a page promises has its own limits.
   timeout: 120_000,
-  expect: { timeout: 7_000 },
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: [["list"]],
   use: {

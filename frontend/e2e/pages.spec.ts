@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
 
 const PAGES = [
@@ -51,10 +51,7 @@ for (const path of new Set([...DOCUMENTS, ...TREATMENTS, SECTION])) {
     await page.goto(path, { waitUntil: "networkidle" });
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${width} px, ${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-      ).toEqual([]);
+      expect(await violationsOf(page), `${width} px`).toEqual([]);
     }
   });
 }

@@ -119,7 +119,7 @@ def test_a_film_arrives_whole_in_pieces_and_in_ranges(port, dist):
             assert answer.status == (206 if asked else 200)
 
 
-@pytest.mark.serial
+@pytest.mark.drill
 def test_sigterm_ends_it_at_once_and_cleanly(web, port):
     with connected(port) as connection:
         assert post(connection, PAYLOAD)[0] == 201

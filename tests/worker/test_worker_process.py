@@ -35,7 +35,7 @@ def in_ledger(sandbox):
     return {record["Website_Event_ID"] for record in sandbox.records()}
 
 
-@pytest.mark.serial
+@pytest.mark.drill
 def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, sandbox, with_redis, tmp_path):
     ids = store(engine, 250)
     with WorkerProcess(with_redis, tmp_path / "log") as worker:
@@ -47,7 +47,7 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     assert "Traceback" not in worker.text
 
 
-@pytest.mark.serial
+@pytest.mark.drill
 def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(environment, tmp_path):
     with EmbeddedValkey(tmp_path / "valkey") as server:
         timed = {**environment, "REDIS_URL": server.url, "CRM_CALL_SECONDS": "1"}

@@ -20,7 +20,7 @@ from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.serial]
+pytestmark = [pytest.mark.slow, pytest.mark.drill]
 
 PARTS = ["postgres", "valkey", "sandbox", "web", "worker", "flower"]
 LAUNCHER = [sys.executable, "-m", "dev.run", "--env-file", os.devnull]
