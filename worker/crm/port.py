@@ -13,6 +13,9 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
+# Our code of a row whose record was there already: an earlier call had made it, whose reply was lost.
+FOUND = "FOUND"
+
 
 class FailureClass(StrEnum):
     """The class of a failure, which decides the next step."""
@@ -123,8 +126,10 @@ class Crm(Protocol):
         A search may lag behind a write by seconds.
         """
 
-    def find_converted(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
-        """Which of the event ids belong to records that became a customer, with the record of each."""
+    def find_all(
+        self, event_ids: Sequence[UUID], *, converted: bool | None = None, call_id: str
+    ) -> dict[UUID, str]:
+        """Which of the event ids belong to records, with the record of each. `converted`: see `list_records`."""
 
     def list_records(
         self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None

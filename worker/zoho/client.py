@@ -103,9 +103,11 @@ class ZohoClient:
         """See `Crm`."""
         return [record_id for _, record_id in self._search([str(event_id)], call_id, self._deadline())]
 
-    def find_converted(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+    def find_all(
+        self, event_ids: Sequence[UUID], *, converted: bool | None = None, call_id: str
+    ) -> dict[UUID, str]:
         """See `Crm`. One call for each ten."""
-        return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted=True))
+        return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted=converted))
 
     def list_records(
         self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None
@@ -258,7 +260,7 @@ class ZohoClient:
         return body
 
     def _search(
-        self, event_ids: Sequence[str], call_id: str, deadline: Deadline, *, converted: bool = False
+        self, event_ids: Sequence[str], call_id: str, deadline: Deadline, *, converted: bool | None = False
     ) -> list[tuple[UUID, str]]:
         """Return each record that holds one of the event ids, with the id; also those that wait for approval."""
         found = []
