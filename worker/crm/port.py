@@ -167,7 +167,8 @@ class Crm(Protocol):
     def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
         """Names of those of the fields that the CRM lacks, or that cannot hold our values.
 
-        And of fields that it keeps unique though enquiries share their values: by these it overwrites records.
+        And of fields that it keeps unique though enquiries share their values: by these it overwrites records. And
+        the end of the version of its API, once that is announced.
         """
 
     def close(self) -> None:
@@ -176,11 +177,11 @@ class Crm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A custom field that our mapping needs in the CRM.
+    """A custom field that our mapping needs in the CRM, or a standard one whose choices it needs.
 
-    data_type is "text", "textarea", "website", "datetime" or "boolean"; length is in characters, 0 where it does
-    not apply.
-    holds: what the CRM drops without the field.
+    data_type is "text", "textarea", "website", "datetime", "boolean" or "picklist"; length is in characters, 0
+    where it does not apply.
+    holds: what the CRM drops without the field. choices: what a picklist must offer.
     """
 
     name: str
@@ -189,6 +190,7 @@ class CustomField:
     length: int
     unique: bool = False
     holds: str = ""
+    choices: tuple[str, ...] = ()
 
 
 class Level(StrEnum):
