@@ -50,15 +50,17 @@ class Doubt:
     found: int
 
 
-def read_in_doubt(engine: Engine, after: Place, *, rows: int) -> tuple[list[Claimed], Place]:
-    """Return so many rows in doubt that were last tried after the place, and the place of the last of them."""
+def read_in_doubt(engine: Engine, after: Place, *, rows: int) -> list[tuple[Place, Claimed]]:
+    """Return so many rows in doubt that were last tried after the place, in order, each with its own."""
     with engine.connect() as connection:
         found = connection.execute(_NEXT, {"at": after.at, "id": after.id, "rows": rows}).all()
-    claims = [
-        Claimed(CRM, Kind(row.kind), row.id, row.next_retry_at, Sync(row.retry_count, row.lost_leases), {})
+    return [
+        (
+            Place(row.last_retry_at, row.id),
+            Claimed(CRM, Kind(row.kind), row.id, row.next_retry_at, Sync(row.retry_count, row.lost_leases), {}),
+        )
         for row in found
     ]
-    return claims, Place(found[-1].last_retry_at, found[-1].id) if found else after
 
 
 def read_doubt(engine: Engine) -> Doubt:

@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 from leads.ids import short_id
 from leads.lifecycle import Delivered
 from leads.outbox.doubt import START, read_in_doubt
+from leads.outbox.gate import read_gate
 from leads.outbox.lease import Mark, mark
 from leads.outbox.permit import NotPermitted
 from leads.outbox.rows import Claimed
@@ -22,7 +23,7 @@ from worker.crm.port import FOUND, CallFailed
 
 log = logging.getLogger(__name__)
 
-ROWS_A_CALL = 10
+ROWS_A_LOOK, ROWS_A_CALL = 100, 10
 
 
 class DoubtfulRows:
@@ -39,20 +40,21 @@ class DoubtfulRows:
         is shut stays so.
         """
         found: list[UUID] = []
-        while may_continue():
-            rows, place = read_in_doubt(self._access.engine, self._place, rows=ROWS_A_CALL)
-            if not rows:
-                break
+        engine = self._access.engine
+        # In an outage all rows are in doubt.
+        rows = read_in_doubt(engine, self._place, rows=ROWS_A_LOOK) if read_gate(engine).is_open else []
+        while rows and may_continue():
+            chunk, rows = rows[:ROWS_A_CALL], rows[ROWS_A_CALL:]
             try:
                 with self._access.permitted() as crm:
-                    records = crm.find_all([row.id for row in rows], call_id=uuid4().hex)
+                    records = crm.find_all([row.id for _, row in chunk], call_id=uuid4().hex)
             except NotPermitted:
                 break
             except CallFailed as failure:
                 log.warning("rows in doubt could not be looked for: %s", failure)
                 break
-            self._place = place
-            found += self._settle([row for row in rows if row.id in records], records)
+            self._place = chunk[-1][0]
+            found += self._settle([row for _, row in chunk if row.id in records], records)
         return found
 
     def _settle(self, rows: Sequence[Claimed], records: dict[UUID, str]) -> list[UUID]:
