@@ -41,10 +41,14 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The destination has it. `record_id`: the record there, where there is one; `action`: insert or update."""
+    """The destination has it. `record_id`: the record there, where there is one; `action`: insert or update.
+
+    `code`: FOUND where an earlier call had delivered it, whose answer was lost.
+    """
 
     record_id: str | None = None
     action: str = "insert"
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.token import TokenTable
 from leads.destinations import CRM
 from leads.lifecycle import LOST_LEASES_ALARM
+from leads.outbox.doubt import Doubt, read_doubt
 from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import Gate, list_destinations, read_gate
 from leads.outbox.stats import Pile, read_backlog
@@ -41,7 +42,8 @@ class Overview:
     gates: by destination, the CRM first. healths: the same, and of destinations that have rows and no gate yet.
     refusal: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
     losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
-    within an hour without a try. page_failures: what failed on pages in this hour and the one before, how often.
+    within an hour without a try. doubt: rows whose last call failed minutes ago. page_failures: what failed on
+    pages in this hour and the one before, how often.
     """
 
     gates: Mapping[str, Gate]
@@ -51,6 +53,7 @@ class Overview:
     backlog: list[Pile]
     losing: int
     circling: int
+    doubt: Doubt
     erasures_open: int
     page_failures: list[tuple[PageFailure, int]]
 
@@ -92,6 +95,7 @@ def read_overview(engine: Engine) -> Overview:
         backlog=backlog,
         losing=losing,
         circling=circling,
+        doubt=read_doubt(engine),
         erasures_open=count_open_rows(engine),
         page_failures=read_page_failures(engine),
     )

@@ -24,7 +24,7 @@ def application(sandbox: Sandbox) -> Application:
             (r"/crm/.*", ZohoHandler, own),
             (r"/_sandbox/health", control.HealthHandler, own),
             (r"/_sandbox/records", control.RecordsHandler, own),
-            (r"/_sandbox/records/(\d{1,18})/(?:versions|convert)", control.RecordsHandler, own),
+            (r"/_sandbox/records/(\d{1,18})/([a-z]+)", control.RecordsHandler, own),
             (r"/_sandbox/calls", control.CallsHandler, own),
             (r"/_sandbox/mails", control.MailsHandler, own),
             (r"/_sandbox/summary", control.SummaryHandler, own),

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError
 
-from sandbox import reports
+from sandbox import reports, staff
 from sandbox.fault_catalog import CATALOG
 from sandbox.limits import LIMITS
 from sandbox.mail import mails
@@ -56,16 +56,18 @@ class HealthHandler(ControlHandler):
 class RecordsHandler(ControlHandler):
     """GET /_sandbox/records, and one record's history."""
 
-    def get(self, record_id: str | None = None) -> None:
+    def get(self, record_id: str | None = None, _: str | None = None) -> None:
         """Return a page of leads, or every version of one."""
         if record_id is None:
             self.send(Reply(200, reports.records(self.sandbox, *self.page_of())))
         else:
             self.send(Reply(200, {"versions": self.sandbox.records.history(int(record_id))}))
 
-    def post(self, record_id: str) -> None:
-        """Convert a lead, as sales staff do when it becomes a customer."""
-        self.sandbox.records.convert(int(record_id))
+    def post(self, record_id: str, action: str) -> None:
+        """Do to a lead what sales staff do, such as to convert it."""
+        wanted = json.loads(self.request.body or "{}")
+        if action not in staff.ACTIONS or not staff.act(self.sandbox, int(record_id), action, wanted):
+            raise HTTPError(HTTPStatus.CONFLICT)
         self.send(Reply(200, {"ok": True}))
 
 

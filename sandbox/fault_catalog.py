@@ -76,6 +76,18 @@ CATALOG: Final[dict[str, FaultKind]] = {
     "mandatory_field": FaultKind(
         "Mandatory field", "New records without a value in field answer MANDATORY_NOT_FOUND.", {"field": "Company"},
     ),
+    "read_only_field": FaultKind(
+        "Read-only field", "Values of field are dropped without a word; the metadata says that it is read-only.",
+        {"field": "UTM_Source"},
+    ),
+    "renamed_choice": FaultKind(
+        "Renamed choice", "The picklist field has value no more, and a row with it answers INVALID_DATA.",
+        {"field": "Lead_Source", "value": "Website"},
+    ),
+    "sunset": FaultKind(
+        "Sunset", "Each answer says in the header Sunset when this version of the API ends.",
+        {"date": "Sat, 01 Jan 2028 00:00:00 GMT"},
+    ),
     "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}, per_row=True),
     "token_refused": FaultKind(
         "Token refused", "The token endpoint answers 200 with error.", {"error": "invalid_code"}

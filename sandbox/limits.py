@@ -58,6 +58,9 @@ class Limits:
     search_lag_s: int = _limit(
         "seconds until search shows what was written; upserts and reads by id see it at once", default=0
     )
+    utc_offset_min: int = _limit(
+        "minutes by which the times in replies are ahead of UTC, as in Istanbul", default=180
+    )
     mixed_status: int = _limit("status of a write in which some rows failed (207, or 200)", default=207)
     all_failed_status: int = _limit("status of a write in which every row failed (400, 207 or 202)", default=400)
 

@@ -5,10 +5,9 @@ Limits and codes follow Zoho's get-records documentation (v8); the content of a 
 
 import base64
 import json
-from datetime import datetime
 from typing import Any, Final
 
-from sandbox.records import PRESENT, ZONE, Data, View
+from sandbox.records import PRESENT, Data, View
 from sandbox.replies import Reply, refuse
 from sandbox.state import Sandbox
 
@@ -64,7 +63,7 @@ def with_token(sandbox: Sandbox, rows: list[Data], info: dict[str, Any]) -> dict
         expires = int(sandbox.clock()) + TOKEN_LIFE
         words = json.dumps([info["page"] + 1, int(rows[-1]["id"]), expires])
         token = base64.urlsafe_b64encode(words.encode()).decode()
-        expiry = datetime.fromtimestamp(expires, ZONE).isoformat(timespec="seconds")
+        expiry = sandbox.written(expires)
     tokens = {"next_page_token": token, "previous_page_token": None, "page_token_expiry": expiry}
     return {**info, **tokens, "sort_by": "id", "sort_order": "desc"}
 

@@ -95,7 +95,11 @@ class SandboxProcess:
 
     def convert(self, record_id: str) -> None:
         """Convert a lead to a customer, as sales staff would."""
-        self._send("POST", f"records/{record_id}/convert", {})
+        self.act("convert", record_id)
+
+    def act(self, action: str, record_id: str, **wanted: Any) -> None:
+        """Do to a lead what sales staff can do in Zoho's pages; see `sandbox.staff`."""
+        self._send("POST", f"records/{record_id}/{action}", wanted)
 
     def calls(self, *, limit: int = 1_000_000, offset: int = 0, **filters: str) -> list[dict[str, Any]]:
         """Return the calls, oldest first; filters: kind (api, oauth), method, path, status, code, fault."""

@@ -2,13 +2,9 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import timedelta, timezone
 from typing import Any, Final, NamedTuple
 
 from sandbox.ledger import Ledger
-
-ZONE: Final = timezone(timedelta(hours=3))
-"""Zoho writes times in the API user's zone; the sandbox's user is in Istanbul."""
 
 FIRST_ID: Final = 488_800_000_000_100_001
 FIRST_CONTACT_ID: Final = 488_800_001_000_100_001
@@ -23,9 +19,10 @@ ENCODE: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).encod
 LIVE: Final = "FROM records r JOIN versions v ON v.id = r.version"
 LEAD: Final = "record_id NOT IN (SELECT record_id FROM converted)"
 OLDER: Final = (
-    "FROM records r JOIN versions v ON v.id = (SELECT max(id) FROM versions WHERE record_id = r.id AND at <= '{}')"
+    "FROM records r JOIN versions v ON v.id = (SELECT max(id) FROM versions"
+    " WHERE record_id = r.id AND datetime(at) <= datetime('{}'))"
 )
-"""Records as they were at a time; those created later are missing. Times compare as text: they share one offset."""
+"""Records as they were at a time; those created later are missing. In winter times have another offset."""
 
 
 class Stored(NamedTuple):
@@ -113,6 +110,18 @@ class Records:
         """Delete a record from the recycle bin for good; False if it is not there."""
         done = self._db.execute("UPDATE records SET deleted=2 WHERE id=? AND deleted=1", (record_id,))
         return done.rowcount == 1
+
+    def restore(self, record_id: int, at: str) -> Data | None:
+        """Take a record out of the recycle bin; return its fields, None if it is not there. `index` comes next."""
+        changes = "UPDATE records SET deleted=0, modified_at=? WHERE id=? AND deleted=1"
+        if self._db.execute(changes, (at, record_id)).rowcount != 1:
+            return None
+        stored = self.stored(record_id)
+        return None if stored is None else stored.data
+
+    def index(self, record_id: int, keys: Keys) -> None:
+        """Let upserts find a record by the values of its checked fields."""
+        self._add_keys(record_id, keys)
 
     def convert(self, record_id: int) -> None:
         """Mark a record as one that became a contact."""

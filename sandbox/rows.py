@@ -51,12 +51,16 @@ class RowWriter:
                 error("INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=f"$.data[{index}]")
             )
         checks = self.sandbox.fields.checks
+        dropped = self.sandbox.faults.params("read_only_field").get("field")
+        renamed = tuple(self.sandbox.faults.params("renamed_choice").values())
         data: dict[str, Any] = {}
         for name, value in row.items():
             check = checks.get(name)
-            if check is None:
+            if check is None or name == dropped:
                 continue
             wrong = check(value) if value is not None else None
+            if wrong is None and (name, value) == renamed:
+                wrong = {"expected_data_type": "picklist"}
             if wrong is not None:
                 raise RowError(
                     error(
@@ -140,7 +144,7 @@ class RowWriter:
         self.clashes(index, data, None, sure if self.before is None else ())
         self._choose(data)
         kept = {name: value for name, value in data.items() if value is not None}
-        record_id = self.sandbox.records.insert(kept, self._keys(kept), self.call.id, self.at)
+        record_id = self.sandbox.records.insert(kept, self.keys(kept), self.call.id, self.at)
         return Done("insert", str(record_id), self.at)
 
     def update(self, index: int, old: Stored, data: dict[str, Any], field: str | None = None) -> Done:
@@ -155,7 +159,7 @@ class RowWriter:
         self.clashes(index, data, old, (field,) if field else ())
         self._choose(data)
         kept = {name: value for name, value in {**old.data, **data}.items() if value is not None}
-        keys = (self._keys(old.data), self._keys(kept))
+        keys = (self.keys(old.data), self.keys(kept))
         self.sandbox.records.update(old, kept, keys, self.call.id, self.at)
         return Done("update", str(old.id), old.created, field)
 
@@ -165,6 +169,7 @@ class RowWriter:
             if isinstance(value, str) and value not in known:
                 self.sandbox.fields.add_choice(name, value)
 
-    def _keys(self, data: dict[str, Any]) -> list[tuple[str, str]]:
+    def keys(self, data: dict[str, Any]) -> list[tuple[str, str]]:
+        """Return field and value of every checked field of a record."""
         values = ((name, data.get(name)) for name in ("Email", "Phone", *self.sandbox.fields.unique))
         return [(name, value.lower()) for name, value in values if isinstance(value, str)]

@@ -89,11 +89,20 @@ def fields(sandbox: Sandbox, params: Params) -> Reply:
     """Return a module's fields."""
     module, specs = module_of(sandbox, params)
     unique = sandbox.fields.marked_unique() if module == "Leads" else ()
+    locked = sandbox.faults.params("read_only_field").get("field") if module == "Leads" else None
+    renamed = tuple(sandbox.faults.params("renamed_choice").values())
     shown = [
         described(
-            spec._replace(unique=spec.unique or spec.api_name in unique),
+            spec._replace(
+                unique=spec.unique or spec.api_name in unique,
+                read_only=spec.read_only or spec.api_name == locked,
+            ),
             place,
-            sorted(sandbox.fields.picklists.get(spec.api_name, ())),
+            [
+                choice
+                for choice in sorted(sandbox.fields.picklists.get(spec.api_name, ()))
+                if (spec.api_name, choice) != renamed
+            ],
         )
         for place, spec in enumerate(specs.values())
     ]

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from sandbox.faults import BadFaults, Faults
 from sandbox.fields import Fields
 from sandbox.ledger import Call, Ledger
 from sandbox.limits import LIMITS, Clock, Credits, InFlight, Limits
-from sandbox.records import ZONE, Records
+from sandbox.records import Records
 from sandbox.tokens import Tokens
 
 
@@ -64,7 +64,12 @@ class Sandbox:
 
     def now(self, ago: float = 0) -> str:
         """Return the time, or that of `ago` seconds before, as Zoho writes it: seconds, explicit offset."""
-        return datetime.fromtimestamp(self.clock() - ago, ZONE).isoformat(timespec="seconds")
+        return self.written(self.clock() - ago)
+
+    def written(self, at: float) -> str:
+        """Return a time as Zoho writes it: in its user's zone, whose offset may change with the season."""
+        zone = timezone(timedelta(minutes=self.limits.utc_offset_min))
+        return datetime.fromtimestamp(at, zone).isoformat(timespec="seconds")
 
     def strike(self, name: str, call: Call, *, only_named: bool = False) -> dict[str, Any] | None:
         """Draw a fault for this call: its parameters if it strikes, noted in the call, else None."""

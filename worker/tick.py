@@ -21,6 +21,7 @@ from typing import Any
 from celery import Celery, bootsteps
 from celery.signals import worker_shutting_down
 
+from leads.destinations import CRM
 from leads.outbox.gate import read_gate
 from leads.outbox.lease import sweep
 from leads.outbox.release import release_varied
@@ -31,9 +32,10 @@ from leads.queue import QUEUES, TASK_NAME, publisher_options
 from worker.broker import BROKER_ERRORS
 from worker.context import WorkerContext, get_context
 from worker.crash import CrashPoint, crash
-from worker.crm.fields import custom_fields
+from worker.crm.fields import needed_fields
 from worker.delivery.deliver import deliver
 from worker.heartbeat import write_heartbeat
+from worker.jobs.doubt import DoubtfulRows
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
 from worker.jobs.retention import make_ask
@@ -43,7 +45,8 @@ log = logging.getLogger(__name__)
 # The maximum of bells in a queue: enough to keep the threads of a few workers busy between two ticks.
 MAX_BELLS = 16
 RELEASE_SECONDS = 60.0
-# How often a worker looks whether the daily check of the CRM's fields is due. Not at its start: rows come first.
+# How often a worker looks for rows in doubt, and whether the daily check of the CRM's fields is due. Not at its
+# start: rows come first.
 CHECK_SECONDS = 60.0
 # Python's default of 5 ms is long beside the 50 ms of a call: a thread whose answer has come waits that long for
 # another that maps rows.
@@ -63,6 +66,7 @@ class Ticker:
         self._swept_at: datetime | None = None
         self._release_at = 0.0
         self._check_at = time.monotonic() + CHECK_SECONDS
+        self._doubtful = DoubtfulRows(context.access)
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
 
     def start(self) -> None:
@@ -195,10 +199,12 @@ class Ticker:
             log.info("retention removed %s", asdict(done))
 
     def _check(self) -> None:
-        """Check the CRM's fields, once a day across all workers."""
+        """Look for rows in doubt, and check the CRM's fields, once a day across all workers."""
         if time.monotonic() >= self._check_at:
             self._check_at = time.monotonic() + CHECK_SECONDS
-            check_fields(self._context.access, custom_fields(self._context.crm.mapping))
+            if found := self._doubtful.look(may_continue=self._until_next_tick()):
+                self._context.delivery.arrived(CRM, found)
+            check_fields(self._context.access, needed_fields(self._context.crm.mapping))
 
     def _until_next_tick(self) -> Callable[[], bool]:
         until = time.monotonic() + self._context.settings.crm_tick_seconds

@@ -44,7 +44,7 @@ WITH due AS (
     SET status = 'sending', began = false, next_retry_at = now() + make_interval(secs => %(lease)s)
     WHERE destination = %(destination)s AND id = ANY(array(SELECT id FROM due))
     RETURNING id, next_retry_at, retry_count, lost_leases, merged_into,
-        coalesce(last_retry_at < now() - interval '{minutes} min', false) AS was_tried,
+        coalesce(last_retry_at < now() - interval '{minutes} min', false) AND record_id IS NULL AS was_tried,
         extract(epoch FROM now() - queued_at)::float8 AS age
 ), noted AS (
     INSERT INTO attempts (destination, kind, row_id, call_id, event, next_retry_at)
@@ -62,7 +62,7 @@ _RECORD = f"""CASE WHEN %(destination)s::text <> '{CRM}' THEN (
     SELECT coalesce(crm.record_id, crm.merged_into) FROM deliveries AS crm
     WHERE crm.id = {{kind}}.id AND crm.destination = '{CRM}'
 ) END"""  # noqa: S608 - constants of this project
-# A record that a lost reply left behind may have become a customer after so long; sooner hardly.
+# After so long staff may have changed, converted or merged a record that a lost reply left behind; sooner hardly.
 TRIED_MINUTES = 5
 _BATCHABLE = f"lost_leases < {LOST_LEASES_ALONE}"
 
@@ -134,7 +134,8 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
 
     Returns:
         The claimed rows, with the columns of `history_of`, `repeat_enquiry` (whether the person enquired before),
-        `was_tried` (some minutes ago or more) and, for a message, `crm_record_id`; empty when nothing is due.
+        `was_tried` (some minutes ago or more, and no record is known) and, for a message, `crm_record_id`; empty
+        when nothing is due.
     """
     settings = {"destination": destination, "rows": rows, "lease": lease_seconds, "call_id": call_id}
     settings |= {"while_open": while_open, "among": None if among is None else list(among)}

@@ -33,6 +33,10 @@ ORDER BY last_retry_at IS NULL, random() LIMIT :rows
 _STATES = text("""
 SELECT kind, id, zoho_status AS status FROM crm_deliveries WHERE id = ANY(cast(:ids AS uuid[]))
 """)
+_RECORDS = text("""
+SELECT id, zoho_record_id AS record_id FROM crm_deliveries
+WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_record_id IS NOT NULL
+""")
 # Rows whose enquiry is a note on another's record share its id, but the record is not theirs.
 _HOLDERS = text("""
 SELECT id, zoho_record_id AS record_id FROM crm_deliveries
@@ -96,6 +100,12 @@ def read_states(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, tuple[Kind, s
     """Return kind and status by id, for those of the ids that exist here."""
     with engine.connect() as connection:
         return {row.id: (Kind(row.kind), row.status) for row in connection.execute(_STATES, {"ids": list(ids)})}
+
+
+def read_record_ids(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return the record that each of these rows got, where it got one."""
+    with engine.connect() as connection:
+        return {row.id: row.record_id for row in connection.execute(_RECORDS, {"ids": list(ids)})}
 
 
 def requeue_missing(engine: Engine, ids: Sequence[UUID], *, by: str) -> int:

@@ -12,6 +12,7 @@ drill = Cases(
     "database",
     "races",
     "crm",
+    "life",
     "outage",
     "operations",
     "hosts",

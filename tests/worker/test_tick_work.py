@@ -180,6 +180,7 @@ def test_a_thread_that_never_ends_holds_no_worker_longer_than_a_call(context):
         settings=context.settings,
         stopping=context.stopping,
         worker=context.worker,
+        access=context.access,
         destinations=context.destinations,
     )
     ticker = Ticker(None, several)

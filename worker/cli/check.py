@@ -13,7 +13,7 @@ from leads.settings import Settings, SettingsError, read_settings
 from worker.cli.database import plain_errors
 from worker.cli.terminal import show
 from worker.connect import check_crm
-from worker.crm.fields import custom_fields, mapping_config
+from worker.crm.fields import mapping_config, needed_fields
 from worker.crm.port import CheckReport, Finding, Level
 from worker.destinations.smtp import MailServerUnavailable, probe_mail
 
@@ -44,7 +44,7 @@ def check(*, create: bool, as_json: bool) -> None:
 
 
 def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
-    fields = custom_fields(mapping_config(settings))
+    fields = needed_fields(mapping_config(settings))
     engine = connect_engine(settings.database_url, pool=1, name="operator", pooler=settings.database_pooler)
     try:
         with plain_errors():

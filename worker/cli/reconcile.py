@@ -13,6 +13,7 @@ from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import say, show
 from worker.context import WorkerContext, make_context
+from worker.crm.fields import custom_fields
 from worker.crm.port import CallFailed
 from worker.jobs.reconciliation import Comparison, Gap, compare, mend
 
@@ -46,8 +47,8 @@ class CouldNotCompare(click.ClickException):
 def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
     """Compare sent rows with the CRM's records, by event id, and report the gaps in both directions.
 
-    A record that was deleted in the CRM is no gap and is not created again; a row that is still on its way is no
-    gap either. Exit code 0: no gaps; 1: gaps, fixed or not; 2: the comparison failed.
+    A record that was deleted or merged in the CRM is no gap and is not created again; nor is a row that is on its
+    way. Exit code 0: no gaps; 1: gaps, fixed or not; 2: the comparison failed.
     """
     try:
         context = make_context(read_settings())
@@ -68,7 +69,20 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
 
 def _compare_and_mend(context: WorkerContext, since: datetime, by: str | None) -> tuple[Comparison, dict[Gap, int]]:
     found = compare(context.engine, context.access, since)
+    if by and any(gap.gap is Gap.MISSING for gap in found.gaps):
+        _require_event_id(context)
     return found, mend(context.engine, found, by=by) if by else {}
+
+
+def _require_event_id(context: WorkerContext) -> None:
+    """Refuse to send anything again while the CRM drops the event id: every record looks as if it were missing."""
+    event_id = custom_fields(context.crm.mapping)[0]
+    with context.access.permitted() as crm:
+        if event_id.name in crm.unfit_fields([event_id]):
+            words = "what is sent again would be a second record. See `check`."
+            raise CouldNotCompare(
+                f"Nothing was fixed: {event_id.name} is missing in the CRM or does not fit; {words}"
+            )
 
 
 def _print(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:
@@ -90,7 +104,7 @@ def _print(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:
         return
     say(
         f"{found.rows:,} rows sent since {found.since:%Y-%m-%d %H:%M} UTC, {found.records:,} records in the CRM;"
-        f" {found.deleted} deleted in the CRM, {found.under_way} on their way."
+        f" {found.deleted} deleted or merged in the CRM, {found.under_way} on their way."
     )
     show(gaps, ["gap", "kind", "id", "record_id", "meaning"], as_json=False, empty="No gaps.")
     for gap, count in mended.items():

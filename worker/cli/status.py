@@ -177,6 +177,7 @@ def _document(state: Status) -> dict[str, Any]:
         "messages": {name: _message_document(state, name) for name in state.overview.messages},
         "losing_rows": state.overview.losing,
         "circling_rows": state.overview.circling,
+        "in_doubt": asdict(state.overview.doubt),
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {
             "redis": state.redis_error or "ok",
@@ -287,6 +288,10 @@ def _show_crm(state: Status) -> None:
         code, seconds = state.overview.refusal
         say(f"Token: REFUSED {age(seconds)} ago ({code}); `check` says what to do")
     _show_fields(state.overview.fields)
+    doubt = state.overview.doubt
+    if doubt.rows or doubt.found:
+        words = "rows whose last call failed over 5 minutes ago, which are looked for by their event ids"
+        say(f"{doubt.rows} {words}; {doubt.found} of the last day were in the CRM already", label="In doubt: ")
     oldest = "" if not waits else f", the oldest for {age(state.oldest_seconds)}"
     click.echo(f"Waiting: {waits:,}{oldest}")
 

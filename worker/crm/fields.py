@@ -110,6 +110,7 @@ MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
 LINKS = frozenset({"whatsapp_url"})
+SOURCE = "Lead_Source"
 FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
 
 # Fields that mapping.py fills itself, or that belong to the sales staff.
@@ -183,6 +184,13 @@ def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
             data_type, length = _kind_of(column)
             specs.append(CustomField(name, _words(name), data_type, length, holds=f"the {_words(column)}"))
     return tuple(specs)
+
+
+def needed_fields(config: MappingConfig) -> tuple[CustomField, ...]:
+    """What the module must have for this mapping: the custom fields, and the choices of the source."""
+    choices = tuple(dict.fromkeys((config.lead_source, config.click_source)))
+    source = CustomField(SOURCE, _words(SOURCE), "picklist", 0, holds="the source", choices=choices)
+    return (*custom_fields(config), source)
 
 
 def _kind_of(column: str) -> tuple[str, int]:

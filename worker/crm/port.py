@@ -13,6 +13,9 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
+# Our code of a row whose record was there already: an earlier call had made it, whose reply was lost.
+FOUND = "FOUND"
+
 
 class FailureClass(StrEnum):
     """The class of a failure, which decides the next step."""
@@ -123,8 +126,10 @@ class Crm(Protocol):
         A search may lag behind a write by seconds.
         """
 
-    def find_converted(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
-        """Which of the event ids belong to records that became a customer, with the record of each."""
+    def find_all(
+        self, event_ids: Sequence[UUID], *, converted: bool | None = None, call_id: str
+    ) -> dict[UUID, str]:
+        """Which of the event ids belong to records, with the record of each. `converted`: see `list_records`."""
 
     def list_records(
         self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None
@@ -162,7 +167,8 @@ class Crm(Protocol):
     def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
         """Names of those of the fields that the CRM lacks, or that cannot hold our values.
 
-        And of fields that it keeps unique though enquiries share their values: by these it overwrites records.
+        And of fields that it keeps unique though enquiries share their values: by these it overwrites records. And
+        the end of the version of its API, once that is announced.
         """
 
     def close(self) -> None:
@@ -171,11 +177,11 @@ class Crm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A custom field that our mapping needs in the CRM.
+    """A custom field that our mapping needs in the CRM, or a standard one whose choices it needs.
 
-    data_type is "text", "textarea", "website", "datetime" or "boolean"; length is in characters, 0 where it does
-    not apply.
-    holds: what the CRM drops without the field.
+    data_type is "text", "textarea", "website", "datetime", "boolean" or "picklist"; length is in characters, 0
+    where it does not apply.
+    holds: what the CRM drops without the field. choices: what a picklist must offer.
     """
 
     name: str
@@ -184,6 +190,7 @@ class CustomField:
     length: int
     unique: bool = False
     holds: str = ""
+    choices: tuple[str, ...] = ()
 
 
 class Level(StrEnum):

@@ -18,7 +18,7 @@ from worker.crash import CrashPoint, crash
 from worker.crm.fields import MappingConfig
 from worker.crm.mapping import move_to_description, note_of, record_of
 from worker.crm.overwritten import Reclaim, Sent, give_back
-from worker.crm.port import CallFailed, Crm, FailureClass, RowResult
+from worker.crm.port import FOUND, CallFailed, Crm, FailureClass, RowResult
 
 log = logging.getLogger(__name__)
 
@@ -89,13 +89,13 @@ def send(  # noqa: PLR0913 - keywords
     """
     records = [item for item in items if not item.row.values.get("merged_into")]
     notes = [item for item in items if item.row.values.get("merged_into")]
-    converted = _find_converted(crm, records, f"{call_id}-converted")
+    there = _find_tried(crm, records, f"{call_id}-look")
     for item in records:
-        if (record_id := converted.get(item.row.id)) is not None:
-            yield Reply([item], call_id, RowResult(ok=True, code="SUCCESS", record_id=record_id, action="update"))
+        if (record_id := there.get(item.row.id)) is not None:
+            yield Reply([item], call_id, RowResult(ok=True, code=FOUND, record_id=record_id))
     upserts = _Upserts(crm, mapping, deadline, reclaim)
-    others = [item for item in records if item.row.id not in converted]
-    yield from upserts.send(others, f"{call_id}.c" if converted else call_id)
+    others = [item for item in records if item.row.id not in there]
+    yield from upserts.send(others, f"{call_id}.c" if there else call_id)
     refused = []
     for number, item in enumerate(notes, 1):
         reply = _add_note(crm, item, mapping, f"{call_id}.n{number}", deadline)
@@ -107,16 +107,19 @@ def send(  # noqa: PLR0913 - keywords
     yield from upserts.send(refused, f"{call_id}.o")
 
 
-def _find_converted(crm: Crm, items: Sequence[Item], call_id: str) -> Mapping[UUID, str]:
-    """The records of these rows that became a customer after a reply was lost: no upsert would find them."""
+def _find_tried(crm: Crm, items: Sequence[Item], call_id: str) -> Mapping[UUID, str]:
+    """The records of these rows that are there, as after a lost reply.
+
+    An upsert would undo what staff have changed since, and finds no record that became a customer.
+    """
     doubtful = [item.row.id for item in items if item.row.values.get("was_tried")]
     if not doubtful:
         return {}
     try:
-        return crm.find_converted(doubtful, call_id=call_id)
+        return crm.find_all(doubtful, call_id=call_id)
     except CallFailed as failure:
         # A second record of a customer's enquiry is better than none of a lead's.
-        log.warning("%d rows are sent though no customer could be looked for: %s", len(doubtful), failure)
+        log.warning("%d rows are sent though they could not be looked for: %s", len(doubtful), failure)
         return {}
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
 from leads.outbox.gate import Reason
-from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.crm.port import FOUND, CallFailed, FailureClass, RowResult
 from worker.crm.send import Item, Reply
 from worker.destinations.port import Answer, Shut
 
@@ -43,7 +43,7 @@ def _is_outage(result: RowResult | CallFailed) -> bool:
 def outcome_of_row(result: RowResult) -> Outcome:
     """The outcome of a row's result. A failure of the whole CRM defers the row (see `shut_for`)."""
     if result.ok and result.record_id:
-        return Delivered(result.record_id, result.action or "insert")
+        return Delivered(result.record_id, result.action or "insert", FOUND if result.code == FOUND else None)
     match result.failure:
         case FailureClass.RECORD | FailureClass.REQUEST | FailureClass.DUPLICATE | FailureClass.OVERWROTE:
             return Rejected(result.code, _detail(result), result.field)

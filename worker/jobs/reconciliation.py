@@ -5,29 +5,40 @@ The comparison itself changes nothing on either side.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 from typing import TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from sqlalchemy import Engine
 
 from leads.destinations import CRM
-from leads.outbox.reconcile import SentRow, read_clock, read_sample, read_sent, read_states, requeue_missing
+from leads.outbox.reconcile import (
+    SentRow,
+    read_clock,
+    read_record_ids,
+    read_sample,
+    read_sent,
+    read_states,
+    requeue_missing,
+)
 from leads.outbox.rows import Kind
 from leads.outbox.selection import redrive
 from leads.privacy.erasure import known_erased, look_again
 from worker.crm.access import CrmAccess
-from worker.crm.port import Crm, CrmRecord
+from worker.crm.port import CallFailed, Crm, CrmRecord, FailureClass
 
 # How far our clock and the CRM's may differ, and how much older than its mark a record may be.
 MAX_CLOCK_SKEW = timedelta(hours=1)
 # Seconds to wait for a free call slot: a comparison is not urgent, and deliveries hold a slot for one call only.
 SLOT_PATIENCE = 30.0
 IDS_A_CALL = 100
+EVENT_IDS_A_CALL = 10
+# More are looked for in the list of all records: it has 200 in a call.
+EVENT_IDS_SEARCHED = 500
 UNDER_WAY = frozenset({"pending", "sending", "retrying"})
 
 T = TypeVar("T")
@@ -57,7 +68,8 @@ class Difference:
 class Comparison:
     """What was compared, and the gaps.
 
-    deleted: rows whose record was deleted in the CRM, which is no gap. under_way: records of rows that are not yet
+    deleted: rows whose record was deleted or merged in the CRM, or that another record holds, which is no gap.
+    under_way: records of rows that are not yet
     marked as sent, as after a lost reply; no gap either.
     """
 
@@ -147,7 +159,10 @@ def _find_missing_records(
 
 
 def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[SentRow], int]:
-    """Those of the rows whose record is not in the CRM or is another's, and how many were deleted there."""
+    """Those of the rows that have no record in the CRM, and how many were deleted or merged there.
+
+    The record of a row is the one that it got, or any other that holds its event id: staff may have merged records.
+    """
     found_by_id = _read_by_id(access, [row.record_id for row in rows if row.record_id])
     doubtful = [
         row
@@ -158,8 +173,46 @@ def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[Se
         return [], 0
     pages = access.pages(lambda crm: crm.list_deleted(), patience=SLOT_PATIENCE)
     deleted = {record_id for page in pages for record_id in page}
-    missing = [row for row in doubtful if row.record_id not in deleted]
+    left = [row for row in doubtful if row.record_id not in deleted]
+    moved = find_records(access, [row.id for row in left]) if left else set()
+    merged = _merged(access.engine, left, found_by_id)
+    missing = [row for row in left if row.id not in moved | merged]
     return missing, len(doubtful) - len(missing)
+
+
+def _merged(engine: Engine, rows: Sequence[SentRow], found_by_id: Mapping[str, UUID | None]) -> set[UUID]:
+    """Those of the rows whose record was merged with another row's, whose event id it holds now.
+
+    A row that had no record of its own, but got this one, has overwritten it.
+    """
+    holders = {
+        row.id: holder for row in rows if row.record_id and (holder := found_by_id.get(row.record_id)) is not None
+    }
+    own = read_record_ids(engine, [*holders.values()])
+    return {
+        row.id for row in rows if row.id in holders and own.get(holders[row.id], row.record_id) != row.record_id
+    }
+
+
+def find_records(access: CrmAccess, ids: Sequence[UUID]) -> set[UUID]:
+    """Which of these event ids the records in the CRM hold, those that became a customer too.
+
+    Raises `CallFailed`, `NotPermitted`.
+    """
+    found: set[UUID] = set()
+    if len(ids) <= EVENT_IDS_SEARCHED:
+        try:
+            for chunk in _chunks(ids, EVENT_IDS_A_CALL):
+                with access.permitted(patience=SLOT_PATIENCE) as crm:
+                    found |= crm.find_all(chunk, call_id=uuid4().hex).keys()
+        except CallFailed as failure:
+            if failure.failure is not FailureClass.CONFIGURATION:
+                raise
+        else:
+            return found
+    # Many, or this edition or token may not search.
+    pages = access.pages(lambda crm: crm.list_records(), patience=SLOT_PATIENCE)
+    return {record.event_id for page in pages for record in page if record.event_id} & set(ids)
 
 
 def _read_by_id(access: CrmAccess, ids: list[str]) -> dict[str, UUID | None]:

@@ -35,4 +35,4 @@ def _find_converted(crm: Crm, rows: Sequence[Old]) -> set[UUID]:
     found = {row.id for row in rows if row.record_id and row.record_id in converted}
     # A row without a record id, as after a lost reply, is found by its event id.
     lost = [row.id for row in rows if not row.record_id]
-    return found | crm.find_converted(lost, call_id=uuid4().hex).keys()
+    return found | crm.find_all(lost, converted=True, call_id=uuid4().hex).keys()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from http import HTTPStatus
 
 from worker.deadline import Deadline
 from worker.http import HttpClient, NoReply, Reply, Request
 from worker.zoho.auth import Authenticator
 from worker.zoho.config import ZohoConfig
-from worker.zoho.failures import code_of, credits_left, failure_without_reply, top_of
+from worker.zoho.failures import code_of, credits_left, failure_without_reply, sunset, top_of
 from worker.zoho.tokens import AccessToken, TokenStore
 
 API_PATH = "/crm/v8"
@@ -41,6 +42,8 @@ class Api:
         self._auth = Authenticator(config, store, self._http)
         self._lock = threading.Lock()
         self._credits_left: int | None = None
+        # When this version of the API ends, as the last answer says; None: it says nothing.
+        self.sunset: datetime | None = None
 
     @property
     def credits_left(self) -> int | None:
@@ -83,6 +86,7 @@ class Api:
         except NoReply as error:
             raise failure_without_reply(error) from error
         self._note_credits(reply)
+        self.sunset = sunset(reply.headers)
         return reply
 
     def _note_credits(self, reply: Reply) -> None:

@@ -30,7 +30,11 @@ _GONE = "INVALID_DATA"
 OVERWRITING = ("Phone",)
 _CONVERTED = {True: "true", False: "false", None: "both"}
 # Other field types that can hold the values of a type.
-_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}}
+_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}, "picklist": {"text"}}
+# An organisation either adds an unlisted value (Zoho CRM API v7: Insert Records) or refuses it.
+_NO_CHOICE = (
+    "Zoho adds it with the first lead, or leads arrive with it in Description; add it, or change our setting"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +45,28 @@ class FieldInfo:
     data_type: str
     length: int
     unique: bool
+    read_only: bool = False
+    choices: frozenset[str] = frozenset()
 
     def mismatch(self, spec: CustomField) -> str:
         """Why this field cannot hold the values of `spec`; "" when it can."""
+        return next(self._problems(spec), "")
+
+    def _problems(self, spec: CustomField) -> Iterator[str]:
         if self.data_type != spec.data_type and self.data_type not in _COMPATIBLE.get(spec.data_type, ()):
-            return f"is of type {self.data_type}, needed: {spec.data_type}"
+            yield f"is of type {self.data_type}, needed: {spec.data_type}"
+        if self.read_only:
+            lost = "a lost reply would then make a second record" if spec.unique else f"the CRM drops {spec.holds}"
+            yield f"is read-only for the API's user; {lost}: let its profile and layout write it"
+        lacking = sorted({*spec.choices} - self.choices) if self.choices else []
+        if lacking:
+            yield f"has no choice {' or '.join(lacking)}: {_NO_CHOICE}"
         if spec.unique and not self.unique:
-            return "allows duplicate values; a lost reply would then make a second record"
+            yield "allows duplicate values; a lost reply would then make a second record"
         if self.unique and not spec.unique:
-            return "does not allow duplicate values: enquiries that share one overwrite each other; allow them"
+            yield "does not allow duplicate values: enquiries that share one overwrite each other; allow them"
         if self.length < spec.length:
-            return f"holds {self.length} characters, needed: {spec.length}"
-        return ""
+            yield f"holds {self.length} characters, needed: {spec.length}"
 
 
 class Organisation(NamedTuple):
@@ -103,9 +117,11 @@ class ZohoClient:
         """See `Crm`."""
         return [record_id for _, record_id in self._search([str(event_id)], call_id, self._deadline())]
 
-    def find_converted(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+    def find_all(
+        self, event_ids: Sequence[UUID], *, converted: bool | None = None, call_id: str
+    ) -> dict[UUID, str]:
         """See `Crm`. One call for each ten."""
-        return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted=True))
+        return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted=converted))
 
     def list_records(
         self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None
@@ -156,7 +172,13 @@ class ZohoClient:
         """See `Crm`."""
         found = {field.api_name: field for field in self.fields()}
         unfit = [spec.name for spec in fields if spec.name not in found or found[spec.name].mismatch(spec)]
-        return unfit + [name for name in OVERWRITING if name in found and found[name].unique]
+        unfit += [name for name in OVERWRITING if name in found and found[name].unique]
+        return unfit + ([] if self.sunset is None else [f"API v8 (ends {self.sunset:%Y-%m-%d})"])
+
+    @property
+    def sunset(self) -> datetime | None:
+        """When this version of the API ends, as the last answer said; None: it said nothing."""
+        return self._api.sunset
 
     def create_field(self, spec: CustomField) -> RowResult:
         """Add a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""
@@ -258,7 +280,7 @@ class ZohoClient:
         return body
 
     def _search(
-        self, event_ids: Sequence[str], call_id: str, deadline: Deadline, *, converted: bool = False
+        self, event_ids: Sequence[str], call_id: str, deadline: Deadline, *, converted: bool | None = False
     ) -> list[tuple[UUID, str]]:
         """Return each record that holds one of the event ids, with the id; also those that wait for approval."""
         found = []
@@ -304,7 +326,16 @@ def _field_info(item: Item) -> FieldInfo:
         data_type=safe_name(item.get("data_type")) or "",
         length=length if isinstance(length, int) else 0,
         unique=bool(item.get("unique")),
+        read_only=item.get("field_read_only") is True or _is_denied(item, "api_create"),
+        choices=frozenset(
+            str(choice.get("actual_value")) for choice in items_of(item, "pick_list_values") or () if choice
+        ),
     )
+
+
+def _is_denied(item: Item, operation: str) -> bool:
+    allowed = item.get("operation_type")
+    return isinstance(allowed, dict) and allowed.get(operation) is False
 
 
 def _next_position(reply: Reply, page: int, before: dict[str, str]) -> dict[str, str]:

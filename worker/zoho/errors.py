@@ -56,8 +56,10 @@ CODES: dict[str, Code] = {
     "DEPENDENT_SERVICE_ERROR": Code(_T, _T, "another Zoho service is unavailable", _INSERT),
     "INTERNAL_ERROR": Code(_U, _U, "500; the write may have landed", _STATUS),
     "INTERNAL_SERVER_ERROR": Code(_U, _U, "500; the write may have landed", _INSERT),
-    "INVALID_MODULE": Code(_C, _C, "the module's API name is wrong or hidden from this profile", _INSERT),
-    "INVALID_URL_PATTERN": Code(_C, _C, "404; wrong host or API version", _INSERT),
+    "INVALID_MODULE": Code(
+        _C, _C, "Leads has another API name now, or is hidden from the API user's profile", _INSERT
+    ),
+    "INVALID_URL_PATTERN": Code(_C, _C, "404; wrong host, or this version of the API has ended", _INSERT),
     "INVALID_REQUEST_METHOD": Code(_C, _C, "a client bug", _INSERT),
     "REQUIRED_PARAM_MISSING": Code(_C, _C, "a client bug", _GET),
     "DISCRETE_PAGINATION_LIMIT_EXCEEDED": Code(_C, _C, "a client bug: page numbers end at 2,000 rows", _LIST),
@@ -72,7 +74,7 @@ CODES: dict[str, Code] = {
     "FEATURE_NOT_SUPPORTED": Code(_C, _C, "not in this edition", _SDK),
     "FEATURE_NOT_ENABLED": Code(_C, _C, "not switched on", _SDK),
     "NOT_SUPPORTED": Code(_C, _C, "not in this edition", _SDK),
-    "API_NOT_SUPPORTED": Code(_C, _C, "API version too old; details.supported_version", _SDK),
+    "API_NOT_SUPPORTED": Code(_C, _C, "this version of the API has ended: install a newer release", _SDK),
     "LICENSE_LIMIT_EXCEEDED": Code(_C, _C, "licence or seats used up", _KAIZEN),
     "STORAGE_SPACE_EXCEEDED": Code(_C, _C, "the organisation's data storage is full", _SDK),
     "TOO_MANY_REQUESTS": Code(_RATE, _RATE, "429; credits or concurrency, told apart by wording", _STATUS),

@@ -56,6 +56,11 @@ def credits_left(headers: Mapping[str, str]) -> int | None:
     return int(value) if re.fullmatch(r"[0-9]{1,12}", value, re.ASCII) else None
 
 
+def sunset(headers: Mapping[str, str]) -> datetime | None:
+    """When this version of the API ends (RFC 8594); None until a reply says so."""
+    return _http_date(headers.get("Sunset", ""))
+
+
 def _http_date(value: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(value)
@@ -92,11 +97,15 @@ def failure_of(reply: Reply, event_id_field: str = "") -> CallFailed:
     elif not code:
         unreadable = reply.status < HTTPStatus.MULTIPLE_CHOICES
         code = "UNREADABLE_REPLY" if unreadable else f"HTTP_{reply.status}"
+    detail = safe_details(details_of(item))
+    if failure is FailureClass.CONFIGURATION and code in CODES:
+        # The gate shows it to the operator, who has to change something.
+        detail = f"{detail} ({CODES[code].note})".strip()
     return CallFailed(
         failure,
         code,
         http_status=reply.status,
-        detail=safe_details(details_of(item)),
+        detail=detail,
         retry_after_seconds=retry_after(reply.headers, reply.received_at),
     )
 

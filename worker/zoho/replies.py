@@ -183,7 +183,8 @@ def _all_details(item: Item) -> list[Item]:
 
 # Only a record that exists can be refused so: the row's own, unless a unique value was looked up.
 _PROVES_RECORD = frozenset({"NOT_APPROVED", "RECORD_IN_BLUEPRINT", "RECORD_LOCKED"})
-_DOUBTFUL_IDS = frozenset({"REPEATED_ID", "WRONG_ORDER"})
+# NO_PERMISSION of one row: its record may belong to an owner whose records the API's user may not write.
+_MAY_EXIST = frozenset({"REPEATED_ID", "WRONG_ORDER", "NO_PERMISSION"})
 
 
 def settle_by_look_up(
@@ -217,7 +218,7 @@ def settle_by_look_up(
         except CallFailed as failure:
             trouble = failure
     return [
-        _looked_up(result, found.get(event_id), trouble)
+        _looked_up(result, found.get(event_id), trouble, event_id_field)
         if event_id in doubtful
         else _success_of(result, result.record_id)
         if _is_open(result) and result.record_id is not None
@@ -227,7 +228,7 @@ def settle_by_look_up(
 
 
 def _is_open(result: RowResult) -> bool:
-    return result.failure is FailureClass.DUPLICATE or result.code in _PROVES_RECORD | _DOUBTFUL_IDS
+    return result.failure is FailureClass.DUPLICATE or result.code in _PROVES_RECORD | _MAY_EXIST
 
 
 def _is_own_clash(result: RowResult, event_id_field: str) -> bool:
@@ -235,11 +236,14 @@ def _is_own_clash(result: RowResult, event_id_field: str) -> bool:
     return is_clash and result.field == event_id_field and result.record_id is not None
 
 
-def _looked_up(result: RowResult, record_id: str | None, trouble: CallFailed | None) -> RowResult:
+def _looked_up(
+    result: RowResult, record_id: str | None, trouble: CallFailed | None, event_id_field: str
+) -> RowResult:
     if record_id is not None:
         return _success_of(result, record_id)
-    if result.failure is FailureClass.RECORD:
-        # Searches lag: the record that the CRM has just refused to update must be somewhere.
+    is_ours = result.failure is FailureClass.DUPLICATE and result.field == event_id_field
+    if result.failure is FailureClass.RECORD or is_ours:
+        # Searches lag, or may not show it: the record that the CRM has just refused to update must be somewhere.
         return replace(result, failure=FailureClass.UNKNOWN, detail="not found yet")
     if trouble is None or trouble.failure is FailureClass.CONFIGURATION:
         return result  # nobody's record of ours, or this token is not allowed to search

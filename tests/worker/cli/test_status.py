@@ -119,6 +119,7 @@ def test_json_has_everything(status, engine):
         "messages",
         "losing_rows",
         "circling_rows",
+        "in_doubt",
         "page_failures",
         "stores",
     }

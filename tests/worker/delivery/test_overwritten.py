@@ -85,6 +85,21 @@ def test_a_record_that_is_overwritten_again_before_its_own_row_was_sent_is_still
     assert sandbox.records(Phone=PHONE)[0][KEY] == str(first)
 
 
+def test_an_overwritten_enquiry_is_sent_again_though_its_event_id_is_found(context, sandbox):
+    """Its record has its event id back, and still the other enquiry's values."""
+    (first,) = record(context, message="How much?")
+    deliver(context.delivery, context.crm, Lane.FRESH)
+    record(context, surname="Later", message="And when?")
+    deliver(context.delivery, context.crm, Lane.FRESH)
+    sandbox.faults(server_error={"status": 503, "path": "upsert", "count": 1})
+    make_due(context)
+    assert deliver(context.delivery, context.crm, Lane.FRESH).retrying == 1
+    change(context.engine, "UPDATE crm_deliveries SET last_retry_at = now() - interval '6 min'")
+    make_due(context)
+    assert deliver(context.delivery, context.crm, Lane.RETRY).sent == 1
+    assert described(sandbox, first)[1] == "How much?"
+
+
 def test_a_record_that_staff_made_stays_theirs(context, sandbox):
     (first,) = record(context)
     deliver(context.delivery, context.crm, Lane.FRESH)

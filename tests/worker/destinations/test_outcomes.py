@@ -14,6 +14,7 @@ FINAL = {FailureClass.RECORD, FailureClass.REQUEST, FailureClass.DUPLICATE, Fail
 
 def test_a_success_needs_an_id_to_be_believed():
     assert outcome_of_row(RowResult(True, "SUCCESS", "123", "update")) == Delivered("123", "update")
+    assert outcome_of_row(RowResult(True, "FOUND", "123")) == Delivered("123", code="FOUND")
     assert isinstance(outcome_of_row(RowResult(True, "SUCCESS", None)), Retryable)
 
 

@@ -16,7 +16,7 @@ from tests.support.pipeline import record
 from web.metrics.outbox import OutboxCollector
 from web.probes import database_probe
 from worker.app import app
-from worker.crm.fields import MappingConfig, custom_fields
+from worker.crm.fields import MappingConfig, custom_fields, needed_fields
 from worker.delivery.deliver import deliver
 from worker.jobs.field_check import check_fields
 from worker.tick import Ticker
@@ -58,6 +58,21 @@ def test_a_number_that_became_unique_is_told(context, sandbox):
     assert read_field_check(context.engine).missing == ["Phone"]
 
 
+@pytest.mark.parametrize(
+    ("life", "told"),
+    [
+        ({"read_only_field": {"field": "UTM_Source"}}, "UTM_Source"),
+        ({"renamed_choice": {}}, "Lead_Source"),
+        ({"sunset": {}}, "API v8 (ends 2028-01-01)"),
+    ],
+)
+def test_what_an_administrator_or_zoho_changed_is_told(context, sandbox, run, life, told):
+    sandbox.faults(**life)
+    check_fields(context.access, needed_fields(MappingConfig()))
+    assert read_field_check(context.engine).missing == [told]
+    assert told.split(" (")[0] in run("status").output.replace("\n", " ")
+
+
 AN_HOUR_AGO = "UPDATE crm_deliveries SET zoho_sent_at = now() - interval '1 hour'"
 
 
@@ -70,6 +85,7 @@ def test_a_sent_row_without_its_record_is_told(context, sandbox, trouble, caplog
     if trouble == "overwritten":
         context.access.crm.update({found["id"]: {"Website_Event_ID": None}}, call_id="u")
     else:
+        sandbox.act("change", found["id"], Website_Event_ID="of another system")
         gone = "UPDATE crm_deliveries SET zoho_record_id = '488800000000999999' WHERE id = :id"
         change(context.engine, gone, id=ids[0])
     check_fields(context.access, FIELDS)

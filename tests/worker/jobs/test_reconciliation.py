@@ -16,6 +16,7 @@ from tests.support.database import change, rows_of
 from tests.support.pipeline import make_due
 from tests.support.samples import CLICK, LEAD
 from worker.delivery.deliver import deliver
+from worker.jobs import reconciliation
 from worker.jobs.reconciliation import Comparison, _find_missing_records
 
 EVER, FOR_EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
@@ -101,6 +102,69 @@ def test_a_record_that_somebody_deleted_is_no_gap_and_not_made_again(compare, co
     assert json.loads(shown.output)["deleted"] == 1
     assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
     assert len(sandbox.records()) == 3
+
+
+def merge(context, sandbox, lead, into, **more):
+    sandbox.act("merge", record_of(context, lead), into=record_of(context, into), **more)
+
+
+@pytest.mark.parametrize("take", [[], ["Website_Event_ID"]], ids=["master's id", "merged one's id"])
+def test_records_that_staff_merged_are_no_gap_and_stay_merged(compare, context, sandbox, take):
+    """Whichever event id was kept: sent again, the other enquiry would come back, and the choice be undone."""
+    first, second, *_ = fill(context)
+    merge(context, sandbox, second, first, take=take)
+    shown = compare("--fix", "--json")
+    assert shown.exit_code == 0, shown.output
+    assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
+    assert sandbox.summary()["records"] == 3
+
+
+def test_a_row_whose_event_id_an_older_record_holds_is_no_gap_and_overwrites_nobody(compare, context, sandbox):
+    """Staff merged it into a record that they had made long before; what they chose stays."""
+    first, *_ = fill(context, 1)
+    context.access.crm.upsert([{"Last_Name": "Theirs", "Website_Event_ID": "of another system"}], call_id="c")
+    (theirs,) = sandbox.records(Last_Name="Theirs")
+    sandbox.act("merge", record_of(context, first), into=theirs["id"], take=["Website_Event_ID"])
+    forgotten = "UPDATE crm_deliveries SET zoho_record_id = '488800000000999999' WHERE id = :id"
+    change(context.engine, forgotten, id=first)  # Zoho may list a merged record nowhere
+    found = Comparison(EVER, FOR_EVER)
+    _find_missing_records(context.engine, context.access, found, {})
+    assert found.gaps == []
+    assert sandbox.records(Website_Event_ID=str(first))[0]["Last_Name"] == "Theirs"
+
+
+def test_a_record_that_was_restored_is_no_gap(compare, context, sandbox):
+    first, *_ = fill(context)
+    for action in ("delete", "restore"):
+        sandbox.act(action, record_of(context, first))
+        assert compare().exit_code == 0
+    assert sandbox.summary()["records"] == 4
+
+
+@pytest.mark.parametrize("many", [False, True], ids=["no search in this edition", "too many to search for"])
+def test_a_missing_row_is_looked_for_in_the_whole_list(compare, context, sandbox, monkeypatch, many):
+    first, second, *_ = fill(context)
+    change(context.engine, "UPDATE crm_deliveries SET zoho_record_id = '48880' || right(zoho_record_id, 3)")
+    change(context.engine, "UPDATE crm_deliveries SET id = gen_random_uuid() WHERE id = :id", id=second)
+    if many:
+        monkeypatch.setattr(reconciliation, "EVENT_IDS_SEARCHED", 1)
+    sandbox.faults(top_level_error={"path": "search", "code": "FEATURE_NOT_SUPPORTED"})
+    found = Comparison(EVER, FOR_EVER)
+    _find_missing_records(context.engine, context.access, found, {})
+    assert len(found.gaps) == 1
+    assert first not in {gap.id for gap in found.gaps}
+    assert bool(sandbox.calls(path="/crm/v8/Leads/search")) is not many
+
+
+def test_nothing_is_sent_again_while_the_crm_drops_the_event_id(compare, context, sandbox):
+    """The field is read-only, so that every record looks as if it were missing."""
+    sandbox.faults(read_only_field={"field": "Website_Event_ID"})
+    fill(context)
+    shown = compare("--fix")
+    assert shown.exit_code == 2
+    assert "Website_Event_ID" in shown.output
+    assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
+    assert compare("--json").exit_code == 1
 
 
 def test_a_record_without_a_row_is_told_and_left_alone(compare, context, sandbox):

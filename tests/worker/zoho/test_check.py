@@ -5,7 +5,7 @@ import pytest
 from sandbox.lead_fields import CUSTOM
 from sandbox.process import SandboxProcess
 from tests.support.token_store import MemoryTokenStore
-from worker.crm.fields import ESSENTIAL_FIELDS, MappingConfig, custom_fields
+from worker.crm.fields import ESSENTIAL_FIELDS, MappingConfig, custom_fields, needed_fields
 from worker.crm.port import CustomField, Level
 from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
@@ -74,6 +74,21 @@ def test_a_unique_address_or_number_is_named(crm, make_client, make_config, limi
     assert report.ok is is_ready
 
 
+@pytest.mark.parametrize(
+    ("life", "subject", "words"),
+    [
+        ({"read_only_field": {"field": "UTM_Source"}}, "UTM_Source", "read-only for the API's user; the CRM drops"),
+        ({"renamed_choice": {}}, "Lead_Source", "has no choice Website: "),
+        ({"sunset": {}}, "API", "v8 ends on 2028-01-01: install a newer release"),
+    ],
+)
+def test_what_changed_in_the_organisation_is_named_with_what_to_do(crm, make_client, life, subject, words):
+    crm.faults(**life)
+    report = check(make_client(), needed_fields(MappingConfig()))
+    (note,) = [finding for finding in report.findings if finding.level is Level.NOTE]
+    assert (note.subject, words in note.text, report.ok) == (subject, True, True)
+
+
 def test_credentials_that_are_not_set_end_the_check_without_a_call(crm, make_client, make_config):
     report = check(make_client(client_secret=" "), CUSTOM_FIELDS)
     assert [finding.text for finding in report.findings] == ["not set: client secret"]
@@ -132,6 +147,7 @@ def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_cli
         (FieldInfo("Website_Event_ID", "text", 100, unique=False), "duplicate values"),
         (FieldInfo("Website_Event_ID", "picklist", 120, unique=True), "of type picklist"),
         (FieldInfo("Website_Event_ID", "text", 20, unique=True), "holds 20 characters"),
+        (FieldInfo("Website_Event_ID", "text", 100, unique=True, read_only=True), "a second record"),
         (None, "missing"),
     ],
 )

@@ -38,6 +38,16 @@ def test_a_list_beyond_two_thousand_rows_is_read_to_its_end(crm, make_client, ma
     assert {call["status"] for call in crm.calls(kind="api", method="GET")} == {200}
 
 
+def test_the_hour_in_which_the_clocks_go_back_is_in_order(crm, make_client, make_lead):
+    """The CRM writes times in its user's zone: those of a moment later look an hour earlier."""
+    client = make_client()
+    fill(client, make_lead, 1)
+    crm.faults(limits={"utc_offset_min": 120})
+    fill(client, make_lead, 1)
+    ((later, earlier),) = client.list_records()
+    assert 0 <= (later.created_at - earlier.created_at).total_seconds() < 60
+
+
 def test_an_empty_list_has_no_page(make_client):
     assert list(make_client().list_records()) == []
     assert list(make_client().list_deleted()) == []

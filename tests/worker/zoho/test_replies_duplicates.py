@@ -71,6 +71,18 @@ def test_what_leaves_open_whether_the_record_exists_is_looked_up_and_never_refus
     assert missed.failure in {FailureClass.UNKNOWN, FailureClass.TRANSIENT}
 
 
+def test_a_clash_with_our_own_record_buries_no_row_though_the_crm_does_not_show_it():
+    """It belongs to an owner whose records the API's user may not see."""
+    (hidden,) = settle_by_look_up([clash(FIELD, None)], ["event"], FIELD, lambda _: {})
+    assert (hidden.ok, hidden.failure) == (False, FailureClass.UNKNOWN)
+
+
+def test_a_record_that_this_user_may_not_write_stops_nobody_else_when_it_is_ours():
+    one = held("NO_PERMISSION", FailureClass.CONFIGURATION)
+    assert settle_by_look_up([one], ["event"], FIELD, lambda _: {"event": "99"})[0].ok
+    assert settle_by_look_up([one], ["event"], FIELD, lambda _: {}) == [one]
+
+
 def test_a_refusal_that_proves_nothing_is_not_looked_up():
     one = held("INVALID_DATA", FailureClass.RECORD)
     assert settle_by_look_up([one], ["event"], FIELD, never) == [one]
