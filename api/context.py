@@ -23,7 +23,7 @@ class ApiContext:
     record_lead stores an enquiry, as `leads.outbox.store.record_leads` does for several. count(kind, result) is
     called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated" or "held".
     lead_destinations, click_destinations: who is owed something for each, and after how many seconds.
-    country_header: the header in which a CDN in front of the site sends the visitor's country.
+    country_header: where a CDN in front of the site sends the visitor's country; "": no header is believed.
     """
 
     engine: Engine

@@ -16,6 +16,7 @@ from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import Gate, list_destinations, read_gate
 from leads.outbox.stats import Pile, read_backlog
 from leads.page_failures import PageFailure, read_page_failures
+from leads.privacy.complaints import count_open_complaints
 from leads.privacy.erasure import count_open_rows
 
 # Rows in a call count too, or the alarm would end with each try and ring again after it.
@@ -42,8 +43,8 @@ class Overview:
     gates: by destination, the CRM first. healths: the same, and of destinations that have rows and no gate yet.
     refusal: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
     losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
-    within an hour without a try. doubt: rows whose last call failed minutes ago. page_failures: what failed on
-    pages in this hour and the one before, how often.
+    within an hour without a try. doubt: rows whose last call failed minutes ago. complaints: how many wait for an
+    answer, and how many more are held. page_failures: what failed on pages in this hour and the one before, how often.
     """
 
     gates: Mapping[str, Gate]
@@ -55,6 +56,7 @@ class Overview:
     circling: int
     doubt: Doubt
     erasures_open: int
+    complaints: tuple[int, int]
     page_failures: list[tuple[PageFailure, int]]
 
     @property
@@ -97,5 +99,6 @@ def read_overview(engine: Engine) -> Overview:
         circling=circling,
         doubt=read_doubt(engine),
         erasures_open=count_open_rows(engine),
+        complaints=count_open_complaints(engine),
         page_failures=read_page_failures(engine),
     )

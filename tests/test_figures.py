@@ -25,6 +25,10 @@ from leads.outbox.repeats import REPEAT_DAYS
 from leads.overview import CIRCLES_ALARM
 from leads.settings import read_settings
 from web.kept import KEPT_SECONDS
+from web.server.environ import MAX_ACCEPT_LENGTH, MAX_VALUE_LENGTH
+from web.server.front import ON_LOOP_AT_ONCE
+from web.server.turns import MAX_WAITING, REMEMBERED_SECONDS, WAIT_SECONDS
+from worker.flower.security import FREE_FAILURES
 from worker.tick import HUNG_SECONDS
 
 ROOT = Path(__file__).parents[1]
@@ -62,6 +66,13 @@ FIGURES = [
     ("docs/limits.md", r"`CLICKS_PER_ADDRESS` \(30\) .+? (\d+ times)", [REFUSE_CLICKS_MULTIPLE]),
     ("docs/limits.md", r"`COMPLAINTS_PER_ADDRESS` \(5\) .+? (\d+ times)", [REFUSE_MULTIPLE]),
     ("docs/limits.md", r"and all pages \| 1 h \| (.+?) \|", [PAGE_FAILURES_PER_ADDRESS, PAGE_FAILURES_PER_HOUR]),
+    ("docs/limits.md", r"has a turn: (\d+) enquiries", [ON_LOOP_AT_ONCE]),
+    ("docs/limits.md", r"waits for a turn, for (\w+) seconds at most", [WAIT_SECONDS]),
+    ("docs/limits.md", r"within the last (half minute)", [REMEMBERED_SECONDS]),
+    ("docs/limits.md", r"or beyond (\S+) that wait", [MAX_WAITING]),
+    ("docs/limits.md", r"A value of more than (.+?) characters", [MAX_VALUE_LENGTH]),
+    ("docs/limits.md", r"`Accept-Language`: (\d+)\)", [MAX_ACCEPT_LENGTH]),
+    ("docs/operating.md", r"After (\w+) wrong logins", [FREE_FAILURES]),
     ("docs/limits.md", r"its start token is at least (\d+ s) old", [TYPING_SECONDS]),
     ("docs/limits.md", r"A held row goes to the CRM after (\w+ minutes)", [RELEASE_AFTER_SECONDS]),
     ("docs/limits.md", r"the same person's enquiries are at most (\w+);?", [MAX_OF_ONE_PERSON]),

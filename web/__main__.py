@@ -31,9 +31,11 @@ def main() -> int:
             clinic_phone=settings.clinic_phone,
             on_loop={"/api/leads"},
             full_pages=get_plain(app).when_full,
+            proxies=settings.trusted_proxy_hops,
+            count_turned_away=get_metrics(app).count_turned_away,
         )
         if settings.metrics_port:
-            get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
+            get_metrics(app).serve(settings.metrics_host, settings.metrics_port, settings.metrics_allowed_hosts)
         # What is loaded by now stays, so the collector need not look at it: saves 4 % of an enquiry, and pauses.
         gc.collect()
         gc.freeze()

@@ -65,7 +65,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         metrics.count_stored,
         lead_destinations=settings.lead_destinations,
         click_destinations=settings.click_destinations,
-        country_header=settings.country_header,
+        # Whoever reaches the site without a proxy could send any.
+        country_header=settings.country_header if settings.trusted_proxy_hops else "",
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)
     metrics.watch(app, doorbell, OutboxCollector(monitoring, database), LimitsCollector(limits))

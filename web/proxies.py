@@ -1,4 +1,4 @@
-"""Warns once of a proxy that the settings do not know: every visitor would have that proxy's address."""
+"""What proxies say: the visitor's address; and a warning of one that the settings do not know."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from functools import lru_cache
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 log = logging.getLogger(__name__)
+
+
+def client_address(environ: WSGIEnvironment, proxies: int) -> str:
+    """Return the visitor's address before the application is asked, as werkzeug's ProxyFix will find it."""
+    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    own: str = environ["REMOTE_ADDR"]
+    return (forwarded[-proxies].strip() if len(forwarded) >= proxies > 0 else "") or own
 
 
 def warn_of_proxies(application: WSGIApplication) -> WSGIApplication:
@@ -34,8 +41,13 @@ def warn_of_proxies(application: WSGIApplication) -> WSGIApplication:
 @lru_cache(64)
 def is_public(host: str) -> bool:
     """Return whether a Host header names something on the internet, and not this machine or a private network."""
-    name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
+    name = host_name(host)
     try:
         return ipaddress.ip_address(name).is_global
     except ValueError:
         return "." in name and not name.endswith((".localhost", ".local", ".internal", ".test"))
+
+
+def host_name(host: str) -> str:
+    """Return a Host header without its port."""
+    return host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0].lower()

@@ -132,16 +132,11 @@ class Guard:
         self._tell_crowd("click", client, count, self._limits.budgets.clicks_per_address)
         return self._apply("click", judge_click(self._limits.budgets, count, honeypot=honeypot), client)
 
-    def check_complaint(self, email: str, *, address: str | None, honeypot: bool) -> Held | None:
+    def check_complaint(self, *, address: str | None, honeypot: bool) -> Held | None:
         """Return why a complaint is held, None when it is let through; `TooMany` when it is refused."""
         client = Counter(f"complaint.{self.client(address)}", HOUR)
-        mailbox = Counter(f"complainant.{self.hash('email', mailbox_of(email))}", DAY)
-        budgets = self._limits.budgets
-        counts = self._limits.counters.count(
-            [client, mailbox], stop_above=budgets.complaints_per_address * REFUSE_MULTIPLE
-        )
-        verdict = judge_complaint(budgets, counts[0], counts[-1] if len(counts) > 1 else 0, honeypot=honeypot)
-        return self._apply("complaint", verdict, client)
+        (count,) = self._limits.counters.count([client])
+        return self._apply("complaint", judge_complaint(self._limits.budgets, count, honeypot=honeypot), client)
 
     def takes_page_failure(self, address: str | None) -> bool:
         """Return whether a failure on a page is counted; one too many is not, without a word to the page."""

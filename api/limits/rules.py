@@ -107,9 +107,13 @@ def judge_click(budgets: Budgets, address: int, *, honeypot: bool) -> Verdict:
     return Verdict(Held.ADDRESS if address > budgets.clicks_per_address else None)
 
 
-def judge_complaint(budgets: Budgets, address: int, mailbox: int, *, honeypot: bool) -> Verdict:
-    """Return the verdict on a complaint: that many of its network address in an hour, of its mailbox in a day."""
+def judge_complaint(budgets: Budgets, address: int, *, honeypot: bool) -> Verdict:
+    """Return the verdict on a complaint, the `address`-th of its network address in an hour.
+
+    Its mailbox counts for nothing: anybody can write somebody else's.
+    """
     if address > budgets.complaints_per_address * REFUSE_MULTIPLE:
         return Verdict(refused=True)
-    limit = budgets.complaints_per_address
-    return Verdict(Held.HONEYPOT if honeypot else Held.ADDRESS if address > limit or mailbox > limit else None)
+    if honeypot:
+        return Verdict(Held.HONEYPOT)
+    return Verdict(Held.ADDRESS if address > budgets.complaints_per_address else None)

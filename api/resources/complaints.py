@@ -52,7 +52,7 @@ def store_complaint(values: dict[str, Any], *, suspect: bool) -> str:
     `values`: name, email and text as `SCHEMA` loaded them. `suspect`: no person seems to have sent it.
     """
     context = current_context()
-    held = context.guard.check_complaint(values["email"], address=request.remote_addr, honeypot=suspect)
+    held = context.guard.check_complaint(address=request.remote_addr, honeypot=suspect)
     reference = record_complaint(context.engine, values, held=held is not None)
     context.count("complaint", "held" if held else "accepted")
     return reference

@@ -15,7 +15,8 @@ _UNKNOWN = {"XX", "T1"}  # what CDNs send for "unknown" and for Tor
 
 def read_country() -> str | None:
     """Return the country of the present request, from the header that the CDN in front sets (`COUNTRY_HEADER`)."""
-    country = request.headers.get(current_context().country_header, "").strip().upper()
+    header = current_context().country_header
+    country = request.headers.get(header, "").strip().upper() if header else ""
     is_code = len(country) == len("GB") and country.isascii() and country.isalpha() and country not in _UNKNOWN
     return country if is_code else None
 

@@ -15,13 +15,15 @@ from dev.servers.state_files import free_port
 
 PROGRAM = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 HOST = "localhost"  # the site's name
+PHONE, WHATSAPP = "+90 212 000 00 00", "902120000000"
+FLOWER_HOST = "flower.localhost"
 _CONFIGURATION = ROOT / "deploy" / "proxy"
 
 
 class Nginx(EmbeddedServer):
-    """One proxy with a folder of its own, before the site at a port of this machine."""
+    """One proxy with a folder of its own, before the site at a port of this machine, and perhaps a Flower."""
 
-    def __init__(self, folder: Path, site_port: int) -> None:
+    def __init__(self, folder: Path, site_port: int, flower_port: int = 0) -> None:
         super().__init__("nginx", folder, folder / "log")
         self.http, self.https = free_port(), free_port()
         self.certificate = self.folder / "certificate" / "fullchain.pem"  # vouches for itself
@@ -32,7 +34,12 @@ class Nginx(EmbeddedServer):
             "HTTPS_PORT": str(self.https),
             "ACME_ROOT": str(self.folder),
             "CERTIFICATE_DIR": str(self.certificate.parent),
+            "CLINIC_PHONE": PHONE,
+            "WHATSAPP_NUMBER": WHATSAPP,
+            "FLOWER_HOST": FLOWER_HOST,
+            "FLOWER_UPSTREAM": f"127.0.0.1:{flower_port}",
         }
+        self._templates = ["site.conf.template", *(["flower.conf.template"] if flower_port else [])]
 
     def start(self) -> None:
         """Make the certificate and the configuration, start; `ServerError` with the end of the log if it fails."""
@@ -44,10 +51,11 @@ class Nginx(EmbeddedServer):
         self._start_until(self._accepts, [*command, "-g", "daemon off;"], 20)
 
     def connect(
-        self, source: str = "127.0.0.1", *, receive_bytes: int = 0, protocol: str = "http/1.1"
+        self, source: str = "127.0.0.1", *, receive_bytes: int = 0, protocol: str = "http/1.1", name: str = HOST
     ) -> ssl.SSLSocket:
         """A TLS connection from an address of this machine; with `receive_bytes` it takes little at a time."""
         context = ssl.create_default_context(cafile=self.certificate)
+        context.check_hostname = name == HOST  # the certificate names the site alone
         context.set_alpn_protocols([protocol])
         raw = socket.socket()
         raw.settimeout(20)
@@ -55,11 +63,11 @@ class Nginx(EmbeddedServer):
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         raw.bind((source, 0))
         raw.connect(("127.0.0.1", self.https))
-        return context.wrap_socket(raw, server_hostname=HOST)
+        return context.wrap_socket(raw, server_hostname=name)
 
     def _write_configuration(self) -> None:
         """What the image's start fills in, and the few lines that need the image's user and folders."""
-        site = (_CONFIGURATION / "site.conf.template").read_text()
+        site = "".join((_CONFIGURATION / name).read_text() for name in self._templates)
         (self.folder / "site.conf").write_text(
             re.sub(r"\$\{([A-Z_]+)\}", lambda found: self._variables[found[1]], site)
         )

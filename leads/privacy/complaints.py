@@ -28,7 +28,10 @@ WHERE id = :id OR (request_digest = :digest AND created_at > now() - interval '1
 _LIST = text("""
 SELECT reference, created_at, created_at + make_interval(days => :days) AS answer_by, answered_at, answered_by,
        name, email, text, held
-FROM complaints WHERE cast(:all AS bool) OR (answered_at IS NULL AND NOT held) ORDER BY number LIMIT :limit
+FROM complaints WHERE cast(:all AS bool) OR answered_at IS NULL ORDER BY held, number LIMIT :limit
+""")
+_COUNT = text("""
+SELECT count(*) FILTER (WHERE NOT held), count(*) FILTER (WHERE held) FROM complaints WHERE answered_at IS NULL
 """)
 _ANSWER = text("""
 UPDATE complaints SET answered_at = now(), answered_by = :by WHERE reference = :reference AND answered_at IS NULL
@@ -39,8 +42,8 @@ RETURNING id
 def record_complaint(engine: Engine, values: Mapping[str, Any], *, held: bool = False) -> str:
     """Store a complaint (name, email, text) and return its reference; a repeat within a day gets that of the first.
 
-    `held`: suspected spam, which the register lists only when everything is requested. Raises `StoreUnavailable`
-    when the database is unavailable.
+    `held`: suspected spam, which the register lists behind the others. Raises `StoreUnavailable` when the database
+    is unavailable.
     """
     row = {**values, "id": uuid4(), "held": held, "request_digest": _digest(values["email"], values["text"])}
     known = {"id": row["id"], "digest": row["request_digest"]}
@@ -61,10 +64,17 @@ def _digest(email: str, text: str) -> bytes:
 
 
 def list_complaints(engine: Engine, *, limit: int, everything: bool = False) -> list[dict[str, Any]]:
-    """Return the register, oldest first: the complaints that wait for an answer, or everything."""
+    """Return the register, oldest first, held ones last: the complaints that wait for an answer, or everything."""
     parameters = {"days": ANSWER_DAYS, "all": everything, "limit": limit}
     with engine.connect() as connection:
         return [dict(row) for row in connection.execute(_LIST, parameters).mappings()]
+
+
+def count_open_complaints(engine: Engine) -> tuple[int, int]:
+    """Return how many complaints wait for an answer, and how many more are held."""
+    with engine.connect() as connection:
+        waiting, held = connection.execute(_COUNT).one()
+        return int(waiting), int(held)
 
 
 def answer_complaint(engine: Engine, reference: str, *, by: str) -> int:

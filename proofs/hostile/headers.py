@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+
 from proofs.harness.case import require
 from proofs.hostile.case import case
-from proofs.hostile.target import Target
+from proofs.hostile.target import Target, closed_loop
 
 FORGED = b"203.0.113.66"
 
@@ -40,6 +42,37 @@ def underscores(target: Target) -> str:
     answer = target.ask(b"GET /api/geo HTTP/1.1\r\nHost: x\r\nCF_IPCountry: FR\r\n\r\n", port=port)
     require(b'{"country_code":null}' in answer, f"CF_IPCountry was believed: {answer[-60:]!r}")
     return "4 forgeries ignored"
+
+
+@case("headers.country", "without a trusted proxy no header names the visitor's country, not even the CDN's")
+def country(target: Target) -> str:
+    """The name that is set, and others."""
+    port = target.site({"COUNTRY_HEADER": "CF-IPCountry"}).process.port
+    names = (b"CF-IPCountry", b"cf-ipcountry", b"CloudFront-Viewer-Country", b"X-Country-Code")
+    for name in names:
+        answer = target.ask(b"GET /api/geo HTTP/1.1\r\nHost: x\r\n" + name + b": FR\r\n\r\n", port=port)
+        require(b'{"country_code":null}' in answer, f"{name!r} was believed: {answer[-60:]!r}")
+    return f"{len(names)} names ignored"
+
+
+@case(
+    "headers.long",
+    "headers that take long to read delay nobody: four connections cost a visitor as good as nothing",
+)
+def long_values(target: Target) -> str:
+    """30 KB of Accept-Encoding, no two alike, beside the same crowd with a browser's own."""
+    waits = {}
+    for name, coding in (("short", b"gzip, deflate, br;q=0.%d"), ("long", b",".join([b"a%d"] * 4000))):
+        codings = (coding % ((number,) * coding.count(b"%d")) for number in range(4))
+        requests = [b"GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: " + each + b"\r\n\r\n" for each in codings]
+        with closed_loop(target.port, requests), target.visitor() as visitor:
+            threading.Event().wait(2 if target.short else 10)
+        target.require_served(visitor)
+        waits[name] = visitor.typical_page
+    require(
+        waits["long"] < 3 * waits["short"] + 0.01, f"a page took {waits['long']:.3f} s, else {waits['short']:.3f} s"
+    )
+    return f"a page {1000 * waits['long']:.0f} ms, beside ordinary headers {1000 * waits['short']:.0f} ms"
 
 
 @case("headers.metrics", "the public port serves no metrics, whatever the request claims to be")

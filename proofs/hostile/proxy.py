@@ -5,16 +5,16 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import count, cycle, islice
 
 from dev.servers.nginx import HOST, PROGRAM, Nginx
 from dev.visitors import GENEROUS
-from proofs.harness.case import NotHere
+from proofs.harness.case import NotHere, require
 from proofs.hostile.case import case
-from proofs.hostile.connections import ASK_FILM, HALF_BODY, HALF_HEAD, let_go, outwait
+from proofs.hostile.connections import ASK_FILM, HALF_BODY, HALF_HEAD, LET_GO_SECONDS, let_go, outwait
 from proofs.hostile.target import Target, flood
 from proofs.hostile.visitor import Visitor
 
@@ -102,26 +102,61 @@ def everything_at_once(target: Target) -> str:
     return f"{len(opened)} TLS connections beside; {visitor.words}; afterwards {afterwards.page:.2f} s for a page"
 
 
+@case(
+    "proxy.refusals",
+    "through the proxy: whom a crowd of the same address shuts out is told when to retry and how else to reach us",
+)
+def refusals(target: Target) -> str:
+    """400 half-sent posts of one address: a visitor with another address, and then one who shares it."""
+    with _proxy(target) as proxy:
+        with _crowd(proxy, 400, HALF_BODY, sources=ADDRESSES[:1]), _visitor(target, proxy) as neighbour:
+            threading.Event().wait(2)
+        target.require_served(neighbour)
+        with _crowd(proxy, 400, HALF_BODY, sources=["127.0.0.1"]), _visitor(target, proxy) as sharing:
+            threading.Event().wait(14)
+    require(sharing.refused_seconds > 0, "nobody was refused")
+    require(sharing.refused_seconds <= LET_GO_SECONDS, f"refused for {sharing.refused_seconds:.0f} s")
+    require(not sharing.untold, f"{sharing.untold} refusals did not say what to do")
+    return f"who shares it was refused for {sharing.refused_seconds:.0f} s, and told each time; {neighbour.words}"
+
+
+@case("proxy.countries", "through the proxy: a stranger's country header never reaches the site")
+def countries(target: Target) -> str:
+    """The site believes the name that is set from its proxy."""
+    with _proxy(target, COUNTRY_HEADER="CF-IPCountry") as proxy, proxy.connect() as client:
+        head = f"GET /api/geo HTTP/1.1\r\nHost: {HOST}\r\nCF-IPCountry: FR\r\nConnection: close\r\n\r\n"
+        client.sendall(head.encode())
+        answer = b"".join(iter(lambda: client.recv(65536), b""))
+    require(b'{"country_code":null}' in answer, f"it was believed: {answer[-60:]!r}")
+    return "not believed"
+
+
 @contextmanager
-def _proxy(target: Target) -> Iterator[Nginx]:
+def _proxy(target: Target, **settings: str) -> Iterator[Nginx]:
     """A site that trusts one proxy, and that proxy."""
     if PROGRAM is None:
         raise NotHere("nginx is not installed (Debian, Ubuntu: apt install nginx-light)")
-    site = target.site(GENEROUS | {"TRUSTED_PROXY_HOPS": "1"})
+    site = target.site(GENEROUS | {"TRUSTED_PROXY_HOPS": "1"} | settings)
     with Nginx(target.folder / f"proxy-{next(_FOLDERS)}", site.process.port) as proxy:
         yield proxy
     site.process.stop()
 
 
 @contextmanager
-def _crowd(
-    proxy: Nginx, number: int, words: bytes, *, receive_bytes: int = 0, protocol: str = "http/1.1"
+def _crowd(  # noqa: PLR0913 - keywords
+    proxy: Nginx,
+    number: int,
+    words: bytes,
+    *,
+    receive_bytes: int = 0,
+    protocol: str = "http/1.1",
+    sources: Sequence[str] = ADDRESSES,
 ) -> Iterator[list[ssl.SSLSocket]]:
-    """That many TLS connections from several addresses, each of which has sent `words` and is held open."""
+    """That many TLS connections from these addresses, each of which has sent `words` and is held open."""
     words = words.replace(b"clinic.test", HOST.encode())
     with ExitStack() as stack:
         clients = []
-        for source in islice(cycle(ADDRESSES), number):
+        for source in islice(cycle(sources), number):
             clients.append(proxy.connect(source, receive_bytes=receive_bytes, protocol=protocol))
             stack.enter_context(clients[-1])
             clients[-1].sendall(words)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
+import selectors
 import socket
 import ssl
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -55,7 +58,7 @@ class Target:
         given = settings(self.database_url, self.servers.valkey.url, "http://127.0.0.1:9")
         if environment is not None:  # some cases are about budgets
             given = {name: value for name, value in given.items() if name not in GENEROUS} | dict(environment)
-        given |= {"FRONTEND_DIR": str(self.folder / "dist"), "METRICS_PORT": ""}
+        given = {"METRICS_PORT": ""} | given | {"FRONTEND_DIR": str(self.folder / "dist")}
         process = WebProcess(free_port(), given, self.folder / "web.log", files=files)
         site = Site(process)
         self._stack.callback(process.stop)
@@ -169,6 +172,60 @@ def flood(attack: Callable[[], object]) -> Iterator[list[object]]:
     finally:
         stopping.set()
         thread.join()
+
+
+@contextmanager
+def closed_loop(port: int, requests: Sequence[bytes]) -> Iterator[Counter[bytes]]:
+    """A connection for each request, which sends it again as soon as it is answered; gives how often by status."""
+    stopping = threading.Event()
+    statuses: Counter[bytes] = Counter()
+    thread = threading.Thread(target=_ask_again_and_again, args=(port, requests, stopping, statuses))
+    thread.start()
+    try:
+        yield statuses
+    finally:
+        stopping.set()
+        thread.join()
+
+
+def _ask_again_and_again(
+    port: int, requests: Sequence[bytes], stopping: threading.Event, statuses: Counter[bytes]
+) -> None:
+    with selectors.DefaultSelector() as selector:
+
+        def connect(request: bytes) -> None:
+            client = socket.create_connection(("127.0.0.1", port), timeout=20)
+            client.sendall(request)
+            selector.register(client, selectors.EVENT_READ, [request, b""])
+
+        for request in requests:
+            connect(request)
+        while not stopping.is_set():
+            for key, _ in selector.select(0.1):
+                client, (request, received) = key.fileobj, key.data
+                if not isinstance(client, socket.socket):
+                    raise TypeError(client)
+                try:
+                    piece = client.recv(65536)
+                    key.data[1] = received = received + piece
+                    if piece and not _is_answered(received):
+                        continue
+                    statuses[received[9:12]] += 1
+                    key.data[1] = b""
+                    client.sendall(request)
+                except OSError:
+                    selector.unregister(client)
+                    client.close()
+                    connect(request)
+        for key in list(selector.get_map().values()):
+            if isinstance(key.fileobj, socket.socket):
+                key.fileobj.close()
+
+
+def _is_answered(received: bytes) -> bool:
+    head, end, body = received.partition(b"\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+    return bool(end) and (length is None or len(body) >= int(length[1]))
 
 
 def _is_closed(client: socket.socket) -> bool:

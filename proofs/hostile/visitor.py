@@ -5,11 +5,13 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
+import statistics
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,8 +20,18 @@ import psycopg
 
 from dev.servers.server_process import ROOT
 
+SLOW_SECONDS = 1.0
 _PAUSE = 0.05
 _TIMEOUT = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """`tells`: it says when to try again, and how else to reach the clinic."""
+
+    seconds: float
+    is_right: bool
+    tells: bool
 
 
 class Visitor:
@@ -27,6 +39,9 @@ class Visitor:
 
     After the block: the longest waits for a `page` and for an `enquiry`, in seconds; so many `answers`, some of
     them `wrong`. An enquiry waits for PostgreSQL's disk: `commit` is the longest wait for a row without the site.
+    `typical_page`: the median wait for a page. Of the `enquiries` so many were `slow`, taking over a second. Of the
+    wrong answers to enquiries, `untold` did not say when to try again and how else to reach the clinic;
+    `refused_seconds` is the longest time from one to the next enquiry that was stored.
     """
 
     def __init__(
@@ -40,6 +55,8 @@ class Visitor:
     ) -> None:
         own = {"Content-Type": "application/json"} | dict(headers or {})
         tls = [] if certificate is None else [str(certificate)]
+        self.typical_page, self.refused_seconds = 0.0, 0.0
+        self.enquiries, self.slow, self.untold = 0, 0, 0
         self._words = (str(port), body.decode(), database_url, json.dumps(own), *tls)
         self.page, self.enquiry, self.commit = 0.0, 0.0, 0.0
         self.answers, self.wrong = 0, 0
@@ -63,6 +80,8 @@ class Visitor:
         found = json.loads(told)
         self.page, self.enquiry, self.commit = found["page"], found["enquiry"], found["commit"]
         self.answers, self.wrong = found["answers"], found["wrong"]
+        self.typical_page, self.refused_seconds = found["typical_page"], found["refused_seconds"]
+        self.enquiries, self.slow, self.untold = found["enquiries"], found["slow"], found["untold"]
 
     @property
     def worst(self) -> float:
@@ -91,14 +110,30 @@ def main() -> None:
     print("ready", flush=True)
     pages: list[float] = []
     enquiries: list[float] = []
-    wrong = 0
+    wrong, untold = 0, 0
+    refused_since, refused_seconds = None, 0.0
     while not stopping.wait(_PAUSE) or not pages:
         page, health, enquiry = _visit(port, body, headers, tls)
-        pages += [page[0], health[0]]
-        enquiries.append(enquiry[0])
-        wrong += sum(not is_right for _, is_right in (page, health, enquiry))
-    worst = {"page": max(pages), "enquiry": max(enquiries), "commit": max(commits)}
-    print(json.dumps(worst | {"answers": len(pages) + len(enquiries), "wrong": wrong}))
+        pages += [page.seconds, health.seconds]
+        enquiries.append(enquiry.seconds)
+        wrong += sum(not answer.is_right for answer in (page, health, enquiry))
+        untold += not (enquiry.is_right or enquiry.tells)
+        now = time.monotonic()
+        refused_since = None if enquiry.is_right else refused_since or now
+        refused_seconds = max(refused_seconds, now - (refused_since or now))
+    found = {
+        "page": max(pages),
+        "typical_page": statistics.median(pages),
+        "enquiry": max(enquiries),
+        "commit": max(commits),
+        "answers": len(pages) + len(enquiries),
+        "wrong": wrong,
+        "enquiries": len(enquiries),
+        "slow": sum(seconds > SLOW_SECONDS for seconds in enquiries),
+        "untold": untold,
+        "refused_seconds": refused_seconds,
+    }
+    print(json.dumps(found))
 
 
 def _commit(database_url: str, seconds: list[float]) -> None:
@@ -117,7 +152,7 @@ def _wait_for_a_line(stopping: threading.Event) -> None:
     stopping.set()
 
 
-def _visit(port: int, body: bytes, headers: dict[str, str], tls: ssl.SSLContext | None) -> list[tuple[float, bool]]:
+def _visit(port: int, body: bytes, headers: dict[str, str], tls: ssl.SSLContext | None) -> list[_Answer]:
     # The idempotency key makes all posts of a visitor one enquiry.
     return [
         _ask(_connection(port, tls), 200, "GET", "/", None, {}),
@@ -140,18 +175,18 @@ def _ask(  # noqa: PLR0913, PLR0917 - a request
     path: str,
     body: bytes | None,
     headers: dict[str, str],
-) -> tuple[float, bool]:
-    begun = time.monotonic()
+) -> _Answer:
+    begun, is_right, tells = time.monotonic(), False, False
     try:
         connection.request(method, path, body, headers)
         reply = connection.getresponse()
-        reply.read()
         is_right = reply.status == expected
+        tells = b"WhatsApp" in reply.read() and reply.getheader("Retry-After") is not None
     except (OSError, http.client.HTTPException):
-        is_right = False
+        pass
     finally:
         connection.close()
-    return time.monotonic() - begun, is_right
+    return _Answer(time.monotonic() - begun, is_right, tells)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from dev.servers.nginx import HOST, PROGRAM, Nginx
+from dev.servers.nginx import FLOWER_HOST, HOST, PHONE, PROGRAM, WHATSAPP, Nginx
+from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 
 pytestmark = [
@@ -33,8 +34,9 @@ class Site(BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.seen.append(self.path)
-        body = json.dumps(list(self.headers.items())).encode()
-        self.send_response(200)
+        refused = self.path == "/api/refused"
+        body = b"the site's own words" if refused else json.dumps(list(self.headers.items())).encode()
+        self.send_response(429 if refused else 200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -52,7 +54,7 @@ def proxy(tmp_path_factory):
     seen: list[str] = []
     site = ThreadingHTTPServer(("127.0.0.1", 0), type("Recorded", (Site,), {"seen": seen}))
     threading.Thread(target=site.serve_forever, daemon=True).start()
-    with Nginx(tmp_path_factory.mktemp("proxy"), site.server_port) as nginx:
+    with Nginx(tmp_path_factory.mktemp("proxy"), site.server_port, flower_port=site.server_port) as nginx:
         nginx.seen = seen
         yield nginx
     site.shutdown()
@@ -63,13 +65,14 @@ def ask(proxy, head, body=b"", source=VISITOR):
     """One request; returns the status and the text after the headers."""
     with proxy.connect(source) as connection:
         connection.sendall(head.replace("\n", "\r\n").encode() + b"\r\n" + body)
-        return http_answer(connection)
+        response = http_answer(connection)
+        return response.status, response.read().decode()
 
 
 def http_answer(connection):
     response = HTTPResponse(connection)
     response.begin()
-    return response.status, response.read().decode()
+    return response
 
 
 def get(proxy, path="/", more=""):
@@ -80,6 +83,7 @@ def test_what_a_visitor_writes_about_addresses_counts_for_nothing(proxy):
     forged = (
         "X-Forwarded-For: 198.51.100.1\nX_Forwarded_For: 198.51.100.2\nForwarded: for=198.51.100.3\n"
         "X-Real-IP: 198.51.100.4\nX-Forwarded-Host: evil.example\nCF_IPCountry: FR\nX-Request-ID: of-a-stranger\n"
+        "CF-IPCountry: FR\nX-Country-Code: FR\nX-Vercel-IP-Country: FR\n"
     )
     status, text = get(proxy, more=forged)
     headers = {name.lower(): value for name, value in json.loads(text)}
@@ -90,6 +94,7 @@ def test_what_a_visitor_writes_about_addresses_counts_for_nothing(proxy):
     assert re.fullmatch("[0-9a-f]{32}", headers["x-request-id"])
     assert wait_until(lambda: headers["x-request-id"] in proxy.log.read_text(), 10)
     assert not {"x_forwarded_for", "forwarded", "x-real-ip", "x-forwarded-host", "cf_ipcountry"} & set(headers)
+    assert not [name for name in headers if "country" in name]
 
 
 def test_metrics_are_not_forwarded(proxy):
@@ -117,7 +122,8 @@ def test_another_name_gets_no_certificate(proxy):
 def test_a_body_too_large_never_reaches_the_site(proxy):
     before = len(proxy.seen)
     head = f"POST /api/leads HTTP/1.1\nHost: {HOST}\nConnection: close\nContent-Length: 70000\n"
-    assert ask(proxy, head)[0] == 413
+    status, text = ask(proxy, head)
+    assert (status, json.loads(text)["message"]) == (413, "The request is too large. The limit is 64 KiB.")
     assert len(proxy.seen) == before
 
 
@@ -155,6 +161,50 @@ def test_one_address_has_a_limit_and_others_do_not_feel_it(proxy):
         wanted = f"GET / HTTP/1.1\nHost: {HOST}\nConnection: close\n"
         assert wait_until(lambda: ask(proxy, wanted, source=STRANGER)[0] == 429, 8)
         assert get(proxy)[0] == 200
+        assert_told(proxy, STRANGER, 429)
+
+
+def assert_told(proxy, source, status):
+    """A refusal of the proxy's own tells scripts and people how else to reach the clinic, and when to retry."""
+    for path in ("/api/leads", "/enquiry", "/offers.jpg"):
+        with proxy.connect(source) as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode())
+            answer = http_answer(connection)
+            text = answer.read().decode()
+        assert (answer.status, answer.getheader("Retry-After")) == (status, "10"), path
+        assert answer.getheader("Cache-Control") == "no-store"
+        assert PHONE in text
+        if path.startswith("/api/"):
+            assert answer.getheader("Content-Type") == "application/json"
+            assert json.loads(text).keys() == {"code", "status", "message"}
+            assert json.loads(text)["code"] == status
+        else:
+            assert answer.getheader("Content-Type") == "text/html; charset=utf-8"
+            assert f'href="https://wa.me/{WHATSAPP}"' in text
+
+
+def test_while_the_site_is_away_visitors_are_told_so_too(tmp_path):
+    with Nginx(tmp_path / "alone", free_port()) as alone:
+        assert_told(alone, VISITOR, 503)
+
+
+def test_what_the_site_itself_refuses_passes_as_it_is(proxy):
+    assert get(proxy, "/api/refused") == (429, "the site's own words")
+
+
+def test_a_flower_that_is_published_gets_the_guessers_address_and_few_guesses(proxy):
+    def guess():
+        with proxy.connect(STRANGER, name=FLOWER_HOST) as connection:
+            head = f"GET /outbox HTTP/1.1\r\nHost: {FLOWER_HOST}\r\nX-Real-IP: 198.51.100.4\r\n"
+            connection.sendall(f"{head}Connection: close\r\n\r\n".encode())
+            answer = http_answer(connection)
+            return answer.status, answer.read().decode()
+
+    status, text = guess()
+    assert status == 200
+    assert {name.lower(): value for name, value in json.loads(text)}["x-real-ip"] == STRANGER
+    statuses = [guess()[0] for _ in range(200)]
+    assert 429 in statuses
 
 
 def test_the_log_has_no_query(proxy):

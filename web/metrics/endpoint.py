@@ -1,22 +1,25 @@
 """The metrics: this process's counters and the state of the outbox, in Prometheus' text format.
 
 They are served on a port of their own, which no visitor reaches, by threads of their own: they answer also while
-the site's threads are all busy.
+the site's threads are all busy. They answer to their own names alone: else a page that an operator opens could read
+them, by a name that leads to this machine (DNS rebinding).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from time import perf_counter
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, g, request
-from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_app, start_http_server
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from api.doorbell import Doorbell
 from web.metrics.outbox import OutboxCollector
+from web.proxies import host_name, is_public
 
 # Seconds; storing an enquiry takes about 3 ms, a silent database takes seconds.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -53,6 +56,11 @@ class Metrics:
             ["kind", "result"],
             registry=self.registry,
         )
+        self._turned_away = Counter(
+            "clinic_turned_away",
+            "Requests that were refused (503) because too many had come at once.",
+            registry=self.registry,
+        )
         self._seconds = Histogram(
             "clinic_request_seconds",
             "Time to answer API requests.",
@@ -69,6 +77,10 @@ class Metrics:
         """Count a request that the guard refused or held; `api.limits.guard` calls this."""
         self._limited.labels(kind, result).inc()
 
+    def count_turned_away(self) -> None:
+        """Count a request that had no turn; `web.server.front` calls this."""
+        self._turned_away.inc()
+
     def watch(self, app: Flask, doorbell: Doorbell, outbox: OutboxCollector, *more: Collector) -> None:
         """Time `app`'s requests, and collect from the doorbell, the outbox and `more`."""
         collectors: tuple[Collector, ...] = (_Bells(doorbell), outbox, *more)
@@ -80,19 +92,34 @@ class Metrics:
         app.before_request(_start_clock)
         app.after_request(self._observe)
 
-    def serve(self, host: str, port: int) -> None:
+    def serve(self, host: str, port: int, allowed_hosts: Collection[str] = ()) -> None:
         """Serve the metrics at `port` of `host`, from a thread of their own, for as long as the process lives.
+
+        They answer to this machine's names, private ones, and `allowed_hosts`.
 
         Raises:
             OSError: The port cannot be listened on.
         """
-        start_http_server(port, host, self.registry)
+        server, _ = start_http_server(port, host, self.registry)
+        names = {name.lower() for name in (host, *allowed_hosts)}
+        server.set_app(_refuse_other_hosts(make_wsgi_app(self.registry), names))
 
     def _observe(self, response: Response) -> Response:
         started = g.get("started")
         if started is not None and request.endpoint is not None:
             self._seconds.labels(request.endpoint, response.status_code).observe(perf_counter() - started)
         return response
+
+
+def _refuse_other_hosts(application: WSGIApplication, allowed: Collection[str]) -> WSGIApplication:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        host = environ.get("HTTP_HOST", "")
+        if is_public(host) and host_name(host) not in allowed:
+            start_response("421 Misdirected Request", [("Content-Type", "text/plain; charset=utf-8")])
+            return [b"Metrics do not answer to this name: see METRICS_ALLOWED_HOSTS.\n"]
+        return application(environ, start_response)
+
+    return answer
 
 
 def _start_clock() -> None:

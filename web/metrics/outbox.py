@@ -45,6 +45,7 @@ class OutboxCollector:
             yield from _gates(overview)
             yield from _health(overview)
             yield from self._deliveries.metrics(calls)
+            yield _complaints(overview)
             yield _page_failures(overview)
 
     def _read(self) -> tuple[Overview, CallState] | None:
@@ -127,6 +128,16 @@ def _health(overview: Overview) -> Iterator[Metric]:
         gauge = GaugeMetricFamily(f"clinic_{name}", words)
         gauge.add_metric([], float(value))
         yield gauge
+
+
+def _complaints(overview: Overview) -> Metric:
+    waiting, held = overview.complaints
+    complaints = GaugeMetricFamily(
+        "clinic_complaints", "Complaints about personal data without an answer, by state.", labels=["state"]
+    )
+    complaints.add_metric(["waiting"], waiting)
+    complaints.add_metric(["held"], held)
+    return complaints
 
 
 def _page_failures(overview: Overview) -> Metric:

@@ -14,7 +14,18 @@ from werkzeug.wsgi import FileWrapper
 
 from web.server.answer import PIECE_BYTES
 
+# Longer values are cut before anything reads them: parsing takes time, and every visitor waits for it. No browser
+# sends such, but for cookies and an advertisement's address.
+MAX_VALUE_LENGTH = 4096
+MAX_ACCEPT_LENGTH = 256  # lists, of which each item costs as much as a whole short page
+# Without these a request would be another one. All other headers only describe it, and are dropped.
+_REFUSED_WHEN_LONG = {"HTTP_HOST", "HTTP_X_FORWARDED_FOR", "HTTP_IDEMPOTENCY_KEY", "CONTENT_TYPE"}
+
 _HOST = re.compile(rb"(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
+
+
+class HeaderTooLong(Exception):
+    """A header that decides what the request is has a longer value than it may have."""
 
 
 def is_well_formed(scope: HTTPScope) -> bool:
@@ -28,7 +39,7 @@ def is_well_formed(scope: HTTPScope) -> bool:
 
 
 def build_environ(scope: HTTPScope) -> WSGIEnvironment:
-    """Return the environ, with an empty body.
+    """Return the environ, with an empty body; raises `HeaderTooLong`.
 
     X_Forwarded_For would become the same variable as X-Forwarded-For, and no proxy cleans it: headers with an
     underscore in their name are dropped.
@@ -62,7 +73,17 @@ def build_environ(scope: HTTPScope) -> WSGIEnvironment:
         else:
             variable = f"HTTP_{name}"
             environ[variable] = f"{environ[variable]},{value}" if variable in environ else value
+    _drop_long(environ)
     return environ
+
+
+def _drop_long(environ: WSGIEnvironment) -> None:
+    for variable in [name for name in environ if name.startswith(("HTTP_", "CONTENT_"))]:
+        limit = MAX_ACCEPT_LENGTH if variable.startswith("HTTP_ACCEPT") else MAX_VALUE_LENGTH
+        if len(environ[variable]) > limit:
+            if variable in _REFUSED_WHEN_LONG:
+                raise HeaderTooLong
+            del environ[variable]
 
 
 def _wrap_file(file: IO[bytes], _size: int = 0) -> FileWrapper:

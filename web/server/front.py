@@ -1,7 +1,7 @@
-"""The ASGI application in front of the WSGI one: reads the whole request before it takes a thread.
+"""The ASGI application in front of the WSGI one: reads the whole request before it takes a turn.
 
-Pages and enquiries are answered without a thread. Long answers go out piece by piece, and hold no thread while a
-phone is slow.
+Pages are answered at once, enquiries on the event loop, the rest on threads; the last two have turns of their own.
+Long answers go out piece by piece, and hold no thread while a phone is slow.
 """
 
 from __future__ import annotations
@@ -19,13 +19,18 @@ from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Sco
 
 from api.errors import RETRY_AFTER_SECONDS, UNAVAILABLE
 from api.parser import MAX_BODY_BYTES
+from leads.network import network_of
+from web.proxies import client_address
 from web.server.answer import PIECE_BYTES, Answer
-from web.server.environ import build_environ, is_well_formed, set_body
+from web.server.batches import MAX_ITEMS
+from web.server.environ import HeaderTooLong, build_environ, is_well_formed, set_body
+from web.server.turns import Turns
 from web.site import Encoded
 
 log = logging.getLogger(__name__)
 
-MAX_WAITING = 1000  # requests that wait for a thread or have one; more are refused at once
+# Posts that are worked on at once on the loop: one batch is under way, and the next one fills.
+ON_LOOP_AT_ONCE = 2 * MAX_ITEMS
 _TEXT, _JSON = b"text/plain; charset=utf-8", b"application/json"
 
 
@@ -41,6 +46,8 @@ class Front:
         clinic_phone: str,
         on_loop: Collection[str] = (),
         full_pages: Mapping[str, Mapping[str, Encoded]] | None = None,
+        proxies: int = 0,
+        count_turned_away: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare; no thread is started before it is needed.
 
@@ -52,12 +59,16 @@ class Front:
             on_loop: Where posts are answered on the event loop's own thread, in a greenlet: there
                 the application blocks only in `await_`.
             full_pages: What visitors see when there are too many requests, by path, where it is not JSON.
+            proxies: How many proxies in front are trusted to name the visitor's address.
+            count_turned_away: Called for each request that gets no turn.
         """
         self._application = application
         self._is_in_memory = is_in_memory
         self._on_loop = frozenset(on_loop)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
-        self._waiting = 0
+        self._loop_turns, self._thread_turns = Turns(ON_LOOP_AT_ONCE), Turns(threads)
+        self._proxies = proxies
+        self._count_turned_away = count_turned_away
         self.answered = 0  # by the application, since the start
         status = HTTPStatus.SERVICE_UNAVAILABLE
         message = UNAVAILABLE.format(phone=clinic_phone)
@@ -71,7 +82,11 @@ class Front:
         if not is_well_formed(scope):
             await _send_text(send, HTTPStatus.BAD_REQUEST)
             return
-        environ = build_environ(scope)
+        try:
+            environ = build_environ(scope)
+        except HeaderTooLong:
+            await _send_text(send, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+            return
         if self._is_in_memory(environ["PATH_INFO"]):
             answer = Answer(self._application, environ)
             body = answer.read()
@@ -79,8 +94,6 @@ class Front:
                 body += answer.read()
             await _send_head(send, answer.status, answer.headers)
             await _send_body(send, body)
-        elif self._waiting >= MAX_WAITING:
-            await self._refuse(environ["PATH_INFO"], send)
         elif await _read_body(environ, receive):
             await self._answer(environ, scope, send)
 
@@ -89,6 +102,7 @@ class Front:
         self._threads.shutdown()
 
     async def _refuse(self, path: str, send: ASGISendCallable) -> None:
+        self._count_turned_away()
         page = self._full_pages.get(path)
         if page is None:
             await _send_error(send, HTTPStatus.SERVICE_UNAVAILABLE, _JSON, self._full)
@@ -100,9 +114,13 @@ class Front:
 
     async def _answer(self, environ: WSGIEnvironment, scope: HTTPScope, send: ASGISendCallable) -> None:
         run = asyncio.get_running_loop().run_in_executor
-        self._waiting += 1
+        on_loop = environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"] in self._on_loop
+        turns = self._loop_turns if on_loop else self._thread_turns
+        if not await turns.take(network_of(client_address(environ, self._proxies)), scope["client"]):
+            await self._refuse(environ["PATH_INFO"], send)
+            return
         try:
-            if environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"] in self._on_loop:
+            if on_loop:
                 answer, piece = await greenlet_spawn(_begin, self._application, environ)
             else:
                 answer, piece = await run(self._threads, _begin, self._application, environ)
@@ -111,7 +129,7 @@ class Front:
             await _send_text(send, HTTPStatus.INTERNAL_SERVER_ERROR)
             return
         finally:
-            self._waiting -= 1
+            turns.release()
             self.answered += 1
         is_gone: Callable[[], bool] = scope["state"]["is_gone"]
         await _send_head(send, answer.status, answer.headers)

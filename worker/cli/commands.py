@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from worker.cli.check import check
@@ -15,10 +17,18 @@ from worker.cli.redrive import redrive, release_rows
 from worker.cli.retain import retain
 from worker.cli.rows import dead, held, show_row, waiting
 from worker.cli.status import status
+from worker.cli.terminal import protect_terminal
 from worker.cli.user import user
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run a command; what it prints is safe, usage errors included."""
+        protect_terminal()
+        return super().main(*args, **options)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 def operate() -> None:
     """Manage the leads on their way to the CRM.
 

@@ -14,6 +14,7 @@ from leads.privacy.export import export_person
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import on_database
 from worker.cli.erase import email_option, person_of, phone_option
+from worker.cli.terminal import printable
 
 
 @click.command(short_help="Export everything stored about a person.")
@@ -34,7 +35,8 @@ def export(*, email: str | None, phone: str | None, out: Path | None) -> None:
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     exported = on_database(lambda engine: export_person(engine, person, key=key))
-    text = json.dumps(exported, default=str, indent=2, ensure_ascii=False) + "\n"
+    # Files are shown on terminals too.
+    text = printable(json.dumps(exported, default=str, indent=2, ensure_ascii=False)) + "\n"
     if out is None:
         click.echo(text, nl=False)
     else:

@@ -68,6 +68,7 @@ CONDITIONS: dict[str, tuple[float, str]] = {
     "tick": (60, "seconds since a worker ticked"),
     "fields": (0, "fields that are missing in the CRM or do not fit, by the last check"),
     "records": (0, "sent rows of a day's sample that have no record in the CRM"),
+    "complaints": (0, "complaints about personal data that are held as suspected spam"),
     "pages": (10, "failures that pages reported in this hour and the one before"),
     "redis": (0, "1 while Redis does not answer"),
 }
@@ -145,6 +146,7 @@ def _figures(state: Status) -> dict[str, float]:
         "tick": float("inf") if gate.tick_age is None else gate.tick_age,
         "fields": float(len(state.overview.fields.missing)),
         "records": float(state.overview.fields.missing_records or 0),
+        "complaints": float(state.overview.complaints[1]),
         "pages": float(sum(times for _, times in state.overview.page_failures)),
         "redis": 0.0 if state.redis_error is None else 1.0,
     }
@@ -178,6 +180,7 @@ def _document(state: Status) -> dict[str, Any]:
         "losing_rows": state.overview.losing,
         "circling_rows": state.overview.circling,
         "in_doubt": asdict(state.overview.doubt),
+        "complaints": dict(zip(("waiting", "held"), state.overview.complaints, strict=True)),
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {
             "redis": state.redis_error or "ok",
@@ -239,6 +242,10 @@ def _show(state: Status) -> None:
     if state.overview.circling:
         words = "rows came back twenty times within an hour without a try; `show` says with which code"
         say(f"{state.overview.circling} {words}", label="Circling: ")
+    if any(state.overview.complaints):
+        waiting, held = state.overview.complaints
+        words = f"; {held} more are HELD as suspected spam" if held else ""
+        say(f"{waiting} wait for an answer{words}; `complaints` lists them", label="Complaints: ")
     _show_pages(state.overview.page_failures)
     redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"
     click.echo(f"Redis: {redis_state}")

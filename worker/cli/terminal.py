@@ -1,10 +1,12 @@
-"""What the commands share at the terminal: tables, durations, and Ctrl-C between two steps."""
+"""What the commands share at the terminal: safe text, tables, durations, and Ctrl-C between two steps."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
+import sys
 import textwrap
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +14,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import zip_longest
 from types import FrameType
-from typing import Any
+from typing import Any, TextIO
 from uuid import UUID
 
 import click
@@ -24,8 +26,37 @@ MAX_CELL_LENGTH = 200
 # How much of a call's id is enough to find it in the log.
 CALL_ID_LENGTH = 8
 GAP = "  "
+# What strangers typed must not steer a terminal: all control characters but tab and line feed, and those that show
+# text in another order than it is stored.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # Heads that are shorter than their columns' names; the other heads are the names.
 _HEADS = {"destination": "to"}
+
+
+def printable(text: str) -> str:
+    """Return the text with control characters as JSON writes them: a JSON document stays the same document."""
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+class _Printable:
+    """Standard output, or standard error, to which nothing is written but what is printable."""
+
+    buffer = None  # click would write to it where the encoding is ASCII
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        encoding = self._stream.encoding or "utf-8"
+        return self._stream.write(printable(text).encode(encoding, "backslashreplace").decode(encoding))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def protect_terminal() -> None:
+    """Let this process print nothing else from now on, its error messages and tracebacks included."""
+    sys.stdout, sys.stderr = _Printable(sys.stdout), _Printable(sys.stderr)
 
 
 def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str) -> None:

@@ -70,8 +70,7 @@ def test_clicks_are_held_beyond_their_budget_and_refused_far_beyond():
 
 
 def test_complaints_are_held_beyond_their_budget_and_refused_far_beyond():
-    assert judge_complaint(BUDGETS, 5, 5, honeypot=False) == PASSED
-    assert judge_complaint(BUDGETS, 6, 1, honeypot=False) == Verdict(Held.ADDRESS)
-    assert judge_complaint(BUDGETS, 1, 6, honeypot=False) == Verdict(Held.ADDRESS)
-    assert judge_complaint(BUDGETS, 1, 1, honeypot=True) == Verdict(Held.HONEYPOT)
-    assert judge_complaint(BUDGETS, 26, 1, honeypot=False) == REFUSED
+    assert judge_complaint(BUDGETS, 5, honeypot=False) == PASSED
+    assert judge_complaint(BUDGETS, 6, honeypot=False) == Verdict(Held.ADDRESS)
+    assert judge_complaint(BUDGETS, 1, honeypot=True) == Verdict(Held.HONEYPOT)
+    assert judge_complaint(BUDGETS, 26, honeypot=False) == REFUSED

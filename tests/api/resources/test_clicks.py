@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from leads.settings import read_settings
+from web.app import close_app, create_app
+
 CLICK = {
     "uniqueCode": "7KQ2Z",
     "buttonLocation": "hero-section-landing",
@@ -14,6 +17,14 @@ CLICK = {
     "ipAddress": None,
     "utmSource": None,
 }
+
+
+@pytest.fixture
+def client_behind_cdn(module_database_url):
+    settings = {"TRUSTED_PROXY_HOPS": "1", "COUNTRY_HEADER": "CF-IPCountry", "REDIS_URL": "redis://127.0.0.1:1/0"}
+    app = create_app(read_settings({"DATABASE_URL": module_database_url, **settings}))
+    yield app.test_client()
+    close_app(app)
 
 
 def tap(client, **change):
@@ -50,11 +61,11 @@ def test_a_click_is_stored_with_its_attribution(client, query):
         ("Q9", "", None),
     ],
 )
-def test_the_cdns_country_counts_before_the_browsers(client, query, sent, header, stored):
+def test_the_cdns_country_counts_before_the_browsers(client_behind_cdn, query, sent, header, stored):
     code = f"K{len(codes(query, 'K')):04}"
     headers = {} if header is None else {"CF-IPCountry": header}
     click = CLICK | {"uniqueCode": code, "countryIso": sent}
-    response = client.post("/api/whatsapp-click", json=click, headers=headers)
+    response = client_behind_cdn.post("/api/whatsapp-click", json=click, headers=headers)
     assert response.status_code == 201
     (row,) = query("SELECT country_iso FROM whatsapp_clicks WHERE id = %s", response.json["id"])
     assert row["country_iso"] == stored

@@ -53,9 +53,29 @@ def test_the_same_guards_stand_before_it(client, register):
     assert client.post("/api/complaints", data="{", content_type="application/json").status_code == 400
     assert client.post("/api/complaints", data="x").status_code == 415
     assert client.post("/api/complaints", json=BODY | {"text": "x" * 70_000}).status_code == 413
-    assert client.post("/api/complaints", json=BODY | {"website": "https://spam.example"}).status_code == 201
+
+
+def test_what_looks_like_spam_is_listed_as_held_behind_the_others(client, register):
+    for body in ({"website": "https://spam.example"}, {"text": "I still wait."}):
+        assert client.post("/api/complaints", json=BODY | body).status_code == 201
+    entries = json.loads(register("--json").stdout)
+    assert [(entry["reference"], entry["held"]) for entry in entries] == [("C-0000002", False), ("C-0000001", True)]
+    assert [line.split()[0] for line in register().stdout.splitlines() if " held " in line][1:] == ["C-0000001"]
+    assert register("--answered", "C-0000001", "--answered", "C-0000002").exit_code == 0
     assert "No complaint waits" in register().stdout
-    assert json.loads(register("--all", "--json").stdout)[0]["held"] is True
+
+
+def test_a_persons_complaint_is_listed_whatever_strangers_filed_with_their_mailbox(database_url, register):
+    settings = {"DATABASE_URL": database_url, "REDIS_URL": "redis://127.0.0.1:1/0", "TRUSTED_PROXY_HOPS": "1"}
+    app = create_app(read_settings(settings))
+    client = app.test_client()
+    for number in range(12):
+        stranger = {"X-Forwarded-For": f"203.0.113.{number // 4}"}
+        client.post("/api/complaints", json=BODY | {"text": f"Junk {number}"}, headers=stranger)
+    answer = client.post("/api/complaints", json=BODY, headers={"X-Forwarded-For": "198.51.100.1"})
+    close_app(app)
+    (own,) = [entry for entry in json.loads(register("--json").stdout) if entry["text"] == BODY["text"]]
+    assert (own["reference"], own["held"]) == (answer.json["reference"], False)
 
 
 def test_an_erased_persons_entry_stays_without_the_person(client, engine, register):

@@ -8,22 +8,43 @@ from leads.settings import read_settings
 from web.app import close_app, create_app
 
 NO_REDIS = "redis://127.0.0.1:1/0"
+BEHIND_A_CDN = {"TRUSTED_PROXY_HOPS": "1", "COUNTRY_HEADER": "CF-IPCountry"}
+
+
+@pytest.fixture
+def ask(module_database_url):
+    """The answer of an application with these settings."""
+    apps = []
+
+    def ask(headers, **settings):
+        environ = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, **settings}
+        apps.append(create_app(read_settings(environ)))
+        return apps[-1].test_client().get("/api/geo", headers=headers)
+
+    yield ask
+    for app in apps:
+        close_app(app)
 
 
 @pytest.mark.parametrize(
     ("sent", "country"),
     [("GB", "GB"), ("tr", "TR"), ("XX", None), ("T1", None), ("", None), ("GBR", None), ("é1", None), ("ÄÖ", None)],
 )
-def test_the_country_comes_from_the_cdn(client, sent, country):
-    response = client.get("/api/geo", headers={"CF-IPCountry": sent.encode().decode("latin-1")})
+def test_the_country_comes_from_the_cdn(ask, sent, country):
+    response = ask({"CF-IPCountry": sent.encode().decode("latin-1")}, **BEHIND_A_CDN)
     assert response.json == {"country_code": country}
     assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_the_cdns_header_is_a_setting(module_database_url):
-    environ = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, "COUNTRY_HEADER": "X-Country"}
-    app = create_app(read_settings(environ))
-    client = app.test_client()
-    assert client.get("/api/geo", headers={"X-Country": "DE"}).json == {"country_code": "DE"}
-    assert client.get("/api/geo", headers={"CF-IPCountry": "DE"}).json == {"country_code": None}
-    close_app(app)
+@pytest.mark.parametrize(
+    ("header", "settings"),
+    [
+        ("CF-IPCountry", {}),
+        ("CF-IPCountry", BEHIND_A_CDN | {"TRUSTED_PROXY_HOPS": "0"}),
+        ("CF-IPCountry", {"TRUSTED_PROXY_HOPS": "1"}),
+        ("X-Country", BEHIND_A_CDN),
+    ],
+    ids=["no setting", "no proxy", "no CDN", "another name"],
+)
+def test_a_country_that_no_cdn_has_set_is_not_believed(ask, header, settings):
+    assert ask({header: "FR"}, **settings).json == {"country_code": None}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 
+import pytest
+
 from dev.servers.state_files import free_port
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
@@ -49,8 +51,48 @@ def test_a_refusal_is_counted_from_nought_so_that_the_first_one_is_an_increase(c
 def test_metrics_are_served_on_a_port_of_their_own_and_never_to_visitors(client):
     port = free_port()
     get_metrics(client.application).serve("127.0.0.1", port)
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", "/metrics")
-    assert "clinic_database_up 1.0" in connection.getresponse().read().decode()
-    connection.close()
+    assert "clinic_database_up 1.0" in ask(port, "127.0.0.1")[1]
     assert client.get("/metrics").status_code == 404
+
+
+def ask(port, host):
+    """The status and the text of the metrics under a name."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", "/metrics", headers={"Host": host})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:9100", 200),
+        ("web:9100", 200),
+        ("10.1.2.3", 200),
+        ("[::1]:9100", 200),
+        ("metrics.clinic.example:9100", 200),
+        ("METRICS.clinic.example", 200),
+        ("evil.example:9100", 421),
+        ("localhost.evil.example", 421),
+        ("127.0.0.1.nip.example", 421),
+        ("metrics.clinic.example.", 421),
+    ],
+)
+def test_metrics_answer_to_their_own_names_alone(client, host, status):
+    port = free_port()
+    get_metrics(client.application).serve("127.0.0.1", port, ["Metrics.Clinic.example"])
+    answered, text = ask(port, host)
+    assert (answered, "clinic_" in text) == (status, status == 200)
+
+
+def test_complaints_are_told_by_state(client):
+    client.post("/api/complaints", json={"name": "Ada", "email": "ada@example.com", "text": "x", "website": "spam"})
+    assert 'clinic_complaints{state="held"} 1.0' in metrics_of(client.application)
+
+
+def test_requests_that_are_turned_away_are_counted_from_nought(client):
+    assert "clinic_turned_away_total 0.0" in metrics_of(client.application)
+    get_metrics(client.application).count_turned_away()
+    assert "clinic_turned_away_total 1.0" in metrics_of(client.application)

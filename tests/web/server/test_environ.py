@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from web.server.environ import build_environ, is_well_formed
+from web.server.environ import (
+    MAX_ACCEPT_LENGTH,
+    MAX_VALUE_LENGTH,
+    HeaderTooLong,
+    build_environ,
+    is_well_formed,
+)
 
 SCOPE = {
     "method": "GET",
@@ -62,3 +68,20 @@ def test_the_environ_holds_the_request_and_nothing_of_this_process(monkeypatch):
 def test_one_valid_host_is_demanded(hosts, version, well_formed):
     request = scope(*(("host", host) for host in hosts), http_version=version)
     assert is_well_formed(request) is well_formed
+
+
+@pytest.mark.parametrize(
+    ("name", "limit"),
+    [("accept-encoding", MAX_ACCEPT_LENGTH), ("cookie", MAX_VALUE_LENGTH), ("referer", MAX_VALUE_LENGTH)],
+)
+def test_a_long_value_that_only_describes_is_dropped_before_anything_parses_it(name, limit):
+    variable = f"HTTP_{name.upper().replace('-', '_')}"
+    assert build_environ(scope((name, "a" * limit)))[variable] == "a" * limit
+    assert variable not in build_environ(scope((name, "a" * (limit + 1))))
+    assert variable not in build_environ(scope(*[(name, "a" * (limit // 10))] * 11))
+
+
+@pytest.mark.parametrize("name", ["host", "content-type", "idempotency-key", "x-forwarded-for"])
+def test_a_long_value_that_decides_what_the_request_is_is_refused(name):
+    with pytest.raises(HeaderTooLong):
+        build_environ(scope((name, "a" * (MAX_VALUE_LENGTH + 1))))

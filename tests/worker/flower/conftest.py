@@ -61,8 +61,8 @@ def flower_environment(module_database_url, valkey):
 @pytest.fixture
 def start_flower():
     @contextmanager
-    def start(variables):
-        process = subprocess.Popen(["sh", "-c", read_procfile()["flower"]], cwd=ROOT, env=variables)
+    def start(variables, options=""):
+        process = subprocess.Popen(["sh", "-c", read_procfile()["flower"] + options], cwd=ROOT, env=variables)
         try:
             flower = Flower(int(variables["FLOWER_PORT"]))
             assert wait_until(flower.is_ready, 60)

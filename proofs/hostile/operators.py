@@ -1,0 +1,144 @@
+"""What strangers do to operators: guess a password, fill a list, steer a terminal, read the metrics."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections import Counter
+from itertools import count
+
+from dev.servers.server_process import ROOT
+from dev.servers.state_files import free_port
+from dev.servers.waiting import wait_until
+from dev.visitors import GENEROUS
+from proofs.harness.case import require
+from proofs.harness.process import Program
+from proofs.harness.product import environment, procfile
+from proofs.hostile.case import case
+from proofs.hostile.target import Target, flood
+
+LOGIN = "operator:a long one"
+MAX_GUESSES = 10  # that are looked at, of one address in the time of this case
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+HOSTILE = "\x9b2J\x1b]0;owned\x07\u202eevil"
+
+
+@case("operators.guesses", "whoever guesses at Flower's password is locked out, and an operator elsewhere is not")
+def guesses(target: Target) -> str:
+    """One connection after the other; the operator has another address of this machine."""
+    port = free_port()
+    given = {**target.main.process.environment, "FLOWER_PORT": str(port), "FLOWER_BASIC_AUTH": LOGIN}
+    command = ["sh", "-c", procfile("flower")]
+    with Program("flower", command, given | {"HOST": "127.0.0.1"}, target.folder / "flower.log"):
+        require(wait_until(lambda: _look(port, "127.0.0.1") == http.client.OK, 60), "Flower did not start")
+        numbers = count()
+        with flood(lambda: _look(port, "127.0.0.1", f"operator:{next(numbers)}")) as answers:
+            threading.Event().wait(2)
+            operator = _look(port, "127.0.0.2")
+    require(operator == http.client.OK, f"an operator elsewhere was answered {operator}")
+    statuses = Counter(answers)
+    looked_at = statuses[http.client.UNAUTHORIZED]
+    require(looked_at <= MAX_GUESSES, f"{looked_at} guesses were looked at")
+    require(statuses[http.client.TOO_MANY_REQUESTS], f"nobody was locked out: {statuses}")
+    return f"{looked_at} of {len(answers):,} guesses in two seconds were looked at; the operator got in"
+
+
+@case("operators.complaints", "a person's complaint is listed, whatever strangers filed with the same mailbox")
+def complaints(target: Target) -> str:
+    """Five and more of each of three addresses, and then the person's own."""
+    site = target.site({"TRUSTED_PROXY_HOPS": "1"})
+    person = {"name": "Ada Sample", "email": "victim@example.com"}
+    answers: Counter[int] = Counter()
+    for number in range(24):
+        body = person | {"text": f"junk {number}"}
+        answers[_complain(site.process.port, body, f"203.0.113.{number // 8}")[0]] += 1
+    status, told = _complain(site.process.port, person | {"text": "I wait for my data."}, "198.51.100.20")
+    require(status == http.client.CREATED, f"the person was answered {status}")
+    listed = json.loads(_operate(target, "complaints", "--json", "--limit", "1000"))
+    own = [row for row in listed if row["reference"] == told["reference"]]
+    require(len(own) == 1, "the person's complaint is not in the list")
+    require(not own[0]["held"], "the person's complaint is held")
+    held = sum(row["held"] for row in listed if row["email"] == person["email"])
+    require(len(listed) >= answers[http.client.CREATED] + 1, "what is held is not in the list")
+    return f"listed behind nobody, beside {answers[http.client.CREATED]} of strangers, {held} of them held"
+
+
+@case("operators.terminal", "no command prints what steers a terminal, whatever strangers sent")
+def terminal(target: Target) -> str:
+    """Control characters in every field of an enquiry and of a complaint, and as what is looked for."""
+    fields = ("name", "surname", "message", "utmSource", "userAgent", "referrer", "language", "timezone")
+    body = json.loads(target.lead()) | dict.fromkeys(fields, f"x{HOSTILE}")
+    body["firstTouch"] = {"utm_source": HOSTILE, HOSTILE: HOSTILE}
+    answer = target.ask(target.post(json.dumps(body).encode()))
+    require(answer[9:12] == b"201", f"the enquiry was answered {answer[:40]!r}")
+    # And past the API, as an older version may have stored it.
+    target.rows("UPDATE leads SET message = %s WHERE email = %s RETURNING id", HOSTILE, body["email"])
+    words = (["export", "--email"], ["show"], ["show", "--json"])
+    printed = [_operate(target, *each, body["email"]) for each in words]
+    printed += [_operate(target, "waiting"), _operate(target, "show", HOSTILE), _operate(target, HOSTILE)]
+    found = {hex(ord(character)) for text in printed for character in CONTROLS.findall(text)}
+    require(not found, f"they printed {sorted(found)}")
+    require("\\u009b2J" in printed[0], "the export does not have what was stored")
+    return f"{len(printed)} commands"
+
+
+@case(
+    "operators.metrics",
+    "a page that an operator opens cannot read the metrics by a name that leads to this machine",
+)
+def metrics(target: Target) -> str:
+    """DNS rebinding: the browser sends the page's own name as the host."""
+    port = free_port()
+    target.site(GENEROUS | {"METRICS_PORT": str(port)})
+    served, refused = (
+        [
+            target.ask(b"GET /metrics HTTP/1.1\r\nHost: " + name + b"\r\nConnection: close\r\n\r\n", port=port)
+            for name in names
+        ]
+        for names in ((b"localhost", b"127.0.0.1:9100"), (b"evil.example", b"127.0.0.1.nip.example:9100"))
+    )
+    require(all(b"clinic_" in answer for answer in served), "their own names were refused")
+    require(not any(b"clinic_" in answer for answer in refused), f"another name was answered: {refused[0][:40]!r}")
+    return f"{len(refused)} names refused"
+
+
+def _look(port: int, source: str, login: str = LOGIN) -> int:
+    """The status of Flower's page with a login, from an address of this machine."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(source, 0))
+    try:
+        basic = base64.b64encode(login.encode()).decode()
+        connection.request("GET", "/outbox", headers={"Authorization": f"Basic {basic}"})
+        return connection.getresponse().status
+    except OSError:
+        return 0
+    finally:
+        connection.close()
+
+
+def _complain(port: int, body: dict[str, str], address: str) -> tuple[int, dict[str, str]]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    headers = {"Content-Type": "application/json", "X-Forwarded-For": address}
+    connection.request("POST", "/api/complaints", json.dumps(body), headers)
+    answer = connection.getresponse()
+    told = json.loads(answer.read())
+    connection.close()
+    return answer.status, told
+
+
+def _operate(target: Target, *words: str) -> str:
+    """What an operator's command prints, to both ends."""
+    done = subprocess.run(
+        [sys.executable, "-m", "worker", *words],
+        cwd=ROOT,
+        env=environment(target.main.process.environment),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.stdout + done.stderr if done.returncode else done.stdout

@@ -1,0 +1,80 @@
+"""What strangers typed never steers an operator's terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+
+import click
+import pytest
+
+from leads.outbox.store import record_lead
+from leads.privacy.complaints import record_complaint
+from tests.support.samples import LEAD
+from worker.cli.terminal import printable, protect_terminal
+
+CONTROLS = [
+    *map(chr, range(32)),
+    "\x7f",
+    *map(chr, range(0x80, 0xA0)),
+    *"\u061c\u200e\u200f\u202a\u202e\u2066\u2069",
+]
+# Clear the screen, set its title, and turn the rest of the line around.
+HOSTILE = "\x1b[2J\x9b2J\x1b]0;owned\x07\u202eevil\x85"
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+@pytest.mark.parametrize("character", CONTROLS, ids=ascii)
+def test_a_control_character_is_written_as_its_number(character):
+    written = character if character in "\n\t" else f"\\u{ord(character):04x}"
+    assert printable(f"a{character}b") == f"a{written}b"
+
+
+def test_letters_of_all_scripts_and_pictures_stay():
+    text = "Şükrü, 明, سارة, नमस्ते 👩\u200d⚕️ \u00a0é"
+    assert printable(text) == text
+
+
+def test_a_document_stays_the_same_document():
+    document = {"text": "".join(CONTROLS) + '\\"'}
+    assert json.loads(printable(json.dumps(document, ensure_ascii=False))) == document
+
+
+@pytest.fixture
+def person(engine):
+    """An enquiry and a complaint, stored past the API, which would have cleaned them."""
+    hostile = dict.fromkeys(("name", "surname", "utm_source", "message"), HOSTILE)
+    record_lead(engine, LEAD | hostile)
+    record_complaint(engine, {"name": HOSTILE, "email": LEAD["email"], "text": HOSTILE}, held=True)
+    return LEAD["email"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["export", "--email", "PERSON"], ["show", "PERSON", "--json"], ["show", "PERSON"], ["complaints"], ["waiting"],
+     ["show", HOSTILE], ["--" + HOSTILE], [HOSTILE]],
+    ids=ascii,
+)  # fmt: skip
+def test_no_command_prints_what_steers_a_terminal(run, person, words):
+    shown = run(*(person if word == "PERSON" else word for word in words))
+    assert shown.output
+    assert UNSAFE.findall(shown.output) == []
+
+
+def test_the_file_of_an_export_is_safe_to_show_and_complete(run, person, tmp_path):
+    out = tmp_path / "person.json"
+    assert run("export", "--email", person, "--out", str(out)).exit_code == 0
+    assert UNSAFE.findall(out.read_text()) == []
+    (complaint,) = json.loads(out.read_text())["complaints"]
+    assert complaint["text"] == HOSTILE
+
+
+def test_where_the_terminal_knows_no_more_than_ascii_nothing_is_written_past_it(monkeypatch):
+    below = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(below, "ascii"))
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    protect_terminal()
+    click.echo("─\x9b2J")
+    assert below.getvalue() == b"\\u2500\\u009b2J\n"
