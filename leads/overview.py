@@ -44,7 +44,8 @@ class Overview:
     refusal: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
     losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
     within an hour without a try. doubt: rows whose last call failed minutes ago. complaints: how many wait for an
-    answer, and how many more are held. page_failures: what failed on pages in this hour and the one before, how often.
+    answer, and how many more are held. page_failures: what failed on pages in this hour and the one before, and how
+    often.
     """
 
     gates: Mapping[str, Gate]
