@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 STOP_SECONDS = 10  # for the requests that are being answered
 SWEEP_SECONDS = 1.0
+# Connections that one round of the event loop accepts: libuv accepts one for each handle; a crowd fills the queue.
+ACCEPTED_AT_ONCE = 16
 
 
 def serve(front: Front, host: str, port: int, *, check_seconds: float = CHECK_SECONDS) -> None:
@@ -44,7 +46,7 @@ def serve(front: Front, host: str, port: int, *, check_seconds: float = CHECK_SE
     watchdog.start()
     log.info("listening on %s port %d", host, port)
     with suppress(KeyboardInterrupt):
-        server.run([public, private])
+        server.run([*(public.dup() for _ in range(ACCEPTED_AT_ONCE - 1)), public, private])
     watchdog.stop()
     front.stop()
     log.info("the site has stopped")

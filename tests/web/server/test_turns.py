@@ -61,13 +61,27 @@ def test_whoever_asks_for_the_first_time_goes_before_a_crowd_that_asks_again():
 
 def test_within_a_network_a_new_connection_goes_before_one_that_asks_again():
     async def story(crowd):
-        await crowd.ask("of another")
-        await crowd.ask("again", connection="first")
+        for _ in range(3):
+            await crowd.ask("again", connection="first")
+        await crowd.serve(1)
         await crowd.ask("visitor", connection="new")
         await crowd.ask("again", connection="first")
-        await crowd.serve(4)
+        await crowd.serve(1)
 
-    assert played(story).served == ["first", "visitor", "of another", "again", "again"]
+    assert played(story).served == ["first", "again", "visitor"]
+
+
+def test_whoever_was_turned_away_and_asks_again_is_not_new(monkeypatch):
+    monkeypatch.setattr(turns, "WAIT_SECONDS", 0.02)
+
+    async def story(crowd):
+        await crowd.ask("turned away", connection="the same")
+        await asyncio.sleep(0.1)
+        await crowd.ask("visitor", connection="new")
+        await crowd.ask("again", connection="the same")
+        await crowd.serve(1)
+
+    assert played(story).served == ["first", "visitor"]
 
 
 def test_whoever_has_no_turn_in_time_is_turned_away_and_leaves_the_queue(monkeypatch):
