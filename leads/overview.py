@@ -13,6 +13,7 @@ from leads.destinations import CRM
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import Gate, list_destinations, read_gate
+from leads.outbox.held_real import HeldReal, read_held_real
 from leads.outbox.stats import Pile, read_backlog
 from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.erasure import count_open_rows
@@ -41,7 +42,8 @@ class Overview:
     gates: by destination, the CRM first. healths: the same, and of destinations that have rows and no gate yet.
     refusal: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
     losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
-    within an hour without a try. page_failures: what failed on pages in this hour and the one before, how often.
+    within an hour without a try. held_real: held rows of the last day that look real. page_failures: what failed on
+    pages in this hour and the one before, how often.
     """
 
     gates: Mapping[str, Gate]
@@ -51,6 +53,7 @@ class Overview:
     backlog: list[Pile]
     losing: int
     circling: int
+    held_real: list[HeldReal]
     erasures_open: int
     page_failures: list[tuple[PageFailure, int]]
 
@@ -92,6 +95,7 @@ def read_overview(engine: Engine) -> Overview:
         backlog=backlog,
         losing=losing,
         circling=circling,
+        held_real=read_held_real(engine),
         erasures_open=count_open_rows(engine),
         page_failures=read_page_failures(engine),
     )

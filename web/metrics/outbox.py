@@ -120,6 +120,7 @@ def _health(overview: Overview) -> Iterator[Metric]:
         ("missing_records", "Sampled rows of a day without a record.", overview.fields.missing_records or 0),
         ("losing_rows", "Rows whose calls have lost five workers or more.", overview.losing),
         ("circling_rows", "Rows that came back twenty times within an hour without a try.", overview.circling),
+        ("held_real", "Held rows of the last day that look real.", len(overview.held_real)),
         ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
     ):
         gauge = GaugeMetricFamily(f"clinic_{name}", words)

@@ -10,6 +10,9 @@ import pytest
 from leads.crm_state.fields import record_field_check
 from leads.crm_state.token import TokenTable
 from leads.outbox.gate import Reason, shut_gate
+from leads.outbox.holds import Held
+from leads.outbox.release import settle_held
+from leads.outbox.selection import release
 from leads.outbox.store import record_lead
 from leads.page_failures import PageFailure, count_page_failure
 from tests.support.database import change, rows_of
@@ -19,7 +22,10 @@ from worker.cli.terminal import clock
 
 @pytest.fixture
 def status(run, valkey):
-    return lambda *words, **variables: run("status", *words, env={"REDIS_URL": valkey.url, **variables})
+    def show(*words, color=False, **variables):
+        return run("status", *words, env={"REDIS_URL": valkey.url, **variables}, color=color)
+
+    return show
 
 
 def store_failing_lead(engine):
@@ -227,3 +233,17 @@ def test_a_row_that_comes_back_without_a_try_is_seen(status, engine, times, code
     )
     assert failed(status, "circling") == ("circling is 1" if circling else "")
     assert ("Circling: 1 rows came back twenty times" in messages(status)) == bool(circling)
+
+
+def test_held_rows_that_look_real_are_shown_in_red_and_fail_the_check(status, engine):
+    receipt = record_lead(engine, LEAD, held=Held.PERSON)
+    change(engine, "UPDATE leads SET created_at = now() - interval '1 minute'")
+    assert "Held:" not in status().output
+    settle_held(engine, per_hour=300)
+    shown = status("--fail-if", "real", color=True)
+    assert shown.exit_code == 1
+    assert "\x1b[31m1 LOOK REAL and are not in the CRM (1 person):" in shown.output
+    assert receipt.reference in shown.output
+    assert json.loads(status("--json").output)["held_real"][0]["reference"] == receipt.reference
+    release(engine, by="test")
+    assert status("--fail-if", "real").exit_code == 0
