@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from proofs.harness.case import Cases
 
-case = Cases("proofs.hostile", "connections", "protocol", "bodies", "headers", "floods", "mail", "proxy")
+case = Cases("proofs.hostile", "connections", "protocol", "bodies", "headers", "floods", "crowds", "mail", "proxy")
