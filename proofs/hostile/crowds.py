@@ -206,7 +206,11 @@ def shared_address(target: Target) -> str:
     )
 
 
-@case("crowds.taps", "3,000 taps of 100 addresses in seconds: at most 60 go, and a real one within a minute")
+@case(
+    "crowds.taps",
+    "3,000 taps of 100 addresses in seconds: at most 60 go, and a real one within a minute",
+    short=False,
+)
 def taps(target: Target) -> str:
     """None of them needs a token."""
     crowd = Crowd(target)
@@ -223,11 +227,15 @@ def taps(target: Target) -> str:
     return f"{crowd.fates('junk', table)}; the real one on its way after {waited:.0f} s"
 
 
-@case("crowds.disk", "3,000 long enquiries of one address with good tokens leave 200 rows, and a person's stays")
+@case(
+    "crowds.disk",
+    "3,000 long enquiries of one address with good tokens leave 200 rows, and a person's stays",
+    short=False,
+)
 def disk(target: Target) -> str:
     """The person has a page from before, without proof of work, and stands in the middle."""
     crowd, address = Crowd(target), "192.0.2.1"
-    count = 400 if target.short else 3000
+    count = 3000
     long = {"message": f"Call me {'x' * LONG}", "currentUrl": f"https://clinic.example/{'y' * 2000}"}
     shots = [Shot(address, _junk(number) | long, crowd.visitors.token()) for number in range(count)]
     shots.insert(count // 2, Shot(address, _person(0), crowd.visitors.token()))

@@ -125,6 +125,7 @@ def test_json_has_everything(status, engine):
         "messages",
         "losing_rows",
         "circling_rows",
+        "held_real",
         "page_failures",
         "stores",
     }
