@@ -36,6 +36,10 @@ class Visitors:
         """Return a new visitor's token, of a page that has been open for so many seconds."""
         return self._tokens.issue(age=age)
 
+    def challenge(self, token: str) -> str:
+        """Return what the site would ask of this token as proof of work."""
+        return self._tokens.challenge(token)
+
     def headers(self) -> dict[str, str]:
         """Return what a visitor's browser sends with an enquiry, a new visitor each time."""
         return {HEADER: self.token()}

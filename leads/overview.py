@@ -14,6 +14,7 @@ from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.doubt import Doubt, read_doubt
 from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import Gate, list_destinations, read_gate
+from leads.outbox.held_real import HeldReal, read_held_real
 from leads.outbox.stats import Pile, read_backlog
 from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.complaints import count_open_complaints
@@ -43,9 +44,9 @@ class Overview:
     gates: by destination, the CRM first. healths: the same, and of destinations that have rows and no gate yet.
     refusal: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
     losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
-    within an hour without a try. doubt: rows whose last call failed minutes ago. complaints: how many wait for an
-    answer, and how many more are held. page_failures: what failed on pages in this hour and the one before, and how
-    often.
+    within an hour without a try. held_real: held rows of the last day that look real. doubt: rows whose last call
+    failed minutes ago. complaints: how many wait for an answer, and how many more are held. page_failures: what
+    failed on pages in this hour and the one before, and how often.
     """
 
     gates: Mapping[str, Gate]
@@ -55,6 +56,7 @@ class Overview:
     backlog: list[Pile]
     losing: int
     circling: int
+    held_real: list[HeldReal]
     doubt: Doubt
     erasures_open: int
     complaints: tuple[int, int]
@@ -98,6 +100,7 @@ def read_overview(engine: Engine) -> Overview:
         backlog=backlog,
         losing=losing,
         circling=circling,
+        held_real=read_held_real(engine),
         doubt=read_doubt(engine),
         erasures_open=count_open_rows(engine),
         complaints=count_open_complaints(engine),

@@ -144,7 +144,6 @@ class Settings:
     clicks_per_address: int = _env("CLICKS_PER_ADDRESS", 30, whole(1, 1_000_000))
     complaints_per_address: int = _env("COMPLAINTS_PER_ADDRESS", 5, whole(1, 1_000_000))
     flood_per_hour: int = _env("FLOOD_PER_HOUR", 300, whole(1, 10_000_000))
-    flood_multiple: int = _env("FLOOD_MULTIPLE", 10, whole(1, 1000))
 
     # Flower: whether its page of the outbox may redrive, release, pause and resume
     flower_may_operate: bool = _env("FLOWER_MAY_OPERATE", False, read_switch)  # noqa: FBT003 - a default, not a call

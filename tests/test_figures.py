@@ -7,36 +7,59 @@ from pathlib import Path
 
 import pytest
 
-from api.limits.flood import TRUSTED_MULTIPLE
 from api.limits.rules import (
+    BUSY_SHARE,
     MAX_ENQUIRIES_PER_TOKEN,
+    MAX_HELD_A_DAY,
+    MINUTE_SHARE,
     PAGE_FAILURES_PER_ADDRESS,
     PAGE_FAILURES_PER_HOUR,
     REFUSE_CLICKS_MULTIPLE,
     REFUSE_MULTIPLE,
-    START_MULTIPLE,
-    TYPING_SECONDS,
 )
+from api.limits.start_token import WORK_MAX
 from leads.destinations import PATIENCE_SECONDS
 from leads.lifecycle import JITTER, LOST_LEASES_ALARM, MIN_AGE_DEAD, MIN_TRIES_DEAD, WAITS, WAITS_ALONE
 from leads.outbox.gate import Reason
-from leads.outbox.holds import MAX_OF_ONE_PERSON, MAX_RELEASED_PER_CLIENT, RELEASE_AFTER_SECONDS
+from leads.outbox.held_real import TELL_MINUTES
+from leads.outbox.holds import (
+    COMMON_SHARE,
+    FLOOD_AFTER_SECONDS,
+    MAX_HELD_PER_CLIENT,
+    MAX_OF_ONE_PERSON,
+    MAX_RELEASED_PER_CLIENT,
+    RELEASE_AFTER_SECONDS,
+    WAVE_ROWS,
+    WAVE_SECONDS,
+)
+from leads.outbox.release import FLOOD_SHARE
 from leads.outbox.repeats import REPEAT_DAYS
 from leads.overview import CIRCLES_ALARM
+from leads.privacy.retention import HELD_DAYS
 from leads.settings import read_settings
 from web.kept import KEPT_SECONDS
 from web.server.environ import MAX_ACCEPT_LENGTH, MAX_VALUE_LENGTH
 from web.server.front import ON_LOOP_AT_ONCE
 from web.server.turns import MAX_WAITING, REMEMBERED_SECONDS, WAIT_SECONDS
 from worker.flower.security import FREE_FAILURES
-from worker.tick import HUNG_SECONDS
+from worker.tick import HUNG_SECONDS, RELEASE_SECONDS
 
 ROOT = Path(__file__).parents[1]
 DEFAULTS = read_settings({"DATABASE_URL": "postgresql://127.0.0.1/none"})
 DAY = 86_400.0
 PROBES = [Reason.OUTAGE, Reason.RATE, Reason.CREDITS, Reason.AUTH, Reason.CONFIGURATION]
 
-WORDS = {"half": 0.5, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twenty": 20}
+WORDS = {
+    "third": 1 / 3,
+    "half": 0.5,
+    "week": 7 * DAY,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "ten": 10,
+    "twenty": 20,
+}
 UNITS = {"s": 1, "min": 60, "minute": 60, "minutes": 60, "h": 3600, "hours": 3600, "days": DAY, "%": 0.01}
 FIGURE = re.compile(
     rf"(\d+(?:,\d{{3}})*|\b(?:{'|'.join(WORDS)})\b)(?: (?:an? )?({'|'.join(UNITS)})(?!\w))?(, (?=\d))?"
@@ -54,15 +77,13 @@ FIGURES = [
     ("docs/architecture.md", r"Messages to staff wait up to (\d+ s)", [PATIENCE_SECONDS]),
     ("docs/architecture.md", r"what every worker does every (\d+ s)", [DEFAULTS.crm_tick_seconds]),
     ("docs/architecture.md", r"enquiry of the same person within (\d+ days)", [REPEAT_DAYS * DAY]),
-    (
-        "docs/limits.md",
-        r"`LEADS_PER_ADDRESS` \(20\) .+? without a good start token, (\d+ times)",
-        [REFUSE_MULTIPLE],
-    ),
-    ("docs/limits.md", r"`LEADS_PER_PERSON` \(10\) .+? (\d+ times) as many", [REFUSE_MULTIPLE]),
+    ("docs/limits.md", r"more than (\d+ times) `LEADS_PER_ADDRESS` of", [REFUSE_MULTIPLE]),
     ("docs/limits.md", r"enquiries with one start token \| 1 day \| (\d+) \|", [MAX_ENQUIRIES_PER_TOKEN]),
-    ("docs/limits.md", r"(\d+ times) `LEADS_PER_ADDRESS`", [START_MULTIPLE]),
-    ("docs/limits.md", r"(\d+ times) as many: all are held", [TRUSTED_MULTIPLE]),
+    ("docs/limits.md", r"a (\d+)th of `FLOOD_PER_HOUR`", [MINUTE_SHARE]),
+    ("docs/limits.md", r"(\d+), a 20th of `FLOOD_PER_HOUR`", [DEFAULTS.flood_per_hour / MINUTE_SHARE]),
+    ("docs/limits.md", r"and in all \| 1 day \| (.+?) \|", [MAX_HELD_PER_CLIENT, MAX_HELD_A_DAY]),
+    ("docs/limits.md", r"network is busy \((half) of a budget is used\)", [1 / BUSY_SHARE]),
+    ("docs/limits.md", r"a number below (\d+,\d+)", [WORK_MAX]),
     ("docs/limits.md", r"`CLICKS_PER_ADDRESS` \(30\) .+? (\d+ times)", [REFUSE_CLICKS_MULTIPLE]),
     ("docs/limits.md", r"`COMPLAINTS_PER_ADDRESS` \(5\) .+? (\d+ times)", [REFUSE_MULTIPLE]),
     ("docs/limits.md", r"and all pages \| 1 h \| (.+?) \|", [PAGE_FAILURES_PER_ADDRESS, PAGE_FAILURES_PER_HOUR]),
@@ -73,10 +94,20 @@ FIGURES = [
     ("docs/limits.md", r"A value of more than (.+?) characters", [MAX_VALUE_LENGTH]),
     ("docs/limits.md", r"`Accept-Language`: (\d+)\)", [MAX_ACCEPT_LENGTH]),
     ("docs/operating.md", r"After (\w+) wrong logins", [FREE_FAILURES]),
-    ("docs/limits.md", r"its start token is at least (\d+ s) old", [TYPING_SECONDS]),
-    ("docs/limits.md", r"A held row goes to the CRM after (\w+ minutes)", [RELEASE_AFTER_SECONDS]),
+    ("docs/limits.md", r"Workers look at them every (\d+ s)", [RELEASE_SECONDS]),
     ("docs/limits.md", r"the same person's enquiries are at most (\w+);?", [MAX_OF_ONE_PERSON]),
-    ("docs/limits.md", r"at most (\d+ rows) of its network address", [MAX_RELEASED_PER_CLIENT]),
+    ("docs/limits.md", r"where (more than \d+ rows .+? \d+ s)", [WAVE_ROWS, WAVE_SECONDS]),
+    ("docs/limits.md", r"common to a (third) of the wave", [1 / COMMON_SHARE]),
+    ("docs/limits.md", r"its address has no more than (\d+) rows", [MAX_HELD_PER_CLIENT]),
+    ("docs/limits.md", r"goes to the CRM after (\d+ s)", [FLOOD_AFTER_SECONDS]),
+    ("docs/limits.md", r"at most (\d+) a minute", [DEFAULTS.flood_per_hour / FLOOD_SHARE]),
+    ("docs/limits.md", r"goes after (\w+ minutes)", [RELEASE_AFTER_SECONDS]),
+    ("docs/limits.md", r"staff are told after (\d+ s)", [FLOOD_AFTER_SECONDS]),
+    ("docs/limits.md", r"At most (\d+ rows) of a network address", [MAX_RELEASED_PER_CLIENT]),
+    ("docs/limits.md", r"references, at most every (\d+ minutes)", [TELL_MINUTES * 60]),
+    ("docs/limits.md", r"an address with more than (\d+) at once", [MAX_HELD_PER_CLIENT]),
+    ("docs/limits.md", r"the others after a (week)", [HELD_DAYS * DAY]),
+    ("docs/limits.md", r"fill at most (\d+,\d+ rows)", [MAX_HELD_A_DAY]),
     ("docs/runbook.md", r"a probe is sent every (half minute)", [Reason.OUTAGE.probe_seconds]),
     ("docs/runbook.md", r"a probe every (\d+ minutes)", [Reason.CREDITS.probe_seconds]),
     ("docs/runbook.md", r"without `resume`, within (\w+ minutes)", [Reason.CONFIGURATION.probe_seconds]),

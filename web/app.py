@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     database = database_probe(monitoring)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
-    limits = make_limits(settings, monitoring, metrics.count_limited)
+    limits = make_limits(settings, metrics.count_limited)
     context = ApiContext(
         engine,
         Batches(partial(record_leads, storing)).run,

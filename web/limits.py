@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-
-from sqlalchemy import Engine
 
 from api.limits.counters import Counters
-from api.limits.flood import FloodBreaker
 from api.limits.guard import Limits
 from api.limits.rules import Budgets
 from api.limits.start_token import StartTokens
-from leads.outbox.rates import count_last_hour, usual_hour
 from leads.settings import Settings
 
 
@@ -21,19 +16,14 @@ def make_tokens(settings: Settings) -> StartTokens:
     return StartTokens(settings.derive_key("start token"), settings.start_seconds)
 
 
-def make_limits(settings: Settings, engine: Engine, note: Callable[[str, str], None]) -> Limits:
-    """Return what the guard needs. `engine`: counts enquiries, apart from visitors. No connection is opened yet."""
+def make_limits(settings: Settings, note: Callable[[str, str], None]) -> Limits:
+    """Return what the guard needs. No connection is opened yet."""
     budgets = Budgets(
         settings.leads_per_address,
         settings.leads_per_person,
         settings.clicks_per_address,
         settings.complaints_per_address,
-    )
-    breaker = FloodBreaker(
-        partial(count_last_hour, engine),
-        partial(usual_hour, engine),
-        least=settings.flood_per_hour,
-        multiple=settings.flood_multiple,
+        settings.flood_per_hour,
     )
     counters = Counters(settings.redis_url)
-    return Limits(budgets, counters, make_tokens(settings), breaker, settings.derive_key("limits"), note)
+    return Limits(budgets, counters, make_tokens(settings), settings.derive_key("limits"), note)

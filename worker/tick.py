@@ -24,7 +24,7 @@ from celery.signals import worker_shutting_down
 from leads.destinations import CRM
 from leads.outbox.gate import read_gate
 from leads.outbox.lease import sweep
-from leads.outbox.release import release_varied
+from leads.outbox.release import settle_held
 from leads.outbox.rows import Lane
 from leads.outbox.stats import count_due
 from leads.privacy.retention import Terms, retain_today
@@ -38,13 +38,17 @@ from worker.heartbeat import write_heartbeat
 from worker.jobs.doubt import DoubtfulRows
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
+from worker.jobs.held_notice import tell_held
 from worker.jobs.retention import make_ask
 
 log = logging.getLogger(__name__)
 
 # The maximum of bells in a queue: enough to keep the threads of a few workers busy between two ticks.
 MAX_BELLS = 16
-RELEASE_SECONDS = 60.0
+# What came in somebody else's flood is in the CRM within a minute: 20 s held, then this, and the delivery.
+RELEASE_SECONDS = 20.0
+# A mail server or webhook that fails holds the tick up; it is tried so often at most.
+TELL_SECONDS = 60.0
 # How often a worker looks for rows in doubt, and whether the daily check of the CRM's fields is due. Not at its
 # start: rows come first.
 CHECK_SECONDS = 60.0
@@ -65,6 +69,7 @@ class Ticker:
         self._context = context
         self._swept_at: datetime | None = None
         self._release_at = 0.0
+        self._tell_at = 0.0
         self._check_at = time.monotonic() + CHECK_SECONDS
         self._doubtful = DoubtfulRows(context.access)
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
@@ -135,7 +140,7 @@ class Ticker:
             except BROKER_ERRORS:
                 log.warning("Redis does not answer; delivering from the tick")
                 self._drain()
-        for work in (self._release, self._erase, self._retain, self._check):
+        for work in (self._release, self._tell, self._erase, self._retain, self._check):
             worker.note_seen()
             work()
 
@@ -175,15 +180,19 @@ class Ticker:
             busy = any(summary.claimed for summary in summaries)
 
     def _release(self) -> None:
-        """Let varied held rows go, once a minute; a minute is short beside the time that they are held."""
+        """Look through held rows: let go, tell staff, or delete."""
         if time.monotonic() < self._release_at:
             return
         self._release_at = time.monotonic() + RELEASE_SECONDS
-        settings = self._context.settings
-        limits = {"least": settings.flood_per_hour, "multiple": settings.flood_multiple}
-        released = release_varied(self._context.engine, **limits)
-        if released:
-            log.info("released %d held rows that are varied and show no mark of spam", released)
+        done = settle_held(self._context.engine, per_hour=self._context.settings.flood_per_hour)
+        if done.released or done.deleted:
+            log.info("of held rows: let go %d that look real, deleted %d", done.released, done.deleted)
+
+    def _tell(self) -> None:
+        """Tell staff of held rows that look real."""
+        if time.monotonic() >= self._tell_at:
+            self._tell_at = time.monotonic() + TELL_SECONDS
+            tell_held(self._context.engine, self._context.settings)
 
     def _erase(self) -> None:
         done = process_erasures(self._context.engine, self._context.access, may_continue=self._until_next_tick())

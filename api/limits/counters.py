@@ -114,6 +114,12 @@ class Counters:
         self._counted.set()
         return counts
 
+    def recent(self, counter: Counter) -> tuple[int, int]:
+        """Return the counts of this window and of the last one, as far as this process knows."""
+        now = time.time()
+        this, last = (self._counts.get(counter.key(at), 0) for at in (now, now - counter.seconds))
+        return this, last
+
     def close(self) -> None:
         """Share what is left, and end the thread and its connection."""
         self._closed.set()

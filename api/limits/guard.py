@@ -9,18 +9,19 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from api.limits.counters import Counter, Counters
-from api.limits.flood import FloodBreaker
 from api.limits.rules import (
+    BUSY_SHARE,
     DAY,
     HOUR,
+    MAX_ENQUIRIES_PER_TOKEN,
+    MAX_HELD_A_DAY,
+    MINUTE,
     PAGE_FAILURES_PER_ADDRESS,
     PAGE_FAILURES_PER_HOUR,
-    REFUSE_MULTIPLE,
-    START_MULTIPLE,
     TEN_MINUTES,
     Budgets,
     LeadCounts,
@@ -28,11 +29,12 @@ from api.limits.rules import (
     judge_click,
     judge_complaint,
     judge_lead,
+    mark_of,
 )
 from api.limits.start_token import MAX_AGE_SECONDS, StartTokens
 from leads.mail.mailbox import mailbox_of
 from leads.network import network_of
-from leads.outbox.holds import Held
+from leads.outbox.holds import MAX_HELD_PER_CLIENT, Held
 from leads.tables.enquiries import CLIENT_LENGTH
 
 log = logging.getLogger(__name__)
@@ -56,13 +58,17 @@ class Limits:
     budgets: Budgets
     counters: Counters
     tokens: StartTokens
-    breaker: FloodBreaker
     secret: bytes
     note: Callable[[str, str], None]
 
+    @property
+    def is_flood(self) -> bool:
+        """Whether enquiries or clicks of this minute or the last one are held for `flood`."""
+        limit = self.budgets.let_through_in_a_minute
+        return any(max(self.counters.recent(_minute(kind))) > limit for kind in ("lead", "click"))
+
     def close(self) -> None:
         """End the connections and threads."""
-        self.breaker.close()
         self.counters.close()
 
 
@@ -83,17 +89,20 @@ class Guard:
         """Return the hash of a network address, IPv6 by /64."""
         return self.hash("client", network_of(address))
 
-    def check_start(self, address: str | None) -> None:
-        """Count a request for a start token."""
-        counter = Counter(f"start.{self.client(address)}", TEN_MINUTES)
-        (count,) = self._limits.counters.count([counter])
-        if count > self._limits.budgets.leads_per_address * START_MULTIPLE:
-            self._refuse("start", counter)
+    def asks_for_work(self, address: str | None) -> bool:
+        """Whether an enquiry needs proof of work soon: this network or the whole site is busy."""
+        budgets = self._limits.budgets
+        busy = (
+            (_address("lead", self.client(address)), budgets.leads_per_address),
+            (_minute("lead"), budgets.let_through_in_a_minute),
+            (_hour("lead"), budgets.let_through),
+        )
+        return any(max(self._limits.counters.recent(counter)) * BUSY_SHARE >= limit for counter, limit in busy)
 
     def check_lead(
         self, values: Mapping[str, Any], *, address: str | None, token: str | None, key: str | None, honeypot: bool
-    ) -> Held | None:
-        """Return why an enquiry is held, None when it is let through.
+    ) -> Verdict:
+        """Return whether an enquiry is let through or held.
 
         Args:
             values: The loaded body.
@@ -105,38 +114,53 @@ class Guard:
         Raises:
             TooMany: It is refused.
         """
-        limits = self._limits
-        start = limits.tokens.read(token)
-        suspect = honeypot or start.problem is not None
-        client, person = Counter(f"lead.{self.client(address)}", TEN_MINUTES), values["email"]
-        counters = [
-            client,
-            Counter(f"email.{self.hash('email', mailbox_of(person))}", DAY),
-            Counter(f"phone.{self.hash('phone', values['phone_e164'])}", DAY),
-        ]
-        if start.nonce:
-            counters.append(Counter(f"token.{start.nonce}", MAX_AGE_SECONDS))
-        limit = limits.budgets.leads_per_address * REFUSE_MULTIPLE
-        counts = limits.counters.count(
-            counters, seen=self.hash("key", key) if key else None, **({"stop_above": limit} if suspect else {})
-        )
-        known = LeadCounts(counts[0], max(counts[1:3], default=0), counts[3] if len(counts) > 3 else 0)  # noqa: PLR2004
-        verdict = judge_lead(limits.budgets, known, start, limits.breaker.check(), honeypot=honeypot)
-        self._tell_crowd("lead", client, counts[0], limits.budgets.leads_per_address)
-        return self._apply("lead", verdict, client)
+        count, budgets = self._limits.counters.count, self._limits.budgets
+        start, client = self._limits.tokens.read(token), self.client(address)
+        seen = self.hash("key", key) if key else None
+        mark, counts = mark_of(start, 0, honeypot=honeypot), [0]
+        if mark is None:
+            people = ("email", mailbox_of(values["email"])), ("phone", values["phone_e164"])
+            counts = count(
+                [
+                    Counter(f"token.{start.nonce}", MAX_AGE_SECONDS),
+                    _address("lead", client),
+                    # By network, so that nobody uses up another person's budget.
+                    *(Counter(f"{kind}.{client}.{self.hash(kind, value)}", DAY) for kind, value in people),
+                ],
+                seen=seen,
+                stop_above=MAX_ENQUIRIES_PER_TOKEN,
+            )
+            mark = mark_of(start, counts[0], honeypot=False)
+        # What has something against it has a budget of its own: it must not use up that of honest visitors.
+        counted = _address("lead", client)
+        if mark:
+            counted = _address("suspect", client)
+            known = LeadCounts(count([counted], seen=seen)[0])
+        else:
+            known = LeadCounts(counts[1], max(counts[2:]))
+        self._tell_crowd("lead", counted, known.address, budgets.leads_per_address)
+        verdict = judge_lead(budgets, known, start, mark)
+        return self._apply("lead", verdict, counted, client=client, seen=seen, worked=start.worked)
 
-    def check_click(self, *, address: str | None, honeypot: bool) -> Held | None:
-        """Return why a click is held, None when it is let through; `TooMany` when it is refused."""
-        client = Counter(f"click.{self.client(address)}", TEN_MINUTES)
-        (count,) = self._limits.counters.count([client])
-        self._tell_crowd("click", client, count, self._limits.budgets.clicks_per_address)
-        return self._apply("click", judge_click(self._limits.budgets, count, honeypot=honeypot), client)
+    def check_click(self, *, address: str | None, honeypot: bool) -> Verdict:
+        """Return whether a click is let through or held; `TooMany` when it is refused."""
+        client = self.client(address)
+        counted = _address("click", client)
+        (count,) = self._limits.counters.count([counted])
+        self._tell_crowd("click", counted, count, self._limits.budgets.clicks_per_address)
+        verdict = judge_click(self._limits.budgets, count, honeypot=honeypot)
+        return self._apply("click", verdict, counted, client=client)
 
     def check_complaint(self, *, address: str | None, honeypot: bool) -> Held | None:
         """Return why a complaint is held, None when it is let through; `TooMany` when it is refused."""
         client = Counter(f"complaint.{self.client(address)}", HOUR)
         (count,) = self._limits.counters.count([client])
-        return self._apply("complaint", judge_complaint(self._limits.budgets, count, honeypot=honeypot), client)
+        verdict = judge_complaint(self._limits.budgets, count, honeypot=honeypot)
+        if verdict.refused:
+            self._refuse("complaint", client)
+        if verdict.held:
+            self._limits.note("complaint", verdict.held)
+        return verdict.held
 
     def takes_page_failure(self, address: str | None) -> bool:
         """Return whether a failure on a page is counted; one too many is not, without a word to the page."""
@@ -147,16 +171,47 @@ class Guard:
             self._limits.note("page-failure", "refused")
         return takes
 
-    def note_let_through(self) -> None:
-        """Count a new enquiry on its way to the CRM towards the flood breaker."""
-        self._limits.breaker.note_let_through()
+    def note_conflict(self) -> None:
+        """Count an idempotency key that was used before with other data."""
+        self._limits.note("lead", "conflict")
 
-    def _apply(self, kind: str, verdict: Verdict, counter: Counter) -> Held | None:
+    def _apply(  # noqa: PLR0913 - keywords, what is known of the request
+        self,
+        kind: str,
+        verdict: Verdict,
+        counted: Counter,
+        *,
+        client: str,
+        seen: str | None = None,
+        worked: bool = False,
+    ) -> Verdict:
+        """Draw in what all together use: let through, or stored as held."""
         if verdict.refused:
-            self._refuse(kind, counter)
-        if verdict.held:
-            self._limits.note(kind, verdict.held)
-        return verdict.held
+            self._refuse(kind, counted)
+        if not verdict.held and self._is_one_too_many(kind, seen, worked=worked):
+            verdict = Verdict(Held.FLOOD)
+        if not verdict.held:
+            return verdict
+        per_client, in_all = Counter(f"held.{kind}.{client}", DAY), Counter(f"held.{kind}", DAY)
+        # Beyond its share an address does not use up that of all: workers delete its oldest rows.
+        counts = self._limits.counters.count(
+            [per_client, in_all], seen=seen and f"h{seen}", stop_above=MAX_HELD_PER_CLIENT
+        )
+        if len(counts) > 1 and counts[1] > MAX_HELD_A_DAY and not worked:
+            self._refuse(kind, in_all)
+        self._limits.note(kind, verdict.held)
+        return replace(verdict, is_short=counts[0] > MAX_HELD_PER_CLIENT)
+
+    def _is_one_too_many(self, kind: str, seen: str | None, *, worked: bool) -> bool:
+        """Count what would go to the CRM at once. What proves work has a budget of its own, of the same size."""
+        pile, budgets, counters = f"{kind}.worked" if worked else kind, self._limits.budgets, self._limits.counters
+        minute, limit = _minute(pile), budgets.let_through_in_a_minute
+        counts = counters.count([minute, _hour(pile)], seen=seen and f"f{seen}", stop_above=limit)
+        # The last minute's budget comes back by and by, or the turn of a minute would double it.
+        last = min(limit, counters.recent(minute)[1]) * minute.rest(time.time()) / minute.seconds
+        if counts[0] == limit + 1 or counts[-1] == budgets.let_through + 1:
+            log.error("flood: more %ss than usual; further ones are held until they prove to be real", pile)
+        return counts[0] + last > limit or counts[-1] > budgets.let_through
 
     def _refuse(self, kind: str, counter: Counter) -> None:
         self._limits.note(kind, "refused")
@@ -166,3 +221,15 @@ class Guard:
         """One line for each network address and time window, without the address."""
         if count == limit + 1:
             log.warning("limits: more than %d %ss in ten minutes from one address (%s)", limit, kind, counter.name)
+
+
+def _address(kind: str, client: str) -> Counter:
+    return Counter(f"{kind}.{client}", TEN_MINUTES)
+
+
+def _minute(pile: str) -> Counter:
+    return Counter(f"minute.{pile}", MINUTE)
+
+
+def _hour(pile: str) -> Counter:
+    return Counter(f"hour.{pile}", HOUR)

@@ -15,7 +15,7 @@ from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
 from leads.destinations import VISITOR
-from leads.outbox.store import Receipt, submission
+from leads.outbox.store import IdempotencyConflict, Receipt, shorten, submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
 
@@ -94,21 +94,24 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     # A proxy may report anything as the address.
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
-    held = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
+    verdict = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
+    held = verdict.held
     lead = submission(
-        values,
+        shorten(values) if verdict.is_short else values,
         idempotency_key=key,
         request_digest=request_digest,
         held=held,
         owed=context.lead_destinations,
         client=context.guard.client(address) if VISITOR in context.lead_destinations else None,
     )
-    receipt = context.record_lead(lead)
+    try:
+        receipt = context.record_lead(lead)
+    except IdempotencyConflict:
+        context.guard.note_conflict()
+        raise
     result = "repeated" if receipt.repeated else "held" if held else "accepted"
     log.info("lead %s %s", receipt.id, result, extra={"row": receipt.id})
     context.count("lead", result)
-    if result == "accepted":
-        context.guard.note_let_through()
     if not held:
         context.doorbell.ring("fresh")
     return receipt

@@ -8,8 +8,17 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from api.context import current_context
-from api.limits.start_token import RENEW_SECONDS
+from api.limits.start_token import RENEW_SECONDS, WORK_MAX
 from api.openapi import get_operation
+
+
+class WorkSchema(Schema):
+    """Work to do with a token."""
+
+    challenge = fields.String(
+        required=True, metadata={"description": "SHA-256 of the token and a number, in hexadecimal digits."}
+    )
+    below = fields.Integer(required=True, metadata={"description": "The number is 0 or more, and less than this."})
 
 
 class StartSchema(Schema):
@@ -24,14 +33,25 @@ class StartSchema(Schema):
     renew_seconds = fields.Integer(
         required=True, data_key="renewSeconds", metadata={"description": "Fetch a new token after that time."}
     )
+    work = fields.Nested(
+        WorkSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "While much is going on: find the number, and send `token~number`. Else null."},
+    )
 
 
-EXAMPLE = {"token": "1795338000.0.k3J9xQ2mB7wZ.PzR0c2lnbmF0dXJl", "waitSeconds": 4.0, "renewSeconds": 3600}
+EXAMPLE = {
+    "token": "1795338000.0.k3J9xQ2mB7wZ.PzR0c2lnbmF0dXJl",
+    "waitSeconds": 4.0,
+    "renewSeconds": 3600,
+    "work": None,
+}
 
 blueprint = Blueprint("start", __name__, url_prefix="/api", description="The beginning of an enquiry.")
 
 
-@get_operation(blueprint, "/start", StartSchema(), example=EXAMPLE, errors=(429,))
+@get_operation(blueprint, "/start", StartSchema(), example=EXAMPLE)
 def get_start() -> ResponseReturnValue:
     """Return a start token
 
@@ -39,7 +59,13 @@ def get_start() -> ResponseReturnValue:
     nothing is stored.
     """
     guard = current_context().guard
-    guard.check_start(request.remote_addr)
-    tokens = guard.tokens
-    answer = {"token": tokens.issue(), "wait_seconds": tokens.wait_seconds, "renew_seconds": RENEW_SECONDS}
+    tokens, token = guard.tokens, guard.tokens.issue()
+    answer: dict[str, object] = {
+        "token": token,
+        "wait_seconds": tokens.wait_seconds,
+        "renew_seconds": RENEW_SECONDS,
+        "work": None,
+    }
+    if guard.asks_for_work(request.remote_addr):
+        answer["work"] = {"challenge": tokens.challenge(token), "below": WORK_MAX}
     return answer, 200, {"Cache-Control": "no-store"}

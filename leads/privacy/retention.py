@@ -13,6 +13,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine, text
 
+from leads.outbox.removal import WITH_ALL_OF_IT
 from leads.outbox.rows import Kind
 from leads.page_failures import forget_page_failures
 
@@ -67,7 +68,14 @@ TURN_SECONDS = 120.0
 
 # Nothing is owed to the CRM any more.
 _SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
-_OLD = f"{_SETTLED} AND converted_at IS NULL AND created_at < now() - make_interval(months => :months)"
+# What was held and does not look real goes sooner, or strangers could fill the disk.
+HELD_DAYS = 7
+_OLD = f"""
+{_SETTLED} AND converted_at IS NULL AND (
+    created_at < now() - make_interval(months => :months)
+    OR (zoho_status = 'held' AND looks_real IS FALSE AND created_at < now() - interval '{HELD_DAYS} days')
+)
+"""
 _WITH_ADDRESS = f"{_SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
 _COUNT = "SELECT count(*) FROM {rows} WHERE {which}"
 # Locks the delivery too: a row that is requeued meanwhile keeps its address.
@@ -91,13 +99,7 @@ WITH gone AS (
     DELETE FROM crm_deliveries USING {table}
     WHERE crm_deliveries.id = ANY(cast(:gone AS uuid[])) AND {table}.id = crm_deliveries.id AND {which}
     RETURNING crm_deliveries.id
-), messages AS (
-    DELETE FROM deliveries WHERE destination <> 'zoho' AND id IN (SELECT id FROM gone)
-), rows AS (
-    DELETE FROM {table} WHERE id IN (SELECT id FROM gone)
-), timelines AS (
-    DELETE FROM attempts WHERE row_id IN (SELECT id FROM gone)
-), kept AS (
+), {rest}, kept AS (
     UPDATE {table} SET converted_at = now() WHERE id = ANY(cast(:kept AS uuid[])) RETURNING 1
 ), noted AS (
     UPDATE retention_runs SET {column} = {column} + (SELECT count(*) FROM gone),
@@ -251,7 +253,14 @@ def _work(
 ) -> RetentionResult:
     done = RetentionResult()
     for kind in Kind:
-        settle = text(_SETTLE.format(table=kind.table.name, which=_OLD, column=_column(kind)))
+        settle = text(
+            _SETTLE.format(
+                table=kind.table.name,
+                rest=WITH_ALL_OF_IT.format(table=kind.table.name),
+                which=_OLD,
+                column=_column(kind),
+            )
+        )
         for portion in _portions(connection, kind, terms, ask):
             if not may_continue():
                 done.finished = False

@@ -68,6 +68,10 @@ deliveries = Table(
     # The CRM record of an earlier enquiry that gets this one as a note, decided before the first call; else NULL.
     Column("merged_into", String(RECORD_ID_LENGTH)),
     Column("last_error", Text),
+    # Of a held row, on its way to the CRM: whether it looks real (leads/outbox/holds.py), and since when. NULL:
+    # nobody has looked yet.
+    Column("looks_real", Boolean),
+    Column("judged_at", DateTime(timezone=True)),
     CheckConstraint("kind IN ('lead', 'click')", name="kind"),
     CheckConstraint(f"status IN {STATUSES}", name="status"),
     # Partial indexes: finished rows do not slow a claim down.
@@ -125,6 +129,8 @@ gates = Table(
     # The day's credits left, as the CRM last reported them; it reports none until half of them are used.
     Column("credits_left", BigInteger),
     Column("credits_at", DateTime(timezone=True)),
+    # Of staff: when they were last told of held rows that look real.
+    Column("told_held_at", DateTime(timezone=True)),
     CheckConstraint("state IN ('open', 'shut')", name="state"),
 )
 

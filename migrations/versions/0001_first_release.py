@@ -46,7 +46,8 @@ SETTINGS = {
 VIEWS = {
     "crm_deliveries": """
         SELECT id, kind, status AS zoho_status, sent_at AS zoho_sent_at, record_id AS zoho_record_id, retry_count,
-            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases, merged_into
+            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases, merged_into,
+            looks_real
         FROM deliveries WHERE destination = 'zoho'
     """,
     "crm_attempts": "SELECT * FROM attempts WHERE destination = 'zoho'",
@@ -146,6 +147,8 @@ def upgrade() -> None:
         sa.Column("record_id", sa.String(length=64), nullable=True),
         sa.Column("merged_into", sa.String(length=64), nullable=True),
         sa.Column("last_error", sa.Text(), nullable=True),
+        sa.Column("looks_real", sa.Boolean(), nullable=True),
+        sa.Column("judged_at", sa.DateTime(timezone=True), nullable=True),
         sa.CheckConstraint("kind IN ('lead', 'click')", name=op.f("ck_deliveries_kind")),
         sa.CheckConstraint(
             "status IN ('pending', 'sending', 'retrying', 'sent', 'dead', 'held', 'skipped')",
@@ -229,6 +232,7 @@ def upgrade() -> None:
         sa.Column("concurrency", sa.Integer(), nullable=True),
         sa.Column("credits_left", sa.BigInteger(), nullable=True),
         sa.Column("credits_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("told_held_at", sa.DateTime(timezone=True), nullable=True),
         sa.CheckConstraint("state IN ('open', 'shut')", name=op.f("ck_gates_state")),
         sa.PrimaryKeyConstraint("destination", name=op.f("pk_gates")),
     )

@@ -5,5 +5,14 @@ from __future__ import annotations
 from proofs.harness.case import Cases
 
 case = Cases(
-    "proofs.hostile", "connections", "protocol", "bodies", "headers", "floods", "mail", "proxy", "operators"
+    "proofs.hostile",
+    "connections",
+    "protocol",
+    "bodies",
+    "headers",
+    "floods",
+    "crowds",
+    "mail",
+    "proxy",
+    "operators",
 )

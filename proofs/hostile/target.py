@@ -84,7 +84,12 @@ class Target:
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        with psycopg.connect(self.database_url, autocommit=True) as connection:
+        return self.rows_of(self.database_url, query, *values)
+
+    @staticmethod
+    def rows_of(database_url: str, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a query in another database."""
+        with psycopg.connect(database_url, autocommit=True) as connection:
             return connection.execute(query.encode(), values).fetchall()
 
     def count_stored(self, lead: bytes) -> int:

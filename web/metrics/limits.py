@@ -22,15 +22,11 @@ class LimitsCollector:
 
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
-        breaker = self._limits.breaker
         flood = GaugeMetricFamily(
-            "clinic_flood", "0: no flood; 1: enquiries without a good history are held; 2: all further ones."
+            "clinic_flood", "1 while there are more enquiries or taps than usual, so that further ones are held."
         )
-        flood.add_metric([], breaker.check())
+        flood.add_metric([], self._limits.is_flood)
         yield flood
-        limit = GaugeMetricFamily("clinic_flood_limit", "Enquiries per hour above which the flood breaker trips.")
-        limit.add_metric([], breaker.limit)
-        yield limit
         shared = GaugeMetricFamily(
             "clinic_limits_shared", "1: requests are counted in Redis; 0: by each process for itself."
         )

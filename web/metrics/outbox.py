@@ -123,6 +123,7 @@ def _health(overview: Overview) -> Iterator[Metric]:
         ("circling_rows", "Rows that came back twenty times within an hour without a try.", overview.circling),
         ("doubtful_rows", "Rows whose last call failed over five minutes ago.", overview.doubt.rows),
         ("found_rows", "Rows of a day that the CRM had although their calls had failed.", overview.doubt.found),
+        ("held_real", "Held rows of the last day that look real.", len(overview.held_real)),
         ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
     ):
         gauge = GaugeMetricFamily(f"clinic_{name}", words)

@@ -17,6 +17,7 @@ from leads.crm_state.fields import FieldCheck
 from leads.destinations import VISITOR
 from leads.outbox.flow import Health
 from leads.outbox.gate import Gate
+from leads.outbox.held_real import in_words
 from leads.outbox.selection import PILES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
 from leads.overview import Overview, read_overview
@@ -28,6 +29,7 @@ from worker.cli.terminal import age, due_at, say, show
 
 GIGABYTE = 1e9
 MAX_PAGE_FAILURES = 8  # kinds of failures on pages that are named
+MAX_HELD_NAMED = 8
 LANES = {"pending": "fresh", "retrying": "retry"}
 
 
@@ -63,6 +65,7 @@ CONDITIONS: dict[str, tuple[float, str]] = {
     "losing": (0, "rows whose calls have lost five workers or more"),
     "circling": (0, "rows that came back twenty times within an hour without a try"),
     "held": (0, "held rows"),
+    "real": (0, "held rows of the last day that look real"),
     "failing": (300, "seconds since the CRM last took anything, while something waits"),
     "shut": (0, "seconds that the gate has been shut"),
     "tick": (60, "seconds since a worker ticked"),
@@ -141,6 +144,7 @@ def _figures(state: Status) -> dict[str, float]:
         "losing": float(state.overview.losing),
         "circling": float(state.overview.circling),
         "held": state.overview.count("held"),
+        "real": float(len(state.overview.held_real)),
         "failing": failing if health.oldest_waiting_at else 0.0,
         "shut": 0.0 if gate.is_open else max(0.001, (now - gate.changed_at).total_seconds()),
         "tick": float("inf") if gate.tick_age is None else gate.tick_age,
@@ -181,6 +185,7 @@ def _document(state: Status) -> dict[str, Any]:
         "circling_rows": state.overview.circling,
         "in_doubt": asdict(state.overview.doubt),
         "complaints": dict(zip(("waiting", "held"), state.overview.complaints, strict=True)),
+        "held_real": [asdict(row) for row in state.overview.held_real],
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {
             "redis": state.redis_error or "ok",
@@ -246,6 +251,11 @@ def _show(state: Status) -> None:
         waiting, held = state.overview.complaints
         words = f"; {held} more are HELD as suspected spam" if held else ""
         say(f"{waiting} wait for an answer{words}; `complaints` lists them", label="Complaints: ")
+    if real := state.overview.held_real:
+        named = ", ".join(row.reference for row in real[:MAX_HELD_NAMED])
+        more = ", …" if len(real) > MAX_HELD_NAMED else ""
+        words = f"{len(real)} LOOK REAL and are not in the CRM ({in_words(real)}): {named}{more}; see `release`"
+        say(click.style(words, fg="red"), label="Held: ")
     _show_pages(state.overview.page_failures)
     redis_state = "ok" if state.redis_error is None else f"DOES NOT ANSWER ({state.redis_error}); ticks deliver"
     click.echo(f"Redis: {redis_state}")

@@ -25,6 +25,7 @@ from leads.ids import short_id
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.flow import Flow, read_flow
 from leads.outbox.gate import Reason, list_destinations, open_gate, shut_gate
+from leads.outbox.held_real import in_words
 from leads.outbox.rows import Kind
 from leads.outbox.selection import (
     PILES,
@@ -120,6 +121,7 @@ class OutboxPage(OutboxHandler):
             age=age,
             clock=clock,
             due_at=due_at,
+            in_words=in_words,
             short_id=short_id,
             may_operate=self.may_operate,
             max_rows=MAX_ROWS,

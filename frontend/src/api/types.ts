@@ -187,4 +187,13 @@ export interface Start {
   token: string;
   waitSeconds: number;
   renewSeconds: number;
+  work:
+    | Work
+    | ({
+        [k: string]: unknown;
+      } | null);
+}
+export interface Work {
+  challenge: string;
+  below: number;
 }

@@ -4,61 +4,65 @@ from __future__ import annotations
 
 import pytest
 
-from api.limits.flood import Flood
-from api.limits.rules import Budgets, LeadCounts, Verdict, judge_click, judge_complaint, judge_lead
+from api.limits.rules import Budgets, LeadCounts, Verdict, judge_click, judge_complaint, judge_lead, mark_of
 from api.limits.start_token import Start
 from leads.outbox.holds import Held
 
-BUDGETS = Budgets(leads_per_address=20, leads_per_person=10, clicks_per_address=30, complaints_per_address=5)
-GOOD, QUICK = Start(None, "n", 60), Start(None, "n", 5)
+BUDGETS = Budgets(
+    leads_per_address=20, leads_per_person=10, clicks_per_address=30, complaints_per_address=5, let_through=300
+)
+GOOD, WORKED = Start(None, "n", 60), Start(None, "n", 60, worked=True)
 PASSED, REFUSED = Verdict(), Verdict(refused=True)
-NONE, RISING, FULL = Flood
 
 
-def lead(address=1, person=1, token=1, start=GOOD, flood=NONE, honeypot=False):
-    return judge_lead(BUDGETS, LeadCounts(address, person, token), start, flood, honeypot=honeypot)
+def lead(address=1, person=1, start=GOOD, mark=None):
+    return judge_lead(BUDGETS, LeadCounts(address, person), start, mark)
+
+
+@pytest.mark.parametrize(
+    ("given", "mark"),
+    [
+        ({}, None),
+        ({"token": 3}, None),
+        ({"token": 4}, Held.REPLAYED),
+        ({"honeypot": True}, Held.HONEYPOT),
+        ({"start": Start(Held.NO_START)}, Held.NO_START),
+        ({"start": Start(Held.FORGED)}, Held.FORGED),
+        ({"start": Start(Held.EXPIRED, "n", 90_000), "token": 4}, Held.EXPIRED),
+        ({"start": Start(Held.TOO_FAST, "n", 1)}, Held.TOO_FAST),
+    ],
+)
+def test_what_is_against_an_enquiry_itself(given, mark):
+    assert mark_of(given.get("start", GOOD), given.get("token", 1), honeypot=given.get("honeypot", False)) == mark
 
 
 @pytest.mark.parametrize(
     ("given", "verdict"),
     [
         ({}, PASSED),
-        ({"address": 20, "person": 10, "token": 3}, PASSED),
-        ({"honeypot": True}, Verdict(Held.HONEYPOT)),
-        ({"start": Start(Held.NO_START)}, Verdict(Held.NO_START)),
-        ({"start": Start(Held.FORGED)}, Verdict(Held.FORGED)),
-        ({"start": Start(Held.EXPIRED, "n", 90_000)}, Verdict(Held.EXPIRED)),
-        ({"start": Start(Held.TOO_FAST, "n", 1)}, Verdict(Held.TOO_FAST)),
-        ({"token": 4}, Verdict(Held.REPLAYED)),
+        ({"address": 20, "person": 10}, PASSED),
+        ({"mark": Held.FORGED}, Verdict(Held.FORGED)),
+        ({"address": 21, "mark": Held.NO_START}, Verdict(Held.NO_START)),
         ({"person": 11}, Verdict(Held.PERSON)),
         ({"address": 21}, Verdict(Held.ADDRESS)),
         ({"address": 21, "person": 11}, Verdict(Held.PERSON)),
-        ({"address": 21, "start": Start(Held.NO_START)}, Verdict(Held.NO_START)),
+        ({"address": 10_000, "start": WORKED}, PASSED),
+        ({"person": 11, "start": WORKED}, Verdict(Held.PERSON)),
     ],
 )
 def test_an_enquiry_is_held_for_the_first_reason_that_applies(given, verdict):
     assert lead(**given) == verdict
 
 
-@pytest.mark.parametrize(("person", "refused"), [(50, False), (51, True)])
-def test_one_persons_enquiries_are_refused_only_from_a_busy_network_or_without_a_token(person, refused):
-    assert lead(person=person) == Verdict(Held.PERSON)
-    assert lead(person=person, address=21).refused == refused
-    assert lead(person=person, start=Start(Held.NO_START)).refused == refused
-
-
 @pytest.mark.parametrize("address", [101, 10_000])
 def test_a_network_address_alone_never_refuses_a_good_token(address):
     assert lead(address=address) == Verdict(Held.ADDRESS)
-    assert lead(address=address, token=4) == REFUSED
-    assert lead(address=address, start=Start(Held.FORGED)) == REFUSED
+    assert lead(address=100, mark=Held.REPLAYED) == Verdict(Held.REPLAYED)
+    assert lead(address=address, mark=Held.REPLAYED).refused
 
 
-def test_in_a_flood_those_with_a_good_history_pass_until_it_is_full():
-    assert lead(flood=RISING) == PASSED
-    for suspect in ({"start": QUICK}, {"address": 2}, {"token": 2}):
-        assert lead(flood=RISING, **suspect) == Verdict(Held.FLOOD)
-    assert lead(flood=FULL) == Verdict(Held.FLOOD)
+def test_the_share_of_a_minute_is_at_least_one():
+    assert [BUDGETS.let_through_in_a_minute, Budgets(1, 1, 1, 1, 3).let_through_in_a_minute] == [15, 1]
 
 
 def test_clicks_are_held_beyond_their_budget_and_refused_far_beyond():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.holds import MAX_OF_ONE_PERSON, MAX_RELEASED_PER_CLIENT, Held
-from leads.outbox.release import MAX_CONSIDERED, release_varied
+from leads.outbox import holds
+from leads.outbox.held_real import read_held_real
+from leads.outbox.holds import MAX_HELD_PER_CLIENT, MAX_OF_ONE_PERSON, MAX_RELEASED_PER_CLIENT, WAVE_ROWS, Held
+from leads.outbox.release import MAX_CONSIDERED, settle_held
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of, store_many
 from tests.support.samples import CLICK, LEAD
@@ -17,7 +19,7 @@ CARRIER = "203.0.113.7"
 def hold(engine):
     numbers = iter(range(10_000))
 
-    def store(reason=Held.ADDRESS, address=CARRIER, minutes=11, **values):
+    def store(reason=Held.ADDRESS, address=CARRIER, minutes=11.0, **values):
         number = next(numbers)
         person = {
             "name": f"Ann{number}",
@@ -25,9 +27,10 @@ def hold(engine):
             "email": f"ann{number}@example.com",
             "phone_e164": f"+4479111{number:05d}",
             "ip_address": address,
+            "user_agent": f"Phone {number}",
         }
         lead = record_lead(engine, {**LEAD, **person, **values}, held=reason).id
-        aged = "UPDATE {} SET {} = now() - make_interval(mins => :minutes) WHERE id = :id"
+        aged = "UPDATE {} SET {} = now() - make_interval(secs => 60 * :minutes) WHERE id = :id"
         change(engine, aged.format("leads", "created_at"), minutes=minutes, id=lead)
         change(engine, aged.format("deliveries", "queued_at"), minutes=minutes, id=lead)
         return lead
@@ -35,8 +38,9 @@ def hold(engine):
     return store
 
 
-def run(engine, least=300, multiple=10):
-    return release_varied(engine, least=least, multiple=multiple)
+def run(engine, per_hour=300):
+    """Look through what is held; gives how many rows went."""
+    return settle_held(engine, per_hour=per_hour).released
 
 
 def held(engine):
@@ -81,10 +85,40 @@ def test_a_link_keeps_a_row_held(engine, hold, spam):
     assert run(engine) == 0
 
 
-@pytest.mark.parametrize("reason", [Held.HONEYPOT, Held.FORGED, Held.REPLAYED, Held.PERSON], ids=str)
-def test_other_reasons_need_an_operator(engine, hold, reason):
-    hold(reason)
+OF_STAFF = [reason for reason in Held if reason not in holds.RELEASABLE]
+
+
+@pytest.mark.parametrize("reason", OF_STAFF, ids=str)
+def test_other_reasons_are_for_staff_to_judge(engine, hold, reason):
+    lead = hold(reason, minutes=0.5)
+    young = hold(reason, minutes=0.2)
     assert run(engine) == 0
+    assert held(engine) == {lead, young}
+    assert [row.reason for row in read_held_real(engine)] == [reason]
+
+
+def test_no_reason_holds_what_looks_real_without_a_word(engine, hold):
+    """Each is let go by itself, or shown to staff."""
+    for number, reason in enumerate(Held):
+        hold(reason, address=f"198.51.100.{number}")
+    assert run(engine) + len(read_held_real(engine)) == len(Held)
+
+
+def test_what_is_not_varied_is_not_shown_as_real(engine, hold):
+    for _ in range(2):
+        hold(Held.HONEYPOT, email="one@example.com")
+    hold(Held.FORGED, message="https://x.example")
+    assert run(engine) == 0
+    assert read_held_real(engine) == []
+
+
+def test_what_turns_out_to_be_one_of_many_is_not_shown_as_real_any_more(engine, hold):
+    hold(Held.PERSON, email="one@example.com")
+    run(engine)
+    assert len(read_held_real(engine)) == 1
+    hold(Held.PERSON, email="one@example.com")
+    run(engine)
+    assert read_held_real(engine) == []
 
 
 def test_one_address_is_let_go_so_many_times_an_hour_and_another_is_not_in_its_way(engine, hold):
@@ -160,12 +194,21 @@ def test_many_rows_of_few_addresses_are_not_before_a_lone_visitor(engine, hold):
     for number in range(20):
         hold(Held.NO_START, address=f"203.0.113.{number % 2}", minutes=30)
     lone = hold(Held.NO_START, address="198.51.100.1", minutes=11)
-    assert run(engine, least=3) == 3
+    assert run(engine, per_hour=3) == 3
     assert lone not in held(engine)
 
 
-def store_junk(engine, addresses, *, minutes):
-    """Twice the rows that one run considers, each with a link, from networks that SQL expressions give."""
+@pytest.mark.parametrize("minutes", [40, 11], ids=["oldest", "newest"])
+def test_many_addresses_are_not_before_the_oldest_and_the_newest(engine, hold, minutes):
+    for number in range(20):
+        hold(Held.NO_START, address=f"203.0.113.{number}", minutes=30 - number / 2)
+    lone = hold(Held.NO_START, address="198.51.100.1", minutes=minutes)
+    assert run(engine, per_hour=3) == 3
+    assert lone not in held(engine)
+
+
+def store_junk(engine, addresses, *, minutes, count=MAX_CONSIDERED + 1000):
+    """Rows with a link, more than one run considers, from networks that SQL expressions give."""
     aged = f"now() - make_interval(mins => {minutes})"
     row = {
         "ip_address": addresses,
@@ -173,7 +216,7 @@ def store_junk(engine, addresses, *, minutes):
         "held_reason": "'address'",
         "created_at": aged,
     }
-    store_many(engine, "leads", 2 * MAX_CONSIDERED, row, {"zoho_status": "'held'", "queued_at": aged})
+    store_many(engine, "leads", count, row, {"zoho_status": "'held'", "queued_at": aged})
 
 
 @pytest.mark.parametrize(
@@ -196,24 +239,88 @@ def test_junk_of_ones_own_address_costs_a_few_runs_at_most(engine, hold, minutes
     assert any(run(engine) == 1 for _ in range(20))
 
 
-def test_a_flood_leaves_no_room(engine, hold):
-    for _ in range(4):
-        record_lead(engine, LEAD)
-    hold(Held.FLOOD)
-    hold(Held.FLOOD)
-    assert run(engine, least=4) == 0
-    assert run(engine, least=5) == 1
+PROGRAM = {"user_agent": "curl/8", "language": "en", "message": "Call me", "timezone": "UTC"}
 
 
-def test_a_busy_site_has_room_for_more(engine, hold):
-    for _ in range(3):
-        hold(minutes=24 * 60)
-    change(engine, "UPDATE crm_deliveries SET zoho_status = 'sent'")
-    for _ in range(4):
+def wave(hold, count=30, **says):
+    """Rows of one program, from as many networks, in one moment."""
+    return {
+        hold(Held.FLOOD, address=f"203.0.{number // 200}.{number % 200}", minutes=0.5, **{**PROGRAM, **says})
+        for number in range(count)
+    }
+
+
+def in_one_moment(engine):
+    """Let all rows have come half a minute ago, within one stretch in which waves are looked for."""
+    moment = "to_timestamp(floor(extract(epoch FROM now()) / 10) * 10 - 25)"
+    change(engine, f"UPDATE leads SET created_at = {moment}")
+
+
+def test_a_wave_stays_held_and_who_came_with_it_goes(engine, hold):
+    junk = wave(hold)
+    real = {
+        hold(
+            Held.FLOOD,
+            address=f"198.51.100.{number}",
+            minutes=0.5,
+            user_agent=f"Phone {number}",
+            language="en",
+            timezone="Europe/Dublin",
+            message=f"My question is {number}",
+        )
+        for number in range(10)
+    }
+    in_one_moment(engine)
+    assert run(engine) == 10
+    assert held(engine) == junk
+    assert real.isdisjoint(held(engine))
+    assert read_held_real(engine) == []
+
+
+def test_a_few_rows_are_no_wave(engine, hold):
+    wave(hold, WAVE_ROWS)
+    in_one_moment(engine)
+    assert run(engine) == WAVE_ROWS
+
+
+def test_a_flood_of_different_people_goes_at_a_bounded_rate(engine, hold):
+    for number in range(60):
+        hold(Held.FLOOD, address=f"203.0.113.{number}", minutes=0.5, user_agent=f"a{number}", message=f"b{number}")
+    hold(Held.ADDRESS)
+    assert run(engine) == 21
+    assert run(engine) == 0
+    assert len(read_held_real(engine)) == 40
+    change(engine, "UPDATE deliveries SET queued_at = queued_at - interval '1 minute' WHERE requeued")
+    assert run(engine) == 20
+
+
+def test_what_came_from_the_flood_itself_takes_no_room_from_those_who_were_held(engine, hold):
+    for _ in range(30):
         record_lead(engine, LEAD)
     hold(Held.FLOOD)
-    assert run(engine, least=1, multiple=1) == 0
-    assert run(engine, least=1, multiple=2) == 1
+    hold()
+    assert run(engine, per_hour=15) == 2
+
+
+def test_an_address_with_too_many_rows_loses_its_oldest_junk_and_nothing_that_looks_real(engine, hold):
+    real = hold(minutes=60)
+    store_junk(engine, f"'{CARRIER}'", minutes=30, count=MAX_HELD_PER_CLIENT + 50)
+    newest = hold(minutes=11, message="https://x.example")
+    other = hold(Held.HONEYPOT, address="198.51.100.1", message="https://x.example")
+    assert settle_held(engine, per_hour=300).deleted == 52
+    assert real not in held(engine)
+    assert {newest, other} <= held(engine)
+    assert settle_held(engine, per_hour=300).deleted == 0
+    counts = "SELECT (SELECT count(*) FROM leads) AS leads, (SELECT count(*) FROM crm_deliveries) AS deliveries"
+    assert rows_of(engine, counts) == [{"leads": MAX_HELD_PER_CLIENT + 1, "deliveries": MAX_HELD_PER_CLIENT + 1}]
+
+
+def test_of_one_address_no_more_rows_look_real_than_are_kept(engine, hold, monkeypatch):
+    monkeypatch.setattr(holds, "MAX_HELD_PER_CLIENT", 3)
+    monkeypatch.setattr(holds, "MAX_RELEASED_PER_CLIENT", 0)
+    first = [hold(minutes=30 - number) for number in range(5)][:3]
+    assert settle_held(engine, per_hour=300).deleted == 2
+    assert held(engine) == set(first)
 
 
 def test_clicks_of_different_sessions_are_let_go(engine):

@@ -10,6 +10,9 @@ import pytest
 from leads.crm_state.fields import record_field_check
 from leads.crm_state.token import TokenTable
 from leads.outbox.gate import Reason, shut_gate
+from leads.outbox.holds import Held
+from leads.outbox.release import settle_held
+from leads.outbox.selection import release
 from leads.outbox.store import record_lead
 from leads.page_failures import PageFailure, count_page_failure
 from leads.privacy.complaints import record_complaint
@@ -20,7 +23,10 @@ from worker.cli.terminal import clock
 
 @pytest.fixture
 def status(run, valkey):
-    return lambda *words, **variables: run("status", *words, env={"REDIS_URL": valkey.url, **variables})
+    def show(*words, color=False, **variables):
+        return run("status", *words, env={"REDIS_URL": valkey.url, **variables}, color=color)
+
+    return show
 
 
 def store_failing_lead(engine):
@@ -122,6 +128,7 @@ def test_json_has_everything(status, engine):
         "circling_rows",
         "in_doubt",
         "complaints",
+        "held_real",
         "page_failures",
         "stores",
     }
@@ -242,3 +249,17 @@ def test_complaints_are_counted_and_held_ones_fail_the_check(status, engine):
     assert (shown.exit_code, "complaints is 1" in shown.output) == (1, True)
     assert "Complaints: 1 wait for an answer; 1 more are HELD as suspected spam" in shown.output
     assert json.loads(status("--json").output)["complaints"] == {"waiting": 1, "held": 1}
+
+
+def test_held_rows_that_look_real_are_shown_in_red_and_fail_the_check(status, engine):
+    receipt = record_lead(engine, LEAD, held=Held.PERSON)
+    change(engine, "UPDATE leads SET created_at = now() - interval '1 minute'")
+    assert "Held:" not in status().output
+    settle_held(engine, per_hour=300)
+    shown = status("--fail-if", "real", color=True)
+    assert shown.exit_code == 1
+    assert "\x1b[31m1 LOOK REAL and are not in the CRM (1 person):" in shown.output
+    assert receipt.reference in shown.output
+    assert json.loads(status("--json").output)["held_real"][0]["reference"] == receipt.reference
+    release(engine, by="test")
+    assert status("--fail-if", "real").exit_code == 0

@@ -13,6 +13,8 @@ from leads.db import connect_engine
 from leads.ids import short_id
 from leads.outbox.find import read_timeline
 from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
+from leads.outbox.holds import Held
+from leads.outbox.release import settle_held
 from leads.outbox.store import record_click, record_lead
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
@@ -167,6 +169,18 @@ def test_fields_that_the_crm_lacks_are_named(flower, module_engine):
     _, text = flower.ask("/outbox?part=yes")
     record_field_check(module_engine, [])
     assert "Fields missing or unfit in the CRM: Page_URL, UTM_Source." in text
+
+
+def test_held_rows_that_look_real_are_in_red(flower, module_engine):
+    receipt = record_lead(module_engine, LEAD, held=Held.HONEYPOT)
+    change(module_engine, "UPDATE leads SET created_at = now() - interval '1 minute' WHERE id = :id", id=receipt.id)
+    assert "real and" not in flower.ask("/outbox")[1]
+    settle_held(module_engine, per_hour=300)
+    _, page = flower.ask("/outbox")
+    change(module_engine, "DELETE FROM deliveries WHERE id = :id", id=receipt.id)
+    change(module_engine, "DELETE FROM leads WHERE id = :id", id=receipt.id)
+    assert "1 held row looks real and is not in the CRM: 1 honeypot" in page
+    assert receipt.reference in page
 
 
 def test_without_the_setting_nothing_can_be_changed(flower, rows, module_engine):

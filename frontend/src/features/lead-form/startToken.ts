@@ -5,11 +5,14 @@
 import type { Api } from "@/api/types";
 import { logFailure } from "@/lib/log";
 import { read } from "@/lib/request";
+import { findNumber } from "./work";
 
 type Answer = Partial<Record<keyof Api["/api/start"]["answer"], unknown>>;
 
 interface Start {
   token: string;
+  /** The token with the proof of work that was asked for, or without. */
+  proven: Promise<string>;
   /** Times of Date.now(). An enquiry sent before `readyAt` looks like a program's. */
   readyAt: number;
   staleAt: number;
@@ -20,18 +23,29 @@ const TIMEOUT_MS = 5000;
 /** Whatever the server or the phone's clock says, nobody waits longer after the press. */
 const MAX_WAIT_MS = 6000;
 
+/** The token, and what was found for it. Work that fails costs nothing but a longer wait on the other side. */
+async function prove(token: string, work: unknown): Promise<string> {
+  const { challenge, below } = (work ?? {}) as Record<string, unknown>;
+  if (typeof challenge !== "string" || typeof below !== "number") {
+    return token;
+  }
+  const number = await findNumber(token, challenge, below).catch(() => null);
+  return number === null ? token : `${token}~${number}`;
+}
+
 let latest: Start | null = null;
 let loading: Promise<Start | null> | null = null;
 
 async function fetchStart(): Promise<Start | null> {
   try {
     const answer = (await read(["", "api", "start"], { signal: AbortSignal.timeout(TIMEOUT_MS) })) as Answer;
-    const { token, waitSeconds, renewSeconds } = answer;
+    const { token, waitSeconds, renewSeconds, work } = answer;
     if (typeof token !== "string" || typeof waitSeconds !== "number" || typeof renewSeconds !== "number") {
       return null;
     }
     const now = Date.now();
-    return { token, readyAt: now + waitSeconds * 1000, staleAt: now + renewSeconds * 1000 };
+    const [readyAt, staleAt] = [now + waitSeconds * 1000, now + renewSeconds * 1000];
+    return { token, readyAt, staleAt, proven: prove(token, work) };
   } catch (cause) {
     logFailure("Starting an enquiry", cause);
     return null;
@@ -74,17 +88,23 @@ export function prepareStart(): void {
   void currentStart();
 }
 
-/** The enquiry's header. Waits until the token is old enough, which only autofill is faster than. */
+/** The next enquiry gets a new token, and the proof that is asked for now: the server had too many with this one. */
+export function renewStart(): void {
+  latest = null;
+}
+
+/** The enquiry's header. Waits until the token is old enough, which only autofill is faster than, and for its proof. */
 export async function startHeaders(): Promise<Record<string, string>> {
   const start = await currentStart();
   if (start === null) {
     return {};
   }
+  const patience = pause(MAX_WAIT_MS).then(() => start.token);
   const wait = Math.min(start.readyAt - Date.now(), MAX_WAIT_MS);
   if (wait > 0) {
     await pause(wait);
   }
-  return { "Start-Token": start.token };
+  return { "Start-Token": await Promise.race([start.proven, patience]) };
 }
 
 /** For tests only: as if the page had just been loaded. */

@@ -6,7 +6,7 @@ import { randomId } from "@/lib/ids";
 import { HttpError, isLimited, post, type Unchecked } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";
-import { startHeaders } from "./startToken";
+import { renewStart, startHeaders } from "./startToken";
 
 export type SubmitResult =
   | { kind: "sent"; id: string; reference: string }
@@ -80,13 +80,19 @@ export async function submitLead(
   { key, body }: Pick<Submission, "key" | "body">,
   signal?: AbortSignal,
 ): Promise<SubmitResult> {
-  try {
-    // With keepalive, closing the tab right after the press does not lose the enquiry.
+  // With keepalive, closing the tab right after the press does not lose the enquiry.
+  const send = async () => {
     const headers = { "Idempotency-Key": key, ...(await startHeaders()) };
-    const response = await post("/api/leads", body, {
-      headers,
-      keepalive: true,
-      ...(signal && { signal }),
+    return post("/api/leads", body, { headers, keepalive: true, ...(signal && { signal }) });
+  };
+  try {
+    const response = await send().catch((cause) => {
+      if (!isLimited(cause)) {
+        throw cause;
+      }
+      // Others may have used up what is allowed without proof of work, which the next token asks for.
+      renewStart();
+      return send();
     });
     const answer: Unchecked<"/api/leads"> = { ...(await response.json()) };
     if (answer.success !== true) {

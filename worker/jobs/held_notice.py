@@ -1,0 +1,120 @@
+"""What staff are told of held rows that look real, by mail and by webhook. No personal data.
+
+A job and no row of the outbox: while such rows are held the next run says it again, so nothing needs to be kept.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid, parseaddr
+from typing import Any
+
+from sqlalchemy import Engine
+
+from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK
+from leads.lifecycle import Delivered, Outcome, Retryable
+from leads.outbox.held_real import HeldReal, give_back, in_words, read_held_real, take_turn
+from leads.outbox.holds import Held
+from leads.settings import Settings
+from worker.destinations.smtp import MailServerUnavailable, connect_mail, send_mail
+from worker.destinations.staff_notice import CLINIC_ZONE, DAY_AND_TIME
+from worker.destinations.webhook import post_webhook
+
+log = logging.getLogger(__name__)
+
+MAX_NAMED = 30
+WHY = {
+    Held.HONEYPOT: "a field that people do not see was filled",
+    Held.NO_START: "sent without the page's script",
+    Held.FORGED: "not sent from a page of this site as it is now",
+    Held.EXPIRED: "from a page that was open for over a day",
+    Held.TOO_FAST: "sent faster than people type",
+    Held.REPLAYED: "many from one page",
+    Held.PERSON: "many with one mailbox or telephone number",
+    Held.ADDRESS: "many from one network",
+    Held.FLOOD: "many more than usual at that time",
+}
+
+
+def tell_held(engine: Engine, settings: Settings) -> None:
+    """Tell staff of held rows that look real, in each way that is set up and due."""
+    for destination in (STAFF_MAIL, STAFF_WEBHOOK):
+        if destination not in settings.lead_destinations:
+            continue
+        turn = take_turn(engine, destination)
+        if turn is None:
+            continue
+        rows = read_held_real(engine)
+        outcome = _mail(settings, rows) if destination == STAFF_MAIL else _post(settings, rows)
+        if isinstance(outcome, Delivered):
+            log.info("told %s of %d held rows that look real", destination, len(rows))
+        else:
+            give_back(engine, turn)
+            log.warning("could not tell %s of held rows that look real (%s)", destination, outcome.code)
+
+
+def make_mail(settings: Settings, rows: Sequence[HeldReal]) -> EmailMessage:
+    """Compose the e-mail."""
+    message = EmailMessage()
+    message["From"] = settings.mail_from
+    message["To"] = ", ".join(settings.staff_mail_to)
+    message["Subject"] = _headline(rows)
+    message["Date"] = formatdate()
+    message["Message-ID"] = make_msgid("held", parseaddr(settings.mail_from)[1].rpartition("@")[2])
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content("\n".join(_lines(rows)) + "\n")
+    return message
+
+
+def make_payload(rows: Sequence[HeldReal]) -> dict[str, Any]:
+    """Compose the webhook's JSON. `text` is what chat programs show of it."""
+    data = {
+        "count": len(rows),
+        "held": [{"kind": row.kind, "reference": row.reference, "reason": row.reason} for row in rows[:MAX_NAMED]],
+    }
+    named = ", ".join(row.reference for row in rows[:MAX_NAMED])
+    return {
+        "type": "leads.held",
+        "timestamp": datetime.now(UTC).isoformat(timespec="seconds"),
+        "text": f"{_headline(rows)} ({in_words(rows)}): {named}",
+        "data": data,
+    }
+
+
+def _headline(rows: Sequence[HeldReal]) -> str:
+    return f"{len(rows)} held {'enquiry looks' if len(rows) == 1 else 'enquiries look'} real"
+
+
+def _lines(rows: Sequence[HeldReal]) -> Iterator[str]:
+    yield "They are stored, look like those of real people, and are not in the CRM: something is against them."
+    yield ""
+    for row in rows[:MAX_NAMED]:
+        at = row.created_at.astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)
+        yield f"{row.reference} ({row.kind}), {at} (Istanbul): {WHY[Held(row.reason)]}"
+    if len(rows) > MAX_NAMED:
+        yield f"and {len(rows) - MAX_NAMED} more"
+    yield ""
+    yield f"To send one to the CRM: the page Outbox in Flower, or the command `release {rows[0].reference}`."
+    yield "What is spam needs nothing: it is not named again when it is a day old."
+
+
+def _mail(settings: Settings, rows: Sequence[HeldReal]) -> Outcome:
+    try:
+        with connect_mail(settings) as server:
+            return send_mail(server, make_mail(settings, rows))
+    except MailServerUnavailable as error:
+        return Retryable(str(error))
+
+
+def _post(settings: Settings, rows: Sequence[HeldReal]) -> Outcome:
+    return post_webhook(
+        settings.lead_webhook_url,
+        make_payload(rows),
+        secret=settings.lead_webhook_secret,
+        message_id=f"held-{time.time_ns()}",
+        seconds=settings.mail_timeout_seconds,
+    )
