@@ -18,7 +18,8 @@ from worker import tick
 tick.HUNG_SECONDS = 0.5
 stopping = threading.Event()
 settings = types.SimpleNamespace(crm_tick_seconds=0.1, crm_call_seconds=0.1, crm_lease_seconds=0.4)
-ticker = tick.Ticker(None, types.SimpleNamespace(settings=settings, stopping=stopping, messages=()))
+context = types.SimpleNamespace(settings=settings, stopping=stopping, messages=(), access=None)
+ticker = tick.Ticker(None, context)
 ticker.tick = {tick}
 ticker.start()
 print("ended after", threading.Event().wait(3))

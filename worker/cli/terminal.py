@@ -27,8 +27,10 @@ MAX_CELL_LENGTH = 200
 CALL_ID_LENGTH = 8
 GAP = "  "
 # What strangers typed must not steer a terminal: all control characters but tab and line feed, and those that show
-# text in another order than it is stored.
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# text in another order than it is stored. Red, and its end, are our own.
+_CONTROLS = re.compile(
+    "(?!\x1b\\[(?:31|0)m)[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 # Heads that are shorter than their columns' names; the other heads are the names.
 _HEADS = {"destination": "to"}
 
