@@ -74,17 +74,17 @@ def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
 
 @pytest.mark.slow
 def test_credits_that_are_never_forgotten_are_found(run, monkeypatch):
-    assert run(8, CREDITS).violations == []
+    assert run(10, CREDITS).violations == []
 
     def keep_the_last_figure(api, reply):
         if (left := credits_left(reply.headers)) is not None:
             api._credits_left = left
 
     monkeypatch.setattr(Api, "_note_credits", keep_the_last_figure)
-    result = run(8, CREDITS)
+    result = run(10, CREDITS)
     (violation,) = result.violations
     assert violation.partition(":")[0] in {"due rows flow", "delivered soon after an outage"}
-    assert "--replay 8 --only 'credits are spent' 'credits are low'" in failure(result, 60, CREDITS)
+    assert "--replay 10 --only 'credits are spent' 'credits are low'" in failure(result, 60, CREDITS)
 
 
 @pytest.mark.slow
