@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -46,7 +45,7 @@ def postgres(servers_dir: Path) -> Iterator[EmbeddedPostgres]:
 
 
 @pytest.fixture(scope="session")
-def make_database(postgres: EmbeddedPostgres) -> Callable[[], str]:
+def make_database(postgres: EmbeddedPostgres) -> Iterator[Callable[[], str]]:
     """A function that gives the address of a fresh, empty, migrated database (some 20 ms each)."""
     import psycopg
     from psycopg import sql
@@ -59,16 +58,21 @@ def make_database(postgres: EmbeddedPostgres) -> Callable[[], str]:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
     if not is_there:
         migrate(postgres.url_of(TEMPLATE))
-    numbers = count(1)
+    made: list[str] = []
 
     def make() -> str:
-        name = f"test_{os.getpid()}_{next(numbers)}"
+        made.append(name := f"test_{os.getpid()}_{len(made)}")
         words = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
         with psycopg.connect(postgres.url, autocommit=True) as connection:
             connection.execute(words.format(sql.Identifier(name), sql.Identifier(TEMPLATE)))
         return postgres.url_of(name)
 
-    return make
+    yield make
+    # A shared cluster outlives the session; a thousand sessions would fill the disk.
+    if "TEST_POSTGRES" in os.environ:
+        with psycopg.connect(postgres.url, autocommit=True) as connection:
+            for name in made:
+                connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture

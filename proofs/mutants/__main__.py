@@ -1,4 +1,7 @@
-"""`python -m proofs.mutants`: try every mutant, print a line for each; fails when one is not killed."""
+"""`python -m proofs.mutants`: try every mutant, print a line for each; fails when one is not killed.
+
+With `--operators FILE …` the mutants are all small changes of these files; it fails when one survives.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from itertools import groupby
 
 from proofs.harness.case import pick
 from proofs.harness.cli import arguments, end_in_order
-from proofs.harness.page import today
+from proofs.harness.page import merged, today
+from proofs.harness.page import table as table_of
 from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText, table
+from proofs.mutants.operators import is_equivalent, mutants_of
 from proofs.mutants.run import ROOT, Result, TestsFail, Verdict, workshop
 
 
@@ -27,7 +33,7 @@ def try_mutants(mutants: Sequence[Mutant], jobs: int) -> list[Result]:
     """Try them and print a line for each; exits when a named test fails on the unchanged code."""
     results = []
     with workshop(max(1, min(jobs, len(mutants)))) as shop:
-        tests = [mutant.test for mutant in mutants]
+        tests = [test for mutant in mutants for test in mutant.tests]
         print(f"{len(set(tests))} tests on the unchanged code …", flush=True)
         try:
             shop.check_unmutated(tests)
@@ -39,8 +45,11 @@ def try_mutants(mutants: Sequence[Mutant], jobs: int) -> list[Result]:
     return results
 
 
-def page(results: Sequence[Result], seconds: float) -> str:
-    """The Markdown page."""
+OPERATORS = "## By operators"
+
+
+def page(results: Sequence[Result], seconds: float, before: str) -> str:
+    """The Markdown page, with the part about operators that it had."""
     killed = sum(result.verdict is Verdict.KILLED for result in results)
     return f"""# Mutants
 
@@ -50,7 +59,31 @@ named test, which must fail by an assertion. A fault that no test finds is a hol
 {today()}, `make mutants`: {killed} of {len(results)} killed, in {seconds / 60:.1f} minutes.
 
 {table()}
-"""
+
+{OPERATORS}{before.partition(OPERATORS)[2]}"""
+
+
+def page_of_operators(results: Sequence[Result], before: str) -> str:
+    """The page with a row for each file in its part about operators; the rows of other files stay."""
+    head, _, rows = before.partition(OPERATORS)
+    new = {}
+    for file, group in groupby(results, lambda result: result.mutant.file):
+        own = list(group)
+        verdicts = [result.verdict for result in own]
+        equivalent = sum(map(is_equivalent, mutants_of(ROOT, file)))
+        each = sum(result.seconds for result in own) / len(own)
+        figures = (len(own) + equivalent, *map(verdicts.count, Verdict), equivalent)
+        new[f"`{file}`"] = [f"`{file}`", *map(str, figures), f"{each:.1f} s", today()]
+    files = sorted(f"`{path.relative_to(ROOT)}`" for path in ROOT.glob("[lw]*/**/*.py"))
+    headings = ("file", "mutants", "killed", "survived", "ended otherwise", "equivalent", "each", "on")
+    lines = table_of(headings, merged(rows, new, files).values(), numbers=7)
+    return f"{head}{OPERATORS}{rows.partition('| file')[0]}{chr(10).join(lines)}\n"
+
+
+def chosen(files: Sequence[str], only: Sequence[str]) -> list[Mutant]:
+    """Those of the list, or all that operators make of the files and some test could see."""
+    mutants = [mutant for file in files for mutant in mutants_of(ROOT, file) if not is_equivalent(mutant)]
+    return pick(mutants if files else MUTANTS, only)
 
 
 def main() -> int:
@@ -61,11 +94,14 @@ def main() -> int:
         one="NAME",
     )
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="how many at once")
+    parser.add_argument(
+        "--operators", nargs="+", default=[], metavar="FILE", help="every small change of these files instead"
+    )
     options = parser.parse_args()
-    mutants = pick(MUTANTS, options.only)
+    mutants = chosen(options.operators, options.only)
     if options.list:
         for mutant in mutants:
-            print(f"{mutant.name:<24}{mutant.fault}\n{'':<24}{mutant.test}")
+            print(f"{mutant.name:<24}{mutant.fault}\n{'':<24}{' '.join(mutant.tests)}")
         return 0
     if options.report and options.only:
         raise SystemExit("a report is about all mutants: leave out --only")
@@ -75,10 +111,14 @@ def main() -> int:
     results = try_mutants(mutants, options.jobs)
     seconds = time.monotonic() - started
     if options.report:
-        options.report.write_text(page(results, seconds))
-    left = [result for result in results if result.verdict is not Verdict.KILLED]
+        before = options.report.read_text() if options.report.exists() else ""
+        words = page_of_operators(results, before) if options.operators else page(results, seconds, before)
+        options.report.write_text(words)
+    # Of so many changes, some end a test by an error or never: that is seen, too.
+    seen = {Verdict.KILLED, Verdict.BROKEN} if options.operators else {Verdict.KILLED}
+    left = [result for result in results if result.verdict not in seen]
     for result in left:
-        print(f"NOT KILLED: {result.mutant.name} ({result.verdict}): {result.mutant.test}\n  {result.detail}")
+        print(f"NOT KILLED: {result.mutant.name} ({result.verdict}): {result.mutant.fault}\n  {result.detail}")
     print(f"{len(results) - len(left)} of {len(results)} mutants killed, {seconds:.0f} s")
     return 1 if left else 0
 

@@ -15,7 +15,7 @@ class NoSuchText(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """A fault: `old` becomes `new` in `file`, and `test` (a pytest node id) must fail.
+    """A fault: `old` becomes `new` in `file`, and one of `tests` (pytest's node ids) must fail.
 
     `fault` names the fault in a few words.
     """
@@ -25,7 +25,7 @@ class Mutant:
     file: str
     old: str
     new: str
-    test: str
+    tests: tuple[str, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,19 +42,21 @@ class Mutant:
 
     @property
     def test_file(self) -> str:
-        """The file of the test."""
-        return self.test.partition("::")[0]
+        """The file of the first test."""
+        return self.tests[0].partition("::")[0]
 
     @property
     def test_name(self) -> str:
-        """The function of the test, without its parameters."""
-        return self.test.partition("::")[2].partition("[")[0]
+        """The function of the first test, without its parameters."""
+        return self.tests[0].partition("::")[2].partition("[")[0]
 
 
 def _read() -> tuple[Mutant, ...]:
     files = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text())
     return tuple(
-        Mutant(name=name, file=file, **texts) for file, faults in files.items() for name, texts in faults.items()
+        Mutant(name=name, file=file, tests=(texts.pop("test"),), **texts)
+        for file, faults in files.items()
+        for name, texts in faults.items()
     )
 
 

@@ -1,4 +1,4 @@
-"""The run of mutants: a copy of the tree, the fault in it, its one test in a process of its own, the verdict.
+"""The run of mutants: a copy of the tree, the fault in it, its tests in a process of its own, the verdict.
 
 The working tree is never changed. All runs share one PostgreSQL, in which every test has its own database.
 """
@@ -42,6 +42,8 @@ COPIED = (
     ".env.example",
 )
 RUN_SECONDS = 180
+# A test that takes longer hangs.
+TEST_SECONDS = 60
 # How pytest words a failed assertion; any other exception may come from a mutant that cannot run at all.
 ASSERTIONS = ("assert ", "AssertionError", "Failed: DID NOT RAISE")
 
@@ -117,14 +119,16 @@ class Workshop:
         started = time.monotonic()
         file.write_text(mutant.text(copy))
         try:
-            run = self._pytest(copy, [mutant.test], "-x", f"--junitxml={report}")
+            run = self._pytest(copy, mutant.tests, "-x", f"--junitxml={report}")
         finally:
             file.write_text(unchanged)
         verdict, detail = judge(run.returncode, report, run.stdout + run.stderr)
         return Result(mutant, verdict, time.monotonic() - started, detail)
 
     def _pytest(self, copy: Path, tests: Sequence[str], *options: str) -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider", *options, *tests]
+        # What the last mutant failed first: it often fails the next one too.
+        words = [sys.executable, "-m", "pytest", "-q", "--tb=short", "--ff", f"--timeout={TEST_SECONDS}"]
+        words += [*options, *tests]
         environment = {**os.environ, "TEST_POSTGRES": str(self.postgres)}
         try:
             return subprocess.run(

@@ -10,7 +10,7 @@ from tests.support.database import change
 
 def test_one_of_many_may_mint_and_the_rest_wait(engine):
     table = TokenTable(engine)
-    assert table.read() is None
+    assert (table.read(), table.age()) == (None, None)
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(lambda _: table.begin_mint(None, spacing=90, lease=30), range(8))) == 1
     assert table.mint_wait() == 0
@@ -19,6 +19,7 @@ def test_one_of_many_may_mint_and_the_rest_wait(engine):
     assert (value, scopes) == ("t1", "a b")
     assert 3590 < life <= 3600
     assert 80 < table.mint_wait() <= 90
+    assert 0 <= table.age() < 60
 
 
 def test_a_token_that_somebody_else_has_replaced_is_not_minted_again(engine):
@@ -43,5 +44,22 @@ def test_a_throttle_forbids_minting_and_an_unsent_request_does_not(engine):
     table.begin_mint(None, spacing=90, lease=30)
     table.fail_mint(spent=False, wait_seconds=0)
     assert table.begin_mint(None, spacing=90, lease=30)
-    table.fail_mint(spent=True, wait_seconds=600)
-    assert 590 < table.mint_wait() <= 600
+    table.fail_mint(spent=True, wait_seconds=0)
+    assert 80 < table.mint_wait() <= 90
+    for spent in (True, False):
+        table.fail_mint(spent=spent, wait_seconds=600)
+        assert 590 < table.mint_wait() <= 600
+    change(engine, "UPDATE crm_token SET next_mint_at = now() - interval '1 h'")
+    assert table.mint_wait() == 0
+
+
+def test_a_refusal_of_our_credentials_is_kept_until_a_mint_succeeds(engine):
+    table = TokenTable(engine)
+    assert table.refusal() is None
+    table.fail_mint(spent=True, wait_seconds=0, refusal="invalid_code")
+    change(engine, "UPDATE crm_token SET refused_at = refused_at - interval '1 h'")
+    table.fail_mint(spent=True, wait_seconds=0)
+    code, seconds = table.refusal()
+    assert (code, 3600 <= seconds < 3700) == ("invalid_code", True)
+    table.finish_mint("t1", 3600)
+    assert table.refusal() is None

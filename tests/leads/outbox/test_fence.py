@@ -6,7 +6,7 @@ import pytest
 
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
 from leads.outbox.find import read_timeline
-from leads.outbox.lease import Mark, claim, mark, sweep
+from leads.outbox.lease import Mark, begin, claim, mark, sweep
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
@@ -57,6 +57,7 @@ def test_a_late_success_is_kept_and_no_failure_takes_it_back(engine, two_workers
     assert mark(engine, [Mark(late, Delivered("7"), "first")]).fenced == 0
     sent = state(engine)
     assert (sent["zoho_status"], sent["zoho_record_id"]) == ("sent", "7")
+    assert begin(engine, [holder]) == []
     for outcome in (*FAILURES, Delivered("8")):
         assert mark(engine, [Mark(holder, outcome, "second")]).fenced == 1
     assert state(engine) == sent
@@ -77,6 +78,8 @@ def test_a_sweep_leaves_a_running_lease_alone(engine):
     row = take(engine)
     assert sweep(engine) == 0
     assert state(engine)["next_retry_at"] == row.lease
+    record_lead(engine, LEAD)
+    assert sweep(engine) == 0
 
 
 def test_no_row_is_claimed_before_it_is_due(engine):

@@ -10,6 +10,7 @@ import pytest
 from leads.outbox.gate import (
     Reason,
     halve_concurrency,
+    list_destinations,
     open_gate,
     read_gate,
     report_failure,
@@ -64,6 +65,53 @@ def test_a_success_in_between_starts_the_count_again(engine):
             assert report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused") is False
         report_success(engine, cap=8)
     assert read_gate(engine).is_open
+
+
+def test_an_opened_gate_starts_anew(engine):
+    rows = [uuid4() for _ in range(3)]
+    for rows_failing, shuts in ((rows, True), (rows[:1], False), (rows, True)):
+        assert [report_failure(engine, rows_failing, "refused") for _ in range(5)] == [False] * 4 + [shuts]
+        open_gate(engine, by="ann")
+        gate = read_gate(engine)
+        assert (gate.state, gate.reason, gate.detail, gate.changed_by) == ("open", None, None, "ann")
+        assert gate.until_at is None
+
+
+def test_a_success_through_the_open_gate_forgets_which_rows_failed(engine):
+    for _ in range(4):
+        report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused")
+    report_success(engine, cap=8)
+    lone = uuid4()
+    assert not any(report_failure(engine, [lone], "refused") for _ in range(5))
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        lambda engine: report_failure(engine, [uuid4() for _ in range(3)], "refused"),
+        lambda engine: shut_gate(engine, Reason.OUTAGE, "down", by="worker"),
+    ],
+)
+def test_two_successes_open_an_outage_only_one_after_the_other_and_only_probes_count(engine, between):
+    shut_gate(engine, Reason.OUTAGE, "down", by="worker")
+    report_success(engine, cap=8)
+    report_success(engine, cap=8, probed="outage")
+    assert not read_gate(engine).is_open
+    between(engine)
+    report_success(engine, cap=8, probed="outage")
+    assert not read_gate(engine).is_open
+
+
+def test_a_gate_that_shuts_again_for_the_same_reason_is_shut_since_then(engine):
+    changed = []
+    for reason in (Reason.RATE, Reason.RATE, Reason.AUTH):
+        shut_gate(engine, reason, "x", by="worker")
+        changed.append(read_gate(engine).changed_at)
+    assert changed[0] == changed[1] < changed[2]
+
+
+def test_the_crm_is_the_first_of_the_destinations(engine):
+    assert list_destinations(engine) == ["zoho", "staff-mail", "staff-webhook", "visitor"]
 
 
 def test_one_worker_alone_takes_the_probe_and_two_successes_open_an_outage(engine):
@@ -152,3 +200,32 @@ def test_credits_are_remembered_while_the_word_is_fresh(engine):
     assert read_gate(engine).credits_left == 150
     change(engine, "UPDATE crm_gate SET credits_at = now() - interval '20 min'")
     assert read_gate(engine).credits_left is None
+
+
+def test_what_happens_at_one_destination_changes_no_others_gate_or_rows(engine):
+    """Both wait for the same lead; the failure and the opening are of the staff's mail."""
+    record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 0.0})
+    shut_gate(engine, Reason.OUTAGE, "down", by="worker")
+    later(engine)
+    halve_concurrency(engine, cap=8)
+    others = "SELECT * FROM gates WHERE destination <> 'staff-mail' ORDER BY destination"
+    before = rows_of(engine, others)
+    for opens in (
+        lambda: open_gate(engine, by="ann", destination="staff-mail"),
+        lambda: report_success(engine, cap=8, probed="rate", destination="staff-mail"),
+    ):
+        report_failure(engine, [uuid4()], "refused", "staff-mail")
+        change(
+            engine,
+            "UPDATE deliveries SET status = 'retrying', retry_count = 1, last_retry_at = now(),"
+            " next_retry_at = now() + interval '4 h'",
+        )
+        halve_concurrency(engine, cap=8, destination="staff-mail")
+        shut_gate(engine, Reason.RATE, "429", by="worker", destination="staff-mail")
+        change(engine, "UPDATE gates SET until_at = now() WHERE destination = 'staff-mail'")
+        assert take_probe(engine, Reason.RATE, "staff-mail")
+        opens()
+        assert read_gate(engine, "staff-mail").is_open
+        due = rows_of(engine, "SELECT destination FROM deliveries WHERE next_retry_at <= now()")
+        assert due == [{"destination": "staff-mail"}]
+    assert rows_of(engine, others) == before

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import text
 
 from leads.outbox.gate import (
-    FAILURES_TO_SHUT,
-    LONE_FAILURE_SECONDS,
     Reason,
+    halve_concurrency,
     open_gate,
     read_gate,
     report_failure,
@@ -67,9 +68,10 @@ def due(engine):
 
 def test_one_row_that_fails_for_a_quarter_of_an_hour_shuts_the_gate(engine):
     lone = uuid4()
-    for _ in range(FAILURES_TO_SHUT):
+    for seconds in (0, 0, 0, 0, 0, 880):
+        fail_since(engine, seconds)
         assert not report_failure(engine, [lone], "HTTP_500")
-    fail_since(engine, LONE_FAILURE_SECONDS)
+    fail_since(engine, 900)
     assert report_failure(engine, [lone], "HTTP_500")
     assert read_gate(engine).reason == Reason.OUTAGE
 
@@ -77,7 +79,7 @@ def test_one_row_that_fails_for_a_quarter_of_an_hour_shuts_the_gate(engine):
 def test_a_quarter_of_an_hour_with_few_failures_does_not_shut_the_gate(engine):
     lone = uuid4()
     report_failure(engine, [lone], "HTTP_500")
-    fail_since(engine, LONE_FAILURE_SECONDS)
+    fail_since(engine, 900)
     assert not report_failure(engine, [lone], "HTTP_500")
 
 
@@ -100,23 +102,27 @@ def test_the_due_probe_is_taken_once(engine):
 
 
 def test_a_success_through_the_open_gate_brings_forward_what_failed_before_it(engine):
-    rows = {failing(engine, minutes_ago=10), failing(engine, minutes_ago=10, tries=30)}
+    rows = {failing(engine, minutes_ago=1), failing(engine, minutes_ago=1, tries=30)}
     report_failure(engine, list(rows), "HTTP_500")
-    fail_since(engine, 1800)
+    fail_since(engine, 70)
     report_success(engine, cap=8)
     assert set(due(engine)) == rows
 
 
 def test_between_the_successes_of_others_a_row_waits_a_minute_for_each_try(engine):
-    row = failing(engine, minutes_ago=0, tries=30)
+    row, soon = failing(engine, minutes_ago=0, tries=30), failing(engine, minutes_ago=0, tries=30)
+    change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 min' WHERE id = :id", id=soon)
     report_failure(engine, [row], "HTTP_500")
-    fail_since(engine, 5)
+    fail_since(engine, 50)
     report_success(engine, cap=8)
     assert minutes_after_failure(engine, row) == 30
+    assert minutes_after_failure(engine, soon) < 2
 
 
 def test_a_success_leaves_rows_that_failed_for_reasons_of_their_own(engine):
     earlier, killer = failing(engine, minutes_ago=60), failing(engine, minutes_ago=10, losses=1)
+    leased = failing(engine, minutes_ago=10)
+    change(engine, "UPDATE deliveries SET status = 'sending' WHERE id = :id", id=leased)
     report_failure(engine, [earlier], "HTTP_500")
     fail_since(engine, 1800)
     report_success(engine, cap=8)
@@ -176,6 +182,30 @@ class Died(BaseException):
     """The process died here."""
 
 
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        lambda engine: report_failure(engine, [uuid4()], "HTTP_500"),
+        lambda engine: shut_gate(engine, Reason.RATE, "429", by="worker"),
+    ],
+)
+def test_new_trouble_while_rows_are_pulled_forward_is_not_forgotten(engine, trouble):
+    report_failure(engine, [failing(engine, minutes_ago=0)], "HTTP_500")
+    spy_on(engine, before=lambda _, words, __: trouble(engine) if "next_retry_at = CASE" in words else None)
+    report_success(engine, cap=8)
+    assert read_gate(engine).failing_since is not None
+
+
+def test_a_locked_row_does_not_hold_up_what_is_pulled_forward(engine):
+    locked, free = failing(engine, minutes_ago=10), failing(engine, minutes_ago=10)
+    with ThreadPoolExecutor(1) as pool, engine.connect() as other:
+        other.execution_options(isolation_level="READ COMMITTED").begin()
+        other.execute(text("SELECT FROM deliveries WHERE id = :id FOR UPDATE"), {"id": locked})
+        opening = pool.submit(open_gate, engine, by="ann")
+        assert wait([opening], 10).done
+        assert due(engine) == [free]
+
+
 def test_the_gate_opens_first_and_rows_are_pulled_forward_in_steps_that_are_kept(engine, monkeypatch):
     monkeypatch.setattr("leads.outbox.gate.STEP_ROWS", 2)
     rows = [failing(engine, minutes_ago=10) for _ in range(5)]
@@ -190,6 +220,28 @@ def test_the_gate_opens_first_and_rows_are_pulled_forward_in_steps_that_are_kept
     answer(engine, None)
     assert set(due(engine)) == set(rows)
     assert read_gate(engine).failing_since is None
+
+
+@pytest.mark.parametrize(("reason", "concurrency"), [(Reason.RATE, 4), (Reason.CREDITS, None)])
+def test_too_many_at_once_shuts_the_gate_and_halves_the_calls(engine, reason, concurrency):
+    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
+        permit.shut(reason, "429", None)
+    assert (read_gate(engine).reason, read_gate(engine).concurrency) == (reason, concurrency)
+    with pytest.raises(NotPermitted, match=rf"^the gate is shut \({reason}\)$"), hold_permit(engine, LIMITS):
+        pass
+
+
+def test_an_answer_raises_a_lowered_concurrency_after_all_other_trouble(engine):
+    halve_concurrency(engine, cap=8)
+    answer(engine, None)
+    assert read_gate(engine).concurrency == 5
+
+
+def test_an_answer_after_an_answer_writes_nothing(engine):
+    version = "SELECT xmin::text FROM gates WHERE destination = 'zoho'"
+    before = rows_of(engine, version)
+    answer(engine, None)
+    assert rows_of(engine, version) == before
 
 
 def test_the_last_credits_are_kept_for_fresh_rows(engine):

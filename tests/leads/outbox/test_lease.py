@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 from sqlalchemy import text
@@ -77,26 +77,70 @@ def test_eight_claimers_share_a_thousand_rows_without_overlap(engine):
 
 
 @pytest.mark.parametrize(
-    ("outcome", "status", "count", "tally"),
+    ("outcome", "tally", "row", "tried", "error"),
     [
-        (Delivered("123"), "sent", 0, Tally(sent=1)),
-        (Retryable("RECORD_LOCKED", "a"), "retrying", 1, Tally(retrying=1)),
-        (Deferred("TOO_MANY_REQUESTS"), "pending", 0, Tally(deferred=1)),
-        (Rejected("INVALID_DATA", "Email"), "dead", 1, Tally(dead=1)),
+        (Delivered("123"), Tally(sent=1), ("sent", 0, "123", None), False, None),
+        (Delivered(""), Tally(sent=1), ("sent", 0, "old", None), False, None),
+        (Retryable("LOCKED", "a"), Tally(retrying=1), ("retrying", 1, "old", "LOCKED: a"), True, "LOCKED: a"),
+        (Deferred("TOO_MANY_REQUESTS"), Tally(deferred=1), ("pending", 0, "old", "before"), False, None),
+        (Rejected("INVALID", "Email"), Tally(dead=1), ("dead", 1, "old", "INVALID: Email"), True, "INVALID: Email"),
     ],
 )
-def test_a_mark_writes_what_was_settled_and_notes_it(engine, outcome, status, count, tally):
+def test_a_mark_writes_what_was_settled_and_notes_it(engine, outcome, tally, row, tried, error):
     record_lead(engine, LEAD)
-    (row,) = take(engine)
-    assert mark(engine, [as_mark(row, outcome)]) == tally
+    change(engine, "UPDATE deliveries SET record_id = 'old', last_error = 'before'")
+    (claimed,) = take(engine)
+    assert mark(engine, [Mark(claimed, outcome, "c", note="note")]) == tally
     after = state(engine)
-    assert (after["zoho_status"], after["retry_count"]) == (status, count)
-    assert (after["zoho_sent_at"] is not None) == (status == "sent")
-    assert (after["zoho_record_id"] == "123") == (status == "sent")
-    assert [entry["event"] for entry in read_timeline(engine, row.id)] == [
-        "claimed",
-        type(outcome).__name__.lower(),
-    ]
+    names = ("zoho_status", "retry_count", "zoho_record_id", "last_error")
+    assert tuple(after[name] for name in names) == row
+    assert (after["zoho_sent_at"] is not None, after["last_retry_at"] is not None) == (row[0] == "sent", tried)
+    line, last = read_timeline(engine, claimed.id)
+    assert (line["event"], last["event"]) == ("claimed", type(outcome).__name__.lower())
+    waits = row[0] in {"retrying", "pending"}
+    assert (last["detail"], last["next_retry_at"]) == (error or "note", after["next_retry_at"] if waits else None)
+
+
+def test_of_one_call_each_row_is_marked_or_fenced_by_itself(engine):
+    """Each has failed before, in another call."""
+    for _ in range(2):
+        record_lead(engine, LEAD)
+    mark(engine, [Mark(row, Retryable("X"), "before") for row in take(engine)])
+    change(engine, "UPDATE deliveries SET next_retry_at = now()")
+    late, holder = marks = [as_mark(row, Retryable("X")) for row in take(engine, Lane.RETRY)]
+    change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 h' WHERE id = :id", id=late.row.id)
+    mark(engine, [holder])
+    for _ in range(2):
+        assert mark(engine, marks) == Tally(retrying=2, fenced=1)
+        events = [[entry["event"] for entry in read_timeline(engine, item.row.id)] for item in marks]
+        assert events == [["claimed", "retryable", "claimed", last] for last in ("fenced", "retryable")]
+
+
+def test_tallies_add_up():
+    assert Tally(1, 2, 3, 4, 5) + Tally(10, 20, 30, 40, 50) == Tally(11, 22, 33, 44, 55)
+
+
+def test_nothing_marked_is_nothing_written(engine):
+    assert mark(engine, []) == Tally()
+
+
+def test_named_rows_are_claimed_alone_and_come_as_they_were_stored(engine):
+    ids = [record_lead(engine, LEAD).id for _ in range(3)]
+    change(engine, "UPDATE deliveries SET next_retry_at = now() - interval '1 h' WHERE id = :id", id=ids[1])
+    rows = claim(engine, Lane.FRESH, rows=9, lease_seconds=60.0, call_id="c", among=ids[:2])
+    assert [row.id for row in rows] == ids[:2]
+
+
+@pytest.mark.parametrize(("status", "work"), [("pending", lambda engine: len(take(engine))), ("sending", sweep)])
+def test_a_row_that_is_locked_holds_up_no_other(engine, status, work):
+    locked, _ = (record_lead(engine, LEAD).id for _ in range(2))
+    change(engine, "UPDATE deliveries SET status = :status", status=status)
+    with ThreadPoolExecutor(1) as pool, engine.connect() as other:
+        other.execution_options(isolation_level="READ COMMITTED").begin()
+        other.execute(text("SELECT FROM deliveries WHERE id = :id FOR UPDATE"), {"id": locked})
+        working = pool.submit(work, engine)
+        assert wait([working], 10).done
+        assert working.result() == 1
 
 
 def test_a_worker_that_lost_its_lease_marks_nothing_but_a_success(engine):

@@ -65,3 +65,9 @@ def test_a_slot_that_cannot_be_freed_costs_the_caller_nothing_and_frees_itself(e
     assert count_calls_in_flight(engine) == {"zoho": 1}
     end_leases(engine)
     assert count_calls_in_flight(engine) == {}
+
+
+def test_what_follows_on_the_same_session_is_written_durably(engine):
+    with call_slot(engine):
+        assert rows_of(engine, "SHOW synchronous_commit") == [{"synchronous_commit": "on"}]
+    assert rows_of(engine, "SHOW synchronous_commit") == [{"synchronous_commit": "on"}]

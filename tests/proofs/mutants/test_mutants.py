@@ -39,8 +39,9 @@ def test_the_page_shows_every_mutant_and_its_test():
 @pytest.mark.parametrize("old", ["absent", "twice"])
 def test_a_text_that_does_not_occur_once_is_refused(tmp_path, old):
     (tmp_path / "code.py").write_text("twice = twice\n")
+    mutant = Mutant(name="name", fault="fault", file="code.py", old=old, new="new", tests=("test.py::test",))
     with pytest.raises(NoSuchText):
-        Mutant(name="name", fault="fault", file="code.py", old=old, new="new", test="test.py::test").text(tmp_path)
+        mutant.text(tmp_path)
 
 
 def case(inner):
