@@ -36,6 +36,7 @@ COPIED = (
     "sandbox",
     "proofs",
     "tests",
+    "docs",
     "*.py",
     "*.ini",
     "*.toml",
