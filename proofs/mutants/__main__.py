@@ -17,7 +17,7 @@ from proofs.harness.page import merged, today
 from proofs.harness.page import table as table_of
 from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText, table
 from proofs.mutants.operators import is_equivalent, mutants_of
-from proofs.mutants.run import ROOT, Result, TestsFail, Verdict, workshop
+from proofs.mutants.run import ROOT, Result, TestsFail, Verdict, Workshop, workshop
 
 
 def check_texts(mutants: Sequence[Mutant]) -> None:
@@ -29,19 +29,27 @@ def check_texts(mutants: Sequence[Mutant]) -> None:
             raise SystemExit(str(error)) from None
 
 
+def check_unmutated(shop: Workshop, tests: Sequence[str]) -> None:
+    """Exit when a test fails on the unchanged code."""
+    try:
+        shop.check_unmutated(tests)
+    except TestsFail as failed:
+        raise SystemExit(f"{failed}\nA named test fails without any fault.") from None
+
+
 def try_mutants(mutants: Sequence[Mutant], jobs: int) -> list[Result]:
     """Try them and print a line for each; exits when a named test fails on the unchanged code."""
     results = []
     with workshop(max(1, min(jobs, len(mutants)))) as shop:
         tests = [test for mutant in mutants for test in mutant.tests]
         print(f"{len(set(tests))} tests on the unchanged code …", flush=True)
-        try:
-            shop.check_unmutated(tests)
-        except TestsFail as failed:
-            raise SystemExit(f"{failed}\nA named test fails without any fault.") from None
+        check_unmutated(shop, tests)
         for result in shop.try_all(mutants):
             print(f"{result.verdict:<9}{result.seconds:5.1f} s  {result.mutant.name}: {result.detail}", flush=True)
             results.append(result)
+        # What breaks the machine meanwhile ends every test, and sees no mutant.
+        if any(result.verdict is Verdict.BROKEN for result in results):
+            check_unmutated(shop, tests)
     return results
 
 
@@ -73,8 +81,8 @@ def page_of_operators(results: Sequence[Result], before: str) -> str:
         equivalent = sum(map(is_equivalent, mutants_of(ROOT, file)))
         each = sum(result.seconds for result in own) / len(own)
         figures = (len(own) + equivalent, *map(verdicts.count, Verdict), equivalent)
-        new[f"`{file}`"] = [f"`{file}`", *map(str, figures), f"{each:.1f} s", today()]
-    files = sorted(f"`{path.relative_to(ROOT)}`" for path in ROOT.glob("[lw]*/**/*.py"))
+        new[file] = [f"`{file}`", *map(str, figures), f"{each:.1f} s", today()]
+    files = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("[lw]*/**/*.py"))
     headings = ("file", "mutants", "killed", "survived", "ended otherwise", "equivalent", "each", "on")
     lines = table_of(headings, merged(rows, new, files).values(), numbers=7)
     return f"{head}{OPERATORS}{rows.partition('| file')[0]}{chr(10).join(lines)}\n"

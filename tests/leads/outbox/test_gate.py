@@ -160,7 +160,8 @@ def test_a_wait_the_crm_asked_for_is_never_undercut(engine):
 
 
 def test_a_pause_outranks_everything_until_a_person_resumes(engine):
-    shut_gate(engine, Reason.PAUSED, "moving house", by="ann")
+    shut_gate(engine, Reason.PAUSED, "moving house", by="ann", seconds=60)
+    assert read_gate(engine).until_at is None
     shut_gate(engine, Reason.OUTAGE, "down", by="worker")
     report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused")
     for _ in range(3):
@@ -210,6 +211,7 @@ def test_what_happens_at_one_destination_changes_no_others_gate_or_rows(engine):
     shut_gate(engine, Reason.OUTAGE, "down", by="worker")
     later(engine)
     halve_concurrency(engine, cap=8)
+    change(engine, "UPDATE gates SET failing_since = now() WHERE destination = 'visitor'")
     others = "SELECT * FROM gates WHERE destination <> 'staff-mail' ORDER BY destination"
     before = rows_of(engine, others)
     for opens in (

@@ -147,10 +147,11 @@ def test_trouble_that_is_over_counts_no_longer(engine):
 
 def test_opening_brings_all_forward_that_failed_in_the_trouble(engine):
     lately, killer = failing(engine, minutes_ago=10, tries=30), failing(engine, minutes_ago=10, losses=1)
-    report_failure(engine, [lately], "HTTP_500")
+    report_failure(engine, [lately, uuid4(), uuid4()], "HTTP_500")
     fail_since(engine, 1800)
     shut_gate(engine, Reason.OUTAGE, "HTTP_500", by="worker")
     for _ in range(2):
+        assert due(engine) == []
         report_success(engine, cap=8, probed=Reason.OUTAGE)
     assert due(engine) == [lately]
     assert minutes_after_failure(engine, killer) > 240

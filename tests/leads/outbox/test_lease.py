@@ -12,7 +12,7 @@ from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
-from leads.outbox.lease import Mark, Tally, begin, claim, mark, sweep
+from leads.outbox.lease import Mark, Tally, begin, claim, hurry_messages, mark, sweep
 from leads.outbox.rows import NOT_SENT, Kind, Lane
 from leads.outbox.selection import redrive, release
 from leads.outbox.stats import count_due, read_backlog
@@ -255,5 +255,16 @@ def test_a_claim_takes_what_is_due_while_the_gate_is_open(engine):
 def test_what_a_person_queued_again_can_be_left_alone(engine):
     record_lead(engine, LEAD, held=Held.HONEYPOT)
     release(engine, by="ann")
-    assert claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", requeued=False) == []
+    new = record_lead(engine, LEAD).id
+    claims = [claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", requeued=False) for _ in range(2)]
+    assert [[row.id for row in rows] for rows in claims] == [[new], []]
     assert len(take(engine)) == 1
+
+
+def test_only_new_messages_of_the_named_rows_are_hurried(engine):
+    owed = {"zoho": 60.0, "staff-mail": 60.0, "visitor": 60.0}
+    named, _ = (record_lead(engine, LEAD, owed=owed).id for _ in range(2))
+    change(engine, "UPDATE deliveries SET status = 'retrying' WHERE destination = 'visitor'")
+    hurry_messages(engine, [named])
+    due = rows_of(engine, "SELECT id, destination FROM deliveries WHERE next_retry_at <= now()")
+    assert due == [{"id": named, "destination": "staff-mail"}]

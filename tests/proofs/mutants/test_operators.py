@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from proofs.mutants import run
+from proofs.mutants.__main__ import page_of_operators, try_mutants
 from proofs.mutants.operators import EQUIVALENT, NEAR, is_equivalent, mutants_of, near_tests
+from proofs.mutants.run import Result, Verdict
 
 ROOT = Path(__file__).parents[3]
 
@@ -74,3 +78,28 @@ def test_each_equivalent_change_is_still_one_of_the_file():
     listed = {(file, *pair) for file, groups in EQUIVALENT.items() for pairs in groups.values() for pair in pairs}
     known = [mutant for file in EQUIVALENT for mutant in mutants_of(ROOT, file) if is_equivalent(mutant)]
     assert listed == {(mutant.file, mutant.old.strip(), mutant.new.strip()) for mutant in known}
+
+
+def test_a_machine_that_breaks_in_the_middle_of_a_run_is_no_success(monkeypatch):
+    (mutant, *_) = mutants_of(ROOT, "leads/outbox/slots.py")
+    broken, checks = Result(mutant, Verdict.BROKEN, 0.1, "no module"), iter([False, True])
+
+    class Shop:
+        def check_unmutated(self, _tests):
+            if next(checks):
+                raise run.TestsFail
+
+        def try_all(self, _mutants):
+            return [broken]
+
+    monkeypatch.setattr("proofs.mutants.__main__.workshop", lambda _jobs: nullcontext(Shop()))
+    with pytest.raises(SystemExit):
+        try_mutants([mutant], 1)
+
+
+def test_a_report_keeps_the_rows_of_other_files():
+    page = "# Mutants\n\n## By operators\n\nText.\n"
+    for file in ("leads/outbox/slots.py", "leads/outbox/gate.py", "leads/outbox/slots.py"):
+        page = page_of_operators([Result(mutants_of(ROOT, file)[0], Verdict.KILLED, 1.0, "")], page)
+    rows = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| `")]
+    assert (rows, page.count("Text.")) == (["`leads/outbox/gate.py`", "`leads/outbox/slots.py`"], 1)
