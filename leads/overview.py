@@ -17,7 +17,7 @@ from leads.outbox.gate import Gate, list_destinations, read_gate
 from leads.outbox.held_real import HeldReal, read_held_real
 from leads.outbox.stats import Pile, read_backlog
 from leads.page_failures import PageFailure, read_page_failures
-from leads.privacy.complaints import count_open_complaints
+from leads.privacy.complaints import OpenComplaints, count_open_complaints
 from leads.privacy.erasure import count_open_rows
 
 # Rows in a call count too, or the alarm would end with each try and ring again after it.
@@ -59,7 +59,7 @@ class Overview:
     held_real: list[HeldReal]
     doubt: Doubt
     erasures_open: int
-    complaints: tuple[int, int]
+    complaints: OpenComplaints
     page_failures: list[tuple[PageFailure, int]]
 
     @property

@@ -78,7 +78,7 @@ class StartTokens:
             return Start(Held.FORGED)
         issued, _, nonce = signed.rpartition(".")
         age = time.time() - float(issued)
-        worked = number == str(self._number(token))
+        worked = bool(number) and number == str(self._number(token))
         if abs(age) > MAX_AGE_SECONDS:
             return Start(Held.EXPIRED, nonce, age, worked)
         # No program is faster than time: a clock was set back, or another server's is ahead. That is not held.

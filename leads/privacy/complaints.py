@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from sqlalchemy import Connection, Engine, text
@@ -70,11 +70,17 @@ def list_complaints(engine: Engine, *, limit: int, everything: bool = False) -> 
         return [dict(row) for row in connection.execute(_LIST, parameters).mappings()]
 
 
-def count_open_complaints(engine: Engine) -> tuple[int, int]:
-    """Return how many complaints wait for an answer, and how many more are held."""
+class OpenComplaints(NamedTuple):
+    """How many complaints wait for an answer, and how many more are held."""
+
+    waiting: int
+    held: int
+
+
+def count_open_complaints(engine: Engine) -> OpenComplaints:
+    """Count the complaints without an answer."""
     with engine.connect() as connection:
-        waiting, held = connection.execute(_COUNT).one()
-        return int(waiting), int(held)
+        return OpenComplaints(*connection.execute(_COUNT).one())
 
 
 def answer_complaint(engine: Engine, reference: str, *, by: str) -> int:

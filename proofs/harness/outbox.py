@@ -41,6 +41,13 @@ def select(what: str, where: str = "true", *, table: str = "leads") -> str:
     return f"SELECT {what} FROM {table} JOIN crm_deliveries USING (id) WHERE {where}"
 
 
+def fates(table: str = "leads") -> str:
+    """Ask how many rows with a message like this are under way, or held for which reason."""
+    message = "message" if table == "leads" else "whatsapp_message"
+    fate = "coalesce(CASE WHEN zoho_status = 'held' THEN held_reason END, zoho_status), count(*)"
+    return select(fate, f"{message} LIKE %s GROUP BY 1", table=table)
+
+
 def update(changes: str, where: str) -> str:
     """Change deliveries."""
     return f"UPDATE crm_deliveries SET {changes} WHERE {where}"

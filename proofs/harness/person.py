@@ -54,6 +54,15 @@ class Person:
         """The body that the form posts."""
         return payload_of(self.row())
 
+    def tap(self, words: str) -> dict[str, str]:
+        """The body of this person's tap on WhatsApp, with this message."""
+        return {
+            "whatsappMessage": words,
+            "buttonLocation": "hero",
+            "uniqueCode": f"T{self.number:05d}",
+            "sessionId": f"s-{self.number}",
+        }
+
     def fields(self, reference: str) -> dict[str, str]:
         """The fields that the CRM's record must have."""
         row = self.row()

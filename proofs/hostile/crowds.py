@@ -105,13 +105,7 @@ class Crowd:
 
     def fates(self, words: str, table: str = "leads") -> dict[str, int]:
         """How many rows with such a message are pending, or held for which reason."""
-        column = "message" if table == "leads" else "whatsapp_message"
-        asked = outbox.select(
-            "coalesce(CASE WHEN zoho_status = 'held' THEN held_reason END, zoho_status), count(*)",
-            f"{column} LIKE %s GROUP BY 1",
-            table=table,
-        )
-        return dict(self._rows(self.database_url, asked, f"{words}%"))
+        return dict(self._rows(self.database_url, outbox.fates(table), f"{words}%"))
 
     def mails(self) -> int:
         """How many acknowledgements are owed, or would be sent."""
@@ -215,9 +209,10 @@ def taps(target: Target) -> str:
     """None of them needs a token."""
     crowd = Crowd(target)
     crowd.fire_all(
-        Shot(f"192.0.2.{number % 100}", _tap(number, "junk"), path="/api/whatsapp-click") for number in range(TAPS)
+        Shot(f"192.0.2.{number % 100}", Person(number).tap("junk"), path="/api/whatsapp-click")
+        for number in range(TAPS)
     )
-    own = _tap(TAPS, "real") | {"language": "de", "timezone": "Europe/Berlin", "userAgent": "Safari"}
+    own = Person(TAPS).tap("real") | {"language": "de", "timezone": "Europe/Berlin", "userAgent": "Safari"}
     require(crowd.fire(Shot("198.18.0.1", own, path="/api/whatsapp-click")) == CREATED, "a real tap is refused")
     through, table = crowd.fates("junk", "whatsapp_clicks").get("pending", 0), "whatsapp_clicks"
     require(through <= MAX_JUNK, f"{through} of {TAPS} taps went")
@@ -270,12 +265,3 @@ def _person(number: int) -> dict[str, Any]:
     page = {"currentUrl": "https://clinic.example/dental-implants", "userAgent": f"Mozilla/5.0 (Phone {number})"}
     own = {"message": f"My question is number {number}", "language": language, "timezone": timezone}
     return Person(600_000 + number).payload() | page | own
-
-
-def _tap(number: int, words: str) -> dict[str, Any]:
-    return {
-        "whatsappMessage": words,
-        "buttonLocation": "hero",
-        "uniqueCode": f"T{number:05d}",
-        "sessionId": f"s-{number}",
-    }

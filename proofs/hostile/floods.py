@@ -67,7 +67,7 @@ def mix(target: Target) -> str:
     target.require_served(visits)
     odd = {answer: times for answer, times in answers.items() if answer[1] not in {CREATED, TOO_MANY}}
     require(not odd, f"requests without an honest answer: {odd}")
-    real, spam, clicks = (_count(target, table, message) for table, message in TABLES)
+    real, spam, clicks = (dict(target.rows(outbox.fates(table), message)) for table, message in TABLES)
     require(real == {"pending": honest}, f"{honest} real enquiries, but {real}")
     through = spam.pop("pending", 0)
     require(through <= len(shots) // 100, f"{through} of the strangers' enquiries went through")
@@ -83,15 +83,6 @@ def mix(target: Target) -> str:
 TABLES = (("leads", "a real question"), ("leads", "spam"), ("whatsapp_clicks", TAP))
 _local = threading.local()
 _connections: list[http.client.HTTPConnection] = []
-
-
-def _count(target: Target, table: str, message: str) -> dict[str, int]:
-    """How many rows with this message are pending, or held for which reason."""
-    column = "message" if table == "leads" else "whatsapp_message"
-    by_fate = outbox.select(
-        "coalesce(held_reason, zoho_status), count(*)", f"{column} = %s GROUP BY 1", table=table
-    )
-    return dict(target.rows(by_fate, message))
 
 
 def _connect(port: int, visitors: Visitors) -> None:
@@ -140,13 +131,9 @@ def _honest(number: int, visitors: Visitors) -> Shot:
 
 
 def _click(number: int, chance: random.Random) -> Shot:
-    body = {
-        "whatsappMessage": TAP,
-        "buttonLocation": "hero",
-        "uniqueCode": f"S{number:05d}",
-        "sessionId": f"s-{number}",
-    }
-    return Shot("tap", "/api/whatsapp-click", json.dumps(body).encode(), _headers(_network(chance)))
+    return Shot(
+        "tap", "/api/whatsapp-click", json.dumps(Person(number).tap(TAP)).encode(), _headers(_network(chance))
+    )
 
 
 def _network(chance: random.Random) -> str:

@@ -92,6 +92,21 @@ def receiver() -> Iterator[Receiver]:
 
 
 @pytest.fixture
+def staff_environment(crm_environment: dict[str, str], mail_port: int, receiver: Receiver) -> dict[str, str]:
+    """The environment of a worker that tells staff by mail, at `mail_port`, and by webhook."""
+    return {
+        **crm_environment,
+        "MAIL_FROM": "enquiries@clinic.example",
+        "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
+        "MAIL_TIMEOUT_SECONDS": "0.5",
+        "MAIL_LEASE_SECONDS": "6",
+        "STAFF_MAIL_TO": "sales@clinic.example",
+        "LEAD_WEBHOOK_URL": receiver.url,
+        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+    }
+
+
+@pytest.fixture
 def crm() -> MemoryCrm:
     """A CRM in memory: no sandbox, so that a test decides each answer."""
     from tests.support.crm import MemoryCrm

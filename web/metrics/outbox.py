@@ -132,12 +132,11 @@ def _health(overview: Overview) -> Iterator[Metric]:
 
 
 def _complaints(overview: Overview) -> Metric:
-    waiting, held = overview.complaints
     complaints = GaugeMetricFamily(
         "clinic_complaints", "Complaints about personal data without an answer, by state.", labels=["state"]
     )
-    complaints.add_metric(["waiting"], waiting)
-    complaints.add_metric(["held"], held)
+    for state, number in overview.complaints._asdict().items():
+        complaints.add_metric([state], number)
     return complaints
 
 

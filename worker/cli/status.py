@@ -150,7 +150,7 @@ def _figures(state: Status) -> dict[str, float]:
         "tick": float("inf") if gate.tick_age is None else gate.tick_age,
         "fields": float(len(state.overview.fields.missing)),
         "records": float(state.overview.fields.missing_records or 0),
-        "complaints": float(state.overview.complaints[1]),
+        "complaints": float(state.overview.complaints.held),
         "pages": float(sum(times for _, times in state.overview.page_failures)),
         "redis": 0.0 if state.redis_error is None else 1.0,
     }
@@ -184,7 +184,7 @@ def _document(state: Status) -> dict[str, Any]:
         "losing_rows": state.overview.losing,
         "circling_rows": state.overview.circling,
         "in_doubt": asdict(state.overview.doubt),
-        "complaints": dict(zip(("waiting", "held"), state.overview.complaints, strict=True)),
+        "complaints": state.overview.complaints._asdict(),
         "held_real": [asdict(row) for row in state.overview.held_real],
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {

@@ -15,6 +15,7 @@ from uuid import UUID
 
 # Our code of a row whose record was there already: an earlier call had made it, whose reply was lost.
 FOUND = "FOUND"
+EVENT_IDS_A_CALL = 10  # of `find_all`, which makes a call for each so many; a permit is for one call
 
 
 class FailureClass(StrEnum):

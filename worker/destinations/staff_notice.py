@@ -6,7 +6,7 @@ question.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -62,15 +62,21 @@ def notice_of(row: Claimed, settings: Settings) -> Notice:
 
 def make_mail(settings: Settings, notice: Notice) -> EmailMessage:
     """Compose the e-mail. The settings name sender and receivers, and whether the notice is brief or full."""
+    lines = _lines(notice, full=settings.staff_notice == "full")
+    # The id is the lead's own, so that mailboxes recognise a second delivery as a duplicate.
+    return staff_mail(settings, f"{notice.lead_id}.staff", _headline(notice), lines)
+
+
+def staff_mail(settings: Settings, name: str, subject: str, lines: Iterable[str]) -> EmailMessage:
+    """Compose any e-mail to staff; `name` is the Message-ID before the sender's domain."""
     message = EmailMessage()
     message["From"] = settings.mail_from
     message["To"] = ", ".join(settings.staff_mail_to)
-    message["Subject"] = _headline(notice)
+    message["Subject"] = subject
     message["Date"] = formatdate()
-    # The lead's own, so that mailboxes recognise a second delivery as a duplicate.
-    message["Message-ID"] = f"<{notice.lead_id}.staff@{parseaddr(settings.mail_from)[1].rpartition('@')[2]}>"
+    message["Message-ID"] = f"<{name}@{parseaddr(settings.mail_from)[1].rpartition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content("\n".join(_lines(notice, full=settings.staff_notice == "full")) + "\n")
+    message.set_content("\n".join(lines) + "\n")
     return message
 
 

@@ -19,11 +19,11 @@ from leads.outbox.lease import Mark, mark
 from leads.outbox.permit import NotPermitted
 from leads.outbox.rows import Claimed
 from worker.crm.access import CrmAccess
-from worker.crm.port import FOUND, CallFailed
+from worker.crm.port import EVENT_IDS_A_CALL, FOUND, CallFailed
 
 log = logging.getLogger(__name__)
 
-ROWS_A_LOOK, ROWS_A_CALL = 100, 10
+ROWS_A_LOOK = 100
 
 
 class DoubtfulRows:
@@ -34,7 +34,7 @@ class DoubtfulRows:
         self._place = START
 
     def look(self, *, may_continue: Callable[[], bool]) -> list[UUID]:
-        """Look for rows in doubt while `may_continue()`, ten in a call; return those that were found.
+        """Look for rows in doubt while `may_continue()`, a few in a call; return those that were found.
 
         What could not be looked for is looked for the next time: credits are kept for fresh leads, and a gate that
         is shut stays so.
@@ -44,7 +44,7 @@ class DoubtfulRows:
         # In an outage all rows are in doubt.
         rows = read_in_doubt(engine, self._place, rows=ROWS_A_LOOK) if read_gate(engine).is_open else []
         while rows and may_continue():
-            chunk, rows = rows[:ROWS_A_CALL], rows[ROWS_A_CALL:]
+            chunk, rows = rows[:EVENT_IDS_A_CALL], rows[EVENT_IDS_A_CALL:]
             try:
                 with self._access.permitted() as crm:
                     records = crm.find_all([row.id for _, row in chunk], call_id=uuid4().hex)

@@ -6,12 +6,10 @@ A job and no row of the outbox: while such rows are held the next run says it ag
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from email.message import EmailMessage
-from email.utils import formatdate, make_msgid, parseaddr
 from typing import Any
+from uuid import uuid4
 
 from sqlalchemy import Engine
 
@@ -21,7 +19,7 @@ from leads.outbox.held_real import HeldReal, give_back, in_words, read_held_real
 from leads.outbox.holds import Held
 from leads.settings import Settings
 from worker.destinations.smtp import MailServerUnavailable, connect_mail, send_mail
-from worker.destinations.staff_notice import CLINIC_ZONE, DAY_AND_TIME
+from worker.destinations.staff_notice import CLINIC_ZONE, DAY_AND_TIME, staff_mail
 from worker.destinations.webhook import post_webhook
 
 log = logging.getLogger(__name__)
@@ -55,19 +53,6 @@ def tell_held(engine: Engine, settings: Settings) -> None:
         else:
             give_back(engine, turn)
             log.warning("could not tell %s of held rows that look real (%s)", destination, outcome.code)
-
-
-def make_mail(settings: Settings, rows: Sequence[HeldReal]) -> EmailMessage:
-    """Compose the e-mail."""
-    message = EmailMessage()
-    message["From"] = settings.mail_from
-    message["To"] = ", ".join(settings.staff_mail_to)
-    message["Subject"] = _headline(rows)
-    message["Date"] = formatdate()
-    message["Message-ID"] = make_msgid("held", parseaddr(settings.mail_from)[1].rpartition("@")[2])
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content("\n".join(_lines(rows)) + "\n")
-    return message
 
 
 def make_payload(rows: Sequence[HeldReal]) -> dict[str, Any]:
@@ -105,7 +90,7 @@ def _lines(rows: Sequence[HeldReal]) -> Iterator[str]:
 def _mail(settings: Settings, rows: Sequence[HeldReal]) -> Outcome:
     try:
         with connect_mail(settings) as server:
-            return send_mail(server, make_mail(settings, rows))
+            return send_mail(server, staff_mail(settings, f"held-{uuid4()}", _headline(rows), _lines(rows)))
     except MailServerUnavailable as error:
         return Retryable(str(error))
 
@@ -115,6 +100,6 @@ def _post(settings: Settings, rows: Sequence[HeldReal]) -> Outcome:
         settings.lead_webhook_url,
         make_payload(rows),
         secret=settings.lead_webhook_secret,
-        message_id=f"held-{time.time_ns()}",
+        message_id=f"held-{uuid4()}",
         seconds=settings.mail_timeout_seconds,
     )

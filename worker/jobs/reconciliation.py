@@ -29,14 +29,13 @@ from leads.outbox.rows import Kind
 from leads.outbox.selection import redrive
 from leads.privacy.erasure import known_erased, look_again
 from worker.crm.access import CrmAccess
-from worker.crm.port import CallFailed, Crm, CrmRecord, FailureClass
+from worker.crm.port import EVENT_IDS_A_CALL, CallFailed, Crm, CrmRecord, FailureClass
 
 # How far our clock and the CRM's may differ, and how much older than its mark a record may be.
 MAX_CLOCK_SKEW = timedelta(hours=1)
 # Seconds to wait for a free call slot: a comparison is not urgent, and deliveries hold a slot for one call only.
 SLOT_PATIENCE = 30.0
 IDS_A_CALL = 100
-EVENT_IDS_A_CALL = 10
 # More are looked for in the list of all records: it has 200 in a call.
 EVENT_IDS_SEARCHED = 500
 UNDER_WAY = frozenset({"pending", "sending", "retrying"})

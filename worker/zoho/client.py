@@ -10,7 +10,15 @@ from itertools import count
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from worker.crm.port import CallFailed, Capabilities, CrmRecord, CustomField, FailureClass, RowResult
+from worker.crm.port import (
+    EVENT_IDS_A_CALL,
+    CallFailed,
+    Capabilities,
+    CrmRecord,
+    CustomField,
+    FailureClass,
+    RowResult,
+)
 from worker.deadline import Deadline
 from worker.http import Reply
 from worker.zoho.api import Api, ApiCall
@@ -21,7 +29,6 @@ from worker.zoho.tokens import TokenStore
 
 MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
 MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
-MAX_CRITERIA = 10  # of a search (Zoho Deluge: Search Records V8)
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
 # The code of the reply when the record to delete does not exist (Zoho CRM API v8: Delete Records).
 _GONE = "INVALID_DATA"
@@ -120,7 +127,7 @@ class ZohoClient:
     def find_all(
         self, event_ids: Sequence[UUID], *, converted: bool | None = None, call_id: str
     ) -> dict[UUID, str]:
-        """See `Crm`. One call for each ten."""
+        """See `Crm`."""
         return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted=converted))
 
     def list_records(
@@ -284,11 +291,12 @@ class ZohoClient:
     ) -> list[tuple[UUID, str]]:
         """Return each record that holds one of the event ids, with the id; also those that wait for approval."""
         found = []
-        for start in range(0, len(event_ids), MAX_CRITERIA):
-            wanted = event_ids[start : start + MAX_CRITERIA]
+        # A search takes no more criteria (Zoho Deluge: Search Records V8).
+        for start in range(0, len(event_ids), EVENT_IDS_A_CALL):
+            wanted = event_ids[start : start + EVENT_IDS_A_CALL]
             equal = "or".join(f"({self.config.event_id_field}:equals:{event_id})" for event_id in wanted)
             params = {"criteria": f"({equal})", "converted": _CONVERTED[converted], "approved": "both"}
-            request_id = f"{call_id}{start // MAX_CRITERIA + 1}" if start else call_id
+            request_id = f"{call_id}{start // EVENT_IDS_A_CALL + 1}" if start else call_id
             items = _read_items(self._api.call(ApiCall("GET", f"/{MODULE}/search", request_id, params), deadline))
             # A search may match loosely; only records with exactly these event ids are ours.
             found += [

@@ -45,7 +45,9 @@ def make(monkeypatch):
 def fake_url(monkeypatch):
     """The address of an empty fakeredis, for what depends on Redis's commands alone."""
     monkeypatch.setattr(module, "Redis", FakeRedis)
-    return f"redis://{uuid4().hex}/0"
+    url = f"redis://{uuid4().hex}/0"
+    FakeRedis.from_url(url).ping()  # two threads that ask first at once would each get a server of their own
+    return url
 
 
 @pytest.fixture(params=["redis", "memory"])

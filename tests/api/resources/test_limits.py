@@ -247,7 +247,8 @@ def test_what_redis_keeps_says_nothing_about_anybody(post, valkey):
         assert wait_until(lambda: redis.keys("crm.limit.*") != [], 10)
         kept = b" ".join(key + b"=" + (redis.get(key) or b"") for key in redis.keys("crm.limit.*")).decode()
     assert kept.count("crm.limit.") == 6
-    assert not [word for word in ("203.0.113", "ada", "example.com", "7911", "my-press") if word in kept]
+    # The keys are digests in base64: a word of three letters stands in one by chance every few hundred runs.
+    assert not [word for word in ("203.0.113", "lovelace", "example.com", "7911", "my-press") if word in kept]
 
 
 def test_metrics_tell_what_was_held_and_refused(site, post):

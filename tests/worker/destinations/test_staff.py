@@ -22,18 +22,8 @@ SENT = {"staff-mail": {"sent": 1}, "staff-webhook": {"sent": 1}}
 
 
 @pytest.fixture
-def environment(crm_environment, mail_port, receiver):
-    return {
-        **crm_environment,
-        "MAIL_FROM": "enquiries@clinic.example",
-        "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
-        "MAIL_TIMEOUT_SECONDS": "0.5",
-        "MAIL_LEASE_SECONDS": "6",
-        "STAFF_MAIL_TO": "sales@clinic.example",
-        "LEAD_WEBHOOK_URL": receiver.url,
-        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
-        "CRM_TICK_SECONDS": "0.3",
-    }
+def environment(staff_environment):
+    return staff_environment | {"CRM_TICK_SECONDS": "0.3"}
 
 
 def store(engine, count=1, *, patient=False, **values):

@@ -14,17 +14,8 @@ from worker.jobs.held_notice import MAX_NAMED, WHY, tell_held
 
 
 @pytest.fixture
-def environment(crm_environment, mail_port, receiver):
-    return {
-        **crm_environment,
-        "MAIL_FROM": "enquiries@clinic.example",
-        "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
-        "MAIL_TIMEOUT_SECONDS": "0.5",
-        "MAIL_LEASE_SECONDS": "6",
-        "STAFF_MAIL_TO": "sales@clinic.example",
-        "LEAD_WEBHOOK_URL": receiver.url,
-        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
-    }
+def environment(staff_environment):
+    return staff_environment
 
 
 @pytest.fixture
