@@ -94,6 +94,22 @@ def test_as_broad_as_the_failures_were_as_many_successes_open_the_gate(engine, r
         assert read_gate(engine).is_open is (number == successes)
 
 
+def test_a_success_waits_for_a_failure_that_is_being_written(engine):
+    """Without its lock it would take the failures for one row's and open the gate."""
+    report_failure(engine, [uuid4()], "HTTP_500")
+    shut_gate(engine, Reason.OUTAGE, "HTTP_500", by="worker")
+    with ThreadPoolExecutor(1) as pool, engine.connect() as other:
+        other.execution_options(isolation_level="READ COMMITTED").begin()
+        other.execute(
+            text("UPDATE crm_gate SET failed_rows = failed_rows || gen_random_uuid() || gen_random_uuid()")
+        )
+        answering = pool.submit(report_success, engine, cap=8, probed=Reason.OUTAGE)
+        assert not wait([answering], 0.3).done
+        other.commit()
+        answering.result(10)
+    assert not read_gate(engine).is_open
+
+
 def test_the_due_probe_is_taken_once(engine):
     shut_gate(engine, Reason.RATE, "429", by="worker")
     assert not take_probe(engine, Reason.RATE)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
+from time import perf_counter
 
+import psycopg
 import pytest
 from sqlalchemy import text
 
 from leads.ids import short_id
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
+from leads.outbox import lease
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
@@ -17,7 +20,7 @@ from leads.outbox.rows import NOT_SENT, Kind, Lane
 from leads.outbox.selection import redrive, release
 from leads.outbox.stats import count_due, read_backlog
 from leads.outbox.store import record_click, record_lead
-from tests.support.database import change, rows_of, store_many
+from tests.support.database import change, rows_of, spy_on, store_many
 from tests.support.samples import CLICK, LEAD
 
 
@@ -122,6 +125,46 @@ def test_tallies_add_up():
 
 def test_nothing_marked_is_nothing_written(engine):
     assert mark(engine, []) == Tally()
+
+
+def test_giving_up_on_a_mark_says_that_nothing_was_marked_and_leaves_pauses_between(engine, monkeypatch):
+    record_lead(engine, LEAD)
+    marks = [as_mark(row, Delivered("9")) for row in take(engine)]
+    monkeypatch.setattr(lease, "MARK_PAUSES", (0.0, 0.1, 0.2))
+    tried = []
+
+    def fails(*_):
+        tried.append(perf_counter())
+        raise psycopg.OperationalError("cut")
+
+    spy_on(engine, before=fails)
+    assert mark(engine, marks) == Tally(sent=1, fenced=1)
+    first, second, third = tried
+    assert (second - first, third - second) > (0.1, 0.2)
+
+
+def test_only_a_row_whose_record_is_unknown_was_tried(engine):
+    ids = [record_lead(engine, LEAD).id for _ in range(2)]
+    change(engine, "UPDATE deliveries SET status = 'retrying', last_retry_at = now() - interval '6 min'")
+    change(engine, "UPDATE deliveries SET record_id = '9' WHERE id = :id", id=ids[0])
+    assert [row.values["was_tried"] for row in take(engine, Lane.RETRY)] == [False, True]
+
+
+def test_a_message_links_to_the_record_that_a_repeat_was_merged_into(engine):
+    record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 0.0})
+    change(engine, "UPDATE deliveries SET merged_into = '9' WHERE destination = 'zoho'")
+    (row,) = claim(engine, Lane.FRESH, rows=1, lease_seconds=60, call_id="c", destination="staff-mail")
+    assert row.values["crm_record_id"] == "9"
+
+
+def test_a_sweep_goes_in_steps(engine, monkeypatch):
+    for _ in range(3):
+        record_lead(engine, LEAD)
+    take(engine, lease=0.0)
+    steps, step = [], lease._take_back
+    monkeypatch.setattr(lease, "_take_back", lambda *values: steps.append(step(*values)) or steps[-1])
+    assert sweep(engine, rows=2) == 3
+    assert steps == [2, 1]
 
 
 def test_named_rows_are_claimed_alone_and_come_as_they_were_stored(engine):
@@ -266,5 +309,9 @@ def test_only_new_messages_of_the_named_rows_are_hurried(engine):
     named, _ = (record_lead(engine, LEAD, owed=owed).id for _ in range(2))
     change(engine, "UPDATE deliveries SET status = 'retrying' WHERE destination = 'visitor'")
     hurry_messages(engine, [named])
-    due = rows_of(engine, "SELECT id, destination FROM deliveries WHERE next_retry_at <= now()")
-    assert due == [{"id": named, "destination": "staff-mail"}]
+    due = rows_of(engine, "SELECT id, destination, next_retry_at FROM deliveries WHERE next_retry_at <= now()")
+    assert [(row["id"], row["destination"]) for row in due] == [(named, "staff-mail")]
+    hurry_messages(engine, [named])  # what is due keeps its place
+    assert due == rows_of(
+        engine, "SELECT id, destination, next_retry_at FROM deliveries WHERE next_retry_at <= now()"
+    )
