@@ -18,9 +18,10 @@ keep() {
 }
 
 echo "Making what is missing:"
-for name in postgres_password database_owner_password database_password valkey_password erasure_key lead_webhook_secret; do
+for name in postgres_password database_owner_password database_password valkey_password erasure_key; do
   keep "$name" "$(random)"
 done
+keep lead_webhook_secret "whsec_$(head -c 32 /dev/urandom | base64)"
 keep database_owner_url "postgresql://clinic_owner:$(cat "$folder/database_owner_password")@postgres:5432/clinic"
 keep database_url "postgresql://clinic:$(cat "$folder/database_password")@postgres:5432/clinic"
 keep redis_url "redis://:$(cat "$folder/valkey_password")@valkey:6379/0"

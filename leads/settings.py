@@ -32,6 +32,7 @@ from leads.settings_parsers import (
     read_smtp_url,
     read_switch,
     read_url,
+    read_webhook_secret,
     read_webhook_url,
     seconds,
     whole,
@@ -134,7 +135,7 @@ class Settings:
     # What staff are told of each lead, and how
     staff_mail_to: tuple[str, ...] = _env("STAFF_MAIL_TO", (), read_addresses)
     lead_webhook_url: Secret = _env("LEAD_WEBHOOK_URL", Secret(""), read_webhook_url)
-    lead_webhook_secret: Secret = _env("LEAD_WEBHOOK_SECRET", Secret(""), read_key)
+    lead_webhook_secret: Secret = _env("LEAD_WEBHOOK_SECRET", Secret(""), read_webhook_secret)
     staff_notice: str = _env("STAFF_NOTICE", "brief", one_of("brief", "full"))
 
     # What one visitor, and all of them together, may use (docs/limits.md)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Mapping
 from email.utils import parseaddr
@@ -66,6 +67,23 @@ def read_key(text: str) -> Secret:
         raise ValueError(
             f"must have at least {MIN_KEY_LENGTH} characters, {MIN_KEY_VARIETY} of them different; "
             "`openssl rand -hex 32` prints a good one"
+        )
+    return Secret(text)
+
+
+WEBHOOK_SECRET_PREFIX = "whsec_"  # noqa: S105 - of every secret of Standard Webhooks
+
+
+def read_webhook_secret(text: str) -> Secret:
+    """Parse the secret of a webhook, as Standard Webhooks 1.0 has it: "whsec_" and 24 to 64 bytes as base64."""
+    try:
+        key = base64.b64decode(text.removeprefix(WEBHOOK_SECRET_PREFIX), validate=True)
+    except ValueError:
+        key = b""
+    if not text.startswith(WEBHOOK_SECRET_PREFIX) or not 24 <= len(key) <= 64:  # noqa: PLR2004 - the standard's
+        raise ValueError(
+            "must be whsec_ and 24 to 64 bytes as base64 (Standard Webhooks); "
+            '`echo "whsec_$(openssl rand -base64 32)"` prints a good one'
         )
     return Secret(text)
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from leads.settings import Settings, SettingsError, read_settings
+from tests.support.samples import WEBHOOK_SECRET
 
 URL = {"DATABASE_URL": "postgresql://u:secret@h/d"}
 
@@ -120,6 +121,22 @@ def test_a_weak_key_is_refused(key):
 
 def test_a_random_key_is_taken():
     assert read_settings(URL | {"ERASURE_KEY": "9f86d081884c7d659a2feaa0c55ad015"}).erasure_key
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "9f86d081884c7d659a2feaa0c55ad015",
+        "whsec_9f86d081884c7d65",
+        "whsec_not base64 at all, only so long",
+        "whsec_",
+    ],
+    ids=["hexadecimal", "too short", "no base64", "empty"],
+)
+def test_a_webhooks_secret_has_the_standards_form(secret):
+    with pytest.raises(SettingsError, match="LEAD_WEBHOOK_SECRET must be whsec_"):
+        read_settings(URL | {"LEAD_WEBHOOK_SECRET": secret})
+    assert read_settings(URL | {"LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET}).lead_webhook_secret == WEBHOOK_SECRET
 
 
 def test_a_variable_may_come_from_a_file(tmp_path):

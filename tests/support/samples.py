@@ -20,4 +20,5 @@ LEAD = {
     "phone": "07911 123456",
     "phone_e164": "+447911123456",
 }
+WEBHOOK_SECRET = "whsec_c2FtcGxlIHNlY3JldCBmb3IgdGVzdHMgYWxvbmU="
 CLICK = {"unique_code": "AB12C", "whatsapp_message": "[AB12C] Hi", "button_location": "thank-you-page"}

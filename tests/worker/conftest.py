@@ -16,6 +16,7 @@ from sandbox import credentials
 from sandbox.process import SandboxProcess
 from tests.support.crm import MemoryCrm
 from tests.support.receiver import Receiver
+from tests.support.samples import WEBHOOK_SECRET
 from tests.support.visitor import VisitorClient
 from worker.context import WorkerContext
 
@@ -102,7 +103,7 @@ def staff_environment(crm_environment: dict[str, str], mail_port: int, receiver:
         "MAIL_LEASE_SECONDS": "6",
         "STAFF_MAIL_TO": "sales@clinic.example",
         "LEAD_WEBHOOK_URL": receiver.url,
-        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+        "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
     }
 
 

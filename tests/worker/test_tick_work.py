@@ -18,7 +18,7 @@ from tests.support.database import change, rows_of
 from tests.support.messages import states
 from tests.support.processes import wait_for
 from tests.support.receiver import Receiver
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, WEBHOOK_SECRET
 from worker.context import make_context
 from worker.tick import MAX_BELLS, Ticker
 
@@ -37,7 +37,7 @@ def environment(crm_environment, receiver):
     return {
         **crm_environment,
         "LEAD_WEBHOOK_URL": receiver.url,
-        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+        "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
         "MAIL_TIMEOUT_SECONDS": "1",
         "MAIL_LEASE_SECONDS": "12",
         "CRM_TICK_SECONDS": "0.2",

@@ -5,17 +5,16 @@ At least once, with one webhook-id.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import json
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
+
+from standardwebhooks import Webhook
 
 from leads.destinations import STAFF_WEBHOOK
 from leads.lifecycle import Delivered, Outcome, Retryable
@@ -26,8 +25,6 @@ from worker.deadline import Deadline
 from worker.destinations.port import Answer, Call
 from worker.destinations.staff_notice import make_payload, notice_of
 from worker.http import HttpClient, NoReply, Request
-
-SECRET_PREFIX = "whsec_"  # noqa: S105 - of every secret in that standard's own notation
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,41 +68,28 @@ class StaffWebhook:
         """Nothing is kept open."""
 
 
-def sign(secret: str, *, message_id: str, timestamp: int, body: bytes) -> str:
-    """Return the signature header.
-
-    Args:
-        secret: "whsec_" and base64, or any text, whose bytes are then the key.
-        message_id: the header webhook-id.
-        timestamp: the header webhook-timestamp, in seconds since 1970.
-        body: the request's body.
-    """
-    signed = f"{message_id}.{timestamp}.".encode() + body
-    return f"v1,{base64.b64encode(hmac.digest(_key(secret), signed, hashlib.sha256)).decode()}"
-
-
 def post_webhook(url: str, payload: Mapping[str, Any], *, secret: str, message_id: str, seconds: float) -> Outcome:
     """Send one message; any answer but 2xx is tried again.
 
     Args:
         url: where to.
         payload: becomes the JSON body.
-        secret: signs it.
+        secret: signs it; "whsec_" and the key as base64.
         message_id: the same for every try, so that the receiver recognises a repeat.
         seconds: after so many the exchange ends, however slowly the answer comes.
 
     Returns:
         The outcome; its code is "HTTP_" and the status, or that of `NoReply`.
     """
-    body, timestamp = json.dumps(payload).encode("ascii"), int(time.time())
+    text, now = json.dumps(payload), datetime.now(UTC)
     headers = {
         "Content-Type": "application/json",
         "webhook-id": message_id,
-        "webhook-timestamp": str(timestamp),
-        "webhook-signature": sign(secret, message_id=message_id, timestamp=timestamp, body=body),
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Webhook(secret).sign(message_id, now, text),
     }
     # The answer's body is not waited for, and a redirect is not followed: it could lead anywhere.
-    request = Request("POST", url, headers, content=body, reads_reply=False)
+    request = Request("POST", url, headers, content=text.encode(), reads_reply=False)
     with closing(HttpClient()) as http:
         try:
             status = http.exchange(request, Deadline(seconds)).status
@@ -113,9 +97,3 @@ def post_webhook(url: str, payload: Mapping[str, Any], *, secret: str, message_i
             return Retryable(error.code, error.detail)
     accepted = HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES
     return Delivered("") if accepted else Retryable(f"HTTP_{status}")
-
-
-def _key(secret: str) -> bytes:
-    if secret.startswith(SECRET_PREFIX):
-        return base64.b64decode(secret.removeprefix(SECRET_PREFIX))
-    return secret.encode()

@@ -17,7 +17,7 @@ from leads.outbox.store import record_lead
 from leads.page_failures import PageFailure, count_page_failure
 from leads.privacy.complaints import record_complaint
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, WEBHOOK_SECRET
 from worker.cli.terminal import clock
 
 
@@ -191,7 +191,7 @@ def test_a_destination_that_has_rows_and_is_not_set_up_here_is_named(status, eng
     assert json.loads(status("--json").output)["messages"]["second-crm"]["gate"] is None
     known = {
         "LEAD_WEBHOOK_URL": "https://staff.example/hook",
-        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+        "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
     }
     assert f"Staff-webhook: {words}" not in messages(status, **known)
 

@@ -14,7 +14,7 @@ from sandbox.process import SandboxProcess
 from tests.support.database import rows_of
 from tests.support.messages import EVERYBODY, send
 from tests.support.receiver import Receiver
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, WEBHOOK_SECRET
 from worker.context import make_context
 from worker.delivery.deliver import deliver
 from worker.destinations import mail, webhook
@@ -33,7 +33,7 @@ def context(crm_environment, tmp_path):
             "SMTP_URL": f"smtp://127.0.0.1:{port}",
             "STAFF_MAIL_TO": "sales@clinic.example",
             "LEAD_WEBHOOK_URL": receiver.url,
-            "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+            "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
         }
         context = make_context(read_settings(environment))
         yield context

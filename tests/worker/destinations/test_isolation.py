@@ -13,7 +13,7 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.messages import EVERYBODY, send, states
 from tests.support.processes import wait_for
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, WEBHOOK_SECRET
 from worker.delivery.deliver import deliver
 
 MESSAGES = ("visitor", "staff-mail", "staff-webhook")
@@ -67,7 +67,7 @@ def environment(crm_environment, box, mail_port):
         "MAIL_TIMEOUT_SECONDS": "1",
         "MAIL_LEASE_SECONDS": "12",
         "STAFF_MAIL_TO": "sales@clinic.example",
-        "LEAD_WEBHOOK_SECRET": "a webhook secret of some length",
+        "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
     }
 
 
