@@ -22,8 +22,10 @@ class NothingDelivered(Exception):
     """No row of a batch arrived; the message is the summary. Flower shows the repr: codes first."""
 
     def __repr__(self) -> str:
-        codes = ", ".join(f"{count} {code}" for code, count in self.args[0].get("codes", {}).items())
-        return f"{codes}: {', '.join(self.args[0].get('rows', ()))}"
+        summary = self.args[0]
+        codes = ", ".join(f"{count} {code}" for code, count in summary.get("codes", {}).items())
+        words = [f"{codes}: {', '.join(summary.get('rows', ()))}"] if codes else []
+        return "; ".join([*words, *(f"not permitted: {gate}" for gate in [summary.get("gate")] if gate)])
 
 
 class TriedAgain(Retry):
@@ -37,15 +39,15 @@ class TriedAgain(Retry):
 def deliver_batch(lane_name: str) -> dict[str, Any]:
     """Deliver batches of fresh rows or of retries to the CRM; return their summary. A full batch rings again.
 
-    A batch of which nothing was delivered ends as a failure, or as a retry when its rows are tried again, so that
-    Flower's filters find it. The rows wait in the outbox; Celery itself repeats nothing.
+    A batch of which nothing was delivered ends as a failure, or as a retry when its rows are tried again or no call
+    was permitted, so that Flower's filters find it. The rows wait in the outbox; Celery itself repeats nothing.
     """
     lane, context = Lane(lane_name), get_context()
     summary = deliver_on_turn(context.delivery, context.crm, lane)
     if summary.full:
         ring(deliver_batch, QUEUES[lane], lane)
     result = summary.as_result()
-    if summary.claimed and not summary.sent:
+    if not summary.sent and (summary.claimed or summary.gate):
         reason = NothingDelivered(result)
         raise reason if summary.dead else TriedAgain(exc=reason)
     return result

@@ -24,6 +24,11 @@ def test_codes_and_rows_are_shown_of_a_batch_that_failed():
     assert saferepr(NothingDelivered(SUMMARY)) == SHOWN
 
 
+def test_why_no_call_was_permitted_is_shown():
+    assert saferepr(NothingDelivered({"lane": "fresh", "gate": "outage"})) == "not permitted: outage"
+    assert saferepr(NothingDelivered(SUMMARY | {"gate": "outage"})) == f"{SHOWN}; not permitted: outage"
+
+
 def test_a_batch_that_is_tried_again_shows_the_same():
     assert saferepr(TriedAgain(exc=NothingDelivered(SUMMARY))) == SHOWN
 
@@ -59,9 +64,9 @@ def run(monkeypatch, lane, **summary):
         ({"claimed": 1, "sent": 1}, False),
         ({"claimed": 9, "sent": 9, "full": True}, True),
         ({}, False),
-        ({"gate": "paused"}, False),
+        ({"claimed": 9, "sent": 9, "gate": "paused"}, False),
     ],
-    ids=["delivered", "a full batch", "nothing was due", "no call was permitted"],
+    ids=["delivered", "a full batch", "nothing was due", "the gate shut after the first batch"],
 )
 def test_a_full_batch_rings_for_the_next_one_of_its_lane(bells, monkeypatch, lane, what, rings):
     assert run(monkeypatch, lane, **what) == {"lane": lane, **what}
@@ -74,6 +79,7 @@ def test_a_full_batch_rings_for_the_next_one_of_its_lane(bells, monkeypatch, lan
         ({"claimed": 2, "retrying": 2}, TriedAgain),
         ({"claimed": 2, "retrying": 1, "dead": 1}, NothingDelivered),
         ({"claimed": 2, "deferred": 2}, TriedAgain),
+        ({"gate": "paused"}, TriedAgain),
     ],
 )
 def test_a_batch_of_which_nothing_arrived_ends_so_that_flowers_filters_find_it(bells, monkeypatch, what, ends):
