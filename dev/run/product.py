@@ -162,7 +162,7 @@ class Product:
 
         def write_and_watch(line: str) -> None:
             write(line)
-            if line.endswith(" ready."):  # Celery prints it once it consumes
+            if " ready." in line:  # Celery prints it once it consumes; as JSON, something follows
                 self._worker_is_ready.set()
 
         # A warm shutdown lets calls to the CRM finish.

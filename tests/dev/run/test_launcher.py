@@ -169,11 +169,13 @@ def test_a_ctrl_c_while_it_loads_gets_one_sentence(tmp_path):
     assert not (tmp_path / "data").exists()
 
 
-def test_around_a_command_it_gives_the_addresses_and_the_commands_exit_code():
+def test_around_a_command_it_gives_the_addresses_and_the_exit_code_whatever_form_logs_have():
     words = "BASE_URL SANDBOX_URL FLOWER_URL DATABASE_URL REDIS_URL DATA_DIR"
     script = f"import os; print([os.environ[n] for n in '{words}'.split()]); raise SystemExit(7)"
     command = [sys.executable, "-m", "dev.run", "--ephemeral", "--", sys.executable, "-c", script]
-    done = subprocess.run(command, cwd=ROOT, env=CLEAN, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, env=CLEAN | {"LOG_FORMAT": "json"}, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 7, done.stdout
     line = next(line for line in done.stdout.splitlines() if line.startswith("['http"))
     folder = Path(line.split("'")[-2])
