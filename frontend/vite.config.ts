@@ -106,5 +106,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
     unstubGlobals: true,
+    maxWorkers: "100%", // the default leaves a core free: half of a small machine
   },
 }));
