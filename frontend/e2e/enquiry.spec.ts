@@ -118,10 +118,10 @@ for (const height of [640, 844]) {
     ];
     const hidden = async () => {
       const top = (await toast.boundingBox())?.y ?? 0;
-      const feet = await Promise.all(ways.map((way) => way.boundingBox()));
-      return feet.filter((box) => box === null || box.y < 40 || box.y + box.height > top).length;
+      const boxes = await Promise.all(ways.map((way) => way.boundingBox()));
+      return boxes.filter((box) => box === null || box.y < 40 || box.y + box.height > top);
     };
-    await expect.poll(hidden).toBe(0);
+    await expect.poll(hidden).toEqual([]);
   });
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
-import { scrollBehaviour } from "@/lib/scroll";
 import styles from "./FailureBar.module.css";
 import type { SubmissionStatus } from "./SubmitButton";
 
@@ -17,9 +16,12 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The toast at the foot of the screen says the same: neither may cover what the visitor needs next. */
+/**
+ * The toast at the foot of the screen says the same: neither may cover what the visitor needs next. At once: whatever
+ * moves on the page meanwhile ends a smooth scroll on its way.
+ */
 function bringIntoView(bar: HTMLElement | null): void {
-  bar?.scrollIntoView?.({ block: "nearest", behavior: scrollBehaviour() });
+  bar?.scrollIntoView?.({ block: "nearest", behavior: "instant" });
 }
 
 /** Shown inside the card after a failed attempt, and while the form waits for the network; everything typed is kept. */
