@@ -27,6 +27,7 @@ COPY leads leads
 COPY api api
 COPY web web
 COPY worker worker
+COPY docs/runbook.md docs/runbook.md
 COPY --from=pages /build/frontend/dist frontend/dist
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONPATH=/app \

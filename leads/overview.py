@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Engine, text
 
 from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.token import TokenTable
-from leads.destinations import CRM
+from leads.db import DATABASE_ERRORS, error_name
+from leads.destinations import CRM, VISITOR
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.doubt import Doubt, read_doubt
 from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import Gate, list_destinations, read_gate
 from leads.outbox.held_real import HeldReal, read_held_real
+from leads.outbox.selection import Selection, count_rows
 from leads.outbox.stats import Pile, read_backlog
+from leads.outbox.store import try_storing
 from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.complaints import OpenComplaints, count_open_complaints
 from leads.privacy.erasure import count_open_rows
@@ -46,7 +50,9 @@ class Overview:
     losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
     within an hour without a try. held_real: held rows of the last day that look real. doubt: rows whose last call
     failed minutes ago. complaints: how many wait for an answer, and how many more are held. page_failures: what
-    failed on pages in this hour and the one before, and how often.
+    failed on pages in this hour and the one before, and how often. refused_today: acknowledgements that were
+    given up within the last day. skipped_today: messages that a limit skipped within it. storage_error: why no
+    enquiry can be stored; None: it can. redis_error: why Redis does not answer; None: it does, or was not asked.
     """
 
     gates: Mapping[str, Gate]
@@ -61,6 +67,10 @@ class Overview:
     erasures_open: int
     complaints: OpenComplaints
     page_failures: list[tuple[PageFailure, int]]
+    refused_today: int
+    skipped_today: int
+    storage_error: str | None
+    redis_error: str | None
 
     @property
     def gate(self) -> Gate:
@@ -83,8 +93,8 @@ class Overview:
         return [name for name in self.healths if name != CRM]
 
 
-def read_overview(engine: Engine) -> Overview:
-    """Read it all, in a dozen short statements."""
+def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
+    """Read it all, in two dozen short statements; what its caller knows of Redis goes with it."""
     with engine.connect() as connection:
         losing = int(connection.execute(_LOSING).scalar_one())
         circling = int(connection.execute(_CIRCLING, {"times": CIRCLES_ALARM}).scalar_one())
@@ -105,4 +115,21 @@ def read_overview(engine: Engine) -> Overview:
         erasures_open=count_open_rows(engine),
         complaints=count_open_complaints(engine),
         page_failures=read_page_failures(engine),
+        refused_today=_stopped_today(engine, "dead", VISITOR),
+        skipped_today=_stopped_today(engine, "skipped"),
+        storage_error=_storage_error(engine),
+        redis_error=redis_error,
     )
+
+
+def _stopped_today(engine: Engine, state: str, destination: str | None = None) -> int:
+    lately = Selection(states=(state,), destination=destination, since=datetime.now(UTC) - timedelta(days=1))
+    return sum(part["rows"] for part in count_rows(engine, lately))
+
+
+def _storage_error(engine: Engine) -> str | None:
+    try:
+        try_storing(engine)
+    except DATABASE_ERRORS as error:
+        return error_name(error)
+    return None

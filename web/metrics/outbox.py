@@ -17,6 +17,7 @@ from leads.outbox.gate import Reason
 from leads.outbox.rows import Kind
 from leads.overview import Overview, read_overview
 from leads.tables.delivery import STATUSES
+from leads.verdict import WATCHES, find_troubles
 from web.metrics.deliveries import CallState, Deliveries
 from web.probes import Probe
 
@@ -45,6 +46,7 @@ class OutboxCollector:
             yield from _gates(overview)
             yield from _health(overview)
             yield from self._deliveries.metrics(calls)
+            yield _troubles(overview)
             yield _complaints(overview)
             yield _page_failures(overview)
 
@@ -129,6 +131,17 @@ def _health(overview: Overview) -> Iterator[Metric]:
         gauge = GaugeMetricFamily(f"clinic_{name}", words)
         gauge.add_metric([], float(value))
         yield gauge
+
+
+def _troubles(overview: Overview) -> Metric:
+    found = {trouble.name for trouble in find_troubles(overview)}
+    troubles = GaugeMetricFamily(
+        "clinic_trouble", "1 for what is wrong, by the verdict that `status` and Flower show.", labels=["name"]
+    )
+    for watch in WATCHES:
+        if watch.name != "redis":  # which the site's own metrics tell
+            troubles.add_metric([watch.name], 1 if watch.name in found else 0)
+    return troubles
 
 
 def _complaints(overview: Overview) -> Metric:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from leads.durations import age
 from leads.settings import SettingsError, read_settings
-from worker.cli.terminal import age
 from worker.heartbeat import heartbeat_age, max_tick_seconds
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from leads.destinations import CRM
+from leads.durations import age, clock, due_at
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.rows import Kind
 from leads.outbox.selection import PILES, WAITING, Selection, list_rows
@@ -22,7 +23,7 @@ from worker.cli.database import (
     limit_option,
     on_database,
 )
-from worker.cli.terminal import CALL_ID_LENGTH, age, clock, due_at, say, show
+from worker.cli.terminal import CALL_ID_LENGTH, say, show
 
 _COLUMNS = {
     "dead": ["destination", "kind", "id", "created_at", "tries", "last_error"],

@@ -1,4 +1,4 @@
-"""What the commands share at the terminal: safe text, tables, durations, and Ctrl-C between two steps."""
+"""What the commands share at the terminal: safe text, tables, and Ctrl-C between two steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import textwrap
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from itertools import zip_longest
 from types import FrameType
 from typing import Any, TextIO
@@ -113,29 +112,6 @@ def _fit(lines: Sequence[Sequence[str]]) -> list[int]:
 
 def _wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
-
-
-def age(seconds: float | None) -> str:
-    """Seconds as text: 42 s, 5 min, 3.5 h, 2.1 days."""
-    if seconds is None:
-        return "-"
-    for limit, unit, size in ((120, "s", 1), (7200, "min", 60), (172_800, "h", 3600)):
-        if seconds < limit:
-            return f"{round(seconds / size, 1):g} {unit}"
-    return f"{round(seconds / 86_400, 1):g} days"
-
-
-def clock(at: datetime | None) -> str:
-    """A time of today as 14:30:05, another with its day; UTC."""
-    if at is None:
-        return "-"
-    at = at.astimezone(UTC)
-    return f"{at:%H:%M:%S}" if at.date() == datetime.now(UTC).date() else f"{at:%d %b %H:%M}"
-
-
-def due_at(at: datetime | None) -> str:
-    """When a row is tried next: a time, or "due" once that has come: then it waits for the gate or for its turn."""
-    return "due" if at is not None and at <= datetime.now(UTC) else clock(at)
 
 
 def _cell(value: object) -> str:

@@ -6,11 +6,13 @@ each is recorded with who and why.
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -21,11 +23,12 @@ from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
 
 from leads.destinations import CRM
+from leads.durations import age as seconds_as_text
+from leads.durations import clock, due_at
 from leads.ids import short_id
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.flow import Flow, read_flow
-from leads.outbox.gate import Reason, list_destinations, open_gate, shut_gate
-from leads.outbox.held_real import in_words
+from leads.outbox.gate import Gate, Reason, list_destinations, open_gate, shut_gate
 from leads.outbox.rows import Kind
 from leads.outbox.selection import (
     PILES,
@@ -37,12 +40,14 @@ from leads.outbox.selection import (
     release_steps,
 )
 from leads.overview import Overview, read_overview
+from leads.verdict import anchor, find_troubles
 from worker.broker import broker_error
-from worker.cli.terminal import age as seconds_as_text
-from worker.cli.terminal import clock, due_at
 from worker.flower.chart import chart
 
 MAX_ROWS = 200
+# The server may be frozen; who opens the page is told before their patience ends.
+ANSWER_SECONDS = 8.0
+RUNBOOK = Path(__file__).parents[2] / "docs/runbook.md"
 STEPS, STEP_SECONDS = 48, 1800.0  # a day, by half hours
 SINCE = {"": "at any time", "1": "in the last hour", "24": "in the last day", "168": "in the last week"}
 STATES = {"": "waiting", **{name: name for name in PILES}, "all": "all but sent"}
@@ -50,10 +55,9 @@ STATES = {"": "waiting", **{name: name for name in PILES}, "all": "all but sent"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything that the page shows. `redis_error`: why Redis does not answer; None: it does."""
+    """Everything that the page shows."""
 
     overview: Overview
-    redis_error: str | None
     codes: list[dict[str, Any]]
     flow: list[Flow]
     rows: list[dict[str, Any]]
@@ -63,8 +67,7 @@ def read_view(engine: Engine, redis_url: str, selection: Selection) -> View:
     """Read everything that the page shows."""
     everything = Selection(states=tuple(PILES), destination=selection.destination)
     return View(
-        overview=read_overview(engine),
-        redis_error=broker_error(redis_url),
+        overview=read_overview(engine, broker_error(redis_url)),
         codes=[part for part in count_rows(engine, everything) if part["code"]],
         flow=read_flow(engine, steps=STEPS, step_seconds=STEP_SECONDS, destination=selection.destination or CRM),
         rows=list_rows(engine, selection, limit=MAX_ROWS),
@@ -82,11 +85,12 @@ class OutboxHandler(BaseHandler):
         """Run `work` in a thread; a database that does not answer is 503, in a sentence that says so."""
         runner = self.application.blocking_runner
         try:
-            return await runner.run(
+            asked = runner.run(
                 "outbox", "PostgreSQL", lambda: _again_if_lost(work), connection_errors=(SQLAlchemyError,)
             )
-        except HTTPError as error:
-            if error.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+            return await asyncio.wait_for(asked, ANSWER_SECONDS)
+        except (HTTPError, TimeoutError) as error:
+            if isinstance(error, HTTPError) and error.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
                 raise
             words = "PostgreSQL does not answer: docs/runbook.md, PostgreSQL is gone or full"
             raise HTTPError(HTTPStatus.SERVICE_UNAVAILABLE, words) from error
@@ -120,12 +124,22 @@ class OutboxPage(OutboxHandler):
             now=datetime.now(UTC),
             age=age,
             clock=clock,
-            due_at=due_at,
-            in_words=in_words,
+            next_try=next_try,
+            why=why,
+            troubles=find_troubles(view.overview),
             short_id=short_id,
             may_operate=self.may_operate,
             max_rows=MAX_ROWS,
         )
+
+
+class Home(OutboxHandler):
+    """GET /: the outbox is what operators come for."""
+
+    @authenticated
+    async def get(self) -> None:
+        """Lead there."""
+        self.redirect(self.reverse_url("outbox"))
 
 
 class RowPage(OutboxHandler):
@@ -146,6 +160,17 @@ class RowPage(OutboxHandler):
             clock=clock,
             short_id=short_id,
         )
+
+
+class RunbookPage(OutboxHandler):
+    """GET /outbox/runbook: the runbook, where the verdict's links lead."""
+
+    @authenticated
+    async def get(self) -> None:
+        """Render it as it is written."""
+        _, *sections = RUNBOOK.read_text(encoding="utf-8").split("\n## ")
+        parts = [section.partition("\n") for section in sections]
+        self.render("outbox_runbook.html", sections=[(anchor(name), name, body.strip()) for name, _, body in parts])
 
 
 class Operate(OutboxHandler):
@@ -185,6 +210,8 @@ def routes(engine: Engine, redis_url: str, *, may_operate: bool) -> list[Any]:
     """The addresses of these pages, for Flower's list of handlers."""
     own = {"engine": engine, "redis_url": redis_url, "may_operate": may_operate}
     return [
+        URLSpec(r"/", Home, own),
+        URLSpec(r"/outbox/runbook", RunbookPage, own, name="outbox_runbook"),
         URLSpec(r"/outbox", OutboxPage, own, name="outbox"),
         URLSpec(r"/outbox/do", Operate, own, name="outbox_do"),
         URLSpec(r"/outbox/([0-9a-fA-F-]{4,36})", RowPage, own, name="outbox_row"),
@@ -224,6 +251,25 @@ def _uuid(text: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise HTTPError(400, "That is not an id.") from None
+
+
+def why(row: Mapping[str, Any], gate: Gate | None) -> str:
+    """Why a row waits: how its last try ended, or else what stands before its first one."""
+    if row["code"] or row["status"] not in WAITING:
+        return row["code"] or "-"
+    if row["status"] == "sending":
+        return "in a call"
+    if gate is not None and not gate.is_open:
+        return f"calls are stopped: {gate.reason}"
+    return "its turn comes" if row["next_try"] <= datetime.now(UTC) else "not due yet"
+
+
+def next_try(row: Mapping[str, Any], gate: Gate | None) -> str:
+    """When a row is tried next: never before the probe of a shut gate."""
+    at = row["next_try"]
+    if at is None or gate is None or gate.is_open:
+        return due_at(at)
+    return "after resume" if gate.until_at is None else clock(max(at, gate.until_at))
 
 
 def age(at: datetime | float | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 
 import pytest
 
@@ -29,7 +30,10 @@ def test_metrics_tell_what_was_stored_and_what_waits(client):
     assert 'clinic_gate_open{destination="zoho"} 1.0' in text
     assert 'clinic_gate_reason{destination="zoho",reason="outage"} 0.0' in text
     assert 'clinic_rows{destination="zoho",kind="click",state="dead"} 0.0' in text
-    assert 'clinic_oldest_undelivered_seconds{destination="zoho"} 0.' in text
+    (oldest,) = re.findall(r'clinic_oldest_undelivered_seconds\{destination="zoho"\} (\S+)', text)
+    assert 0 < float(oldest) < 60
+    assert 'clinic_trouble{name="dead"} 0.0' in text
+    assert 'clinic_trouble{name="tick"} 1.0' in text
     assert "clinic_database_up 1.0" in text
     assert "ada@example.com" not in text
 

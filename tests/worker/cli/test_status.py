@@ -9,6 +9,7 @@ import pytest
 
 from leads.crm_state.fields import record_field_check
 from leads.crm_state.token import TokenTable
+from leads.durations import clock
 from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
@@ -18,7 +19,6 @@ from leads.page_failures import PageFailure, count_page_failure
 from leads.privacy.complaints import record_complaint
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, WEBHOOK_SECRET
-from worker.cli.terminal import clock
 
 
 @pytest.fixture
@@ -100,7 +100,9 @@ def test_a_shut_gate_and_dead_rows_fail_the_check(status, engine):
     done = status("--fail-if", "dead", "--fail-if", "shut")
     assert done.exit_code == 1
     assert "dead is 1, shut is" in done.output
-    assert "maintenance; until an operator resumes" in done.output
+    assert "Gate: SHUT (paused, by ann)" in done.output
+    assert "maintenance; until an operator resumes" in " ".join(done.output.split())
+    assert "Dead: rows are given up (1 to zoho)" in done.output
 
 
 def test_redis_that_is_gone_is_named(status):
@@ -118,6 +120,7 @@ def test_json_has_everything(status, engine):
     store_failing_lead(engine)
     document = json.loads(status("--json").output)
     assert set(document) == {
+        "troubles",
         "gate",
         "crm",
         "fields",
@@ -134,6 +137,17 @@ def test_json_has_everything(status, engine):
     }
     assert document["reasons"][0]["code"] == "CONNECTION_LOST"
     assert document["stores"]["redis"] == "ok"
+    found = {trouble["name"]: trouble["runbook"] for trouble in document["troubles"]}
+    assert set(found) == {"tick", "failing", "oldest"}
+    assert found["tick"] == "docs/runbook.md#no-worker-ticks"
+
+
+def test_a_product_without_trouble_says_so(status, engine):
+    change(engine, "INSERT INTO workers (id) VALUES (gen_random_uuid())")
+    assert status().output.startswith("All is well.\n")
+    record_lead(engine, LEAD)
+    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead'")
+    assert "All is well" not in status().output
 
 
 def test_fields_that_the_crm_lacks_are_named_and_fail_the_check(status, engine):

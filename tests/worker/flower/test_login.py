@@ -10,7 +10,7 @@ from dev.run.plan import ROOT, read_procfile
 from worker.flower.security import FREE_FAILURES, LOCK_SECONDS
 
 pytestmark = pytest.mark.slow
-PATHS = ("/", "/workers", "/tasks", "/broker", "/metrics", "/api/workers", "/api/tasks", "/outbox")
+PATHS = ("/workers", "/tasks", "/broker", "/metrics", "/api/workers", "/api/tasks", "/outbox")
 
 
 def test_everything_but_the_health_check_needs_the_login(flower_environment, start_flower, tmp_path, capfd):
@@ -22,6 +22,7 @@ def test_everything_but_the_health_check_needs_the_login(flower_environment, sta
         for given, expected in ((None, 401), ("operator:a wrong one", 401), ("operator:from a file", 200)):
             statuses = {path: flower.ask(path, login=given)[0].status for path in PATHS}
             assert statuses == dict.fromkeys(PATHS, expected)
+            assert flower.ask("/", login=given)[0].status == (302 if expected == 200 else expected)
         answer, _ = flower.ask("/workers", login="operator:from a file")
         assert answer.getheader("X-Frame-Options") == "DENY"
         assert answer.getheader("Content-Security-Policy") == "frame-ancestors 'none'"

@@ -92,10 +92,51 @@ def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):
     assert "RECORD_LOCKED" in text
     assert lead["reference"] in text
     assert "1 retrying lead to zoho: RECORD_LOCKED" in text
-    assert "Calls to the CRM flow" in text
     assert '<svg class="outbox-chart"' in text
     assert "<td>due</td>" in text
+    assert "<td>its turn comes</td>" in text
     assert "oldest undelivered" in text
+
+
+def verdict(flower):
+    """The verdict's class and its words."""
+    _, text = flower.ask("/outbox?part=yes")
+    found = re.search(
+        r'<div class="outbox-verdict (\S+)" id="outbox-verdict">(.*?)<div class="outbox-muted">', text, re.DOTALL
+    )
+    return found[1], " ".join(re.sub(r"<[^>]+>", " ", found[2]).split())
+
+
+def test_the_verdict_is_red_for_dead_rows_and_for_workers_that_do_not_tick(flower, rows, module_engine):
+    look, words = verdict(flower)
+    assert look == "outbox-bad"
+    assert "Last tick: no worker has ticked yet: nothing is delivered what to do: No worker ticks" in words
+    assert "Dead: rows are given up (2 to zoho, 1 to staff-mail)" in words
+    change(module_engine, "INSERT INTO workers (id) VALUES (gen_random_uuid())")
+    before = rows_of(module_engine, "SELECT destination, id FROM deliveries WHERE status = 'dead'")
+    change(module_engine, "UPDATE deliveries SET status = 'sent' WHERE status = 'dead'")
+    well = verdict(flower)
+    for row in before:
+        change(
+            module_engine,
+            "UPDATE deliveries SET status = 'dead' WHERE id = :id AND destination = :destination",
+            **row,
+        )
+    change(module_engine, "DELETE FROM workers")
+    assert well == ("outbox-good", "Calls to the CRM flow")
+
+
+def test_flowers_first_page_is_the_outbox_and_its_broker_says_where_rows_wait(flower):
+    answer, _ = flower.ask("/")
+    assert (answer.status, answer.getheader("Location")) == (302, "/outbox")
+    assert 'stands in the <a href="/outbox">outbox</a>' in flower.ask("/broker")[1]
+
+
+def test_the_verdict_leads_to_a_section_of_the_runbook(flower):
+    _, runbook = flower.ask("/outbox/runbook")
+    linked = re.findall(r'href="/outbox/runbook#([^"]+)"', flower.ask("/outbox")[1])
+    assert linked
+    assert [name for name in linked if f'id="{name}"' not in runbook] == []
 
 
 def test_the_page_is_narrowed_to_whom_something_is_owed(flower, rows):
@@ -125,7 +166,6 @@ def test_the_messages_are_shown_by_destination_with_their_gates(flower, rows, mo
     open_gate(module_engine, by="ada", destination="staff-mail")
     assert messages(text)["staff-mail"][0] == "stopped: paused a new mailbox; until an operator resumes"
     assert messages(text)["visitor"][0] == "flow"
-    assert "Calls to the CRM flow" in text
 
 
 def test_a_rows_page_has_its_messages_and_whose_each_attempt_was(flower, rows, module_engine):
@@ -147,6 +187,11 @@ def test_nothing_personal_is_on_any_page(flower, rows):
     assert [word for word in personal if any(word in page for page in pages)] == []
 
 
+def test_a_filter_that_fits_no_row_says_how_many_wait(flower, rows):
+    _, text = flower.ask("/outbox?code=timeout&to=zoho")
+    assert "No row fits; 2 wait for the CRM." in text
+
+
 def test_odd_filters_and_ids_are_harmless(flower):
     assert flower.ask("/outbox?state=%27;--&kind=x&since=nan&code=%3Cscript%3E")[0].status == 200
     assert "<script>" not in flower.ask("/outbox?code=%3Cscript%3E")[1].split("outbox-filters")[2]
@@ -157,29 +202,31 @@ def test_a_shut_gate_says_why_and_since_when(flower, module_engine):
     shut_gate(module_engine, Reason.PAUSED, "the CRM moves house", by="ada")
     _, text = flower.ask("/outbox?part=yes")
     open_gate(module_engine, by="ada")
-    assert "Calls to the CRM are stopped: paused" in text
-    assert "the CRM moves house" in text
-    assert "by ada" in text
+    assert "Gate: SHUT (paused, by ada) since" in text
+    assert "/outbox/runbook#the-queue-grows" in text
+    assert "the CRM moves house; until an operator resumes" in text
+    assert "<td>calls are stopped: paused</td>" in text
+    assert "<td>after resume</td>" in text
     assert "<html" not in text
 
 
 def test_fields_that_the_crm_lacks_are_named(flower, module_engine):
-    assert "Fields missing or unfit in the CRM" not in flower.ask("/outbox?part=yes")[1]
+    assert "MISSING" not in flower.ask("/outbox?part=yes")[1]
     record_field_check(module_engine, ["Page_URL", "UTM_Source"])
     _, text = flower.ask("/outbox?part=yes")
     record_field_check(module_engine, [])
-    assert "Fields missing or unfit in the CRM: Page_URL, UTM_Source." in text
+    assert "Fields: MISSING or unfit in the CRM: Page_URL, UTM_Source;" in text
 
 
 def test_held_rows_that_look_real_are_in_red(flower, module_engine):
     receipt = record_lead(module_engine, LEAD, held=Held.HONEYPOT)
     change(module_engine, "UPDATE leads SET created_at = now() - interval '1 minute' WHERE id = :id", id=receipt.id)
-    assert "real and" not in flower.ask("/outbox")[1]
+    assert "LOOK REAL" not in flower.ask("/outbox")[1]
     settle_held(module_engine, per_hour=300)
     _, page = flower.ask("/outbox")
     change(module_engine, "DELETE FROM deliveries WHERE id = :id", id=receipt.id)
     change(module_engine, "DELETE FROM leads WHERE id = :id", id=receipt.id)
-    assert "1 held row looks real and is not in the CRM: 1 honeypot" in page
+    assert "Held: 1 LOOK REAL and are not in the CRM (1 honeypot)" in page
     assert receipt.reference in page
 
 
@@ -273,7 +320,7 @@ def test_a_database_that_is_gone_is_named(flower, postgres, module_database_url)
 def test_the_page_says_that_redis_is_away(flower_environment, start_flower, rows):
     with start_flower({**flower_environment, "REDIS_URL": "redis://127.0.0.1:1/0"}) as flower:
         _, text = flower.ask("/outbox?part=yes")
-    assert "Redis does not answer (ConnectionError)" in text
+    assert "Redis: DOES NOT ANSWER (ConnectionError)" in text
 
 
 def test_the_page_says_nothing_of_redis_while_it_answers(flower):

@@ -1,4 +1,4 @@
-"""Our own pages, and Flower's with one more place in its navigation."""
+"""Our own pages, and Flower's with what leads to them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from pathlib import Path
 from tornado.template import Loader, Template
 
 OURS = Path(__file__).parent
-# The last entry of Flower's own navigation ends with this; ours comes after it.
-_LAST_ENTRY_ENDS = "Broker</a>\n        </li>\n"
-_ENTRY = """        <li class="nav-item">
+# Texts of Flower's own templates, each with what comes after it.
+_INSERTIONS = {
+    "navbar.html": (
+        "Broker</a>\n        </li>\n",
+        """        <li class="nav-item">
           <a class="nav-link{% if active_tab == 'outbox' %} active{% end %}" href="{{ reverse_url('outbox') }}"
             {% if active_tab == 'outbox' %}aria-current="page"{% end %}>Outbox</a>
         </li>
-"""
+""",
+    ),
+    "broker.html": (
+        '<p class="page-description broker-url mt-3">{{ broker_url }}</p>\n',
+        """      <p>These queues carry only the bells that wake the workers. What waits for the CRM, for staff and
+      for visitors stands in the <a href="{{ reverse_url('outbox') }}">outbox</a>, in PostgreSQL.</p>
+""",
+    ),
+}
 
 
 class PageLoader(Loader):
@@ -22,8 +32,9 @@ class PageLoader(Loader):
     def _create_template(self, name: str) -> Template:
         folder = OURS if (OURS / name).is_file() else Path(self.root)
         text = (folder / name).read_text(encoding="utf-8")
-        if name == "navbar.html":
-            if text.count(_LAST_ENTRY_ENDS) != 1:
-                raise RuntimeError("Flower's navigation has changed: no place for the outbox in navbar.html")
-            text = text.replace(_LAST_ENTRY_ENDS, _LAST_ENTRY_ENDS + _ENTRY)
+        if name in _INSERTIONS:
+            before, ours = _INSERTIONS[name]
+            if text.count(before) != 1:
+                raise RuntimeError(f"Flower's pages have changed: no place for the outbox in {name}")
+            text = text.replace(before, before + ours)
         return Template(text, name=name, loader=self)

@@ -1,0 +1,333 @@
+"""The verdict on the product: what is wrong, how far, and which section of the runbook helps.
+
+`status`, Flower's page and the metrics share it, so that none of them calls well what another one calls broken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from leads.destinations import VISITOR
+from leads.durations import age, clock
+from leads.outbox.flow import Health
+from leads.outbox.held_real import in_words
+from leads.overview import Overview
+
+MAX_NAMED = 8  # rows, or kinds of failures on pages
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """One thing that can be wrong.
+
+    name: of the condition of `--fail-if`, and the metric's label. limit: the figure above which it is wrong. unit:
+    what the figure counts. section: of docs/runbook.md. label, words: how it is told. is_red: whether the product
+    or a person is in trouble.
+    """
+
+    name: str
+    limit: float
+    unit: str
+    section: str
+    label: str
+    figure: Callable[[Overview], float]
+    words: Callable[[Overview], str]
+    is_red: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong now. `section`: of docs/runbook.md; `runbook`: its address there."""
+
+    name: str
+    label: str
+    words: str
+    section: str
+    is_red: bool
+
+    @property
+    def runbook(self) -> str:
+        """Return the section's address: docs/runbook.md#the-queue-grows."""
+        return f"docs/runbook.md#{anchor(self.section)}"
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor of a heading, as Markdown's viewers make it."""
+    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+
+
+def find_troubles(overview: Overview) -> list[Trouble]:
+    """Return what is wrong, the worst first; empty: all is well."""
+    return list(_troubles(overview))
+
+
+def _troubles(overview: Overview) -> Iterator[Trouble]:
+    for watch in WATCHES:
+        if watch.figure(overview) > watch.limit:
+            yield Trouble(watch.name, watch.label, watch.words(overview), watch.section, watch.is_red)
+
+
+def waited(health: Health) -> float:
+    """Return how many seconds the oldest row has waited; 0: none does."""
+    return 0.0 if health.oldest_waiting_at is None else max(0.0, _since(health.oldest_waiting_at))
+
+
+def _since(at: datetime) -> float:
+    return (datetime.now(UTC) - at).total_seconds()
+
+
+def _shut(overview: Overview) -> float:
+    return 0.0 if overview.gate.is_open else max(0.001, _since(overview.gate.changed_at))
+
+
+def _shut_words(overview: Overview) -> str:
+    gate = overview.gate
+    until = f"next probe {clock(gate.until_at)} UTC" if gate.until_at else "until an operator resumes"
+    return f"SHUT ({gate.reason}, by {gate.changed_by}) since {clock(gate.changed_at)} UTC: {gate.detail}; {until}"
+
+
+def _failing(overview: Overview) -> float:
+    health = overview.health
+    return _since(health.failing_since) if health.failing_since and health.oldest_waiting_at else 0.0
+
+
+def _tick_words(overview: Overview) -> str:
+    tick = overview.gate.tick_age
+    return f"no worker has ticked {'yet' if tick is None else f'for {age(tick)}'}: nothing is delivered"
+
+
+def _refusal_words(overview: Overview) -> str:
+    code, seconds = overview.refusal or ("", 0.0)
+    return f"REFUSED {age(seconds)} ago ({code}); `check` says what to do"
+
+
+def _real_words(overview: Overview) -> str:
+    rows = overview.held_real
+    return (
+        f"{len(rows)} LOOK REAL and are not in the CRM ({in_words(rows)}):"
+        f" {_some([row.reference for row in rows])}; see `release`"
+    )
+
+
+def page_words(overview: Overview) -> str:
+    """Return what failed on pages lately, and in which engines."""
+    if not overview.page_failures:
+        return "no failure reported in this hour and the one before"
+    named = [
+        f"{times} {failure.kind} of {failure.file} in {failure.engine} {failure.version or '?'}"
+        for failure, times in overview.page_failures
+    ]
+    return f"{_failures(overview):g} FAILURES reported in this hour and the one before: {_some(named)}"
+
+
+def _failures(overview: Overview) -> float:
+    return float(sum(times for _, times in overview.page_failures))
+
+
+def _dead(overview: Overview) -> dict[str, int]:
+    counts = {name: overview.count("dead", destination=name) for name in overview.healths if name != VISITOR}
+    return {name: rows for name, rows in counts.items() if rows}
+
+
+def _dead_words(overview: Overview) -> str:
+    counts = ", ".join(f"{rows} to {name}" for name, rows in _dead(overview).items())
+    return f"rows are given up ({counts}); `dead` says why, `redrive` sends them again"
+
+
+def _messages(overview: Overview) -> dict[str, float]:
+    return {name: waited(overview.healths[name]) for name in overview.messages}
+
+
+def _message_words(overview: Overview) -> str:
+    name, seconds = max(_messages(overview).items(), key=lambda item: item[1])
+    return f"one to {name} has waited for {age(seconds)}; see `waiting --destination {name}`"
+
+
+def _complaint_words(overview: Overview) -> str:
+    waiting, held = overview.complaints
+    return f"{waiting} wait for an answer; {held} more are HELD as suspected spam; `complaints` lists them"
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:MAX_NAMED]) + (", …" if len(names) > MAX_NAMED else "")
+
+
+# The worst first. The limits are those of `status --fail-if` without a figure.
+WATCHES = (
+    Watch(
+        "storage",
+        0,
+        "1 while no enquiry can be stored",
+        "PostgreSQL is gone or full",
+        "Database",
+        lambda overview: float(overview.storage_error is not None),
+        lambda overview: f"NO ENQUIRY CAN BE STORED ({overview.storage_error})",
+    ),
+    Watch(
+        "tick",
+        60,
+        "seconds since a worker ticked",
+        "No worker ticks",
+        "Last tick",
+        lambda overview: float("inf") if overview.gate.tick_age is None else overview.gate.tick_age,
+        _tick_words,
+    ),
+    Watch("shut", 0, "seconds that the gate has been shut", "The queue grows", "Gate", _shut, _shut_words),
+    Watch(
+        "token",
+        0,
+        "1 while the CRM refuses our credentials",
+        "The token is refused",
+        "Token",
+        lambda overview: float(overview.refusal is not None),
+        _refusal_words,
+    ),
+    Watch(
+        "failing",
+        300,
+        "seconds since the CRM last took anything, while something waits",
+        "The queue grows",
+        "CRM",
+        _failing,
+        lambda overview: f"has taken nothing for {age(_failing(overview))}, while something waits",
+    ),
+    Watch(
+        "oldest",
+        600,
+        "seconds that the oldest row waits",
+        "The queue grows",
+        "Waiting",
+        lambda overview: waited(overview.health),
+        lambda overview: f"the oldest row for {age(waited(overview.health))}; `waiting` lists them",
+    ),
+    Watch(
+        "dead",
+        0,
+        "dead rows, but for acknowledgements",
+        "Rows are dead",
+        "Dead",
+        lambda overview: float(sum(_dead(overview).values())),
+        _dead_words,
+    ),
+    Watch(
+        "real",
+        0,
+        "held rows of the last day that look real",
+        "A wave of spam",
+        "Held",
+        lambda overview: float(len(overview.held_real)),
+        _real_words,
+    ),
+    Watch(
+        "redis",
+        0,
+        "1 while Redis does not answer",
+        "Redis is gone",
+        "Redis",
+        lambda overview: float(overview.redis_error is not None),
+        lambda overview: f"DOES NOT ANSWER ({overview.redis_error}); ticks deliver",
+    ),
+    Watch(
+        "messages",
+        600,
+        "seconds that the oldest message to a person waits",
+        "Staff are not told",
+        "Messages",
+        lambda overview: max(_messages(overview).values(), default=0.0),
+        _message_words,
+    ),
+    Watch(
+        "fields",
+        0,
+        "fields that are missing in the CRM or do not fit, by the last check",
+        "A field is missing",
+        "Fields",
+        lambda overview: float(len(overview.fields.missing)),
+        lambda overview: (
+            f"MISSING or unfit in the CRM: {', '.join(overview.fields.missing)}; `check` says what is lost"
+        ),
+    ),
+    Watch(
+        "records",
+        0,
+        "sent rows of a day's sample that have no record in the CRM",
+        "Records are missing",
+        "Records",
+        lambda overview: float(overview.fields.missing_records or 0),
+        lambda overview: (
+            f"{overview.fields.missing_records} of a sample of the day's sent rows have no record in the CRM;"
+            " `reconcile` names them"
+        ),
+    ),
+    Watch(
+        "losing",
+        0,
+        "rows whose calls have lost five workers or more",
+        "Rows lose their workers",
+        "Losing",
+        lambda overview: float(overview.losing),
+        lambda overview: f"{overview.losing} rows have lost five workers or more; see `waiting --code WORKER_LOST`",
+    ),
+    Watch(
+        "circling",
+        0,
+        "rows that came back twenty times within an hour without a try",
+        "Rows go round",
+        "Circling",
+        lambda overview: float(overview.circling),
+        lambda overview: (
+            f"{overview.circling} rows came back twenty times within an hour without a try;"
+            " `show` says with which code"
+        ),
+    ),
+    Watch(
+        "complaints",
+        0,
+        "complaints about personal data that are held as suspected spam",
+        "A complaint is held",
+        "Complaints",
+        lambda overview: float(overview.complaints.held),
+        _complaint_words,
+    ),
+    Watch(
+        "pages",
+        10,
+        "failures that pages reported in this hour and the one before",
+        "Pages fail in a browser",
+        "Pages",
+        _failures,
+        page_words,
+    ),
+    Watch(
+        "refused",
+        0,
+        "acknowledgements that were given up within a day",
+        "An acknowledgement is refused",
+        "Refused",
+        lambda overview: float(overview.refused_today),
+        lambda overview: (
+            f"{overview.refused_today} acknowledgements were refused within a day; `dead --destination visitor`"
+        ),
+        is_red=False,
+    ),
+    Watch(
+        "skipped",
+        0,
+        "messages that a limit skipped within a day",
+        "Messages are skipped",
+        "Skipped",
+        lambda overview: float(overview.skipped_today),
+        lambda overview: (
+            f"{overview.skipped_today} messages were skipped by a limit within a day; `waiting --state skipped`"
+        ),
+        is_red=False,
+    ),
+)
+# Spam is always held, so it is no trouble by itself; cron may ask.
+HELD = Watch(
+    "held", 0, "held rows", "A wave of spam", "Held", lambda overview: float(overview.count("held")),
+    lambda overview: f"{overview.count('held')} rows",
+)  # fmt: skip

@@ -1,0 +1,115 @@
+"""The verdict: what is wrong at which figure, and that the runbook has its section."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from leads.crm_state.fields import FieldCheck
+from leads.outbox.doubt import Doubt
+from leads.outbox.flow import Health
+from leads.outbox.gate import Gate
+from leads.outbox.held_real import HeldReal
+from leads.outbox.rows import Kind
+from leads.outbox.stats import Pile
+from leads.overview import Overview
+from leads.page_failures import PageFailure
+from leads.privacy.complaints import OpenComplaints
+from leads.verdict import HELD, WATCHES, find_troubles
+
+NOW = datetime.now(UTC)
+IDLE = Health(None, None, None)
+OPEN = Gate("open", None, None, None, NOW, None, None, None, None, probe_due=False, tick_age=1.0)
+WELL = Overview(
+    gates={"zoho": OPEN, "visitor": OPEN, "staff-mail": OPEN},
+    healths={"zoho": IDLE, "visitor": IDLE, "staff-mail": IDLE},
+    refusal=None,
+    fields=FieldCheck([], 0, NOW),
+    backlog=[],
+    losing=0,
+    circling=0,
+    held_real=[],
+    doubt=Doubt(0, 0),
+    erasures_open=0,
+    complaints=OpenComplaints(0, 0),
+    page_failures=[],
+    refused_today=0,
+    skipped_today=0,
+    storage_error=None,
+    redis_error=None,
+)
+SHUT = replace(OPEN, state="shut", reason="outage", detail="TIMEOUT", changed_by="worker")
+FAILURE = PageFailure("boundary", "form", "chromium", 156)
+FOUND = HeldReal(Kind.LEAD, "402117", "person", NOW)
+
+
+def waiting(destination, minutes, *, failing=False):
+    since = NOW - timedelta(minutes=minutes)
+    return {"healths": WELL.healths | {destination: Health(None, since if failing else None, since)}}
+
+
+def dead(destination):
+    return {"backlog": [Pile(Kind.LEAD, "dead", 1, None, destination)]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "words"),
+    [
+        ({"storage_error": "DiskFull"}, "storage", "NO ENQUIRY CAN BE STORED (DiskFull)"),
+        ({"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=61.0)}}, "tick", "ticked for 61 s"),
+        ({"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=None)}}, "tick", "ticked yet"),
+        ({"gates": WELL.gates | {"zoho": SHUT}}, "shut", "SHUT (outage, by worker)"),
+        ({"refusal": ("invalid_code", 5.0)}, "token", "REFUSED 5 s ago (invalid_code)"),
+        (waiting("zoho", 6, failing=True), "failing", "nothing for 6"),
+        (waiting("zoho", 11), "oldest", "the oldest row for 11"),
+        (dead("zoho"), "dead", "1 to zoho"),
+        (dead("staff-mail"), "dead", "1 to staff-mail"),
+        ({"held_real": [FOUND]}, "real", "1 LOOK REAL and are not in the CRM (1 person): 402117"),
+        ({"redis_error": "TimeoutError"}, "redis", "DOES NOT ANSWER (TimeoutError)"),
+        (waiting("staff-mail", 11), "messages", "one to staff-mail has waited for 11"),
+        ({"fields": FieldCheck(["Page_URL"], 0, NOW)}, "fields", "Page_URL"),
+        ({"fields": FieldCheck([], 2, NOW)}, "records", "2 of a sample"),
+        ({"losing": 1}, "losing", "1 rows"),
+        ({"circling": 1}, "circling", "1 rows"),
+        ({"complaints": OpenComplaints(1, 3)}, "complaints", "3 more are HELD"),
+        ({"page_failures": [(FAILURE, 11)]}, "pages", "11 boundary of form in chromium 156"),
+        ({"refused_today": 1}, "refused", "1 acknowledgements"),
+        ({"skipped_today": 1}, "skipped", "1 messages"),
+    ],
+)
+def test_each_trouble_is_named_with_its_words(changes, name, words):
+    (trouble,) = find_troubles(replace(WELL, **changes)) if name != "failing" else _but_oldest(changes)
+    assert (trouble.name, words in trouble.words) == (name, True), trouble.words
+    assert trouble.is_red == (name not in {"refused", "skipped"})
+
+
+def _but_oldest(changes):
+    return [trouble for trouble in find_troubles(replace(WELL, **changes)) if trouble.name != "oldest"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        dead("visitor"),
+        {"complaints": OpenComplaints(3, 0)},
+        {"page_failures": [(FAILURE, 10)]},
+        waiting("zoho", 4, failing=True),
+        {"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=59.0)}},
+    ],
+)
+def test_what_passes_by_itself_or_is_no_trouble_is_none(changes):
+    assert find_troubles(replace(WELL, **changes)) == []
+
+
+def test_a_failure_without_a_row_that_waits_is_over():
+    failing = Health(None, NOW - timedelta(hours=1), None)
+    assert find_troubles(replace(WELL, healths=WELL.healths | {"zoho": failing})) == []
+
+
+def test_every_watch_has_a_section_in_the_runbook():
+    headings = (Path(__file__).parents[2] / "docs/runbook.md").read_text().splitlines()
+    assert [watch.name for watch in (*WATCHES, HELD) if f"## {watch.section}" not in headings] == []
