@@ -16,9 +16,9 @@ from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.doubt import Doubt, read_doubt
 from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import Gate, list_destinations, read_gate
-from leads.outbox.held_real import HeldReal, read_held_real
 from leads.outbox.selection import Selection, count_rows
 from leads.outbox.stats import Pile, read_backlog
+from leads.outbox.stopped import Stopped, read_held_real
 from leads.outbox.store import try_storing
 from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.complaints import OpenComplaints, count_open_complaints
@@ -45,9 +45,9 @@ CIRCLES_ALARM = 20  # within an hour: a mail server that drops its connections m
 class Overview:
     """What waits, and what stands in its way.
 
-    gates: by destination, the CRM first. healths: the same, and of destinations that have rows and no gate yet.
-    refusal: the code with which the CRM refused our credentials, and how many seconds ago; None: it did not.
-    losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
+    read_at: when that was so. gates: by destination, the CRM first. healths: the same, and of destinations that
+    have rows and no gate yet. refusal: the code with which the CRM refused our credentials, and how many seconds ago;
+    None: it did not. losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
     within an hour without a try. held_real: held rows of the last day that look real. doubt: rows whose last call
     failed minutes ago. complaints: how many wait for an answer, and how many more are held. page_failures: what
     failed on pages in this hour and the one before, and how often. refused_today: acknowledgements that were
@@ -55,6 +55,7 @@ class Overview:
     enquiry can be stored; None: it can. redis_error: why Redis does not answer; None: it does, or was not asked.
     """
 
+    read_at: datetime
     gates: Mapping[str, Gate]
     healths: Mapping[str, Health]
     refusal: tuple[str, float] | None
@@ -62,7 +63,7 @@ class Overview:
     backlog: list[Pile]
     losing: int
     circling: int
-    held_real: list[HeldReal]
+    held_real: list[Stopped]
     doubt: Doubt
     erasures_open: int
     complaints: OpenComplaints
@@ -87,6 +88,14 @@ class Overview:
         piles = (pile for pile in self.backlog if pile.destination == destination)
         return sum(pile.rows for pile in piles if pile.status in states)
 
+    def since(self, at: datetime | None) -> float:
+        """How many seconds before this was read that was; 0 for None."""
+        return 0.0 if at is None else max(0.0, (self.read_at - at).total_seconds())
+
+    def waited(self, destination: str = CRM) -> float:
+        """How many seconds a destination's oldest row had waited; 0: none did."""
+        return self.since(self.healths[destination].oldest_waiting_at)
+
     @property
     def messages(self) -> list[str]:
         """The destinations but the CRM."""
@@ -100,6 +109,7 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
         circling = int(connection.execute(_CIRCLING, {"times": CIRCLES_ALARM}).scalar_one())
     destinations, backlog = list_destinations(engine), read_backlog(engine)
     return Overview(
+        read_at=datetime.now(UTC),
         gates={name: read_gate(engine, name) for name in destinations},
         healths={
             name: read_health(engine, name)

@@ -136,6 +136,7 @@ class Settings:
     staff_mail_to: tuple[str, ...] = _env("STAFF_MAIL_TO", (), read_addresses)
     lead_webhook_url: Secret = _env("LEAD_WEBHOOK_URL", Secret(""), read_webhook_url)
     lead_webhook_secret: Secret = _env("LEAD_WEBHOOK_SECRET", Secret(""), read_webhook_secret)
+    lead_webhook_format: str = _env("LEAD_WEBHOOK_FORMAT", "json", one_of("json", "text"))
     staff_notice: str = _env("STAFF_NOTICE", "brief", one_of("brief", "full"))
 
     # What one visitor, and all of them together, may use (docs/limits.md)

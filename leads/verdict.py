@@ -8,12 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from leads.destinations import VISITOR
 from leads.durations import age, clock
-from leads.outbox.flow import Health
-from leads.outbox.held_real import in_words
+from leads.outbox.stopped import in_words
 from leads.overview import Overview
 
 MAX_NAMED = 8  # rows, or kinds of failures on pages
@@ -70,17 +68,8 @@ def _troubles(overview: Overview) -> Iterator[Trouble]:
             yield Trouble(watch.name, watch.label, watch.words(overview), watch.section, watch.is_red)
 
 
-def waited(health: Health) -> float:
-    """Return how many seconds the oldest row has waited; 0: none does."""
-    return 0.0 if health.oldest_waiting_at is None else max(0.0, _since(health.oldest_waiting_at))
-
-
-def _since(at: datetime) -> float:
-    return (datetime.now(UTC) - at).total_seconds()
-
-
 def _shut(overview: Overview) -> float:
-    return 0.0 if overview.gate.is_open else max(0.001, _since(overview.gate.changed_at))
+    return 0.0 if overview.gate.is_open else max(0.001, overview.since(overview.gate.changed_at))
 
 
 def _shut_words(overview: Overview) -> str:
@@ -91,7 +80,7 @@ def _shut_words(overview: Overview) -> str:
 
 def _failing(overview: Overview) -> float:
     health = overview.health
-    return _since(health.failing_since) if health.failing_since and health.oldest_waiting_at else 0.0
+    return overview.since(health.failing_since) if health.oldest_waiting_at else 0.0
 
 
 def _tick_words(overview: Overview) -> str:
@@ -138,7 +127,7 @@ def _dead_words(overview: Overview) -> str:
 
 
 def _messages(overview: Overview) -> dict[str, float]:
-    return {name: waited(overview.healths[name]) for name in overview.messages}
+    return {name: overview.waited(name) for name in overview.messages}
 
 
 def _message_words(overview: Overview) -> str:
@@ -200,8 +189,8 @@ WATCHES = (
         "seconds that the oldest row waits",
         "The queue grows",
         "Waiting",
-        lambda overview: waited(overview.health),
-        lambda overview: f"the oldest row for {age(waited(overview.health))}; `waiting` lists them",
+        Overview.waited,
+        lambda overview: f"the oldest row for {age(overview.waited())}; `waiting` lists them",
     ),
     Watch(
         "dead",

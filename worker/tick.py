@@ -38,8 +38,8 @@ from worker.heartbeat import write_heartbeat
 from worker.jobs.doubt import DoubtfulRows
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
-from worker.jobs.held_notice import tell_held
 from worker.jobs.retention import make_ask
+from worker.jobs.stopped_notice import tell_stopped
 
 log = logging.getLogger(__name__)
 
@@ -189,10 +189,10 @@ class Ticker:
             log.info("of held rows: let go %d that look real, deleted %d", done.released, done.deleted)
 
     def _tell(self) -> None:
-        """Tell staff of held rows that look real."""
+        """Tell staff of rows that a person must see to."""
         if time.monotonic() >= self._tell_at:
             self._tell_at = time.monotonic() + TELL_SECONDS
-            tell_held(self._context.engine, self._context.settings)
+            tell_stopped(self._context.engine, self._context.settings)
 
     def _erase(self) -> None:
         done = process_erasures(self._context.engine, self._context.access, may_continue=self._until_next_tick())

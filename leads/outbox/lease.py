@@ -50,18 +50,19 @@ WITH due AS (
     INSERT INTO attempts (destination, kind, row_id, call_id, event, next_retry_at)
     SELECT %(destination)s, '{kind}', id, %(call_id)s, 'claimed', next_retry_at FROM claimed
 )
-SELECT claimed.*, {columns}, {history}, {record} AS crm_record_id
+SELECT claimed.*, {columns}, {history}, {record} AS crm_record_id, {refusal} AS crm_refusal
 FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
 """
 # Check the gate again in the claim itself: it may have been shut since the caller read it.
 _GATE = """(NOT %(while_open)s::boolean OR EXISTS (
         SELECT 1 FROM gates WHERE destination = %(destination)s AND state = 'open'
     ))"""
-# What a message links to. The CRM's own claim does not ask.
-_RECORD = f"""CASE WHEN %(destination)s::text <> '{CRM}' THEN (
-    SELECT coalesce(crm.record_id, crm.merged_into) FROM deliveries AS crm
-    WHERE crm.id = {{kind}}.id AND crm.destination = '{CRM}'
+# What a message says of the record: where it is, or why there will be none. The CRM's own claim does not ask.
+_OF_CRM = f"""CASE WHEN %(destination)s::text <> '{CRM}' THEN (
+    SELECT {{what}} FROM deliveries AS crm WHERE crm.id = {{kind}}.id AND crm.destination = '{CRM}'
 ) END"""  # noqa: S608 - constants of this project
+_RECORD = "coalesce(crm.record_id, crm.merged_into)"
+_REFUSAL = "CASE WHEN crm.status = 'dead' THEN split_part(crm.last_error, ':', 1) END"
 # After so long staff may have changed, converted or merged a record that a lost reply left behind; sooner hardly.
 TRIED_MINUTES = 5
 _BATCHABLE = f"lost_leases < {LOST_LEASES_ALONE}"
@@ -97,7 +98,8 @@ def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
         minutes=TRIED_MINUTES,
         columns=kind.sent_columns,
         history=history_of(kind),
-        record=_RECORD.format(kind=kind),
+        record=_OF_CRM.format(kind=kind, what=_RECORD),
+        refusal=_OF_CRM.format(kind=kind, what=_REFUSAL),
     )
     return _Search(kind, statement, pile == REQUEUED, alone)
 
@@ -134,8 +136,8 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
 
     Returns:
         The claimed rows, with the columns of `history_of`, `repeat_enquiry` (whether the person enquired before),
-        `was_tried` (some minutes ago or more, and no record is known) and, for a message, `crm_record_id`; empty
-        when nothing is due.
+        `was_tried` (some minutes ago or more, and no record is known) and, for a message, `crm_record_id` and
+        `crm_refusal` (the code with which the row was given up); empty when nothing is due.
     """
     settings = {"destination": destination, "rows": rows, "lease": lease_seconds, "call_id": call_id}
     settings |= {"while_open": while_open, "among": None if among is None else list(among)}

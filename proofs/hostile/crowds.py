@@ -21,8 +21,8 @@ from redis import Redis
 
 from dev.visitors import Visitors
 from leads.db import connect_engine
-from leads.outbox.held_real import read_held_real
 from leads.outbox.release import settle_held
+from leads.outbox.stopped import read_held_real
 from leads.settings import read_settings
 from proofs.harness import outbox
 from proofs.harness.case import require

@@ -12,9 +12,9 @@ from leads.crm_state.fields import FieldCheck
 from leads.outbox.doubt import Doubt
 from leads.outbox.flow import Health
 from leads.outbox.gate import Gate
-from leads.outbox.held_real import HeldReal
 from leads.outbox.rows import Kind
 from leads.outbox.stats import Pile
+from leads.outbox.stopped import Stopped
 from leads.overview import Overview
 from leads.page_failures import PageFailure
 from leads.privacy.complaints import OpenComplaints
@@ -24,6 +24,7 @@ NOW = datetime.now(UTC)
 IDLE = Health(None, None, None)
 OPEN = Gate("open", None, None, None, NOW, None, None, None, None, probe_due=False, tick_age=1.0)
 WELL = Overview(
+    read_at=NOW,
     gates={"zoho": OPEN, "visitor": OPEN, "staff-mail": OPEN},
     healths={"zoho": IDLE, "visitor": IDLE, "staff-mail": IDLE},
     refusal=None,
@@ -43,7 +44,7 @@ WELL = Overview(
 )
 SHUT = replace(OPEN, state="shut", reason="outage", detail="TIMEOUT", changed_by="worker")
 FAILURE = PageFailure("boundary", "form", "chromium", 156)
-FOUND = HeldReal(Kind.LEAD, "402117", "person", NOW)
+FOUND = Stopped(Kind.LEAD, "402117", "person", NOW)
 
 
 def waiting(destination, minutes, *, failing=False):
@@ -63,13 +64,13 @@ def dead(destination):
         ({"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=None)}}, "tick", "ticked yet"),
         ({"gates": WELL.gates | {"zoho": SHUT}}, "shut", "SHUT (outage, by worker)"),
         ({"refusal": ("invalid_code", 5.0)}, "token", "REFUSED 5 s ago (invalid_code)"),
-        (waiting("zoho", 6, failing=True), "failing", "nothing for 6"),
-        (waiting("zoho", 11), "oldest", "the oldest row for 11"),
+        (waiting("zoho", 6, failing=True), "failing", "nothing for 6 min"),
+        (waiting("zoho", 11), "oldest", "the oldest row for 11 min"),
         (dead("zoho"), "dead", "1 to zoho"),
         (dead("staff-mail"), "dead", "1 to staff-mail"),
         ({"held_real": [FOUND]}, "real", "1 LOOK REAL and are not in the CRM (1 person): 402117"),
         ({"redis_error": "TimeoutError"}, "redis", "DOES NOT ANSWER (TimeoutError)"),
-        (waiting("staff-mail", 11), "messages", "one to staff-mail has waited for 11"),
+        (waiting("staff-mail", 11), "messages", "one to staff-mail has waited for 11 min"),
         ({"fields": FieldCheck(["Page_URL"], 0, NOW)}, "fields", "Page_URL"),
         ({"fields": FieldCheck([], 2, NOW)}, "records", "2 of a sample"),
         ({"losing": 1}, "losing", "1 rows"),

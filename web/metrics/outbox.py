@@ -6,7 +6,6 @@ The metrics of attempts and calls are in `web/metrics/deliveries.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
@@ -107,14 +106,13 @@ def _gates(overview: Overview) -> Iterator[Metric]:
 
 def _health(overview: Overview) -> Iterator[Metric]:
     """The metrics behind alarms: a retry does not reset them, and they go on while calls are stopped."""
-    now = datetime.now(UTC)
     oldest = GaugeMetricFamily(
         "clinic_oldest_undelivered_seconds", "How long the oldest row has waited.", labels=["destination"]
     )
     failing = GaugeMetricFamily("clinic_failing_seconds", "How long every try has failed.", labels=["destination"])
     for destination, health in overview.healths.items():
-        oldest.add_metric([destination], _age(now, health.oldest_waiting_at))
-        failing.add_metric([destination], _age(now, health.failing_since))
+        oldest.add_metric([destination], overview.waited(destination))
+        failing.add_metric([destination], overview.since(health.failing_since))
     yield oldest
     yield failing
     for name, words, value in (
@@ -162,7 +160,3 @@ def _page_failures(overview: Overview) -> Metric:
     for failure, times in overview.page_failures:
         failures.add_metric([failure.kind, failure.file, failure.engine, str(failure.version)], times)
     return failures
-
-
-def _age(now: datetime, at: datetime | None) -> float:
-    return 0.0 if at is None else max(0.0, (now - at).total_seconds())

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from leads.outbox.selection import PILES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
-from leads.verdict import HELD, WATCHES, find_troubles, page_words, waited
+from leads.verdict import HELD, WATCHES, find_troubles, page_words
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import say, show
@@ -132,7 +131,7 @@ def _document(state: Status) -> dict[str, Any]:
 
 
 def _message_document(state: Status, name: str) -> dict[str, Any]:
-    overview, gate, health = state.overview, state.overview.gates.get(name), state.overview.healths[name]
+    overview, gate = state.overview, state.overview.gates.get(name)
     states = ("sent", "dead", "skipped", "held")
     return {
         "set_up": name in state.set_up,
@@ -140,13 +139,13 @@ def _message_document(state: Status, name: str) -> dict[str, Any]:
         and {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "until": gate.until_at},
         "waiting": overview.count(*WAITING, destination=name),
         **{state: overview.count(state, destination=name) for state in states},
-        "oldest_waiting_seconds": waited(health),
+        "oldest_waiting_seconds": overview.waited(name),
     }
 
 
 def _show_messages(state: Status, name: str) -> None:
     overview, gate = state.overview, state.overview.gates.get(name)
-    waiting, oldest = overview.count(*WAITING, destination=name), waited(overview.healths[name])
+    waiting, oldest = overview.count(*WAITING, destination=name), overview.waited(name)
     waits = f"{waiting} waiting" + (f", the oldest for {age(oldest)}" if waiting else "")
     states = (f"{overview.count(state, destination=name)} {state}" for state in ("sent", "dead", "skipped"))
     shut = "" if gate is None or gate.is_open else f"; SHUT ({gate.reason}: {gate.detail})"
@@ -203,10 +202,10 @@ def _show_troubles(overview: Overview) -> None:
 
 def _show_crm(overview: Overview) -> None:
     health, waits = overview.health, overview.count(*WAITING)
-    last = "never" if health.last_success_at is None else f"{age(_since(health.last_success_at))} ago"
-    failing = "" if health.failing_since is None else f", FAILING for {age(_since(health.failing_since))}"
+    last = "never" if health.last_success_at is None else f"{age(overview.since(health.last_success_at))} ago"
+    failing = "" if health.failing_since is None else f", FAILING for {age(overview.since(health.failing_since))}"
     click.echo(f"CRM: last delivery {last}{failing}")
-    oldest = "" if not waits else f", the oldest for {age(waited(health))}"
+    oldest = "" if not waits else f", the oldest for {age(overview.waited())}"
     click.echo(f"Waiting: {waits:,}{oldest}")
     doubt = overview.doubt
     if doubt.rows or doubt.found:
@@ -219,15 +218,11 @@ def _show_crm(overview: Overview) -> None:
         words = (
             "not checked yet"
             if checked is None
-            else f"none missing or unfit in the CRM ({age(_since(checked))} ago)"
+            else f"none missing or unfit in the CRM ({age(overview.since(checked))} ago)"
         )
         click.echo(f"Fields: {words}")
     if all(trouble.name != "pages" for trouble in find_troubles(overview)):
         say(page_words(overview), label="Pages: ")
-
-
-def _since(at: datetime) -> float:
-    return (datetime.now(UTC) - at).total_seconds()
 
 
 def _size(count: float) -> str:

@@ -30,7 +30,7 @@ class Notice:
     """What staff may be told of a lead. Its repr hides the person.
 
     country_iso and timezone (IANA) are None where the browser did not say. record_url: where the lead is in the
-    CRM; None while it is not there.
+    CRM; None while it is not there. refusal: the code with which the CRM refused it for good.
     """
 
     lead_id: UUID
@@ -39,6 +39,7 @@ class Notice:
     country_iso: str | None
     timezone: str | None
     record_url: str | None
+    refusal: str | None
     name: str = field(repr=False)
     phone: str = field(repr=False)  # E.164
     question: str | None = field(repr=False)
@@ -54,6 +55,7 @@ def notice_of(row: Claimed, settings: Settings) -> Notice:
         country_iso=values["country_iso"],
         timezone=values["timezone"],
         record_url=record_url(settings, values["crm_record_id"]),
+        refusal=values["crm_refusal"],
         name=f"{values['name']} {values['surname']}".strip(),
         phone=values["phone_e164"],
         question=values["message"],
@@ -90,6 +92,7 @@ def make_payload(notice: Notice, *, full: bool) -> dict[str, Any]:
         "timezone": notice.timezone,
         "local_time": local.isoformat(timespec="minutes") if (local := local_time(notice)) else None,
         "record_url": notice.record_url,
+        "refusal": notice.refusal,
     }
     if full:
         data |= {
@@ -98,12 +101,12 @@ def make_payload(notice: Notice, *, full: bool) -> dict[str, Any]:
             "whatsapp_url": whatsapp_url(notice.phone),
             "question": notice.question,
         }
-    text = (
-        f"{_headline(notice)}: {notice.record_url}"
-        if notice.record_url
-        else f"{_headline(notice)}, not in the CRM yet"
-    )
-    return {"type": "lead.created", "timestamp": data["created_at"], "text": text, "data": data}
+    return {
+        "type": "lead.created",
+        "timestamp": data["created_at"],
+        "text": f"{_headline(notice)}: {_record(notice)}",
+        "data": data,
+    }
 
 
 def local_time(notice: Notice, now: datetime | None = None) -> datetime | None:
@@ -119,14 +122,21 @@ def _headline(notice: Notice) -> str:
     return f"New enquiry {notice.reference}" + (f" from {country}" if country else "")
 
 
+def _record(notice: Notice) -> str:
+    if notice.record_url:
+        return notice.record_url
+    if notice.refusal:
+        return f"NOT in the CRM, which refuses it ({notice.refusal}): enter it by hand, or have the cause mended"
+    return "not in the CRM yet; it will arrive by itself, search for the reference then"
+
+
 def _lines(notice: Notice, *, full: bool) -> Iterator[str]:
     yield f"{_headline(notice)}."
     yield ""
     yield f"Sent:           {notice.created_at.astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)} (Istanbul)"
     if local := local_time(notice):
         yield f"Time there now: {local.strftime(DAY_AND_TIME)} ({notice.timezone})"
-    not_yet = "not yet; it will arrive by itself, search for the reference then"
-    yield f"In the CRM:     {notice.record_url or not_yet}"
+    yield f"Record:         {_record(notice)}"
     if full:
         yield f"Name:           {notice.name}"
         yield f"Telephone:      tel:{notice.phone}"

@@ -53,13 +53,8 @@ class StaffWebhook:
         for row in rows:
             if not call.may_begin() or not call.begin([row]):
                 continue
-            outcome = post_webhook(
-                settings.lead_webhook_url,
-                make_payload(notice_of(row, settings), full=settings.staff_notice == "full"),
-                secret=settings.lead_webhook_secret,
-                message_id=str(row.id),
-                seconds=settings.mail_timeout_seconds,
-            )
+            payload = make_payload(notice_of(row, settings), full=settings.staff_notice == "full")
+            outcome = post_webhook(settings, payload, message_id=str(row.id))
             is_outage = isinstance(outcome, Retryable) and not outcome.code.startswith("HTTP_4")
             cause = outcome.code if isinstance(outcome, Retryable) and is_outage else None
             yield Answer([row], outcome, call.id, answered=not is_outage, outage=cause)
@@ -68,31 +63,30 @@ class StaffWebhook:
         """Nothing is kept open."""
 
 
-def post_webhook(url: str, payload: Mapping[str, Any], *, secret: str, message_id: str, seconds: float) -> Outcome:
+def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: str) -> Outcome:
     """Send one message; any answer but 2xx is tried again.
 
     Args:
-        url: where to.
+        settings: where to, the secret that signs it, how long the exchange may take, and how much of it is sent.
         payload: becomes the JSON body.
-        secret: signs it; "whsec_" and the key as base64.
         message_id: the same for every try, so that the receiver recognises a repeat.
-        seconds: after so many the exchange ends, however slowly the answer comes.
 
     Returns:
         The outcome; its code is "HTTP_" and the status, or that of `NoReply`.
     """
-    text, now = json.dumps(payload), datetime.now(UTC)
+    is_text = settings.lead_webhook_format == "text"
+    text, now = json.dumps({"text": payload["text"]} if is_text else payload), datetime.now(UTC)
     headers = {
         "Content-Type": "application/json",
         "webhook-id": message_id,
         "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": Webhook(secret).sign(message_id, now, text),
+        "webhook-signature": Webhook(settings.lead_webhook_secret).sign(message_id, now, text),
     }
     # The answer's body is not waited for, and a redirect is not followed: it could lead anywhere.
-    request = Request("POST", url, headers, content=text.encode(), reads_reply=False)
+    request = Request("POST", settings.lead_webhook_url, headers, content=text.encode(), reads_reply=False)
     with closing(HttpClient()) as http:
         try:
-            status = http.exchange(request, Deadline(seconds)).status
+            status = http.exchange(request, Deadline(settings.mail_timeout_seconds)).status
         except NoReply as error:
             return Retryable(error.code, error.detail)
     accepted = HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES

@@ -154,7 +154,15 @@ def test_a_message_links_to_the_record_that_a_repeat_was_merged_into(engine):
     record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 0.0})
     change(engine, "UPDATE deliveries SET merged_into = '9' WHERE destination = 'zoho'")
     (row,) = claim(engine, Lane.FRESH, rows=1, lease_seconds=60, call_id="c", destination="staff-mail")
-    assert row.values["crm_record_id"] == "9"
+    assert (row.values["crm_record_id"], row.values["crm_refusal"]) == ("9", None)
+
+
+def test_a_message_knows_why_the_crm_refuses_its_lead(engine):
+    record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 0.0})
+    change(engine, "UPDATE deliveries SET last_error = 'INVALID_DATA: Last_Name' WHERE destination = 'zoho'")
+    change(engine, "UPDATE deliveries SET status = 'dead' WHERE destination = 'zoho'")
+    (row,) = claim(engine, Lane.FRESH, rows=1, lease_seconds=60, call_id="c", destination="staff-mail")
+    assert (row.values["crm_record_id"], row.values["crm_refusal"]) == (None, "INVALID_DATA")
 
 
 def test_a_sweep_goes_in_steps(engine, monkeypatch):

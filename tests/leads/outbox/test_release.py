@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from leads.outbox import holds
-from leads.outbox.held_real import read_held_real
 from leads.outbox.holds import MAX_HELD_PER_CLIENT, MAX_OF_ONE_PERSON, MAX_RELEASED_PER_CLIENT, WAVE_ROWS, Held
 from leads.outbox.release import MAX_CONSIDERED, settle_held
+from leads.outbox.stopped import read_held_real
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of, store_many
 from tests.support.samples import CLICK, LEAD

@@ -18,6 +18,7 @@ NOTICE = {
     "country_iso": "GB",
     "timezone": "Europe/London",
     "record_url": RECORD,
+    "refusal": None,
     "name": "Ann Example",
     "phone": "+447911123456",
     "question": "Does it hurt?",
@@ -50,7 +51,7 @@ def test_a_brief_mail_has_the_reference_country_times_and_link_and_nothing_perso
     text = message.get_content()
     assert "Sent:           Sun 22 Nov, 17:05 (Istanbul)" in text
     assert "(Europe/London)" in text
-    assert f"In the CRM:     {RECORD}" in text
+    assert f"Record:         {RECORD}" in text
     assert not [word for word in PERSONAL if word in message.as_string()]
 
 
@@ -71,8 +72,17 @@ def test_what_is_unknown_is_left_out_or_said():
     ).get_content()
     assert text.startswith("New enquiry 402117.\n")
     assert "Time there" not in text
-    assert "In the CRM:     not yet" in text
+    assert "Record:         not in the CRM yet; it will arrive by itself" in text
     assert "No question was written." in text
+
+
+def test_of_a_lead_that_the_crm_refuses_nobody_is_told_that_it_will_arrive():
+    refused = notice(record_url=None, refusal="INVALID_DATA")
+    words = "NOT in the CRM, which refuses it (INVALID_DATA): enter it by hand"
+    assert f"Record:         {words}" in mail(refused).get_content()
+    payload = make_payload(refused, full=False)
+    assert words in payload["text"]
+    assert payload["data"]["refusal"] == "INVALID_DATA"
 
 
 def test_the_webhooks_json_brief_and_full():
@@ -89,7 +99,10 @@ def test_the_webhooks_json_brief_and_full():
     }
     assert not [word for word in PERSONAL if word in str(brief)]
     full = make_payload(notice(record_url=None), full=True)
-    assert full["text"] == "New enquiry 402117 from United Kingdom, not in the CRM yet"
+    assert full["text"] == (
+        "New enquiry 402117 from United Kingdom: not in the CRM yet; it will arrive by itself,"
+        " search for the reference then"
+    )
     assert full["data"]["name"] == "Ann Example"
     assert full["data"]["whatsapp_url"] == "https://wa.me/447911123456"
     assert full["data"]["question"] == "Does it hurt?"

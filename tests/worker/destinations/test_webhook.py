@@ -6,13 +6,22 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from leads.lifecycle import Delivered, Retryable
+from leads.settings import read_settings
 from tests.support.samples import WEBHOOK_SECRET
 from worker.destinations.webhook import post_webhook
 
 
 def post(receiver, **more):
-    options = {"secret": WEBHOOK_SECRET, "message_id": "msg_1", "seconds": 1.0, **more}
-    return post_webhook(receiver.url, {"text": "Grüße"}, **options)
+    settings = read_settings(
+        {
+            "DATABASE_URL": "postgresql://127.0.0.1/none",
+            "LEAD_WEBHOOK_URL": receiver.url,
+            "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
+            "MAIL_TIMEOUT_SECONDS": "1",
+            **more,
+        }
+    )
+    return post_webhook(settings, {"text": "Grüße", "type": "lead.created"}, message_id="msg_1")
 
 
 def test_a_message_arrives_signed(receiver):
@@ -20,9 +29,18 @@ def test_a_message_arrives_signed(receiver):
     (received,) = receiver.requests
     assert received.headers["content-type"] == "application/json"
     assert received.headers["webhook-id"] == "msg_1"
-    assert Webhook(WEBHOOK_SECRET).verify(received.body, dict(received.headers)) == {"text": "Grüße"}
+    assert Webhook(WEBHOOK_SECRET).verify(received.body, dict(received.headers)) == {
+        "text": "Grüße",
+        "type": "lead.created",
+    }
     with pytest.raises(WebhookVerificationError):
         Webhook("whsec_YW5vdGhlciBzZWNyZXQ=").verify(received.body, dict(received.headers))
+
+
+def test_a_chat_that_refuses_other_properties_gets_the_text_alone(receiver):
+    assert post(receiver, LEAD_WEBHOOK_FORMAT="text") == Delivered("")
+    (received,) = receiver.requests
+    assert Webhook(WEBHOOK_SECRET).verify(received.body, dict(received.headers)) == {"text": "Grüße"}
 
 
 @pytest.mark.parametrize("status", [301, 400, 401, 404, 410, 429, 500, 503])
@@ -34,6 +52,6 @@ def test_any_other_answer_is_tried_again_and_a_redirect_is_not_followed(receiver
 
 def test_a_receiver_that_is_away_or_silent_costs_a_bounded_wait(receiver):
     receiver.silent = True
-    assert post(receiver, seconds=0.2) == Retryable("TIMEOUT", "the deadline ended the call")
+    assert post(receiver) == Retryable("TIMEOUT", "the deadline ended the call")
     receiver.close()
     assert post(receiver) == Retryable("CONNECT_FAILED", "ConnectionRefusedError")

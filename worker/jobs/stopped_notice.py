@@ -1,6 +1,6 @@
-"""What staff are told of held rows that look real, by mail and by webhook. No personal data.
+"""What staff are told of rows that a person must see to, by mail and by webhook. No personal data.
 
-A job and no row of the outbox: while such rows are held the next run says it again, so nothing needs to be kept.
+A job and no row of the outbox: while there are such rows the next run says it again, so nothing needs to be kept.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from sqlalchemy import Engine
 
 from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK
 from leads.lifecycle import Delivered, Outcome, Retryable
-from leads.outbox.held_real import HeldReal, give_back, in_words, read_held_real, take_turn
 from leads.outbox.holds import Held
+from leads.outbox.stopped import DEAD, Stopped, give_back, in_words, read_stopped, take_turn
 from leads.settings import Settings
 from worker.destinations.smtp import MailServerUnavailable, connect_mail, send_mail
 from worker.destinations.staff_notice import CLINIC_ZONE, DAY_AND_TIME, staff_mail
@@ -25,7 +25,8 @@ from worker.destinations.webhook import post_webhook
 log = logging.getLogger(__name__)
 
 MAX_NAMED = 30
-WHY = {
+WHY: dict[str, str] = {
+    DEAD: "the CRM refuses it for good",
     Held.HONEYPOT: "a field that people do not see was filled",
     Held.NO_START: "sent without the page's script",
     Held.FORGED: "not sent from a page of this site as it is now",
@@ -38,68 +39,67 @@ WHY = {
 }
 
 
-def tell_held(engine: Engine, settings: Settings) -> None:
-    """Tell staff of held rows that look real, in each way that is set up and due."""
+def tell_stopped(engine: Engine, settings: Settings) -> None:
+    """Tell staff of held rows that look real and of dead ones, in each way that is set up and due."""
     for destination in (STAFF_MAIL, STAFF_WEBHOOK):
         if destination not in settings.lead_destinations:
             continue
         turn = take_turn(engine, destination)
         if turn is None:
             continue
-        rows = read_held_real(engine)
+        rows = read_stopped(engine)
         outcome = _mail(settings, rows) if destination == STAFF_MAIL else _post(settings, rows)
         if isinstance(outcome, Delivered):
-            log.info("told %s of %d held rows that look real", destination, len(rows))
+            log.info("told %s of %d rows that need a person", destination, len(rows))
         else:
             give_back(engine, turn)
-            log.warning("could not tell %s of held rows that look real (%s)", destination, outcome.code)
+            log.warning("could not tell %s of rows that need a person (%s)", destination, outcome.code)
 
 
-def make_payload(rows: Sequence[HeldReal]) -> dict[str, Any]:
+def make_payload(rows: Sequence[Stopped]) -> dict[str, Any]:
     """Compose the webhook's JSON. `text` is what chat programs show of it."""
     data = {
         "count": len(rows),
-        "held": [{"kind": row.kind, "reference": row.reference, "reason": row.reason} for row in rows[:MAX_NAMED]],
+        "rows": [{"kind": row.kind, "reference": row.reference, "reason": row.reason} for row in rows[:MAX_NAMED]],
     }
     named = ", ".join(row.reference for row in rows[:MAX_NAMED])
     return {
-        "type": "leads.held",
+        "type": "leads.stopped",
         "timestamp": datetime.now(UTC).isoformat(timespec="seconds"),
         "text": f"{_headline(rows)} ({in_words(rows)}): {named}",
         "data": data,
     }
 
 
-def _headline(rows: Sequence[HeldReal]) -> str:
-    return f"{len(rows)} held {'enquiry looks' if len(rows) == 1 else 'enquiries look'} real"
+def _headline(rows: Sequence[Stopped]) -> str:
+    enquiries = "enquiry is" if len(rows) == 1 else "enquiries are"
+    return f"{len(rows)} {enquiries} not in the CRM and need{'s' if len(rows) == 1 else ''} a person"
 
 
-def _lines(rows: Sequence[HeldReal]) -> Iterator[str]:
-    yield "They are stored, look like those of real people, and are not in the CRM: something is against them."
+def _lines(rows: Sequence[Stopped]) -> Iterator[str]:
+    yield "They are stored, and do not go to the CRM by themselves: something is against them."
     yield ""
     for row in rows[:MAX_NAMED]:
         at = row.created_at.astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)
-        yield f"{row.reference} ({row.kind}), {at} (Istanbul): {WHY[Held(row.reason)]}"
+        yield f"{row.reference} ({row.kind}), {at} (Istanbul): {WHY[row.reason]}"
     if len(rows) > MAX_NAMED:
         yield f"and {len(rows) - MAX_NAMED} more"
     yield ""
-    yield f"To send one to the CRM: the page Outbox in Flower, or the command `release {rows[0].reference}`."
-    yield "What is spam needs nothing: it is not named again when it is a day old."
+    yield "See the page Outbox in Flower, or the command `show` with the reference."
+    if held := next((row for row in rows if row.reason != DEAD), None):
+        yield f"Held ones look real. `release {held.reference}` sends one to the CRM. What is spam needs nothing."
+    if dead := next((row for row in rows if row.reason == DEAD), None):
+        yield f"What the CRM refuses: mend the cause, then `redrive {dead.reference}`; or enter it there by hand."
+    yield "None is named again when it is a day old."
 
 
-def _mail(settings: Settings, rows: Sequence[HeldReal]) -> Outcome:
+def _mail(settings: Settings, rows: Sequence[Stopped]) -> Outcome:
     try:
         with connect_mail(settings) as server:
-            return send_mail(server, staff_mail(settings, f"held-{uuid4()}", _headline(rows), _lines(rows)))
+            return send_mail(server, staff_mail(settings, f"stopped-{uuid4()}", _headline(rows), _lines(rows)))
     except MailServerUnavailable as error:
         return Retryable(str(error))
 
 
-def _post(settings: Settings, rows: Sequence[HeldReal]) -> Outcome:
-    return post_webhook(
-        settings.lead_webhook_url,
-        make_payload(rows),
-        secret=settings.lead_webhook_secret,
-        message_id=f"held-{uuid4()}",
-        seconds=settings.mail_timeout_seconds,
-    )
+def _post(settings: Settings, rows: Sequence[Stopped]) -> Outcome:
+    return post_webhook(settings, make_payload(rows), message_id=f"stopped-{uuid4()}")

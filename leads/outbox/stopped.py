@@ -1,4 +1,4 @@
-"""Held rows that look real: who they are, and whose turn it is to tell staff. No personal data."""
+"""Rows that a person must see to, held ones that look real and dead ones; and whose turn it is to tell staff."""
 
 from __future__ import annotations
 
@@ -9,23 +9,30 @@ from datetime import datetime
 
 from sqlalchemy import Engine, text
 
+from leads.destinations import CRM
 from leads.outbox.rows import Kind
 from leads.tables.delivery import STOPPED_AT
 
+DEAD = "dead"  # the reason of a row that was given up
 TELL_MINUTES = 15  # staff are told of further ones at most so often
-_REAL = f"""
-destination = 'zoho' AND kind = '{{kind}}' AND status = 'held' AND looks_real
+_HELD = f"""
+destination = '{CRM}' AND kind = '{{kind}}' AND status = 'held' AND looks_real
     AND {STOPPED_AT} > now() - interval '1 day'
 """
-_LIST = """
-SELECT '{kind}' AS kind, {reference} AS reference, held_reason AS reason, created_at FROM {rows} WHERE {real}
+_DEAD = f"""
+destination = '{CRM}' AND kind = '{{kind}}' AND status = 'dead' AND {STOPPED_AT} > now() - interval '1 day'
 """
+_LIST = f"""
+SELECT '{{kind}}' AS kind, {{reference}} AS reference, coalesce(held_reason, '{DEAD}') AS reason, created_at
+FROM {{rows}} WHERE {{which}}
+"""  # noqa: S608 - constants of this project
 # The turn is taken and given back by what stood there before.
 _IS_DUE = f"""
 SELECT told_held_at FROM gates WHERE destination = :destination AND state = 'open'
     AND coalesce(told_held_at, '-infinity') < now() - interval '{TELL_MINUTES} minutes'
     AND EXISTS (
-        SELECT FROM deliveries WHERE judged_at > coalesce(told_held_at, '-infinity') AND ({{real}})
+        SELECT FROM deliveries
+        WHERE greatest(judged_at, last_retry_at) > coalesce(told_held_at, '-infinity') AND ({{which}})
     )
 """  # noqa: S608 - constants of this project
 _TAKE = text("""
@@ -36,8 +43,11 @@ _GIVE_BACK = text("UPDATE gates SET told_held_at = :before WHERE destination = :
 
 
 @dataclass(frozen=True, slots=True)
-class HeldReal:
-    """A held row of the last day that looks real: its kind, its reference or code, why it is held, since when."""
+class Stopped:
+    """A row of the last day that does not go by itself: its kind, its reference or code, why, stored when.
+
+    reason: of `leads.outbox.holds.Held`, or DEAD.
+    """
 
     kind: Kind
     reference: str
@@ -53,28 +63,37 @@ class Turn:
     before: datetime | None
 
 
-def read_held_real(engine: Engine) -> list[HeldReal]:
-    """Return the rows, the newest first."""
-    found: list[HeldReal] = []
+def read_held_real(engine: Engine) -> list[Stopped]:
+    """Return held rows of the last day that look real, the newest first."""
+    return _read(engine, _HELD)
+
+
+def read_stopped(engine: Engine) -> list[Stopped]:
+    """Return these and what was given up within the last day, the newest first."""
+    return _read(engine, _HELD, _DEAD)
+
+
+def _read(engine: Engine, *conditions: str) -> list[Stopped]:
+    found: list[Stopped] = []
     with engine.connect() as connection:
         for kind in Kind:
-            statement = _LIST.format(
-                kind=kind, reference=kind.reference, rows=kind.with_delivery, real=_REAL.format(kind=kind)
-            )
-            found += [HeldReal(Kind(row.kind), *row[1:]) for row in connection.execute(text(statement))]
+            of = {"kind": kind, "reference": kind.reference, "rows": kind.with_delivery}
+            for condition in conditions:
+                statement = _LIST.format(**of, which=condition.format(kind=kind))
+                found += [Stopped(Kind(row.kind), *row[1:]) for row in connection.execute(text(statement))]
     return sorted(found, key=lambda row: row.created_at, reverse=True)
 
 
-def in_words(rows: Sequence[HeldReal]) -> str:
+def in_words(rows: Sequence[Stopped]) -> str:
     """Return how many for which reason: "3 person, 1 honeypot"."""
     return ", ".join(f"{count} {reason}" for reason, count in Counter(row.reason for row in rows).most_common())
 
 
 def take_turn(engine: Engine, destination: str) -> Turn | None:
     """Return the turn to tell staff of new ones, which no other worker has then; None: it is not due."""
-    real = " OR ".join(f"({_REAL.format(kind=kind)})" for kind in Kind)
+    which = " OR ".join(f"({condition.format(kind=kind)})" for kind in Kind for condition in (_HELD, _DEAD))
     with engine.connect() as connection:
-        found = connection.execute(text(_IS_DUE.format(real=real)), {"destination": destination}).first()
+        found = connection.execute(text(_IS_DUE.format(which=which)), {"destination": destination}).first()
         if found is None:
             return None
         turn = Turn(destination, found.told_held_at)
