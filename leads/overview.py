@@ -46,13 +46,14 @@ class Overview:
     """What waits, and what stands in its way.
 
     read_at: when that was so. gates: by destination, the CRM first. healths: the same, and of destinations that
-    have rows and no gate yet. refusal: the code with which the CRM refused our credentials, and how many seconds ago;
-    None: it did not. losing: rows whose calls have lost five workers or more. circling: rows that came back twenty times or more
-    within an hour without a try. held_real: held rows of the last day that look real. doubt: rows whose last call
-    failed minutes ago. complaints: how many wait for an answer, and how many more are held. page_failures: what
-    failed on pages in this hour and the one before, and how often. refused_today: acknowledgements that were
-    given up within the last day. skipped_today: messages that a limit skipped within it. storage_error: why no
-    enquiry can be stored; None: it can. redis_error: why Redis does not answer; None: it does, or was not asked.
+    have rows and no gate yet. refusal: the code with which the CRM refused our credentials, and how many seconds
+    ago; None: it did not. losing: rows whose calls have lost five workers or more. circling: rows that came back
+    twenty times or more within an hour without a try. held_real: held rows of the last day that look real. doubt:
+    rows whose last call failed minutes ago. complaints: how many wait for an answer, and how many more are held.
+    page_failures: what failed on pages in this hour and the one before, and how often. refused_today:
+    acknowledgements that were given up within the last day. skipped_today: messages that a limit skipped within
+    it. storage_error: why no enquiry can be stored; None: it can. redis_error: why Redis does not answer; None: it
+    does, or was not asked.
     """
 
     read_at: datetime
