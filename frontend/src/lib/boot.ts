@@ -66,12 +66,16 @@ export function paintUnstyled(): void {
   setTimeout(() => {
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
       if (!link.sheet) {
-        const again = document.createElement("link");
-        again.rel = "stylesheet";
-        again.href = `${link.href}?again`;
-        // Added by a script, it holds nothing up.
-        document.head.append(again);
-        link.remove();
+        // WebKit paints nothing while a sheet for screens is on its way.
+        link.media = "print";
+        link.href += "?again";
+        link.onload = () => {
+          link.media = "all";
+        };
+        // Nor does it then paint what was laid out meanwhile, until it is laid out anew.
+        document.body.hidden = true;
+        document.body.getClientRects();
+        document.body.hidden = false;
       }
     }
   }, UNSTYLED_MS);
