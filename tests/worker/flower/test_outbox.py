@@ -264,6 +264,8 @@ def test_an_operator_sends_a_dead_row_again_and_it_is_recorded(operable, rows, m
 
 
 def test_an_operator_pauses_and_resumes(operable, module_engine):
+    _, text = operable.ask("/outbox")
+    assert text.index('value="resume"') < text.index('value="pause"'), "Enter presses the first"
     assert send(operable, "/outbox", action="pause", why="maintenance") == 302
     gate = read_gate(module_engine)
     assert (gate.is_open, gate.reason, gate.detail) == (False, "paused", "maintenance")
