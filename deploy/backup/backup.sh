@@ -9,11 +9,17 @@ if [ -n "${PGPASSWORD_FILE:-}" ]; then
   export PGPASSWORD
 fi
 
-# dump FILE OPTION…: a file that has its name is whole.
+# dump FILE OPTION…: a file that has its name is whole. Nothing is left of one that failed: the disk may be full.
 dump() {
   file=$1
   shift
-  pg_dump --format=custom --file="$file.part" "$@" && sync "$file.part" && mv "$file.part" "$file" && echo "Wrote $file"
+  if pg_dump --format=custom --file="$file.part" "$@" && [ -s "$file.part" ] && sync "$file.part" && mv "$file.part" "$file"; then
+    echo "Wrote $file"
+  else
+    rm -f "$file.part"
+    echo "FAILED: $file was not written" >&2
+    return 1
+  fi
 }
 dump_all() { dump "$dumps/clinic-$(date -u +%Y%m%d-%H%M%S).dump"; }
 dump_register() {
