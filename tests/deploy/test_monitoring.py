@@ -122,7 +122,7 @@ NO_PROMTOOL = pytest.mark.skipif(
 # Metrics as they come in minute by minute, and the minutes after which the alert is silent and then rings.
 STORIES = {
     "EnquiriesRefused": (
-        'clinic_request_seconds_count{endpoint="leads.post_lead", status="503"}',
+        'clinic_request_seconds_count{endpoint="leads.post_lead", status="500"}',
         "0 0 1 1 1",
         1,
         3,
@@ -189,6 +189,15 @@ QUIET = [
 @pytest.mark.parametrize(("alert", "series", "values", "minute"), QUIET)
 def test_an_alert_is_silent_about_what_is_not_its_own(alert, series, values, minute, tmp_path):
     tell({series: values}, [{"eval_time": f"{minute}m", "alertname": alert, "exp_alerts": []}], tmp_path)
+
+
+@NO_PROMTOOL
+def test_a_store_that_cannot_take_an_enquiry_rings_too(tmp_path):
+    (rule,) = [rule for rule in RULES if rule["alert"] == "EnquiriesRefused"]
+    firing = [{"exp_labels": rule["labels"], "exp_annotations": rule["annotations"]}]
+    refused = 'clinic_request_seconds_count{endpoint="leads.post_lead", status="503"}'
+    expected = [{"eval_time": "3m", "alertname": "EnquiriesRefused", "exp_alerts": firing}]
+    tell({refused: "0 0 1 1 1"}, expected, tmp_path)
 
 
 @NO_PROMTOOL

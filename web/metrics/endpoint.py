@@ -25,7 +25,7 @@ from web.proxies import host_name, is_public
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 # The status of what cannot be stored. Its series exist from the start: Prometheus sees an increase only in a series
 # that it knows, and a single refused enquiry must raise the alert.
-_REFUSED = 503
+_FAILED = (500, 503)
 
 
 class _Bells:
@@ -88,7 +88,8 @@ class Metrics:
             self.registry.register(collector)
         for rule in app.url_map.iter_rules():
             if "POST" in (rule.methods or ()):
-                self._seconds.labels(rule.endpoint, _REFUSED)
+                for status in _FAILED:
+                    self._seconds.labels(rule.endpoint, status)
         app.before_request(_start_clock)
         app.after_request(self._observe)
 
