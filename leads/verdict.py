@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from leads.destinations import VISITOR
 from leads.durations import age, clock
@@ -35,37 +36,27 @@ class Watch:
     words: Callable[[Overview], str]
     is_red: bool = True
 
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What is wrong now. `section`: of docs/runbook.md; `runbook`: its address there."""
-
-    name: str
-    label: str
-    words: str
-    section: str
-    is_red: bool
-
     @property
-    def runbook(self) -> str:
-        """Return the section's address: docs/runbook.md#the-queue-grows."""
-        return f"docs/runbook.md#{anchor(self.section)}"
+    def anchor(self) -> str:
+        """The section's anchor."""
+        return anchor(self.section)
+
+
+class Trouble(NamedTuple):
+    """What is wrong now, in words."""
+
+    watch: Watch
+    words: str
 
 
 def anchor(heading: str) -> str:
-    """Return the anchor of a heading, as Markdown's viewers make it."""
+    """Return the anchor of a heading, as Markdown's viewers make it: the-queue-grows."""
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
 def find_troubles(overview: Overview) -> list[Trouble]:
     """Return what is wrong, the worst first; empty: all is well."""
-    return list(_troubles(overview))
-
-
-def _troubles(overview: Overview) -> Iterator[Trouble]:
-    for watch in WATCHES:
-        if watch.figure(overview) > watch.limit:
-            yield Trouble(watch.name, watch.label, watch.words(overview), watch.section, watch.is_red)
+    return [Trouble(watch, watch.words(overview)) for watch in WATCHES if watch.figure(overview) > watch.limit]
 
 
 def _shut(overview: Overview) -> float:
@@ -147,104 +138,63 @@ def _some(names: list[str]) -> str:
 # The worst first. The limits are those of `status --fail-if` without a figure.
 WATCHES = (
     Watch(
-        "storage",
-        0,
-        "1 while no enquiry can be stored",
-        "PostgreSQL is gone or full",
-        "Database",
+        "storage", 0, "1 while no enquiry can be stored", "PostgreSQL is gone or full", "Database",
         lambda overview: float(overview.storage_error is not None),
         lambda overview: f"NO ENQUIRY CAN BE STORED ({overview.storage_error})",
     ),
     Watch(
-        "tick",
-        60,
-        "seconds since a worker ticked",
-        "No worker ticks",
-        "Last tick",
+        "tick", 60, "seconds since a worker ticked", "No worker ticks", "Last tick",
         lambda overview: float("inf") if overview.gate.tick_age is None else overview.gate.tick_age,
         _tick_words,
     ),
     Watch("shut", 0, "seconds that the gate has been shut", "The queue grows", "Gate", _shut, _shut_words),
     Watch(
-        "token",
-        0,
-        "1 while the CRM refuses our credentials",
-        "The token is refused",
-        "Token",
+        "token", 0, "1 while the CRM refuses our credentials", "The token is refused", "Token",
         lambda overview: float(overview.refusal is not None),
         _refusal_words,
     ),
     Watch(
-        "failing",
-        300,
-        "seconds since the CRM last took anything, while something waits",
-        "The queue grows",
-        "CRM",
+        "failing", 300, "seconds since the CRM last took anything, while something waits",
+        "The queue grows", "CRM",
         _failing,
         lambda overview: f"has taken nothing for {age(_failing(overview))}, while something waits",
     ),
     Watch(
-        "oldest",
-        600,
-        "seconds that the oldest row waits",
-        "The queue grows",
-        "Waiting",
+        "oldest", 600, "seconds that the oldest row waits", "The queue grows", "Waiting",
         Overview.waited,
         lambda overview: f"the oldest row for {age(overview.waited())}; `waiting` lists them",
     ),
     Watch(
-        "dead",
-        0,
-        "dead rows, but for acknowledgements",
-        "Rows are dead",
-        "Dead",
+        "dead", 0, "dead rows, but for acknowledgements", "Rows are dead", "Dead",
         lambda overview: float(sum(_dead(overview).values())),
         _dead_words,
     ),
     Watch(
-        "real",
-        0,
-        "held rows of the last day that look real",
-        "A wave of spam",
-        "Held",
+        "real", 0, "held rows of the last day that look real", "A wave of spam", "Held",
         lambda overview: float(len(overview.held_real)),
         _real_words,
     ),
     Watch(
-        "redis",
-        0,
-        "1 while Redis does not answer",
-        "Redis is gone",
-        "Redis",
+        "redis", 0, "1 while Redis does not answer", "Redis is gone", "Redis",
         lambda overview: float(overview.redis_error is not None),
         lambda overview: f"DOES NOT ANSWER ({overview.redis_error}); ticks deliver",
     ),
     Watch(
-        "messages",
-        600,
-        "seconds that the oldest message to a person waits",
-        "Staff are not told",
-        "Messages",
+        "messages", 600, "seconds that the oldest message to a person waits", "Staff are not told", "Messages",
         lambda overview: max(_messages(overview).values(), default=0.0),
         _message_words,
     ),
     Watch(
-        "fields",
-        0,
-        "fields that are missing in the CRM or do not fit, by the last check",
-        "A field is missing",
-        "Fields",
+        "fields", 0, "fields that are missing in the CRM or do not fit, by the last check",
+        "A field is missing", "Fields",
         lambda overview: float(len(overview.fields.missing)),
         lambda overview: (
             f"MISSING or unfit in the CRM: {', '.join(overview.fields.missing)}; `check` says what is lost"
         ),
     ),
     Watch(
-        "records",
-        0,
-        "sent rows of a day's sample that have no record in the CRM",
-        "Records are missing",
-        "Records",
+        "records", 0, "sent rows of a day's sample that have no record in the CRM",
+        "Records are missing", "Records",
         lambda overview: float(overview.fields.missing_records or 0),
         lambda overview: (
             f"{overview.fields.missing_records} of a sample of the day's sent rows have no record in the CRM;"
@@ -252,20 +202,13 @@ WATCHES = (
         ),
     ),
     Watch(
-        "losing",
-        0,
-        "rows whose calls have lost five workers or more",
-        "Rows lose their workers",
-        "Losing",
+        "losing", 0, "rows whose calls have lost five workers or more", "Rows lose their workers", "Losing",
         lambda overview: float(overview.losing),
         lambda overview: f"{overview.losing} rows have lost five workers or more; see `waiting --code WORKER_LOST`",
     ),
     Watch(
-        "circling",
-        0,
-        "rows that came back twenty times within an hour without a try",
-        "Rows go round",
-        "Circling",
+        "circling", 0, "rows that came back twenty times within an hour without a try",
+        "Rows go round", "Circling",
         lambda overview: float(overview.circling),
         lambda overview: (
             f"{overview.circling} rows came back twenty times within an hour without a try;"
@@ -273,29 +216,20 @@ WATCHES = (
         ),
     ),
     Watch(
-        "complaints",
-        0,
-        "complaints about personal data that are held as suspected spam",
-        "A complaint is held",
-        "Complaints",
+        "complaints", 0, "complaints about personal data that are held as suspected spam",
+        "A complaint is held", "Complaints",
         lambda overview: float(overview.complaints.held),
         _complaint_words,
     ),
     Watch(
-        "pages",
-        10,
-        "failures that pages reported in this hour and the one before",
-        "Pages fail in a browser",
-        "Pages",
+        "pages", 10, "failures that pages reported in this hour and the one before",
+        "Pages fail in a browser", "Pages",
         _failures,
         page_words,
     ),
     Watch(
-        "refused",
-        0,
-        "acknowledgements that were given up within a day",
-        "An acknowledgement is refused",
-        "Refused",
+        "refused", 0, "acknowledgements that were given up within a day",
+        "An acknowledgement is refused", "Refused",
         lambda overview: float(overview.refused_today),
         lambda overview: (
             f"{overview.refused_today} acknowledgements were refused within a day; `dead --destination visitor`"
@@ -303,18 +237,14 @@ WATCHES = (
         is_red=False,
     ),
     Watch(
-        "skipped",
-        0,
-        "messages that a limit skipped within a day",
-        "Messages are skipped",
-        "Skipped",
+        "skipped", 0, "messages that a limit skipped within a day", "Messages are skipped", "Skipped",
         lambda overview: float(overview.skipped_today),
         lambda overview: (
             f"{overview.skipped_today} messages were skipped by a limit within a day; `waiting --state skipped`"
         ),
         is_red=False,
     ),
-)
+)  # fmt: skip
 # Spam is always held, so it is no trouble by itself; cron may ask.
 HELD = Watch(
     "held", 0, "held rows", "A wave of spam", "Held", lambda overview: float(overview.count("held")),

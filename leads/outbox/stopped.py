@@ -13,7 +13,6 @@ from leads.destinations import CRM
 from leads.outbox.rows import Kind
 from leads.tables.delivery import STOPPED_AT
 
-DEAD = "dead"  # the reason of a row that was given up
 TELL_MINUTES = 15  # staff are told of further ones at most so often
 _HELD = f"""
 destination = '{CRM}' AND kind = '{{kind}}' AND status = 'held' AND looks_real
@@ -22,10 +21,10 @@ destination = '{CRM}' AND kind = '{{kind}}' AND status = 'held' AND looks_real
 _DEAD = f"""
 destination = '{CRM}' AND kind = '{{kind}}' AND status = 'dead' AND {STOPPED_AT} > now() - interval '1 day'
 """
-_LIST = f"""
-SELECT '{{kind}}' AS kind, {{reference}} AS reference, coalesce(held_reason, '{DEAD}') AS reason, created_at
-FROM {{rows}} WHERE {{which}}
-"""  # noqa: S608 - constants of this project
+_LIST = """
+SELECT '{kind}' AS kind, {reference} AS reference, coalesce(held_reason, status) AS reason, created_at
+FROM {rows} WHERE {which}
+"""
 # The turn is taken and given back by what stood there before.
 _IS_DUE = f"""
 SELECT told_held_at FROM gates WHERE destination = :destination AND state = 'open'
@@ -46,7 +45,7 @@ _GIVE_BACK = text("UPDATE gates SET told_held_at = :before WHERE destination = :
 class Stopped:
     """A row of the last day that does not go by itself: its kind, its reference or code, why, stored when.
 
-    reason: of `leads.outbox.holds.Held`, or DEAD.
+    reason: of `leads.outbox.holds.Held`, or "dead".
     """
 
     kind: Kind

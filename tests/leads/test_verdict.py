@@ -83,12 +83,12 @@ def dead(destination):
 )
 def test_each_trouble_is_named_with_its_words(changes, name, words):
     (trouble,) = find_troubles(replace(WELL, **changes)) if name != "failing" else _but_oldest(changes)
-    assert (trouble.name, words in trouble.words) == (name, True), trouble.words
-    assert trouble.is_red == (name not in {"refused", "skipped"})
+    assert (trouble.watch.name, words in trouble.words) == (name, True), trouble.words
+    assert trouble.watch.is_red == (name not in {"refused", "skipped"})
 
 
 def _but_oldest(changes):
-    return [trouble for trouble in find_troubles(replace(WELL, **changes)) if trouble.name != "oldest"]
+    return [trouble for trouble in find_troubles(replace(WELL, **changes)) if trouble.watch.name != "oldest"]
 
 
 @pytest.mark.parametrize(

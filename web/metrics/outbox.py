@@ -132,7 +132,7 @@ def _health(overview: Overview) -> Iterator[Metric]:
 
 
 def _troubles(overview: Overview) -> Metric:
-    found = {trouble.name for trouble in find_troubles(overview)}
+    found = {trouble.watch.name for trouble in find_troubles(overview)}
     troubles = GaugeMetricFamily(
         "clinic_trouble", "1 for what is wrong, by the verdict that `status` and Flower show.", labels=["name"]
     )

@@ -17,12 +17,13 @@ from leads.outbox.selection import PILES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
-from leads.verdict import HELD, WATCHES, find_troubles, page_words
+from leads.verdict import HELD, WATCHES, Trouble, find_troubles, page_words
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import say, show
 
 GIGABYTE = 1e9
+RUNBOOK = "docs/runbook.md"
 LANES = {"pending": "fresh", "retrying": "retry"}
 
 
@@ -93,7 +94,17 @@ def _read(engine: Engine) -> Status:
 def _document(state: Status) -> dict[str, Any]:
     gate = state.overview.gate
     return {
-        "troubles": [asdict(trouble) | {"runbook": trouble.runbook} for trouble in find_troubles(state.overview)],
+        "troubles": [
+            {
+                "name": watch.name,
+                "label": watch.label,
+                "words": words,
+                "section": watch.section,
+                "is_red": watch.is_red,
+                "runbook": f"{RUNBOOK}#{watch.anchor}",
+            }
+            for watch, words in find_troubles(state.overview)
+        ],
         "gate": {
             "state": gate.state,
             "reason": gate.reason,
@@ -155,8 +166,13 @@ def _show_messages(state: Status, name: str) -> None:
 
 
 def _show(state: Status) -> None:
-    _show_troubles(state.overview)
+    troubles = find_troubles(state.overview)
+    _show_troubles(troubles)
+    if state.overview.gate.is_open:
+        click.echo("Gate: open, calls to the CRM are allowed.")
     _show_crm(state.overview)
+    if all(watch.name != "pages" for watch, _ in troubles):
+        say(page_words(state.overview), label="Pages: ")
     for name in state.overview.messages:
         _show_messages(state, name)
     tick = state.overview.gate.tick_age
@@ -186,18 +202,13 @@ def _show(state: Status) -> None:
         show(reasons, ["destination", "kind", "status", "code", "rows", "next_try", "age"], as_json=False, empty="")
 
 
-def _show_troubles(overview: Overview) -> None:
-    troubles = find_troubles(overview)
-    for trouble in troubles:
-        say(
-            f"{click.style(trouble.words, fg='red') if trouble.is_red else trouble.words} ({trouble.runbook})",
-            label=f"{trouble.label}: ",
-        )
-    if not any(trouble.is_red for trouble in troubles):
+def _show_troubles(troubles: list[Trouble]) -> None:
+    for watch, words in troubles:
+        shown = click.style(words, fg="red") if watch.is_red else words
+        say(f"{shown} ({RUNBOOK}#{watch.anchor})", label=f"{watch.label}: ")
+    if not troubles:
         click.echo("All is well.")
     click.echo()
-    if overview.gate.is_open:
-        click.echo("Gate: open, calls to the CRM are allowed.")
 
 
 def _show_crm(overview: Overview) -> None:
@@ -221,8 +232,6 @@ def _show_crm(overview: Overview) -> None:
             else f"none missing or unfit in the CRM ({age(overview.since(checked))} ago)"
         )
         click.echo(f"Fields: {words}")
-    if all(trouble.name != "pages" for trouble in find_troubles(overview)):
-        say(page_words(overview), label="Pages: ")
 
 
 def _size(count: float) -> str:

@@ -23,8 +23,7 @@ from tornado.routing import URLSpec
 from tornado.web import HTTPError, RequestHandler, authenticated
 
 from leads.destinations import CRM
-from leads.durations import age as seconds_as_text
-from leads.durations import clock, due_at
+from leads.durations import age, clock, due_at
 from leads.ids import short_id
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.flow import Flow, read_flow
@@ -81,14 +80,17 @@ class OutboxHandler(BaseHandler):
         """Take what all handlers share."""
         self.engine, self.redis_url, self.may_operate = engine, redis_url, may_operate
 
-    async def ask(self, work: Callable[[], Any]) -> Any:
-        """Run `work` in a thread; a database that does not answer is 503, in a sentence that says so."""
+    async def ask(self, work: Callable[[], Any], seconds: float | None = ANSWER_SECONDS) -> Any:
+        """Run `work` in a thread; a database that does not answer is 503, in a sentence that says so.
+
+        seconds: how long it may take; None: what changes something is not given up on its way.
+        """
         runner = self.application.blocking_runner
         try:
             asked = runner.run(
                 "outbox", "PostgreSQL", lambda: _again_if_lost(work), connection_errors=(SQLAlchemyError,)
             )
-            return await asyncio.wait_for(asked, ANSWER_SECONDS)
+            return await asyncio.wait_for(asked, seconds)
         except (HTTPError, TimeoutError) as error:
             if isinstance(error, HTTPError) and error.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
                 raise
@@ -202,7 +204,7 @@ class Operate(OutboxHandler):
         }
         if action not in works or (action in {"redrive", "release"} and not ids):
             raise HTTPError(400, "Nothing was chosen.")
-        await self.ask(works[action])
+        await self.ask(works[action], seconds=None)
         self.redirect(self.reverse_url("outbox"))
 
 
@@ -270,8 +272,3 @@ def next_try(row: Mapping[str, Any], gate: Gate | None) -> str:
     if at is None or gate is None or gate.is_open:
         return due_at(at)
     return "after resume" if gate.until_at is None else clock(max(at, gate.until_at))
-
-
-def age(at: datetime | float | None) -> str:
-    """How long ago, or how many seconds, as text."""
-    return seconds_as_text((datetime.now(UTC) - at).total_seconds() if isinstance(at, datetime) else at)

@@ -14,9 +14,9 @@ from uuid import uuid4
 from sqlalchemy import Engine
 
 from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK
-from leads.lifecycle import Delivered, Outcome, Retryable
+from leads.lifecycle import Delivered, Outcome, Retryable, Status
 from leads.outbox.holds import Held
-from leads.outbox.stopped import DEAD, Stopped, give_back, in_words, read_stopped, take_turn
+from leads.outbox.stopped import Stopped, give_back, in_words, read_stopped, take_turn
 from leads.settings import Settings
 from worker.destinations.smtp import MailServerUnavailable, connect_mail, send_mail
 from worker.destinations.staff_notice import CLINIC_ZONE, DAY_AND_TIME, staff_mail
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 MAX_NAMED = 30
 WHY: dict[str, str] = {
-    DEAD: "the CRM refuses it for good",
+    Status.DEAD: "the CRM refuses it for good",
     Held.HONEYPOT: "a field that people do not see was filled",
     Held.NO_START: "sent without the page's script",
     Held.FORGED: "not sent from a page of this site as it is now",
@@ -86,9 +86,9 @@ def _lines(rows: Sequence[Stopped]) -> Iterator[str]:
         yield f"and {len(rows) - MAX_NAMED} more"
     yield ""
     yield "See the page Outbox in Flower, or the command `show` with the reference."
-    if held := next((row for row in rows if row.reason != DEAD), None):
+    if held := next((row for row in rows if row.reason != Status.DEAD), None):
         yield f"Held ones look real. `release {held.reference}` sends one to the CRM. What is spam needs nothing."
-    if dead := next((row for row in rows if row.reason == DEAD), None):
+    if dead := next((row for row in rows if row.reason == Status.DEAD), None):
         yield f"What the CRM refuses: mend the cause, then `redrive {dead.reference}`; or enter it there by hand."
     yield "None is named again when it is a day old."
 

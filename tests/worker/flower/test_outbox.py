@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import threading
+from types import SimpleNamespace
 
 import psycopg
 import pytest
+from flower.utils.blocking import BlockingOperationRunner
 from psycopg import sql
+from tornado.web import HTTPError
 
 from leads.crm_state.fields import record_field_check
 from leads.db import connect_engine
@@ -19,6 +24,7 @@ from leads.outbox.store import record_click, record_lead
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD
+from worker.flower.outbox import OutboxHandler
 
 pytestmark = pytest.mark.slow
 
@@ -317,6 +323,20 @@ def test_a_database_that_is_gone_is_named(flower, postgres, module_database_url)
         answer, text = flower.ask("/outbox")
         connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(name))
     assert (answer.status, "PostgreSQL does not answer" in text) == (503, True)
+
+
+def test_who_looks_is_told_of_a_frozen_database_and_a_change_is_not_given_up():
+    handler = SimpleNamespace(application=SimpleNamespace(blocking_runner=BlockingOperationRunner()))
+
+    def ask(seconds):
+        return asyncio.run(
+            OutboxHandler.ask(handler, lambda: "done" if not threading.Event().wait(0.3) else None, seconds)
+        )
+
+    with pytest.raises(HTTPError, match="PostgreSQL does not answer") as error:
+        ask(0.05)
+    assert error.value.status_code == 503
+    assert ask(None) == "done"
 
 
 def test_the_page_says_that_redis_is_away(flower_environment, start_flower, rows):

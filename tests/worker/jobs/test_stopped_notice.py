@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from leads.lifecycle import Status
 from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
 from leads.outbox.selection import redrive, release
-from leads.outbox.stopped import DEAD
 from leads.outbox.store import record_lead
 from tests.support.database import change
 from tests.support.samples import LEAD
@@ -103,7 +103,7 @@ def test_a_row_that_dies_later_is_told_of_until_it_is_sent_again(context, tell, 
     tell()
     (mail,), (post,) = box.mails(), receiver.requests
     assert post.json["data"]["rows"] == [{"kind": "lead", "reference": receipt.reference, "reason": "dead"}]
-    assert f"{WHY[DEAD]}" in mail["body"]
+    assert f"{WHY[Status.DEAD]}" in mail["body"]
     assert f"redrive {receipt.reference}" in mail["body"]
     assert "release" not in mail["body"]
     let_time_pass(context)
@@ -153,4 +153,4 @@ def test_a_flood_of_them_is_one_message_of_bounded_length(hold, tell, box):
 
 
 def test_every_reason_has_words_for_staff():
-    assert set(WHY) == {*Held, DEAD}
+    assert set(WHY) == {*Held, Status.DEAD}
