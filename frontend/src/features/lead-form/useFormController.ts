@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { logFailure } from "@/lib/log";
 import { fetchPart } from "@/lib/parts";
+import { whenNear } from "@/lib/whenNear";
 import type { FormController } from "./formController";
 import type { FieldErrors } from "./schema";
 
@@ -72,23 +73,10 @@ export function useFormController(
     load().catch((cause: unknown) => logFailure("Loading the form", cause));
   }, [load]);
 
-  useEffect(() => {
-    const element = form.current;
-    if (element === null) {
-      return;
-    }
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) {
-          observer.disconnect();
-          prefetch();
-        }
-      },
-      { rootMargin: NEAR },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [form, prefetch]);
+  useEffect(
+    () => (form.current === null ? undefined : whenNear(form.current, { rootMargin: NEAR }, prefetch)),
+    [form, prefetch],
+  );
 
   const errors = useSyncExternalStore(
     loaded?.controller.subscribe ?? nothing,

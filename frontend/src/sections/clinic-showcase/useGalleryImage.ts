@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { whenNear } from "@/lib/whenNear";
 
 /** Required margins: within 50 px of the viewport, a tenth of the box visible. */
 const MARGIN = "50px";
@@ -13,21 +14,8 @@ export function useGalleryImage() {
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
-    const element = frame.current;
-    if (element === null) {
-      return;
-    }
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) {
-          observer.disconnect();
-          setState("loading");
-        }
-      },
-      { rootMargin: MARGIN, threshold: THRESHOLD },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
+    const near = { rootMargin: MARGIN, threshold: THRESHOLD };
+    return frame.current === null ? undefined : whenNear(frame.current, near, () => setState("loading"));
   }, []);
 
   const onLoad = useCallback(() => setState("loaded"), []);
