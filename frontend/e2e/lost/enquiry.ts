@@ -68,19 +68,24 @@ export interface Outcome {
   asked: Asked[];
 }
 
-/** What the page shows, as a visitor sees it. */
-const look = () => ({
-  path: location.pathname,
-  text: document.body?.innerText ?? "",
-  reference: document.querySelector("[data-reference]")?.textContent ?? "",
-  busy: document.querySelector("form button[aria-busy=true]") !== null,
-  phone: [...document.querySelectorAll("a[href^='tel:']")].some((link) => link.getClientRects().length > 0),
-  // Once all has come or failed, nothing keeps the page from being painted; busy browsers do not always note when it was.
-  painted:
-    document.readyState === "complete" ||
-    !PerformanceObserver.supportedEntryTypes.includes("paint") ||
-    performance.getEntriesByName("first-contentful-paint").length > 0,
-});
+/** What the page shows, as a visitor sees it; null while it is still being read, which says nothing yet. */
+const look = () =>
+  document.readyState === "loading"
+    ? null
+    : {
+        path: location.pathname,
+        text: document.body?.innerText ?? "",
+        reference: document.querySelector("[data-reference]")?.textContent ?? "",
+        busy: document.querySelector("form button[aria-busy=true]") !== null,
+        phone: [...document.querySelectorAll("a[href^='tel:']")].some(
+          (link) => link.getClientRects().length > 0,
+        ),
+        // Once all has come or failed, nothing keeps the page from being painted; busy browsers do not always note when it was.
+        painted:
+          document.readyState === "complete" ||
+          !PerformanceObserver.supportedEntryTypes.includes("paint") ||
+          performance.getEntriesByName("first-contentful-paint").length > 0,
+      };
 /** Chooses as a person does, with the event that tells the page. */
 const choose = (place: string, value: string) => {
   const select = document.querySelector<HTMLSelectElement>(place);
@@ -91,7 +96,7 @@ const choose = (place: string, value: string) => {
   return select?.value === value;
 };
 
-type Shown = ReturnType<typeof look>;
+type Shown = NonNullable<ReturnType<typeof look>>;
 /** Of a page that hangs, or between two pages: there a visitor waits on. */
 const NOTHING: Shown = { path: "", text: "", reference: "", busy: true, phone: false, painted: false };
 
@@ -169,18 +174,21 @@ class Enquiry {
   /** Waits for an answer as long as a person would. */
   private async answer(): Promise<Shown> {
     const begun = Date.now();
-    let shown = NOTHING;
-    const waits = () => Date.now() - begun < (shown.busy ? BUSY_PATIENCE_MS : PATIENCE_MS);
+    let lastBusy = begun;
+    let shown: Shown;
+    // Patience begins anew with the page that comes when the button no longer says that it is sending.
+    const waits = () => Date.now() - lastBusy < PATIENCE_MS && Date.now() - begun < BUSY_PATIENCE_MS;
     do {
       await pause(STEP_MS);
       shown = await this.look();
+      lastBusy = shown.busy ? Date.now() : lastBusy;
       // A page that has just come is painted a moment after it can be read.
     } while (!(isAnswered(shown) && shown.painted) && waits());
     return shown;
   }
 
-  private look(): Promise<Shown> {
-    return soon(this.visitor.run(look), NOTHING);
+  private async look(): Promise<Shown> {
+    return (await soon(this.visitor.run(look), NOTHING)) ?? NOTHING;
   }
 
   private has(place: string): Promise<boolean> {
