@@ -66,6 +66,8 @@ export interface Outcome {
   /** Whether the browser itself sent the form. */
   native: boolean;
   asked: Asked[];
+  /** Of a visit that went wrong: where it ended, and what stood in the form. */
+  left: string;
 }
 
 /** What the page shows, as a visitor sees it; null while it is still being read, which says nothing yet. */
@@ -94,6 +96,14 @@ const choose = (place: string, value: string) => {
     select.dispatchEvent(new Event("change", { bubbles: true }));
   }
   return select?.value === value;
+};
+
+/** As an address and its query. */
+const left = () => {
+  const fields = [
+    ...document.querySelectorAll<HTMLInputElement>("form :is(input:not([type=hidden]), select)"),
+  ];
+  return `${location.pathname}?${fields.map(({ name, value }) => `${name}=${value}`).join("&")}`;
 };
 
 type Shown = NonNullable<ReturnType<typeof look>>;
@@ -162,6 +172,10 @@ class Enquiry {
     }
     this.white ||= isWhite(shown);
     return shown;
+  }
+
+  leave(): Promise<string> {
+    return soon(this.visitor.run(left), "?");
   }
 
   async goHome(): Promise<void> {
@@ -284,7 +298,8 @@ export async function visit(engine: Engine, origin: string, conduct: Conduct): P
     const troubles = judge(shown, await storedEnquiries(enquiry.email), enquiry);
     const native = way.asked.some(({ method, path }) => method === "POST" && path === "/enquiry");
     const seconds = (Date.now() - begun) / 1000;
-    return { troubles, presses: enquiry.presses, native, asked: way.asked, seconds };
+    const left = troubles.length > 0 ? await enquiry.leave() : "";
+    return { troubles, presses: enquiry.presses, native, asked: way.asked, seconds, left };
   } finally {
     await visitor.close();
     way.close();

@@ -10,6 +10,7 @@ export interface Result {
   presses: number;
   native: boolean;
   seconds: number;
+  left: string;
 }
 
 const COUNTED: readonly Result["troubles"][number][] = [
@@ -25,10 +26,10 @@ const COUNTED: readonly Result["troubles"][number][] = [
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
 const isRight = ({ troubles }: Result) => troubles.length === 0;
 
-export function line({ one, troubles, presses, native, seconds }: Result): string {
+export function line({ one, troubles, presses, native, seconds, left }: Result): string {
   const found = troubles.length === 0 ? "ok" : troubles.join(", ").toUpperCase();
   const how = `${presses} ${presses === 1 ? "press" : "presses"}${native ? ", native" : ""}, ${seconds.toFixed(0)} s`;
-  return `${one.path.padEnd(22)} ${one.name.padEnd(28)} ${one.how.padEnd(28)} ${found} (${how})`;
+  return `${one.path.padEnd(22)} ${one.name.padEnd(28)} ${one.how.padEnd(28)} ${found} (${how}) ${left}`.trimEnd();
 }
 
 function counts(name: readonly string[], results: readonly Result[]): string {

@@ -8,7 +8,7 @@ import type { Result } from "./report";
 const CASE_MS = 90_000;
 
 async function run(engine: Engine, origin: string, one: Case): Promise<Result> {
-  const hung = { troubles: ["hung" as const], presses: 0, native: false, seconds: CASE_MS / 1000 };
+  const hung = { troubles: ["hung" as const], presses: 0, native: false, seconds: CASE_MS / 1000, left: "" };
   const outcome = await Promise.race([visit(engine, origin, one), pause(CASE_MS, hung, { ref: false })]);
   return { ...outcome, engine: engine.name, one };
 }

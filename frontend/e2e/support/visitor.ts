@@ -27,6 +27,7 @@ export interface Engine {
 
 const PHONE = { width: 390, height: 844 };
 const ACTION_MS = 5_000;
+const KEY_MS = 15;
 
 /** A phone in the browser: each visitor has a store and a cache of its own. */
 export function chromiumEngine(browser: Browser): Engine {
@@ -52,7 +53,8 @@ export function chromiumEngine(browser: Browser): Engine {
         run: (code, ...values) =>
           page.evaluate(`(${code})(${values.map((value) => JSON.stringify(value)).join()})`),
         click: (place) => page.locator(place).first().click(),
-        write: (text) => page.keyboard.type(text),
+        // With time between the keys, as people type: what the page does meanwhile must take none away.
+        write: (text) => page.keyboard.type(text, { delay: KEY_MS }),
         press: (key) => page.keyboard.press(key),
         close: () => context.close(),
         setOffline: (offline) => context.setOffline(offline),

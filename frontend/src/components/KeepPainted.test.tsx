@@ -42,6 +42,8 @@ async function hydrate(Part: () => React.ReactNode, onFailed?: () => void) {
   document.body.innerHTML = `<div id="root">${renderToString(page(Painted))}</div>`;
   const input = document.querySelector("input") as HTMLInputElement;
   input.value = "Ada";
+  input.focus();
+  input.setSelectionRange(2, 2);
   await act(async () => {
     root = hydrateRoot(document.getElementById("root") as HTMLElement, page(Part), {
       onRecoverableError: () => {},
@@ -60,6 +62,7 @@ it("keeps a part whose code cannot be fetched as it was painted, with what was t
   );
   expect(input.isConnected).toBe(true);
   expect(input.value).toBe("Ada");
+  expect([document.activeElement, input.selectionStart, input.selectionEnd]).toEqual([input, 2, 2]);
   expect(input.closest("[data-kept-as-painted]")).not.toBeNull();
   expect(screen.getByRole("link", { name: "Call" })).toBeInTheDocument();
   expect(screen.getByRole("heading", { name: "Clinic" })).toBeInTheDocument();
