@@ -13,21 +13,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** Returns what gives an element in the box its focus back, for whoever is typing while it is taken out and put back. */
-function keepFocus(box: HTMLElement): () => void {
-  const field = document.activeElement;
-  if (!(field instanceof HTMLElement && box.contains(field))) {
-    return () => {};
-  }
-  const { selectionStart = null, selectionEnd = null } = field as Partial<HTMLInputElement>;
-  return () => {
-    field.focus({ preventScroll: true });
-    if (selectionStart !== null) {
-      (field as HTMLInputElement).setSelectionRange(selectionStart, selectionEnd);
-    }
-  };
-}
-
 /**
  * An error boundary that takes nothing away: when a part of the page fails, or its code cannot be fetched, what was painted
  * stays as it is, with all that was typed into it. Its links and its form work without us; the rest of it does not.
@@ -36,7 +21,7 @@ export class KeepPainted extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
   readonly #box = createRef<HTMLDivElement>();
   #kept: ChildNode[] | null = null;
-  #giveFocusBack = () => {};
+  #field: HTMLElement | undefined;
 
   static getDerivedStateFromError() {
     return { failed: true };
@@ -63,7 +48,8 @@ export class KeepPainted extends Component<Props, { failed: boolean }> {
     const box = this.#box.current;
     if (box && this.#kept && box.childNodes.length === 0) {
       box.append(...this.#kept);
-      this.#giveFocusBack();
+      // Whoever is typing goes on where they were: engines keep the place in a field.
+      this.#field?.focus({ preventScroll: true });
     }
   }
 
@@ -71,11 +57,8 @@ export class KeepPainted extends Component<Props, { failed: boolean }> {
     const { className, painted, children } = this.props;
     if (this.state.failed) {
       // Only now, while it is still on the page: React removes it when this is shown.
-      const box = this.#box.current ?? painted;
-      if (!this.#kept && box) {
-        this.#kept = [...box.childNodes];
-        this.#giveFocusBack = keepFocus(box);
-      }
+      this.#kept ??= [...((this.#box.current ?? painted)?.childNodes ?? [])];
+      this.#field ??= document.activeElement as HTMLElement;
     }
     return (
       <div ref={this.#box} className={className} data-kept-as-painted={this.state.failed ? "" : undefined}>
