@@ -33,21 +33,16 @@ interface Props {
 /** Holds the one visible toast. It belongs to its page, and goes with it. */
 export function Toasts({ page, children }: Props) {
   const [wanted, setWanted] = useState(false);
-  const [shown, setShown] = useState<{ number: number; toast: ToastWords } | null>(null);
-  const [shownOn, setShownOn] = useState(page);
-  if (shownOn !== page) {
-    setShownOn(page);
-    setShown(null);
-  }
+  const [shown, setShown] = useState<{ number: number; toast: ToastWords; page: string } | null>(null);
   const toaster = useMemo(
     () => ({
       prepare: () => setWanted(true),
       show: (toast: ToastWords) => {
         setWanted(true);
-        setShown((before) => ({ number: (before?.number ?? 0) + 1, toast }));
+        setShown((before) => ({ number: (before?.number ?? 0) + 1, toast, page }));
       },
     }),
-    [],
+    [page],
   );
   return (
     <ToastContext value={toaster}>
@@ -55,7 +50,7 @@ export function Toasts({ page, children }: Props) {
       {wanted && (
         <LeaveOut>
           <Suspense fallback={null}>
-            <ToastViewport shown={shown} />
+            <ToastViewport shown={shown?.page === page ? shown : null} />
           </Suspense>
         </LeaveOut>
       )}
