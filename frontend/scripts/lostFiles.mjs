@@ -22,6 +22,10 @@ const { values: options } = parseArgs({
     report: { type: "string" },
   },
 });
+// An interrupted run ends its browsers, too.
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => process.exit(1));
+}
 const root = fileURLToPath(new URL("..", import.meta.url));
 const load = async (file) =>
   (await runnerImport(`./e2e/${file}`, { root, configFile: false, logLevel: "error" })).module;

@@ -75,7 +75,9 @@ export async function openWebKit({ width, height, calm, eager = false }) {
       child.removeAllListeners("exit").kill();
     }
     rmSync(folder, { recursive: true, force: true });
+    process.off("exit", end);
   };
+  process.on("exit", end);
   try {
     await answering(`${server}/status`);
     const capabilities = {
