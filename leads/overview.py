@@ -15,7 +15,7 @@ from leads.destinations import CRM, VISITOR
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.doubt import Doubt, read_doubt
 from leads.outbox.flow import Health, read_health
-from leads.outbox.gate import Gate, list_destinations, read_gate
+from leads.outbox.gate import Gate, read_gates
 from leads.outbox.selection import Selection, count_rows
 from leads.outbox.stats import Pile, read_backlog
 from leads.outbox.stopped import Stopped, read_held_real
@@ -108,13 +108,13 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
     with engine.connect() as connection:
         losing = int(connection.execute(_LOSING).scalar_one())
         circling = int(connection.execute(_CIRCLING, {"times": CIRCLES_ALARM}).scalar_one())
-    destinations, backlog = list_destinations(engine), read_backlog(engine)
+    gates, backlog = read_gates(engine), read_backlog(engine)
     return Overview(
         read_at=datetime.now(UTC),
-        gates={name: read_gate(engine, name) for name in destinations},
+        gates=gates,
         healths={
-            name: read_health(engine, name)
-            for name in dict.fromkeys([*destinations, *(pile.destination for pile in backlog)])
+            name: read_health(engine, name, backlog)
+            for name in dict.fromkeys([*gates, *(pile.destination for pile in backlog)])
         },
         refusal=TokenTable(engine).refusal(),
         fields=read_field_check(engine),

@@ -43,7 +43,7 @@ def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
     Each has the state of its delivery to the CRM, and as `messages` the status of each message by destination.
 
     A word is the beginning of an id (four characters or more), a lead's six-digit reference, the code of a WhatsApp
-    message, an e-mail address, or a phone number with its country code (+44…).
+    message, the id of a record in the CRM, an e-mail address, or a phone number with its country code (+44…).
     """
     found: dict[UUID, dict[str, Any]] = {}
     with engine.connect() as connection:
@@ -75,6 +75,8 @@ def _ways(word: str) -> list[_Way]:
         ways += [_Way(kind, _BY_ID, ends) for kind in Kind]
     if re.fullmatch(r"[0-9]{6}", word):
         ways.append(_Way(Kind.LEAD, "reference = :word", {"word": word}))
+    if re.fullmatch(r"[0-9]{10,64}", word):
+        ways += [_Way(kind, "zoho_record_id = :word", {"word": word}) for kind in Kind]
     if re.fullmatch(r"[0-9A-Za-z-]{4,80}", word):
         ways.append(_Way(Kind.CLICK, "unique_code = :word", {"word": word}))
     return ways

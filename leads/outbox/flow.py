@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Engine, text
 
 from leads.destinations import CRM
-from leads.outbox.selection import Selection, count_rows
+from leads.outbox.stats import Pile
 
-_OLDEST = (
-    "SELECT min(queued_at) AS at FROM deliveries WHERE destination = :destination AND kind = '{kind}' AND {pile}"
-)
 # The log has no index by time. Its newest lines tell; older ones are not worth reading the whole log.
 _LAST_SUCCESS = text("""
 SELECT max(at) FROM (SELECT at, destination, event FROM attempts ORDER BY id DESC LIMIT 20000) AS newest
@@ -29,6 +27,11 @@ _DELIVERED = text("""
 SELECT floor(extract(epoch FROM now() - sent_at) / :step)::int AS ago, count(*) AS rows FROM deliveries
 WHERE queued_at > now() - interval '31 days' AND destination = :destination
     AND sent_at > now() - make_interval(secs => :span) GROUP BY 1
+""")
+_TIMES = text("""
+SELECT percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY extract(epoch FROM sent_at - queued_at))
+FROM deliveries WHERE queued_at > now() - interval '31 days' AND destination = :destination
+    AND sent_at > now() - make_interval(secs => :seconds)
 """)
 
 
@@ -51,28 +54,42 @@ class Flow:
     waiting: int
 
 
-def read_health(engine: Engine, destination: str = CRM) -> Health:
-    """Return how a destination has answered lately, and since when the oldest row waits for it."""
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds from the queue to the delivery: for half of the rows at most, and for 95 of 100. None: no row."""
+
+    half: float | None
+    most: float | None
+
+
+def read_health(engine: Engine, destination: str, backlog: Iterable[Pile]) -> Health:
+    """Return how a destination has answered lately, and since when the oldest row of the backlog waits for it."""
     of = {"destination": destination}
+    waits = (pile.waits_since for pile in backlog if pile.destination == destination)
     with engine.connect() as connection:
-        ages = [
-            connection.execute(text(statement), of).scalar_one() for statement in Selection().statements(_OLDEST)
-        ]
         return Health(
             connection.execute(_LAST_SUCCESS, of).scalar_one(),
             connection.execute(_FAILING_SINCE, of).scalar_one_or_none(),
-            min((at for at in ages if at is not None), default=None),
+            min((at for at in waits if at is not None), default=None),
         )
 
 
-def read_flow(engine: Engine, *, steps: int, step_seconds: float, destination: str = CRM) -> list[Flow]:
-    """Return the last steps of time, the oldest first; what waited is counted back from what waits now."""
+def read_times(engine: Engine, seconds: float, destination: str = CRM) -> Times:
+    """Return how long the rows took that a destination got in so many seconds until now."""
+    with engine.connect() as connection:
+        found = connection.execute(_TIMES, {"seconds": seconds, "destination": destination}).scalar_one()
+    return Times(*(found or (None, None)))
+
+
+def read_flow(
+    engine: Engine, *, steps: int, step_seconds: float, waiting: int, destination: str = CRM
+) -> list[Flow]:
+    """Return the last steps of time, the oldest first; what waited is counted back from the rows that wait now."""
     values = {"step": step_seconds, "span": steps * step_seconds, "destination": destination}
     arrived, delivered = dict.fromkeys(range(steps), 0), dict.fromkeys(range(steps), 0)
     with engine.connect() as connection:
         for query, counts in ((_FLOW, arrived), (_DELIVERED, delivered)):
             counts |= {row.ago: row.rows for row in connection.execute(query, values) if row.ago in counts}
-    waiting = sum(part["rows"] for part in count_rows(engine, Selection(destination=destination)))
     flow: list[Flow] = []
     for ago in range(steps):
         flow.append(Flow(ago, arrived[ago], delivered[ago], max(0, waiting)))

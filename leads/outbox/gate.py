@@ -83,7 +83,11 @@ SELECT state, reason, detail, changed_by, changed_at, until_at, failing_since, c
        (SELECT extract(epoch FROM now() - max(seen_at))::float8 FROM workers) AS tick_age
 FROM gates WHERE destination = {destination}
 """
-_DESTINATIONS = text("SELECT destination FROM gates ORDER BY destination <> 'zoho', destination")
+_READ_ALL = text(f"""
+SELECT owed.destination, gate.* FROM gates AS owed,
+    LATERAL ({READ_GATE.format(destination="owed.destination")}) AS gate
+ORDER BY owed.destination <> 'zoho', owed.destination
+""")  # noqa: S608 - a constant of this module
 _READ = text(READ_GATE.format(destination=":destination"))
 # An operator's pause outranks every other reason. A gate that is already shut keeps the later of the two times: the
 # longest wait that was asked for counts.
@@ -148,16 +152,17 @@ UPDATE gates SET failing_since = NULL WHERE destination = :destination AND state
 STEP_ROWS = 10_000
 
 
-def list_destinations(engine: Engine) -> list[str]:
-    """Return the names of the destinations that there are, the CRM first."""
-    with engine.connect() as connection:
-        return list(connection.execute(_DESTINATIONS).scalars())
-
-
 def read_gate(engine: Engine, destination: str = CRM) -> Gate:
     """Return the current state of the destination's gate."""
     with engine.connect() as connection:
         return Gate(**connection.execute(_READ, {"destination": destination}).mappings().one())
+
+
+def read_gates(engine: Engine) -> dict[str, Gate]:
+    """Return the gates of all destinations that there are, the CRM's first."""
+    with engine.connect() as connection:
+        rows = [dict(row) for row in connection.execute(_READ_ALL).mappings()]
+    return {row.pop("destination"): Gate(**row) for row in rows}
 
 
 def shut_gate(  # noqa: PLR0913 - keywords, one per column

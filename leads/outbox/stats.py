@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, text
@@ -21,14 +22,15 @@ SELECT count(*) FROM (
 # One query per pile, with the conditions of the partial indexes.
 _BACKLOG = text(f"""
 SELECT destination, kind, status, count(*) AS rows,
-       extract(epoch FROM now() - min(next_retry_at) FILTER (WHERE next_retry_at <= now()))::float8 AS oldest_due
+       extract(epoch FROM now() - min(next_retry_at) FILTER (WHERE next_retry_at <= now()))::float8 AS oldest_due,
+       min(queued_at) AS waits_since
 FROM (
-    SELECT destination, kind, status, next_retry_at FROM deliveries WHERE status IN ('sending', 'retrying')
-    UNION ALL SELECT destination, kind, status, next_retry_at FROM deliveries WHERE {NEW}
-    UNION ALL SELECT destination, kind, status, next_retry_at FROM deliveries WHERE {REQUEUED}
+    SELECT * FROM deliveries WHERE status IN ('sending', 'retrying')
+    UNION ALL SELECT * FROM deliveries WHERE {NEW}
+    UNION ALL SELECT * FROM deliveries WHERE {REQUEUED}
 ) AS owed GROUP BY destination, kind, status
 UNION ALL
-SELECT destination, kind, status, count(*), NULL FROM deliveries
+SELECT destination, kind, status, count(*), NULL, NULL FROM deliveries
 WHERE status IN ('dead', 'held', 'skipped') GROUP BY 1, 2, 3
 """)  # noqa: S608 - constants of this project
 # Finished rows are in no index. Counting them one by one takes longer with each year, so a large table's are
@@ -47,7 +49,8 @@ _SIZE = text("SELECT pg_database_size(current_database())")
 class Pile:
     """The rows of one kind in one status that a destination is owed, or got.
 
-    `oldest_due`: how many seconds the oldest has been due; None: none is.
+    `oldest_due`: how many seconds the oldest has been due; None: none is. `waits_since`: when the first of them
+    entered the queue; None: they do not wait.
     """
 
     kind: Kind
@@ -55,6 +58,7 @@ class Pile:
     rows: int
     oldest_due: float | None
     destination: str = CRM
+    waits_since: datetime | None = None
 
 
 def count_due(engine: Engine, lane: Lane, *, limit: int, destination: str = CRM) -> int:
@@ -77,7 +81,8 @@ def read_backlog(engine: Engine) -> list[Pile]:
 
 
 def _pile(row: Any) -> Pile:
-    return Pile(Kind(row.kind), row.status, row.rows, getattr(row, "oldest_due", None), row.destination)
+    due, since = getattr(row, "oldest_due", None), getattr(row, "waits_since", None)
+    return Pile(Kind(row.kind), row.status, row.rows, due, row.destination, since)
 
 
 def _estimate(connection: Connection, kind: Kind, others: Sequence[Pile]) -> Pile:

@@ -4,7 +4,16 @@ Schema changes go through `migrations/`; a test compares the two.
 """
 
 from leads.tables.columns import metadata
-from leads.tables.delivery import attempts, call_slots, crm_fields, crm_token, deliveries, gates, workers
+from leads.tables.delivery import (
+    attempts,
+    call_slots,
+    crm_fields,
+    crm_token,
+    deliveries,
+    gates,
+    operator_changes,
+    workers,
+)
 from leads.tables.enquiries import leads, mail_budgets, users, whatsapp_clicks
 from leads.tables.pages import page_failures
 from leads.tables.privacy import complaints, erased_keys, erased_rows, erasures, retention_runs
@@ -23,6 +32,7 @@ __all__ = [
     "leads",
     "mail_budgets",
     "metadata",
+    "operator_changes",
     "page_failures",
     "retention_runs",
     "users",

@@ -92,6 +92,7 @@ RULES = (
     Rule("lost_uncharged", By.SWEEP, (SENDING,), RETRYING, at_least=TRIED),
     Rule("lost", By.SWEEP, (SENDING,), RETRYING, adds=LOSS),
     Rule("redriven", By.OPERATOR, (DEAD,), PENDING, resets=True),
+    Rule("hurried", By.OPERATOR, (RETRYING,), RETRYING),
     Rule("released", By.OPERATOR, (HELD,), PENDING, resets=True),
     Rule("requeued", By.OPERATOR, (SENT,), PENDING, resets=True),
     Rule("erased", By.OPERATOR, BUT_ERASED, ERASED, resets=True),

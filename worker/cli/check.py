@@ -29,7 +29,7 @@ def check(*, create: bool, as_json: bool) -> None:
     """
     try:
         settings = read_settings()
-        findings = (*_check_crm(settings, create=create), _check_mail(settings))
+        findings = (*_check_crm(settings, create=create), *_check_mail(settings))
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     report = CheckReport(findings)
@@ -57,13 +57,17 @@ def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
         engine.dispose()
 
 
-def _check_mail(settings: Settings) -> Finding:
+def _check_mail(settings: Settings) -> list[Finding]:
     if not settings.mail_from:
-        return Finding("mail", Level.NOTE, "MAIL_FROM is not set: no acknowledgements are sent")
+        return [Finding("mail", Level.NOTE, "MAIL_FROM is not set: no acknowledgements are sent")]
     if not settings.smtp_url:
-        return Finding("mail", Level.PROBLEM, "SMTP_URL is not set: no mail can be sent")
+        return [Finding("mail", Level.PROBLEM, "SMTP_URL is not set: no mail can be sent")]
     try:
-        found = probe_mail(settings)
+        words, refused = probe_mail(settings)
     except MailServerUnavailable as error:
-        return Finding("mail", Level.PROBLEM, f"the mail server cannot be used: {error}")
-    return Finding("mail", Level.OK, found)
+        return [Finding("mail", Level.PROBLEM, f"the mail server cannot be used: {error}")]
+    told = [
+        Finding("staff", Level.PROBLEM, f"the mail server refuses {address} (SMTP_{code}): correct STAFF_MAIL_TO")
+        for address, code in refused.items()
+    ]
+    return [Finding("mail", Level.OK, words), *told]

@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from leads.db import connect_engine
 from leads.outbox.find import find_rows
-from leads.outbox.gate import list_destinations
+from leads.outbox.gate import read_gates
 from leads.outbox.rows import Kind
 from leads.settings import SettingsError, read_settings
 
@@ -32,6 +32,7 @@ limit_option = click.option(
 by_option = click.option(
     "--by", default=getpass.getuser, show_default="your login", help="Who runs the command; recorded."
 )
+why_option = click.option("--why", default="", help="The reason; recorded with your name.")
 words_argument = click.argument("rows", nargs=-1)
 all_option = click.option("--all", "everything", is_flag=True, help="All rows, not only those given by id.")
 kind_option = click.option(
@@ -107,7 +108,7 @@ def _advice(error: DBAPIError | PoolTimeoutError) -> str:
 
 def known_destination(_ctx: click.Context, _param: click.Parameter, name: str | None) -> str | None:
     """Return the name that an option gives, if there is such a destination."""
-    if name is not None and name not in (names := on_database(list_destinations)):
+    if name is not None and name not in (names := on_database(read_gates)):
         raise click.BadParameter(f"{name} is no destination; there are {', '.join(names)}.")
     return name
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from leads.destinations import CRM
-from leads.outbox.gate import Reason, open_gate, shut_gate
-from worker.cli.database import by_option, known_destination, on_database
+from leads.outbox import operate
+from worker.cli.database import by_option, known_destination, on_database, why_option
 
 destination_option = click.option(
     "--destination",
@@ -23,14 +23,15 @@ destination_option = click.option(
 @by_option
 def pause(*, why: str, destination: str, by: str) -> None:
     """Stop all calls to the CRM, or to another destination, on every worker. Leads are still accepted and kept."""
-    on_database(lambda engine: shut_gate(engine, Reason.PAUSED, why, by=by, destination=destination))
+    on_database(lambda engine: operate.pause(engine, by=by, why=why, destination=destination))
     click.echo("Paused. Leads are stored and wait until `resume`.")
 
 
 @click.command(short_help="Open the gate, whatever shut it.")
 @destination_option
 @by_option
-def resume(*, destination: str, by: str) -> None:
+@why_option
+def resume(*, destination: str, by: str, why: str) -> None:
     """Open the gate, whatever shut it, and make all rows due now that failed, refused ones too."""
-    on_database(lambda engine: open_gate(engine, by=by, destination=destination))
+    on_database(lambda engine: operate.resume(engine, by=by, why=why, destination=destination))
     click.echo("Open. Due rows are sent within one tick.")

@@ -1,17 +1,20 @@
-"""`redrive` and `release`: put dead letters and held rows back into the queue, in steps that can be interrupted."""
+"""`redrive`, `release`, `hurry`: change rows in steps that can be interrupted; `changes`: what was changed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime
 
 import click
+from sqlalchemy import Engine
 
 from leads.destinations import CRM, VISITOR
+from leads.durations import clock
 from leads.outbox.holds import Held
+from leads.outbox.operate import Change, change_rows, list_changes
 from leads.outbox.rows import Kind
-from leads.outbox.selection import Selection, count_rows, redrive_steps, release_steps
+from leads.outbox.selection import Selection, count_rows
 from worker.cli.database import (
     Moment,
     all_option,
@@ -20,8 +23,10 @@ from worker.cli.database import (
     find_ids,
     json_option,
     kind_option,
+    limit_option,
     on_database,
     rows_of,
+    why_option,
     words_argument,
 )
 from worker.cli.terminal import show, stop_on_ctrl_c
@@ -38,6 +43,7 @@ from worker.cli.terminal import show, stop_on_ctrl_c
 @kind_option
 @click.option("--dry-run", is_flag=True, help="Report what would be sent again, by kind and code; change nothing.")
 @by_option
+@why_option
 @json_option
 def redrive(  # noqa: PLR0913 - one for each option
     *,
@@ -51,6 +57,7 @@ def redrive(  # noqa: PLR0913 - one for each option
     kind: str | None,
     dry_run: bool,
     by: str,
+    why: str,
     as_json: bool,
 ) -> None:
     """Send dead rows (dead letters) again, as if they were new.
@@ -76,7 +83,7 @@ def redrive(  # noqa: PLR0913 - one for each option
     if dry_run:
         _count(selection, "code", as_json=as_json)
     else:
-        on_database(lambda engine: _move(redrive_steps(engine, selection, by=by), "redriven", as_json=as_json))
+        _change(Change.REDRIVEN, selection, by, why, as_json=as_json)
 
 
 def _count(selection: Selection, reason: str, *, as_json: bool) -> None:
@@ -87,17 +94,21 @@ def _count(selection: Selection, reason: str, *, as_json: bool) -> None:
     show(table, columns, as_json=as_json, empty=f"No matching {selection.states[0]} rows.")
 
 
-def _move(steps: Iterator[int], done: str, *, as_json: bool) -> None:
-    moved = 0
-    with stop_on_ctrl_c() as pressed:
-        for step in steps:
-            moved += step
-            click.echo(f"{rows_of(moved)} so far", err=True)
-            if pressed.is_set():
-                stopped = f"Stopped after {rows_of(moved)}; run it again for the rest."
-                click.echo(json.dumps({done: moved, "stopped": True}) if as_json else stopped)
-                raise SystemExit(130)
-    click.echo(json.dumps({done: moved}) if as_json else f"{rows_of(moved)} {done}.")
+def _change(change: Change, selection: Selection, by: str, why: str, *, as_json: bool) -> None:
+    def work(engine: Engine) -> None:
+        moved = 0
+        # Closed here, so that an interrupted change is recorded too.
+        with stop_on_ctrl_c() as pressed, closing(change_rows(engine, change, selection, by=by, why=why)) as steps:
+            for step in steps:
+                moved += step
+                click.echo(f"{rows_of(moved)} so far", err=True)
+                if pressed.is_set():
+                    stopped = f"Stopped after {rows_of(moved)}; run it again for the rest."
+                    click.echo(json.dumps({change: moved, "stopped": True}) if as_json else stopped)
+                    raise SystemExit(130)
+        click.echo(json.dumps({change: moved}) if as_json else f"{rows_of(moved)} {change}.")
+
+    on_database(work)
 
 
 @click.command("release", short_help="Send held rows to the CRM after all.")
@@ -109,6 +120,7 @@ def _move(steps: Iterator[int], done: str, *, as_json: bool) -> None:
 @kind_option
 @click.option("--dry-run", is_flag=True, help="Report what would be released, by kind and reason; change nothing.")
 @by_option
+@why_option
 @json_option
 def release_rows(  # noqa: PLR0913 - one for each option
     *,
@@ -120,6 +132,7 @@ def release_rows(  # noqa: PLR0913 - one for each option
     kind: str | None,
     dry_run: bool,
     by: str,
+    why: str,
     as_json: bool,
 ) -> None:
     """Send held rows, which were suspected spam, to the CRM after all.
@@ -141,4 +154,55 @@ def release_rows(  # noqa: PLR0913 - one for each option
     if dry_run:
         _count(selection, "reason", as_json=as_json)
     else:
-        on_database(lambda engine: _move(release_steps(engine, selection, by=by), "released", as_json=as_json))
+        _change(Change.RELEASED, selection, by, why, as_json=as_json)
+
+
+@click.command(short_help="Try rows that wait for a retry at once.")
+@words_argument
+@all_option
+@click.option("--code", help="Only rows whose last try ended with this code: RECORD_LOCKED.")
+@click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
+@destination_option
+@kind_option
+@by_option
+@why_option
+@json_option
+def hurry(  # noqa: PLR0913 - one for each option
+    *,
+    rows: tuple[str, ...],
+    everything: bool,
+    code: str | None,
+    source: str | None,
+    destination: str | None,
+    kind: str | None,
+    by: str,
+    why: str,
+    as_json: bool,
+) -> None:
+    """Make rows that wait for a retry due at once. Their tries are counted on, and a shut gate still stops them.
+
+    Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with the options (all must
+    match), or use --all.
+    """
+    if not (rows or everything or code or source or destination or kind):
+        raise click.UsageError("Name rows, select them (--code, --source …), or use --all.")
+    selection = Selection(
+        ids=None if everything else on_database(lambda engine: find_ids(engine, rows)),
+        code=code,
+        source=source,
+        states=("retrying",),
+        destination=destination,
+        kinds=(Kind(kind),) if kind else tuple(Kind),
+    )
+    _change(Change.HURRIED, selection, by, why, as_json=as_json)
+
+
+@click.command(short_help="List what operators changed, and why.")
+@limit_option
+@json_option
+def changes(*, limit: int, as_json: bool) -> None:
+    """List what operators changed in the outbox, the newest first: rows sent again, released, hurried; pauses."""
+    found = on_database(lambda engine: list_changes(engine, limit=limit))
+    if not as_json:
+        found = [line | {"at": clock(line["at"])} for line in found]
+    show(found, ["at", "by", "change", "destination", "rows", "why"], as_json=as_json, empty="No changes yet.")

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from leads.destinations import CRM
-from leads.durations import age, clock, due_at
+from leads.durations import age, clock
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.rows import Kind
 from leads.outbox.selection import PILES, WAITING, Selection, list_rows
@@ -33,7 +33,7 @@ _COLUMNS = {
 
 def _list(state: str, destination: str | None, limit: int, empty: str, *, as_json: bool) -> None:
     selection = Selection(states=(state,), destination=destination)
-    rows = on_database(lambda engine: list_rows(engine, selection, limit=limit, newest_first=True))
+    rows = on_database(lambda engine: list_rows(engine, selection, limit=limit, order="newest"))
     show([row | {"reason": row["code"]} for row in rows], _COLUMNS[state], as_json=as_json, empty=empty)
 
 
@@ -89,10 +89,15 @@ def waiting(  # noqa: PLR0913 - one for each option
     rows = on_database(lambda engine: list_rows(engine, selection, limit=limit))
     if not as_json:
         rows = [
-            row | {"ref": row["reference"], "next_try": due_at(row["next_try"]), "age": age(row["age"])}
+            row
+            | {
+                "ref": row["reference"],
+                "next_try": row["next"] if isinstance(row["next"], str) else clock(row["next"]),
+                "age": age(row["age"]),
+            }
             for row in rows
         ]
-    columns = ["id", "ref", "destination", "status", "code", "tries", "next_try", "age"]
+    columns = ["id", "ref", "destination", "status", "why", "tries", "next_try", "age"]
     show(rows, columns, as_json=as_json, empty="Nothing waits.")
 
 

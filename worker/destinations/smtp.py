@@ -159,8 +159,12 @@ def send_mail(server: WatchedSMTP, message: EmailMessage) -> Outcome:
     return Delivered("")
 
 
-def probe_mail(settings: Settings) -> str:
-    """Log in and offer the sender without sending; describe the server. Raises `MailServerUnavailable`."""
+def probe_mail(settings: Settings) -> tuple[str, dict[str, int]]:
+    """Log in and offer the sender and staff's addresses, without sending. Raises `MailServerUnavailable`.
+
+    Returns:
+        The server in words, and of staff's addresses those that it refuses, each with the reply's code.
+    """
     url = urlsplit(settings.smtp_url)
     with connect_mail(settings) as server:
         encryption = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
@@ -168,12 +172,14 @@ def probe_mail(settings: Settings) -> str:
         with server.watched(settings.mail_timeout_seconds) as watch:
             try:
                 code, _ = server.mail(sender)
+                replies = {address: server.rcpt(address)[0] for address in settings.staff_mail_to}
                 server.rset()
             except (smtplib.SMTPException, OSError) as error:
                 raise MailServerUnavailable(_code(error, watch)) from error
     if code >= _REFUSED:
         raise MailServerUnavailable(f"SMTP_{code}: sender {sender} refused")
-    return f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
+    words = f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
+    return words, {address: code for address, code in replies.items() if code >= _REFUSED}
 
 
 def lost_with(outcome: Outcome) -> str | None:

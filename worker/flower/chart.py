@@ -1,8 +1,9 @@
-"""The picture of the last day: rows stored, delivered and waiting, as SVG without scripts."""
+"""The picture of the last hour, day or week: rows stored, delivered and waiting, as SVG without scripts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from leads.outbox.flow import Flow
 
@@ -10,7 +11,28 @@ from leads.outbox.flow import Flow
 WIDTH, HEIGHT, RIGHT, BOTTOM, TOP = 1200, 200, 44, 24, 12
 
 
-def chart(flow: Sequence[Flow]) -> str:
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A time that a picture shows. unit: of its scale, with its seconds; every: so many steps have a label."""
+
+    words: str
+    steps: int
+    step_seconds: float
+    step_words: str
+    every: int
+    unit: str
+    unit_seconds: float
+
+
+# By hours.
+SPANS = {
+    "1": Span("the last hour", 60, 60.0, "by minutes", 10, "min", 60.0),
+    "24": Span("the last day", 48, 1800.0, "by half hours", 8, "h", 3600.0),
+    "168": Span("the last week", 84, 7200.0, "by two hours", 12, "d", 86_400.0),
+}
+
+
+def chart(flow: Sequence[Flow], span: Span) -> str:
     """Return the picture: two bars for each step of time, and a line of what waited."""
     highest = _round_up(max(1, *(max(step.arrived, step.delivered, step.waiting) for step in flow)))
     slot = (WIDTH - RIGHT) / len(flow)
@@ -34,11 +56,11 @@ def chart(flow: Sequence[Flow]) -> str:
                     f' height="{HEIGHT - BOTTOM - top:.1f}"/>'
                 )
         points.append(f"{x + slot / 2:.1f},{y(step.waiting):.1f}")
-        if step.ago % 8 == 0:
-            label = "now" if step.ago == 0 else f"-{step.ago // 2} h"
+        if step.ago % span.every == 0:
+            label = "now" if step.ago == 0 else f"-{step.ago * span.step_seconds / span.unit_seconds:g} {span.unit}"
             parts.append(f'<text x="{x + slot / 2:.1f}" y="{HEIGHT - 6}" text-anchor="middle">{label}</text>')
     parts.append(f'<polyline class="waiting" points="{" ".join(points)}"/>')
-    totals = f"{sum(s.arrived for s in flow)} stored, {sum(s.delivered for s in flow)} delivered in the last day"
+    totals = f"{sum(s.arrived for s in flow)} stored, {sum(s.delivered for s in flow)} delivered in {span.words}"
     return (
         f'<svg class="outbox-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{totals}">'
         f"{''.join(parts)}</svg>"

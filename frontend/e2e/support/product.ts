@@ -1,7 +1,7 @@
 /** The running product that the journeys walk through: the site, and the CRM sandbox behind it. */
 import { expect } from "@playwright/test";
 
-function address(name: "BASE_URL" | "SANDBOX_URL", example: string): string {
+function address(name: "BASE_URL" | "SANDBOX_URL" | "FLOWER_URL", example: string): string {
   const value = process.env[name];
   if (!value) {
     throw new Error(`${name} is missing. Start the product, then run: ${name}=${example} npm run e2e`);
@@ -10,6 +10,7 @@ function address(name: "BASE_URL" | "SANDBOX_URL", example: string): string {
 }
 
 export const baseUrl = () => address("BASE_URL", "http://127.0.0.1:8000");
+export const flowerUrl = () => address("FLOWER_URL", "http://127.0.0.1:5555");
 
 type CrmRecord = Record<string, unknown>;
 

@@ -10,9 +10,9 @@ import pytest
 from leads.outbox.gate import (
     Reason,
     halve_concurrency,
-    list_destinations,
     open_gate,
     read_gate,
+    read_gates,
     report_failure,
     report_success,
     shut_gate,
@@ -113,7 +113,9 @@ def test_a_gate_that_shuts_again_for_the_same_reason_is_shut_since_then(engine):
 
 
 def test_the_crm_is_the_first_of_the_destinations(engine):
-    assert list_destinations(engine) == ["zoho", "staff-mail", "staff-webhook", "visitor"]
+    gates = read_gates(engine)
+    assert list(gates) == ["zoho", "staff-mail", "staff-webhook", "visitor"]
+    assert gates == {name: read_gate(engine, name) for name in gates}
 
 
 def test_one_worker_alone_takes_the_probe_and_two_successes_open_an_outage(engine):

@@ -41,6 +41,22 @@ def test_pausing_says_who_and_why_and_resuming_opens(run):
     assert run("pause").exit_code == 2  # a reason is required
 
 
+def test_what_operators_change_is_listed_with_who_and_why(run, engine):
+    assert "No changes yet." in run("changes").output
+    lead = record_lead(engine, LEAD).id
+    assert "0 rows hurried" in run("hurry", str(lead)).output
+    change(engine, "UPDATE deliveries SET status = 'retrying', next_retry_at = now() + interval '1 hour'")
+    assert run("hurry").exit_code == 2  # neither ids nor --all
+    assert "1 row hurried" in run("hurry", "--all", "--by", "ann", "--why", "the lock is gone").output
+    run("pause", "--why", "moving house", "--by", "bob")
+    told = [
+        (line["by"], line["change"], line["rows"], line["why"])
+        for line in json.loads(run("changes", "--json").output)
+    ]
+    assert told == [("bob", "paused", None, "moving house"), ("ann", "hurried", 1, "the lock is gone")]
+    assert "moving house" in run("changes").output
+
+
 def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     lead = record_lead(context.engine, {**LEAD, "surname": "Poison"}).id
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
@@ -146,7 +162,8 @@ def test_what_waits_is_listed_with_its_reason(run, engine):
     assert [line.split()[:6] for line in shown.splitlines()[2:3]] == [
         [short_id(lead.id), lead.reference, "zoho", "retrying", "RECORD_LOCKED", "3"]
     ]
-    assert [line.split()[6] for line in shown.splitlines()[2:]] == ["due", "due"]
+    assert [line.split()[-3] for line in shown.splitlines()[2:]] == ["due", "due"]
+    assert "its turn comes" in shown
     (only,) = json.loads(run("waiting", "--code", "RECORD_LOCKED", "--json").output)
     assert only["id"] == str(lead.id)
     assert "Nothing waits." in run("waiting", "--state", "dead").output

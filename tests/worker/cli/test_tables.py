@@ -37,6 +37,7 @@ TABLES = [
     (["check"], "Submitted_At"),
     (["reconcile"], "missing"),
     (["erase", "--email", LEAD["email"], "--dry-run"], "Would erase"),
+    (["changes"], "paused"),
     (["erasures"], "ann"),
     (["retain", "--dry-run"], "addresses"),
     (["retain", "--runs"], "colleague"),
@@ -45,7 +46,7 @@ TABLES = [
 ]
 NAMES = [" ".join(words) for words, _ in TABLES]
 # They list nothing: a sentence, or a document.
-WITHOUT_TABLE = {"pause", "resume", "user", "healthcheck", "export"}
+WITHOUT_TABLE = {"hurry", "pause", "resume", "user", "healthcheck", "export"}
 
 
 @pytest.fixture
@@ -84,6 +85,8 @@ def seeded(run, context):
     person = "somebody.with.a.long.address@" + "a-long-name-of-a-provider." * 2 + "example"
     record_complaint(engine, {"name": "Ann " * 10, "email": person, "text": LONG * 10})
     assert run("retain", "--by", "a colleague whose login is long").exit_code == 0
+    assert run("pause", "--why", LONG, "--by", "ann of the patients' office (Flower)").exit_code == 0
+    assert run("resume").exit_code == 0
     record_field_check(engine, [FIELD, *(f"Field_{number}" for number in range(20))])
     return retrying
 

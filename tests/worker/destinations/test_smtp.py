@@ -14,7 +14,7 @@ from leads.lifecycle import Rejected
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from sandbox.process import SandboxProcess
-from tests.support.messages import last_code, send, states
+from tests.support.messages import answer, last_code, send, states
 from tests.support.samples import LEAD
 from worker.destinations.smtp import WatchedSMTP, make_acknowledgement, send_mail
 
@@ -116,6 +116,25 @@ def test_check_tells_whether_the_mail_server_can_be_used(receiver, run, certific
     code, mark, text = check(**good)
     assert (code, mark) == (1, "problem")
     assert "ConnectionRefusedError" in text
+
+
+def test_check_names_each_address_of_staff_that_the_server_refuses(run):
+    port = free_port()
+    answer(port, "220 here", "250 here", "250 fine", "250 fine", "550 nobody", "250 reset", "221 bye")
+    shown = run(
+        "check",
+        "--json",
+        env={
+            "MAIL_FROM": "enquiries@clinic.example",
+            "SMTP_URL": f"smtp://127.0.0.1:{port}",
+            "STAFF_MAIL_TO": "desk@clinic.example, left@clinic.example",
+        },
+    )
+    found = [one for one in json.loads(shown.output)["findings"] if one["subject"] in {"mail", "staff"}]
+    assert [(one["level"], one["text"]) for one in found] == [
+        ("ok", "127.0.0.1, not encrypted, no login, takes mail from enquiries@clinic.example"),
+        ("problem", "the mail server refuses left@clinic.example (SMTP_550): correct STAFF_MAIL_TO"),
+    ]
 
 
 @pytest.mark.parametrize(("address", "given_up"), [("ädä@example.com", True), ("ada@müller.de", False)])

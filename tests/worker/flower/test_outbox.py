@@ -14,65 +14,16 @@ from psycopg import sql
 from tornado.web import HTTPError
 
 from leads.crm_state.fields import record_field_check
-from leads.db import connect_engine
 from leads.ids import short_id
-from leads.outbox.find import read_timeline
-from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
+from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
-from leads.outbox.store import record_click, record_lead
-from leads.settings import read_settings
+from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import LEAD
 from worker.flower.outbox import OutboxHandler
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def module_engine(module_database_url):
-    engine = connect_engine(read_settings({"DATABASE_URL": module_database_url}).database_url, pool=4, name="test")
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture(scope="module")
-def rows(module_engine):
-    """A retrying, a dead and a pending lead, a dead click, and a lead whose two messages are dead."""
-    ids = {name: record_lead(module_engine, LEAD).id for name in ("retrying", "dead", "pending")}
-    ids["click"] = record_click(module_engine, CLICK)
-    failed = (
-        "UPDATE deliveries SET status = :status, retry_count = 2, last_retry_at = now(), last_error = :error"
-        " WHERE id = :id"
-    )
-    for name, status, error in (("retrying", "retrying", "RECORD_LOCKED: x"), ("dead", "dead", "INVALID_DATA: y")):
-        change(module_engine, failed, status=status, error=error, id=ids[name])
-    change(module_engine, failed, status="dead", error="MANDATORY_NOT_FOUND", id=ids["click"])
-    ids["message"] = record_lead(module_engine, LEAD, owed={"zoho": 60.0, "visitor": 0.0, "staff-mail": 0.0}).id
-    change(
-        module_engine,
-        "UPDATE deliveries SET status = 'dead', last_retry_at = now(), last_error = 'SMTP_550: recipient refused'"
-        " WHERE id = :id AND destination <> 'zoho'",
-        id=ids["message"],
-    )
-    change(
-        module_engine,
-        "UPDATE deliveries SET status = 'sent' WHERE id = :id AND destination = 'zoho'",
-        id=ids["message"],
-    )
-    return ids
-
-
-@pytest.fixture
-def flower(flower_environment, start_flower, rows):
-    with start_flower(flower_environment) as flower:
-        yield flower
-
-
-@pytest.fixture
-def operable(flower_environment, start_flower, rows):
-    with start_flower({**flower_environment, "FLOWER_MAY_OPERATE": "yes"}) as flower:
-        yield flower
 
 
 def shown(flower, query=""):
@@ -155,23 +106,23 @@ def test_the_page_is_narrowed_to_whom_something_is_owed(flower, rows):
     assert '<option value="staff-mail" selected>' in text
 
 
-def messages(text):
-    """The page's table of messages: its cells by destination."""
-    table = text.split("<h2>Messages</h2>")[1].split("</table>")[0]
+def destinations(text):
+    """The page's table of destinations: its cells by name."""
+    table = text.split("<h2>Destinations</h2>")[1].split("</table>")[0]
     lines = [re.findall(r"<td[^>]*>(.*?)</td>", line, re.DOTALL) for line in table.split("<tr>")[2:]]
     cells = [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in line] for line in lines]
     return {name: rest for name, *rest in cells}
 
 
-def test_the_messages_are_shown_by_destination_with_their_gates(flower, rows, module_engine):
-    found = messages(flower.ask("/outbox?part=yes")[1])
-    assert set(found) == {"visitor", "staff-mail", "staff-webhook"}
+def test_the_destinations_are_shown_with_their_gates(flower, rows, module_engine):
+    found = destinations(flower.ask("/outbox?part=yes")[1])
+    assert set(found) == {"zoho", "visitor", "staff-mail", "staff-webhook"}
     assert found["visitor"] == ["flow", "0", "-", "1", "0", "0"]
     shut_gate(module_engine, Reason.PAUSED, "a new mailbox", by="ada", destination="staff-mail")
     _, text = flower.ask("/outbox?part=yes")
     open_gate(module_engine, by="ada", destination="staff-mail")
-    assert messages(text)["staff-mail"][0] == "stopped: paused a new mailbox; until an operator resumes"
-    assert messages(text)["visitor"][0] == "flow"
+    assert destinations(text)["staff-mail"][0] == "stopped: paused a new mailbox; until an operator resumes"
+    assert destinations(text)["visitor"][0] == "flow"
 
 
 def test_a_rows_page_has_its_messages_and_whose_each_attempt_was(flower, rows, module_engine):
@@ -234,76 +185,6 @@ def test_held_rows_that_look_real_are_in_red(flower, module_engine):
     change(module_engine, "DELETE FROM leads WHERE id = :id", id=receipt.id)
     assert "Held: 1 LOOK REAL and are not in the CRM (1 honeypot)" in page
     assert receipt.reference in page
-
-
-def test_without_the_setting_nothing_can_be_changed(flower, rows, module_engine):
-    _, page = flower.ask(f"/outbox/{rows['dead']}")
-    assert "<form" not in page
-    token = {"_xsrf": "x" * 32}
-    form = {"action": "redrive", "id": str(rows["dead"]), "why": "a test", **token}
-    assert flower.ask("/outbox/do", form=form, headers={"Cookie": f"_xsrf={'x' * 32}"})[0].status == 403
-    assert status(module_engine, rows["dead"]) == "dead"
-
-
-def status(engine, row_id):
-    return rows_of(engine, "SELECT zoho_status FROM crm_deliveries WHERE id = :id", id=row_id)[0]["zoho_status"]
-
-
-def send(flower, page, **form):
-    """Fill in the form of a page as a browser does, with its token and cookie."""
-    answer, text = flower.ask(page)
-    token = re.search(r'name="_xsrf" value="([^"]+)"', text)
-    cookie = answer.getheader("Set-Cookie").split(";")[0]
-    return flower.ask("/outbox/do", form={"_xsrf": token[1], **form}, headers={"Cookie": cookie})[0].status
-
-
-def test_an_operator_sends_a_dead_row_again_and_it_is_recorded(operable, rows, module_engine):
-    dead = rows["dead"]
-    page = f"/outbox/{dead}"
-    assert send(operable, page, action="redrive", id=str(dead), why="") == 400
-    assert operable.ask("/outbox/do", form={"action": "redrive", "id": str(dead), "why": "x"})[0].status == 403
-    assert status(module_engine, dead) == "dead"
-    assert send(operable, page, action="redrive", id=str(dead), why="the field was mended") == 302
-    assert status(module_engine, dead) == "pending"
-    details = [line["detail"] for line in read_timeline(module_engine, dead)]
-    assert details == ["by operator (Flower): the field was mended"]
-
-
-def test_an_operator_pauses_and_resumes(operable, module_engine):
-    _, text = operable.ask("/outbox")
-    assert text.index('value="resume"') < text.index('value="pause"'), "Enter presses the first"
-    assert send(operable, "/outbox", action="pause", why="maintenance") == 302
-    gate = read_gate(module_engine)
-    assert (gate.is_open, gate.reason, gate.detail) == (False, "paused", "maintenance")
-    assert gate.changed_by == "operator (Flower)"
-    assert send(operable, "/outbox", action="resume", why="done") == 302
-    assert read_gate(module_engine).is_open
-
-
-def test_an_operator_pauses_and_resumes_one_destination(operable, module_engine):
-    assert send(operable, "/outbox", action="pause", why="a new mailbox", destination="visitor") == 302
-    assert not read_gate(module_engine, "visitor").is_open
-    assert [read_gate(module_engine, name).is_open for name in ("zoho", "staff-mail")] == [True, True]
-    assert send(operable, "/outbox", action="resume", why="done", destination="visitor") == 302
-    assert read_gate(module_engine, "visitor").is_open
-    for action in ("pause", "resume"):
-        assert send(operable, "/outbox", action=action, why="a slip", destination="fax") == 400
-
-
-def test_an_operator_sends_one_dead_message_again_and_then_the_rest(operable, rows, module_engine):
-    lead = rows["message"]
-
-    def statuses():
-        found = rows_of(module_engine, "SELECT destination, status FROM deliveries WHERE id = :id", id=lead)
-        return {row["destination"]: row["status"] for row in found}
-
-    page = f"/outbox/{lead}"
-    assert "all: staff-mail, visitor" in operable.ask(page)[1]
-    again = {"action": "redrive", "id": str(lead), "why": "the address was mended"}
-    assert send(operable, page, destination="visitor", **again) == 302
-    assert statuses() == {"zoho": "sent", "visitor": "pending", "staff-mail": "dead"}
-    assert send(operable, page, destination="", **again) == 302
-    assert statuses() == {"zoho": "sent", "visitor": "pending", "staff-mail": "pending"}
 
 
 def test_the_first_look_after_a_restart_of_the_database_shows_the_page(flower, module_engine):

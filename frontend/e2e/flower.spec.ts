@@ -1,0 +1,85 @@
+/** The operators' page of the outbox, in a phone's width and with the keyboard, as at night. */
+import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { crmRecord, flowerUrl, freshEmail } from "./support/product";
+
+const [username = "", password = ""] = (process.env.FLOWER_BASIC_AUTH ?? "").split(":");
+
+test.use({
+  httpCredentials: { username, password },
+  viewport: { width: 390, height: 844 },
+  timezoneId: "Asia/Tokyo",
+});
+
+/** An enquiry that is held, since it filled the field that nobody sees. */
+async function heldEnquiry(request: APIRequestContext) {
+  const email = freshEmail();
+  const person = { name: "Ada", surname: "Example", email, countryCode: "+44", phone: "07911 123456" };
+  const answer = await request.post("/api/leads", { data: { ...person, website: "https://spam.example" } });
+  expect(answer.status()).toBe(201);
+  const { reference } = await answer.json();
+  return { email, reference: String(reference) };
+}
+
+const openOutbox = (page: Page, query = "") => page.goto(`${flowerUrl()}/outbox${query}`);
+const rowOf = (page: Page, reference: string) => page.getByRole("row").filter({ hasText: reference });
+const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+
+test("a held enquiry is found by its address, which no page shows", async ({ page, request }) => {
+  const { email, reference } = await heldEnquiry(request);
+  await openOutbox(page);
+  await page.getByRole("textbox", { name: /find a row/ }).fill(email);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/outbox\/[0-9a-f-]{36}$/);
+  await expect(page.getByText(reference, { exact: true })).toBeVisible();
+  await expect(page.getByText("it is released, by itself or by somebody")).toBeVisible();
+  expect(await page.content()).not.toContain(email);
+  expect(await width(page)).toBe(390);
+});
+
+test("a ticked row stays ticked through a refresh, and is released with a reason, by the keyboard alone", async ({
+  page,
+  request,
+}) => {
+  const { email, reference } = await heldEnquiry(request);
+  await openOutbox(page, "?state=held&order=newest");
+  expect(await width(page)).toBe(390);
+  const tick = rowOf(page, reference).getByRole("checkbox");
+  await tick.focus();
+  await page.keyboard.press("Space");
+  await heldEnquiry(request);
+  const refreshed = page.waitForResponse((answer) => answer.url().includes("part=yes"));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await refreshed;
+  await expect(tick).toBeChecked();
+  await expect(tick).toBeFocused();
+  await page.getByRole("button", { name: "Release …" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Release: 1 row" })).toBeVisible();
+  expect(await width(page)).toBe(390);
+  await page.keyboard.type("the patient called");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/released 1 row of zoho, .*: the patient called/)).toBeVisible();
+  await crmRecord({ Email: email });
+});
+
+test("times are those of the viewer's zone, with UTC beside them", async ({ page, request }) => {
+  const { reference } = await heldEnquiry(request);
+  await openOutbox(page, "?state=held&order=newest");
+  await expect(page.getByText("Times: Asia/Tokyo.")).toBeVisible();
+  await rowOf(page, reference).getByRole("link").click();
+  const stored = page.getByRole("row", { name: /^created at/ }).locator("time");
+  const at = new Date((await stored.getAttribute("datetime")) ?? "");
+  const inTokyo = new Date(at.getTime() + 9 * 3_600_000).toISOString();
+  await expect(stored).toContainText(inTokyo.slice(11, 16));
+  await expect(stored).toHaveAttribute("title", /UTC$/);
+});
+
+test("the filters stand in the address, and one that fits nothing says so", async ({ page }) => {
+  await openOutbox(page);
+  await page.getByRole("combobox", { name: "state" }).selectOption("dead");
+  await page.getByRole("textbox", { name: "code" }).fill("NO_SUCH_CODE");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page).toHaveURL(/state=dead&.*code=NO_SUCH_CODE/);
+  await expect(page.getByRole("heading", { name: /^0 rows/ })).toBeVisible();
+  await expect(page.getByText(/No row fits|Nothing waits/)).toBeVisible();
+});

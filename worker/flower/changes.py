@@ -1,0 +1,128 @@
+"""What operators may change on the outbox's pages: asked for once, with the number of rows; done with a reason."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from http import HTTPStatus
+from urllib.parse import urlencode
+from uuid import UUID
+
+from tornado.web import HTTPError, authenticated
+
+from leads.outbox import operate
+from leads.outbox.gate import read_gates
+from leads.outbox.operate import Change, change_rows
+from leads.outbox.selection import Selection, count_rows
+from worker.flower.handler import OutboxHandler, selection_of
+
+MAX_WHY = 200
+_BUTTONS = {Change.REDRIVEN: "Send again", Change.RELEASED: "Release", Change.HURRIED: "Retry now"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for. selections: the rows of a change; `do` takes by, why, and when it was asked."""
+
+    words: str
+    do: Callable[[str, str, datetime], None]
+    change: Change | None = None
+    selections: Sequence[Selection] = ()
+
+
+class _Changing(OutboxHandler):
+    """Reads what is wished from the form, which is the same for both pages."""
+
+    async def wish(self) -> Wish:
+        """Return what is asked for; HTTPError when it makes no sense, or where the setting allows no changes."""
+        if not self.may_operate:
+            raise HTTPError(HTTPStatus.FORBIDDEN, "FLOWER_MAY_OPERATE is not set: this page only shows.")
+        name, _, destination = self.get_body_argument("action", "").partition(" ")
+        if name in {"pause", "resume"}:
+            if destination not in await self.ask(lambda: read_gates(self.engine)):
+                raise HTTPError(HTTPStatus.BAD_REQUEST, "There is no such destination.")
+            return self._gate_wish(name, destination)
+        try:
+            return self._rows_wish(Change(name))
+        except ValueError:
+            raise HTTPError(HTTPStatus.BAD_REQUEST, "Nothing was chosen.") from None
+
+    def _gate_wish(self, name: str, destination: str) -> Wish:
+        change = operate.pause if name == "pause" else operate.resume
+
+        def do(by: str, why: str, _asked: datetime) -> None:
+            change(self.engine, by=by, why=why, destination=destination)
+
+        return Wish(f"{name.capitalize()} calls to {destination}", do)
+
+    def _rows_wish(self, change: Change) -> Wish:
+        means_all = self.get_body_argument("which", "") == "all"
+        selections = self._all(change) if means_all else self._chosen(change)
+
+        def do(by: str, why: str, asked: datetime) -> None:
+            for one in selections:
+                # Who says yes has not seen what came after the question.
+                sum(change_rows(self.engine, change, replace(one, until=asked), by=by, why=why))
+
+        return Wish(_BUTTONS[change], do, change, selections)
+
+    def _all(self, change: Change) -> list[Selection]:
+        selection = selection_of(self.filters())
+        return [change.concerned(selection)] if change.state in selection.states else []
+
+    def _chosen(self, change: Change) -> list[Selection]:
+        rows = defaultdict[str, list[UUID]](list)
+        for chosen in self.get_body_arguments("row"):
+            destination, _, row_id = chosen.partition("/")
+            rows[destination].append(_uuid(row_id))
+        return [change.concerned(Selection(ids=ids, destination=name)) for name, ids in rows.items()]
+
+
+class Ask(_Changing):
+    """POST /outbox/ask: says what a change would do, and asks why."""
+
+    @authenticated
+    async def post(self) -> None:
+        """Render the question."""
+        wish = await self.wish()
+        counts = await self.ask(lambda: [part for one in wish.selections for part in count_rows(self.engine, one)])
+        names = sorted(set(self.request.body_arguments) - {"_xsrf"})
+        self.render(
+            "outbox_ask.html",
+            wish=wish,
+            counts=counts,
+            rows=sum(part["rows"] for part in counts),
+            asked=datetime.now(UTC).isoformat(),
+            fields=[(name, value) for name in names for value in self.get_body_arguments(name)],
+        )
+
+
+class Do(_Changing):
+    """POST /outbox/do: does it, with the reason; then back to the page."""
+
+    @authenticated
+    async def post(self) -> None:
+        """Do it."""
+        why = self.get_body_argument("why", "").strip()[:MAX_WHY]
+        if not why:
+            raise HTTPError(HTTPStatus.BAD_REQUEST, "Say why: it is recorded beside your name.")
+        wish, by, asked = await self.wish(), self.operator(), _time(self.get_body_argument("asked", ""))
+        await self.ask(lambda: wish.do(by, why, asked), seconds=None)
+        chosen = {name: value for name, value in self.filters().items() if value}
+        self.redirect(f"{self.reverse_url('outbox')}?{urlencode(chosen)}")
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise HTTPError(HTTPStatus.BAD_REQUEST, "That is not an id.") from None
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except ValueError:
+        raise HTTPError(HTTPStatus.BAD_REQUEST, "That is not a time.") from None
