@@ -14,7 +14,6 @@ down_revision = None
 
 TABLES = (
     "page_failures",
-    "operator_changes",
     "mail_budgets",
     "erased_rows",
     "workers",
@@ -460,17 +459,6 @@ def upgrade() -> None:
         postgresql_where=sa.text("domain IS NOT NULL"),
     )
     op.create_index("ix_mail_budgets_mailbox", "mail_budgets", ["mailbox", "created_at"], unique=False)
-    op.create_table(
-        "operator_changes",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
-        sa.Column("at", sa.DateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False),
-        sa.Column("by", sa.String(length=80), nullable=False),
-        sa.Column("change", sa.String(length=16), nullable=False),
-        sa.Column("destination", sa.String(length=16), nullable=True),
-        sa.Column("rows", sa.Integer(), nullable=True),
-        sa.Column("why", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_operator_changes")),
-    )
     op.create_table(
         "page_failures",
         sa.Column("hour", sa.DateTime(timezone=True), nullable=False),
