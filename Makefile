@@ -104,6 +104,10 @@ mutants: $(VENV) ## one-line faults in the delivery, each found by a named test;
 bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept P5", ARGS=--list
 	@.venv/bin/python -m benchmarks $(ARGS)
 
+.PHONY: incident
+incident: $(VENV) ## stage an incident and time what operators see: NAME=token, or all; ARGS="--list"
+	@.venv/bin/python -m proofs.incidents $(if $(NAME),--only $(NAME)) $(ARGS)
+
 .PHONY: lost-files
 lost-files: $(VENV) $(DRIVERS) $(PAGES) ## fail each file of a visit in turn: does the enquiry arrive? ARGS="--page / --only start", --short, --list
 	@.venv/bin/python -m dev.run --ephemeral -- node frontend/scripts/lostFiles.mjs $(ARGS)

@@ -14,10 +14,10 @@ export default defineConfig({
   workers: 3,
   projects: [
     // One product, one CRM: the journeys go one after another. Beside them go the visits that only have to be stored, and
-    // what only looks at pages.
-    { name: "journeys", testIgnore: /(lostFiles|pages|places)\.spec\.ts/, workers: 1 },
+    // what only looks at pages, or is the operators'.
+    { name: "journeys", testIgnore: /(flower|lostFiles|pages|places)\.spec\.ts/, workers: 1 },
     { name: "visits", testMatch: /lostFiles\.spec\.ts/, workers: 1 },
-    { name: "pages", testMatch: /(pages|places)\.spec\.ts/, fullyParallel: true },
+    { name: "pages", testMatch: /(flower|pages|places)\.spec\.ts/, fullyParallel: true },
   ],
   // Ends what hangs; a busy machine needs half a minute for axe at three widths. What a page promises has its own limits.
   timeout: 120_000,
