@@ -4,7 +4,7 @@
  *
  *   node scripts/lostFiles.mjs [--list] [--short] [--page PATH] [--only TEXT] [--engine NAME] [--jobs N] [--report FILE]
  */
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
@@ -93,7 +93,9 @@ if (!options.list) {
   );
   if (options.report) {
     const when = new Date().toISOString().slice(0, 10);
-    writeFileSync(options.report, reportPage(results, names, `${when}, ${minutes} minutes.`));
+    const before = existsSync(options.report) ? readFileSync(options.report, "utf8") : "";
+    const took = `${when}, ${minutes} minutes with all of that run`;
+    writeFileSync(options.report, reportPage(results, names, took, before));
   }
   process.exitCode = wrong === 0 && results.length > 0 ? 0 : 1;
 }

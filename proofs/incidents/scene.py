@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import urlencode
 
 from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
@@ -146,6 +147,12 @@ class Scene:
             return None
         alerts: list[dict[str, Any]] = json.loads(answer).get("data", {}).get("alerts", [])
         return {alert["labels"]["alertname"]: alert["state"] for alert in alerts}
+
+    def query(self, expression: str) -> list[Any]:
+        """The series that Prometheus has for an expression."""
+        answer = _get(self.prometheus_port, f"/api/v1/query?{urlencode({'query': expression})}", {})
+        found: list[Any] = json.loads(answer or "{}").get("data", {}).get("result", [])
+        return found
 
     # What operators do -----------------------------------------------------------------------------------------
 

@@ -40,37 +40,67 @@ function counts(name: readonly string[], results: readonly Result[]): string {
   return row([...name, results.length, results.filter(isRight).length, ...having, native]);
 }
 
-export function countsTable(results: readonly Result[]): string {
+const HEADS = ["engine", "page", "how it fails", "cases", "right", ...COUNTED, "sent natively"];
+
+/** The rows of the table, by engine, page and way of failing. */
+function countRows(results: readonly Result[]): string[] {
   const groups = new Map<string, Result[]>();
   for (const result of results) {
-    const key = [result.engine, result.one.path, isFile(result.one) ? result.one.how : "other cases"].join(
-      "\0",
-    );
+    const { engine, one } = result;
+    const key = [engine, one.path, isFile(one) ? one.how : "other cases"].join("\0");
     groups.set(key, [...(groups.get(key) ?? []), result]);
   }
-  const heads = ["engine", "page", "how it fails", "cases", "right", ...COUNTED, "sent natively"];
-  return [
-    row(heads),
-    row(heads.map((_, column) => (column < 3 ? "---" : "--:"))),
-    ...[...groups].map(([key, group]) => counts(key.split("\0"), group)),
-    counts(["all", "", ""], results),
-  ].join("\n");
+  return [...groups].map(([key, group]) => counts(key.split("\0"), group));
 }
 
-export function reportPage(results: readonly Result[], engines: readonly string[], took: string): string {
-  const wrong = results.filter((one) => !isRight(one));
+const table = (rows: readonly string[]) => [
+  row(HEADS),
+  row(HEADS.map((_, column) => (column < 3 ? "---" : "--:"))),
+  ...rows,
+];
+
+export const countsTable = (results: readonly Result[]): string =>
+  [...table(countRows(results)), counts(["all", "", ""], results)].join("\n");
+
+/** The cells of all rows added up, the names apart. */
+function total(rows: readonly string[]): string {
+  const cells = rows.map((one) => one.split("|").slice(4, -1).map(Number));
+  const sums = HEADS.slice(3).map((_, column) => cells.reduce((sum, one) => sum + (one[column] ?? 0), 0));
+  return row(["all", "", "", ...sums]);
+}
+
+/** Lines of an earlier page that begin, after a mark, with another engine and its version than those of this run. */
+const kept = (before: string, mark: string, engines: readonly string[]) =>
+  before
+    .split("\n")
+    .filter((line) => line.startsWith(mark) && /^\w+ \d/.test(line.slice(mark.length)))
+    .filter((line) => !engines.some((engine) => line.startsWith(mark + engine)));
+
+/** The page with these results; what an earlier one, `before`, says of other engines stays. */
+export function reportPage(
+  results: readonly Result[],
+  engines: readonly string[],
+  took: string,
+  before = "",
+): string {
+  const rows = [...kept(before, "| ", engines), ...countRows(results)].sort();
+  const runs = [...kept(before, "- ", engines), ...engines.map((engine) => `- ${engine}: ${took}`)].sort();
+  const wrong = [
+    ...kept(before, "", engines),
+    ...results.filter((one) => !isRight(one)).map((one) => `${one.engine.padEnd(24)} ${line(one)}`),
+  ].sort();
   return `# What a phone can lose
 
 Made by \`make lost-files ARGS="--report docs/lost-files.md"\` ([testing](testing.md#lost-files)): of a visit with an
 enquiry each file and each request fails, one at a time and in each way, and the visitor presses at most twice. *Right*: the
 enquiry is stored once, as it was typed, the page is not white, and what it says is true.
 
-Engines: ${engines.join(", ")}. ${took}
+${runs.join("\n")}
 
-${countsTable(results)}
+${[...table(rows), total(rows)].join("\n")}
 
 ## What went wrong
 
-${wrong.length === 0 ? "Nothing." : ["```", ...wrong.map((one) => `${one.engine.padEnd(24)} ${line(one)}`), "```"].join("\n")}
+${wrong.length === 0 ? "Nothing." : ["```", ...wrong, "```"].join("\n")}
 `;
 }

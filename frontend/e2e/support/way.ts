@@ -26,6 +26,8 @@ export type Rule = (asked: Asked) => Fault | undefined;
 
 const HELD_MS = 1000;
 const QUIET_MS = 400;
+/** A browser that has just been started takes its time for the first request. */
+const FIRST_MS = 20_000;
 const STEP_MS = 50;
 const PORTAL = "<!doctype html><title>Welcome</title><h1>Accept the terms to use this network</h1>";
 
@@ -50,6 +52,10 @@ export class Way {
 
   /** Waits until nothing is on its way, silence apart. */
   async quiet(limitMs = 5_000): Promise<void> {
+    const first = Date.now() + FIRST_MS;
+    while (this.asked.length === 0 && Date.now() < first) {
+      await pause(STEP_MS);
+    }
     const end = Date.now() + limitMs;
     this.changed = Date.now();
     while (Date.now() < end && (this.open > 0 || Date.now() - this.changed < QUIET_MS)) {
