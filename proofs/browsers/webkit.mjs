@@ -94,10 +94,23 @@ export async function openWebKit({ width, height, calm, eager = false }) {
   }
 }
 
+/** A browser that has just been started may still load its own empty page, in place of the one that was asked for. */
+async function open(driver, address) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (tries % (TRIES / 4) === 0) {
+      await driver.get(address);
+    }
+    await sleep(STEP_MS);
+    if ((await driver.getCurrentUrl()) !== "about:blank") {
+      return;
+    }
+  }
+}
+
 function actions(driver) {
   const find = (place) => driver.findElement(By.css(place));
   return {
-    go: (address) => driver.get(address),
+    go: (address) => open(driver, address),
     run: (code, ...values) => driver.executeScript(`return (${code}).apply(null, arguments)`, ...values),
     click: (place) => find(place).click(),
     write: (text) => driver.actions().sendKeys(text).perform(),
