@@ -11,6 +11,7 @@ import { NEEDED } from "./installed.mjs";
 const BROWSER = "MiniBrowser";
 const TRIES = 100;
 const STEP_MS = 100;
+const LOOKS = 4;
 
 /** Resolves with the screen's number, which Xvfb chooses and writes. */
 function startScreen(width, height) {
@@ -96,14 +97,12 @@ export async function openWebKit({ width, height, calm, eager = false }) {
 
 /** A browser that has just been started may still load its own empty page, in place of the one that was asked for. */
 async function open(driver, address) {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let tries = 0, seen = 0; tries < TRIES && seen < LOOKS; tries += 1) {
     if (tries % (TRIES / 4) === 0) {
       await driver.get(address);
     }
     await sleep(STEP_MS);
-    if ((await driver.getCurrentUrl()) !== "about:blank") {
-      return;
-    }
+    seen = (await driver.getCurrentUrl()) === "about:blank" ? 0 : seen + 1;
   }
 }
 
