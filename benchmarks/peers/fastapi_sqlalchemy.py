@@ -32,7 +32,7 @@ class StoredDelivery(_Base):
     """What is owed for it."""
 
     __table__ = deliveries
-    __mapper_args__ = {"include_properties": ["id", "kind"]}  # noqa: RUF012
+    __mapper_args__ = {"include_properties": ["id", "destination", "kind"]}  # noqa: RUF012
 
 
 class ErasedKey(_Base):
