@@ -11,7 +11,6 @@ import { NEEDED } from "./installed.mjs";
 const BROWSER = "MiniBrowser";
 const TRIES = 100;
 const STEP_MS = 100;
-const LOOKS = 4;
 
 /** Resolves with the screen's number, which Xvfb chooses and writes. */
 function startScreen(width, height) {
@@ -95,14 +94,15 @@ export async function openWebKit({ width, height, calm, eager = false }) {
   }
 }
 
-/** A browser that has just been started may still load its own empty page, in place of the one that was asked for. */
+/** A browser that has just been started may stay on its own empty page, though it has fetched the one asked for. */
 async function open(driver, address) {
-  for (let tries = 0, seen = 0; tries < TRIES && seen < LOOKS; tries += 1) {
+  let shown = "about:blank";
+  for (let tries = 0; tries < TRIES && shown === "about:blank"; tries += 1) {
     if (tries % (TRIES / 4) === 0) {
       await driver.get(address);
     }
     await sleep(STEP_MS);
-    seen = (await driver.getCurrentUrl()) === "about:blank" ? 0 : seen + 1;
+    shown = await driver.executeScript("return location.href");
   }
 }
 
