@@ -73,10 +73,9 @@ export function useFormController(
     load().catch((cause: unknown) => logFailure("Loading the form", cause));
   }, [load]);
 
-  useEffect(
-    () => (form.current === null ? undefined : whenNear(form.current, { rootMargin: NEAR }, prefetch)),
-    [form, prefetch],
-  );
+  useEffect(() => {
+    return form.current === null ? undefined : whenNear(form.current, { rootMargin: NEAR }, prefetch);
+  }, [form, prefetch]);
 
   const errors = useSyncExternalStore(
     loaded?.controller.subscribe ?? nothing,
