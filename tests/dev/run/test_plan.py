@@ -156,7 +156,7 @@ def test_an_ephemeral_product_cannot_reach_a_real_database_broker_or_crm(tmp_pat
     plan = ephemeral_plan(real, tmp_path)
     assert plan.sandbox
     assert plan.database_url == plan.redis_url == ""
-    assert plan.environ == {"CRM_BATCH_ROWS": "7", "START_SECONDS": "1", **GENEROUS}
+    assert plan.environ == {"CRM_BATCH_ROWS": "7", "START_SECONDS": "1", "FLOWER_MAY_OPERATE": "yes", **GENEROUS}
     assert len({plan.port, plan.flower_port, plan.sandbox_port}) == 3
     check_ports(plan)
 
