@@ -47,7 +47,8 @@ class Scene:
         else:
             env.note("without alarms: prometheus is not installed (Debian: apt install prometheus)")
         env.wait(lambda: self._flower() is not None, 60, "Flower to answer")
-        env.wait(lambda: self._alarms() is not None, 60, "Prometheus to answer")
+        # A rate sees only what rises after the first scrape.
+        env.wait(lambda: not self.has_alarms or bool(self.query("clinic_database_up")), 60, "Prometheus to scrape")
         self.wait_well()
 
     def _start_prometheus(self) -> Program:

@@ -65,6 +65,7 @@ def valkey(env: DrillEnvironment) -> None:
     env.servers.valkey.start()
     env.post(scene.site, env.people(1))
     env.figure("well again after", scene.wait_well(), "s")
+    env.wait_delivered(60)
 
 
 def _fill(place: Path) -> Path:
