@@ -66,6 +66,16 @@ it("goes with its page, and the next page has its own", async () => {
   expect(toast("Two")).toBeVisible();
 });
 
+it("does not come back with its page", async () => {
+  show("One");
+  await pass(100);
+  view.rerender(site("/thank-you"));
+  await pass(100);
+  view.rerender(site("/"));
+  await pass(100);
+  expect(toast("One")).toBeNull();
+});
+
 it("is reached by F8", async () => {
   show("One");
   await pass(100);

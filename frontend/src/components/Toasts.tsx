@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react";
 import { LeaveOut } from "./LeaveOut";
 import { late } from "./late";
 
@@ -33,16 +41,21 @@ interface Props {
 /** Holds the one visible toast. It belongs to its page, and goes with it. */
 export function Toasts({ page, children }: Props) {
   const [wanted, setWanted] = useState(false);
-  const [shown, setShown] = useState<{ number: number; toast: ToastWords; page: string } | null>(null);
+  const [shown, setShown] = useState<{ number: number; toast: ToastWords } | null>(null);
+  // Before the next page is painted, and before it can show its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is what ends it.
+  useLayoutEffect(() => {
+    return () => setShown(null);
+  }, [page]);
   const toaster = useMemo(
     () => ({
       prepare: () => setWanted(true),
       show: (toast: ToastWords) => {
         setWanted(true);
-        setShown((before) => ({ number: (before?.number ?? 0) + 1, toast, page }));
+        setShown((before) => ({ number: (before?.number ?? 0) + 1, toast }));
       },
     }),
-    [page],
+    [],
   );
   return (
     <ToastContext value={toaster}>
@@ -50,7 +63,7 @@ export function Toasts({ page, children }: Props) {
       {wanted && (
         <LeaveOut>
           <Suspense fallback={null}>
-            <ToastViewport shown={shown?.page === page ? shown : null} />
+            <ToastViewport shown={shown} />
           </Suspense>
         </LeaveOut>
       )}
