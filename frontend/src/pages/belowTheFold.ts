@@ -1,4 +1,5 @@
 /** What comes after a page's first screen, on every kind of page: one part, fetched after the page. */
+export { writeHead } from "@/lib/documentHead";
 export { BottomBar } from "@/sections/BottomBar";
 export { Footer } from "./Footer";
 export { headOf } from "./heads";

@@ -4,24 +4,14 @@ import { logFailure } from "@/lib/log";
 import { fetchPart } from "@/lib/parts";
 import { isUnlisted, routeOf } from "./routes";
 
-function setAttribute(selector: string, name: string, value: string): void {
-  document.head.querySelector(selector)?.setAttribute(name, value);
-}
-
 /** The pre-rendered head is already right, so the other heads are fetched with the first change of page. */
 async function setHead(pathname: string, isCurrent: () => boolean): Promise<void> {
-  const { headOf } = await fetchPart(() => import("@/pages/belowTheFold"));
+  const { headOf, writeHead } = await fetchPart(() => import("@/pages/belowTheFold"));
   const route = routeOf(pathname);
-  const { title, description } = await headOf(route);
-  if (!isCurrent()) {
-    return;
+  const head = await headOf(route);
+  if (isCurrent()) {
+    writeHead({ ...head, canonical: route.canonical, isUnlisted: isUnlisted(route.page) });
   }
-  document.title = title;
-  setAttribute('meta[name="description"]', "content", description);
-  const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-  // Only the pre-rendered link holds the site's own address.
-  setAttribute('link[rel="canonical"]', "href", new URL(route.canonical, link?.href).href);
-  setAttribute('meta[name="robots"]', "content", isUnlisted(route.page) ? "noindex" : "index, follow");
 }
 
 /** Keeps title, description, canonical path and robots in sync with the current page. */
