@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from sqlalchemy import Engine, text
 
-from leads.destinations import CRM
+from leads.destinations import CRM, VISITOR
 from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.selection import Selection, hurry_steps, redrive_steps, release_steps
 
@@ -39,9 +39,11 @@ class Change(StrEnum):
         assert_never(self)
 
     def concerned(self, selection: Selection) -> Selection:
-        """The rows of a selection that it changes."""
+        """The rows of a selection that it changes. Acknowledgements of weeks ago are sent again only by name."""
         destination = CRM if self is Change.RELEASED else selection.destination
-        return replace(selection, states=(self.state,), destination=destination)
+        is_named = selection.ids is not None or destination == VISITOR
+        late = is_named or self is not Change.REDRIVEN
+        return replace(selection, states=(self.state,), destination=destination, late=late)
 
     @property
     def steps(self) -> Callable[..., Iterator[int]]:
@@ -58,7 +60,7 @@ class Change(StrEnum):
 
 def change_rows(engine: Engine, change: Change, selection: Selection, *, by: str, why: str = "") -> Generator[int]:
     """Change the selected rows; yield how many after each step. What was done is recorded, be it all or not."""
-    rows = 0
+    selection, rows = change.concerned(selection), 0
     try:
         for step in change.steps(engine, selection, by=f"{by}: {why}" if why else by):
             rows += step

@@ -9,7 +9,6 @@ from datetime import datetime
 import click
 from sqlalchemy import Engine
 
-from leads.destinations import CRM, VISITOR
 from leads.durations import clock
 from leads.outbox.holds import Held
 from leads.outbox.operate import Change, change_rows, list_changes
@@ -75,23 +74,21 @@ def redrive(  # noqa: PLR0913 - one for each option
         until=until,
         code=code,
         source=source,
-        states=("dead",),
         destination=destination,
         kinds=(Kind(kind),) if kind else tuple(Kind),
-        late=bool(rows) or destination == VISITOR,
     )
     if dry_run:
-        _count(selection, "code", as_json=as_json)
+        _count(Change.REDRIVEN, selection, "code", as_json=as_json)
     else:
         _change(Change.REDRIVEN, selection, by, why, as_json=as_json)
 
 
-def _count(selection: Selection, reason: str, *, as_json: bool) -> None:
+def _count(change: Change, selection: Selection, reason: str, *, as_json: bool) -> None:
     """Report what would be moved; `reason` is what its code is called."""
-    found = on_database(lambda engine: count_rows(engine, selection))
+    found = on_database(lambda engine: count_rows(engine, change.concerned(selection)))
     columns = ["destination", "kind", reason, "rows", "first", "last"]
     table = [{**row, reason: row["code"]} for row in found]
-    show(table, columns, as_json=as_json, empty=f"No matching {selection.states[0]} rows.")
+    show(table, columns, as_json=as_json, empty=f"No matching {change.state} rows.")
 
 
 def _change(change: Change, selection: Selection, by: str, why: str, *, as_json: bool) -> None:
@@ -147,12 +144,10 @@ def release_rows(  # noqa: PLR0913 - one for each option
         since=since,
         until=until,
         code=reason,
-        states=("held",),
-        destination=CRM,
         kinds=(Kind(kind),) if kind else tuple(Kind),
     )
     if dry_run:
-        _count(selection, "reason", as_json=as_json)
+        _count(Change.RELEASED, selection, "reason", as_json=as_json)
     else:
         _change(Change.RELEASED, selection, by, why, as_json=as_json)
 
@@ -190,7 +185,6 @@ def hurry(  # noqa: PLR0913 - one for each option
         ids=None if everything else on_database(lambda engine: find_ids(engine, rows)),
         code=code,
         source=source,
-        states=("retrying",),
         destination=destination,
         kinds=(Kind(kind),) if kind else tuple(Kind),
     )

@@ -59,25 +59,25 @@ class _Changing(OutboxHandler):
 
     def _rows_wish(self, change: Change) -> Wish:
         means_all = self.get_body_argument("which", "") == "all"
-        selections = self._all(change) if means_all else self._chosen(change)
+        selections = self._all(change) if means_all else self._chosen()
 
         def do(by: str, why: str, asked: datetime) -> None:
             for one in selections:
                 # Who says yes has not seen what came after the question.
                 sum(change_rows(self.engine, change, replace(one, until=asked), by=by, why=why))
 
-        return Wish(_BUTTONS[change], do, change, selections)
+        return Wish(_BUTTONS[change], do, change, [change.concerned(one) for one in selections])
 
     def _all(self, change: Change) -> list[Selection]:
         selection = selection_of(self.filters())
-        return [change.concerned(selection)] if change.state in selection.states else []
+        return [selection] if change.state in selection.states else []
 
-    def _chosen(self, change: Change) -> list[Selection]:
+    def _chosen(self) -> list[Selection]:
         rows = defaultdict[str, list[UUID]](list)
         for chosen in self.get_body_arguments("row"):
             destination, _, row_id = chosen.partition("/")
             rows[destination].append(_uuid(row_id))
-        return [change.concerned(Selection(ids=ids, destination=name)) for name, ids in rows.items()]
+        return [Selection(ids=ids, destination=name) for name, ids in rows.items()]
 
 
 class Ask(_Changing):

@@ -5,6 +5,7 @@ They show ids, references and codes; no personal data. What can be changed is in
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -25,10 +26,11 @@ from leads.verdict import anchor, find_troubles
 from worker.broker import broker_error
 from worker.flower.changes import Ask, Do
 from worker.flower.chart import SPANS, chart
-from worker.flower.handler import FILTERS, MAX_LENGTH, OutboxHandler, selection_of
+from worker.flower.handler import FILTERS, OutboxHandler, selection_of
 
 PAGE_ROWS = 100
 MAX_CHANGES = 200
+MAX_WORD = 100  # the longest e-mail address
 RUNBOOK = Path(__file__).parents[2] / "docs/runbook.md"
 
 
@@ -88,7 +90,8 @@ class OutboxPage(OutboxHandler):
     @authenticated
     async def get(self) -> None:
         """Render it."""
-        chosen, page = self.filters(), max(1, int(f"0{self.get_query_argument('page', '')}"[:6]))
+        chosen, asked = self.filters(), self.get_query_argument("page", "")
+        page = int(asked) if re.fullmatch("[1-9][0-9]{0,4}", asked) else 1
         view = await self.ask(lambda: read_view(self.engine, self.redis_url, chosen, page))
         template = "outbox_part.html" if self.get_query_argument("part", "") else "outbox.html"
         self.render(
@@ -120,7 +123,7 @@ class Find(OutboxHandler):
     @authenticated
     async def post(self) -> None:
         """Lead to the row; of several, list them."""
-        rows = await self.ask(lambda: find_rows(self.engine, self.get_body_argument("word", "")[:MAX_LENGTH]))
+        rows = await self.ask(lambda: find_rows(self.engine, self.get_body_argument("word", "")[:MAX_WORD]))
         if len(rows) == 1:
             self.redirect(self.reverse_url("outbox_row", str(rows[0]["id"])))
         else:

@@ -107,7 +107,7 @@ def rows(module_engine):
     )
     change(
         module_engine,
-        "UPDATE deliveries SET status = 'sent' WHERE id = :id AND destination = 'zoho'",
+        "UPDATE deliveries SET status = 'sent', sent_at = now() WHERE id = :id AND destination = 'zoho'",
         id=ids["message"],
     )
     return ids

@@ -129,6 +129,18 @@ def test_all_that_match_are_changed_and_nothing_that_came_after_the_question(ope
     assert do(operable, "redriven", **filters)[0] == 302
 
 
+def test_all_that_match_leaves_acknowledgements_of_weeks_ago_unless_the_visitor_is_named(
+    operable, lead, module_engine
+):
+    row = lead("dead", visitor=0.0)
+    change(module_engine, "UPDATE deliveries SET queued_at = now() - interval '3 weeks' WHERE id = :id", id=row)
+    filters = {"state": ["dead"], "code": ["BUSY"], "which": ["all"]}
+    assert do(operable, "redriven", **filters)[0] == 302
+    assert states(module_engine, row) == {"zoho": "pending", "visitor": "dead"}
+    assert do(operable, "redriven", to=["visitor"], **filters)[0] == 302
+    assert states(module_engine, row) == {"zoho": "pending", "visitor": "pending"}
+
+
 def test_a_change_that_concerns_no_row_says_so(operable, rows):
     for fields in ({"row": [f"zoho/{rows['pending']}"]}, {"which": ["all"], "state": ["held"]}, {}):
         _, text = ask(operable, "redriven", **fields)

@@ -151,8 +151,53 @@ def test_a_filter_that_fits_no_row_says_how_many_wait(flower, rows):
 
 def test_odd_filters_and_ids_are_harmless(flower):
     assert flower.ask("/outbox?state=%27;--&kind=x&since=nan&code=%3Cscript%3E")[0].status == 200
+    for page in ("abc", "-1", "0", "%C2%B2", "9" * 30):
+        assert flower.ask(f"/outbox?page={page}&order=x&over=y")[0].status == 200
     assert "<script>" not in flower.ask("/outbox?code=%3Cscript%3E")[1].split("outbox-filters")[2]
     assert flower.ask("/outbox/00000000-0000-0000-0000-000000000000")[0].status == 404
+
+
+def test_the_rows_are_counted_and_shown_by_pages(flower, rows):
+    for query, count in (
+        ("state=all", 6),
+        ("state=all&source=nobody", 0),
+        ("state=all&since=1", 6),
+        ("state=dead", 4),
+    ):
+        assert f"<h2>{count} rows: longest waiting first</h2>" in flower.ask(f"/outbox?{query}")[1]
+    assert shown(flower, "state=all&page=2") == set()
+
+
+@pytest.mark.parametrize(("over", "words"), [("1", "-10 min"), ("24", "-4 h"), ("168", "-1 d")])
+def test_the_picture_is_of_an_hour_a_day_or_a_week(flower, over, words):
+    _, text = flower.ask(f"/outbox?over={over}")
+    assert f">{words}</text>" in text
+    assert "95 of 100 within" in text  # the lead that was sent
+
+
+def find(flower, word):
+    answer, text = flower.ask("/outbox")
+    token = re.search(r'name="_xsrf" value="([^"]+)"', text)[1]
+    cookie = answer.getheader("Set-Cookie").split(";")[0]
+    return flower.ask("/outbox/find", form={"_xsrf": token, "word": word}, headers={"Cookie": cookie})
+
+
+def test_a_row_is_found_by_its_record_and_several_by_a_person_who_is_not_shown(flower, rows, module_engine):
+    change(
+        module_engine,
+        "UPDATE deliveries SET record_id = '488800000000123456' WHERE id = :id AND destination = 'zoho'",
+        id=rows["message"],
+    )
+    answer, _ = find(flower, "488800000000123456")
+    assert (answer.status, answer.getheader("Location")) == (302, f"/outbox/{rows['message']}")
+    _, text = find(flower, LEAD["email"])
+    assert "4 rows, the newest first" in text
+    assert {f"/outbox/{rows[name]}" for name in ("retrying", "dead", "pending", "message")} <= set(
+        re.findall(r'href="([^"]+)"', text)
+    )
+    assert LEAD["email"] not in text
+    assert "No row has that id" in find(flower, "nobody@example.com")[1]
+    assert flower.ask("/outbox/find", form={"word": LEAD["email"]})[0].status == 403
 
 
 def test_a_shut_gate_says_why_and_since_when(flower, module_engine):
