@@ -30,14 +30,14 @@ SEE_SECONDS, WELL_SECONDS = 120.0, 180.0
 
 
 class Scene:
-    """One incident's product. `environment` is that of its processes."""
+    """One incident's product, and what its operators see and type."""
 
     def __init__(self, env: DrillEnvironment) -> None:
         """Start the site with its metrics, a worker, Flower and Prometheus."""
         self.env = env
         self.metrics_port, self.flower_port, self.prometheus_port = (free_port() for _ in range(3))
         self.site = env.site(METRICS_PORT=str(self.metrics_port), METRICS_HOST="127.0.0.1")
-        self.worker = env.ready_worker()
+        env.ready_worker()
         variables = {**env.variables, "FLOWER_PORT": str(self.flower_port), "FLOWER_BASIC_AUTH": LOGIN}
         self.flower = Program("flower", ["sh", "-c", procfile("flower")], variables, env.folder / "flower.log")
         env.cleanup.callback(self.flower.stop)

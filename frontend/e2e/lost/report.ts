@@ -53,21 +53,17 @@ function countRows(results: readonly Result[]): string[] {
   return [...groups].map(([key, group]) => counts(key.split("\0"), group));
 }
 
-const table = (rows: readonly string[]) => [
-  row(HEADS),
-  row(HEADS.map((_, column) => (column < 3 ? "---" : "--:"))),
-  ...rows,
-];
-
-export const countsTable = (results: readonly Result[]): string =>
-  [...table(countRows(results)), counts(["all", "", ""], results)].join("\n");
-
 /** The cells of all rows added up, the names apart. */
 function total(rows: readonly string[]): string {
   const cells = rows.map((one) => one.split("|").slice(4, -1).map(Number));
   const sums = HEADS.slice(3).map((_, column) => cells.reduce((sum, one) => sum + (one[column] ?? 0), 0));
   return row(["all", "", "", ...sums]);
 }
+
+const table = (rows: readonly string[]) =>
+  [row(HEADS), row(HEADS.map((_, column) => (column < 3 ? "---" : "--:"))), ...rows, total(rows)].join("\n");
+
+export const countsTable = (results: readonly Result[]): string => table(countRows(results));
 
 /** Lines of an earlier page that begin, after a mark, with another engine and its version than those of this run. */
 const kept = (before: string, mark: string, engines: readonly string[]) =>
@@ -97,7 +93,7 @@ enquiry is stored once, as it was typed, the page is not white, and what it says
 
 ${runs.join("\n")}
 
-${[...table(rows), total(rows)].join("\n")}
+${table(rows)}
 
 ## What went wrong
 

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from proofs.drills.drill import drill as drills
 from proofs.drills.run import run_drill
-from proofs.harness.servers import Servers
 
 SEED = 1
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory) -> Iterator[Servers]:
-    with Servers(tmp_path_factory.mktemp("drills") / "servers") as running:
-        yield running
 
 
 @pytest.mark.drill

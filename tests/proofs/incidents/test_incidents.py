@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from proofs.drills.run import run_drill
-from proofs.harness.servers import Servers
 from proofs.incidents.incident import incident as incidents
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory) -> Iterator[Servers]:
-    with Servers(tmp_path_factory.mktemp("incidents") / "servers") as running:
-        yield running
 
 
 @pytest.mark.drill
