@@ -6,6 +6,8 @@ async function reach(page: Page, path: string, id: string) {
   const section = page.locator(`#${id}`);
   await section.scrollIntoViewIfNeeded();
   await page.waitForLoadState("networkidle");
+  // A busy machine is idle on the network before it has hydrated. React marks a node once all inside it is hydrated.
+  await expect.poll(() => section.evaluate((node) => Object.keys(node).join())).toContain("__reactProps$");
   return section;
 }
 
