@@ -1,10 +1,9 @@
-"""HTTP with a wall clock, for the CRM and the webhook: `requests`, with an adapter that watches each exchange."""
+"""HTTP with a wall clock, for the CRM and the webhook: `requests`, over sockets that keep the deadline."""
 
 from __future__ import annotations
 
 import socket
 from collections.abc import Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http.cookiejar import DefaultCookiePolicy
@@ -12,23 +11,21 @@ from typing import Any
 from urllib.parse import urlencode
 
 import orjson
-from requests import Response, Session
+from requests import PreparedRequest, Response, Session
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
+from urllib3.util.ssl_ import create_urllib3_context
 
-from worker.deadline import Deadline, Watch
+from worker.deadline import Deadline, Exchange, connect, current_exchange, timed
 
 CONNECT_SECONDS = 3.0
 # A reply to 100 rows is about 60 kB, a module's fields about 1 MB.
 MAX_REPLY_BYTES = 16 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
-# A timeout of 0 is refused; the watch ends such a call anyway.
-MIN_SECONDS = 0.001
 _HEADERS = {"User-Agent": "clinic-leads", "Accept-Encoding": "gzip, deflate"}
 _LATE = "the deadline ended the call"
-_watch: ContextVar[Watch] = ContextVar("http_watch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,40 +83,29 @@ class HttpClient:
         session.headers.clear()
         session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
         for scheme in ("http://", "https://"):
-            session.mount(scheme, _WatchedAdapter(pool_maxsize=pool_size))
+            session.mount(scheme, _TimedAdapter(pool_maxsize=pool_size))
 
     def exchange(self, request: Request, deadline: Deadline) -> Reply:
         """Send the request and read the whole reply, within the deadline; raises NoReply."""
         if not deadline.left():
             raise NoReply("NO_TIME_LEFT", "nothing was sent", sent=False)
-        with deadline.watch() as watch:
-            token = _watch.set(watch)
+        with deadline.exchange() as exchange:
             try:
-                reply = self._exchange(request, deadline.left())
+                return self._exchange(request)
             except (OSError, HTTPError) as error:  # what `requests` raises is an OSError
-                raise _no_reply(watch, error) from error
-            finally:
-                _watch.reset(token)
-            if watch.fired:
-                raise NoReply("TIMEOUT", _LATE, sent=True)
-            return reply
+                raise _no_reply(exchange, error) from error
 
     def close(self) -> None:
         """Close idle connections."""
         self._session.close()
 
-    def _exchange(self, request: Request, seconds: float) -> Reply:
+    def _exchange(self, request: Request) -> Reply:
         headers, body = _body_of(request)
-        with self._session.request(
-            request.method,
-            request.url,
-            params=request.params,
-            headers=headers,
-            data=body,
-            timeout=(max(MIN_SECONDS, min(self._connect_seconds, seconds)), max(MIN_SECONDS, seconds)),
-            allow_redirects=False,
-            stream=True,
-        ) as response:
+        # Prepared by itself: the session has no cookies, no credentials and no hooks to merge.
+        prepared = PreparedRequest()
+        prepared.prepare(request.method, request.url, headers, data=body, params=request.params)
+        timeout = (self._connect_seconds, None)
+        with self._session.send(prepared, timeout=timeout, allow_redirects=False, stream=True) as response:
             raw = _read(response) if request.reads_reply else b""
         return Reply(response.status_code, response.headers, _decode(raw), not raw, datetime.now(UTC))
 
@@ -130,39 +116,36 @@ class _Session(Session):
         return None
 
 
-class _Watched(HTTPConnection):
-    """What both kinds of connection add to urllib3's: the current watch sees their socket."""
+class _Timed(HTTPConnection):
+    """What both kinds of connection add to urllib3's."""
 
     def _new_conn(self) -> socket.socket:
         seconds = self.timeout if isinstance(self.timeout, int | float) else CONNECT_SECONDS
-        return _watch.get().connect(self._dns_host, self.port, seconds)
+        return connect(self._dns_host, self.port, seconds)
 
     def send(self, data: Any) -> None:
-        """Send, after noting on the watch that the request may arrive from here on."""
+        """Send, after noting that the request may arrive from here on."""
         if self.sock is None:
             self.connect()
-        watch = _watch.get()
-        if not watch.sent:
-            # Also for a pooled connection that was opened under an earlier watch.
-            watch.attach(self.sock)
-            watch.sent = True
+        current_exchange().sent = True
         super().send(data)
 
 
-class _WatchedTLS(_Watched, HTTPSConnection):
+class _TimedTLS(_Timed, HTTPSConnection):
     """HTTPS."""
 
 
 class _Pool(HTTPConnectionPool):
-    ConnectionCls = _Watched
+    ConnectionCls = _Timed
 
 
 class _TLSPool(HTTPSConnectionPool):
-    ConnectionCls = _WatchedTLS
+    ConnectionCls = _TimedTLS
 
 
-class _WatchedAdapter(HTTPAdapter):
+class _TimedAdapter(HTTPAdapter):
     def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **pool_kwargs: Any) -> None:  # noqa: FBT001, FBT002 - the base class's signature
+        pool_kwargs["ssl_context"] = timed(create_urllib3_context())
         super().init_poolmanager(connections, maxsize, block, **pool_kwargs)
         self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
 
@@ -197,12 +180,12 @@ def _decode(raw: bytes) -> object:
     return body
 
 
-def _no_reply(watch: Watch, error: BaseException) -> NoReply:
+def _no_reply(exchange: Exchange, error: BaseException) -> NoReply:
     kind = error
     while kind.__context__ is not None and type(kind).__module__.startswith(("requests.", "urllib3.")):
         kind = kind.__context__  # what the two libraries wrapped
-    if not watch.sent:
+    if not exchange.sent:
         return NoReply("CONNECT_FAILED", type(kind).__name__, sent=False)
-    if watch.fired or isinstance(kind, TimeoutError):
+    if isinstance(kind, TimeoutError):
         return NoReply("TIMEOUT", _LATE, sent=True)
     return NoReply("CONNECTION_LOST", type(kind).__name__, sent=True)

@@ -20,7 +20,7 @@ from uuid import UUID
 from leads.lifecycle import Delivered, Outcome, Rejected, Retryable
 from leads.mail.mailbox import ascii_domain
 from leads.settings import Settings
-from worker.deadline import Deadline, Watch
+from worker.deadline import Deadline, Exchange, connect, timed
 
 SUBJECT = "We have your enquiry, reference {reference}"
 TEXT = """\
@@ -61,18 +61,16 @@ class _NoEncryption(smtplib.SMTPException):
     """The server offers no TLS, so the password is not sent."""
 
 
-class WatchedSMTP(smtplib.SMTP):
+class TimedSMTP(smtplib.SMTP):
     """Its exchanges end by a wall clock; smtplib's own time-outs count from read to read."""
 
-    watch: Watch
+    exchange: Exchange
 
     @contextmanager
-    def watched(self, seconds: float) -> Iterator[Watch]:
-        """Watch the exchange that runs in this context, over the connection that there is or will be."""
-        with Deadline(seconds).watch() as self.watch:
-            if self.sock is not None:
-                self.watch.attach(self.sock)
-            yield self.watch
+    def within(self, seconds: float) -> Iterator[None]:
+        """Limit the exchange that runs in this context."""
+        with Deadline(seconds).exchange() as self.exchange:
+            yield
 
     def connect(self, host: str = "", port: int = 0, source_address: Any = None) -> tuple[int, bytes]:
         """Connect, and read the greeting."""
@@ -81,16 +79,14 @@ class WatchedSMTP(smtplib.SMTP):
 
     def send(self, s: Any) -> None:
         """Send, after noting that the message may arrive from here on: it comes as bytes, each command as text."""
-        self.watch.sent = self.watch.sent or isinstance(s, bytes)
+        self.exchange.sent = self.exchange.sent or isinstance(s, bytes)
         super().send(s)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        sock = self.watch.connect(host, port, timeout)
-        sock.settimeout(None)  # the watch ends every exchange
-        return sock
+        return connect(host, port, timeout)
 
 
-class _WatchedSMTPS(smtplib.SMTP_SSL, WatchedSMTP):
+class _TimedSMTPS(smtplib.SMTP_SSL, TimedSMTP):
     """SMTP_SSL wraps the socket that the next class opens."""
 
 
@@ -124,35 +120,35 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
 
 
 @contextmanager
-def connect_mail(settings: Settings) -> Iterator[WatchedSMTP]:
+def connect_mail(settings: Settings) -> Iterator[TimedSMTP]:
     """A connection ready to send, encrypted where the server supports it. Raises `MailServerUnavailable`.
 
     However slowly the server talks, connecting takes MAIL_TIMEOUT_SECONDS at most, and so does each message.
     """
     server = _make_server(settings)
-    with server.watched(settings.mail_timeout_seconds) as watch:
+    with server.within(settings.mail_timeout_seconds):
         try:
             _connect(server, settings)
         except (smtplib.SMTPException, OSError, UnicodeError) as error:
             server.close()
-            raise MailServerUnavailable(_code(error, watch)) from error
+            raise MailServerUnavailable(_code(error)) from error
     try:
         yield server
     finally:
-        with suppress(smtplib.SMTPException, OSError), server.watched(QUIT_SECONDS):
+        with suppress(smtplib.SMTPException, OSError), server.within(QUIT_SECONDS):
             server.quit()
         server.close()
 
 
-def send_mail(server: WatchedSMTP, message: EmailMessage) -> Outcome:
+def send_mail(server: TimedSMTP, message: EmailMessage) -> Outcome:
     """Send one message; return the outcome."""
-    with server.watched(server.timeout) as watch:
+    with server.within(server.timeout):
         try:
             refused = server.send_message(message)
         except smtplib.SMTPNotSupportedError:
             return Rejected("SMTPUTF8", "the mail server does not accept such an address")
         except (smtplib.SMTPException, OSError) as error:
-            return _outcome_of(error, watch)
+            return _outcome_of(error, is_sent=server.exchange.sent)
     if refused:
         code = max(code for code, _ in refused.values())
         return Retryable(f"SMTP_{code}", "one of several recipients refused", PARTLY_REFUSED_SECONDS)
@@ -169,13 +165,13 @@ def probe_mail(settings: Settings) -> tuple[str, dict[str, int]]:
     with connect_mail(settings) as server:
         encryption = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
         sender = parseaddr(settings.mail_from)[1]
-        with server.watched(settings.mail_timeout_seconds) as watch:
+        with server.within(settings.mail_timeout_seconds):
             try:
                 code, _ = server.mail(sender)
                 replies = {address: server.rcpt(address)[0] for address in settings.staff_mail_to}
                 server.rset()
             except (smtplib.SMTPException, OSError) as error:
-                raise MailServerUnavailable(_code(error, watch)) from error
+                raise MailServerUnavailable(_code(error)) from error
     if code >= _REFUSED:
         raise MailServerUnavailable(f"SMTP_{code}: sender {sender} refused")
     words = f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
@@ -189,20 +185,20 @@ def lost_with(outcome: Outcome) -> str | None:
     return None
 
 
-def _make_server(settings: Settings) -> WatchedSMTP:
+def _make_server(settings: Settings) -> TimedSMTP:
     if urlsplit(settings.smtp_url).scheme == "smtps":
-        return _WatchedSMTPS(timeout=settings.mail_timeout_seconds, context=_trusted(settings))
-    return WatchedSMTP(timeout=settings.mail_timeout_seconds)
+        return _TimedSMTPS(timeout=settings.mail_timeout_seconds, context=_trusted(settings))
+    return TimedSMTP(timeout=settings.mail_timeout_seconds)
 
 
 def _trusted(settings: Settings) -> ssl.SSLContext:
-    trusted = ssl.create_default_context()
+    trusted = timed(ssl.create_default_context())
     if settings.mail_ca_file is not None:
         trusted.load_verify_locations(settings.mail_ca_file)
     return trusted
 
 
-def _connect(server: WatchedSMTP, settings: Settings) -> None:
+def _connect(server: TimedSMTP, settings: Settings) -> None:
     url = urlsplit(settings.smtp_url)
     code, text = server.connect(url.hostname or "", url.port or (465 if url.scheme == "smtps" else 587))
     if code != _READY:
@@ -217,7 +213,7 @@ def _connect(server: WatchedSMTP, settings: Settings) -> None:
         server.login(unquote(url.username), unquote(url.password or ""))
 
 
-def _outcome_of(error: smtplib.SMTPException | OSError, watch: Watch) -> Outcome:
+def _outcome_of(error: smtplib.SMTPException | OSError, *, is_sent: bool) -> Outcome:
     match error:
         case smtplib.SMTPRecipientsRefused():
             code, words = max(error.recipients.values())
@@ -225,17 +221,18 @@ def _outcome_of(error: smtplib.SMTPException | OSError, watch: Watch) -> Outcome
             return (Rejected if is_final else Retryable)(f"SMTP_{code}", "recipient refused")
         case smtplib.SMTPSenderRefused():
             # MAIL_FROM is at fault, not this lead; an operator may correct it in time.
-            return Retryable(_code(error, watch), "sender refused")
+            return Retryable(_code(error), "sender refused")
         case smtplib.SMTPResponseException():
-            return Retryable(_code(error, watch), "message refused")
-    return Retryable(_code(error, watch), "no answer: the message may have arrived" if watch.sent else "")
+            return Retryable(_code(error), "message refused")
+    return Retryable(_code(error), "no answer: the message may have arrived" if is_sent else "")
 
 
-def _code(error: Exception, watch: Watch) -> str:
+def _code(error: Exception) -> str:
     """A code for the error; never its message, which may quote an address or a password."""
     if isinstance(error, smtplib.SMTPResponseException):
         return f"SMTP_{error.smtp_code}"
-    if watch.fired or isinstance(error, TimeoutError):
+    # smtplib turns one that ends the wait for a reply into an error of its own.
+    if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
         return "TIMEOUT"
     return type(error).__name__.lstrip("_")
 

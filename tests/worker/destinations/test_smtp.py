@@ -16,7 +16,7 @@ from leads.settings import read_settings
 from sandbox.process import SandboxProcess
 from tests.support.messages import answer, last_code, send, states
 from tests.support.samples import LEAD
-from worker.destinations.smtp import WatchedSMTP, make_acknowledgement, send_mail
+from worker.destinations.smtp import TimedSMTP, make_acknowledgement, send_mail
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
 
@@ -143,7 +143,7 @@ def test_a_server_without_international_addresses_gets_ascii_domains_and_no_such
 ):
     settings = read_settings({**crm_environment, "MAIL_FROM": "enquiries@clinic.example"})
     message = make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=address)
-    server, sent = WatchedSMTP(timeout=1), []
+    server, sent = TimedSMTP(timeout=1), []
     server.ehlo_resp = b"a server that offers nothing"
     monkeypatch.setattr(server, "sendmail", lambda _sender, to, *_rest: sent.extend(to))
     outcome = send_mail(server, message)
