@@ -41,6 +41,7 @@ COPIED = (
     "*.ini",
     "*.toml",
     ".env.example",
+    "Procfile",
 )
 RUN_SECONDS = 180
 # A test that takes longer hangs.
