@@ -92,6 +92,10 @@ drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--s
 simulate: $(VENV) ## delivery on a virtual clock, weeks in seconds; ARGS="--seeds 2000 --from 1 --jobs 2", ARGS="--replay SEED"
 	@.venv/bin/python -m proofs.simulation $(ARGS)
 
+.PHONY: cuts
+cuts: $(VENV) ## every exchange of a journey cut once, in every way, on a virtual clock; ARGS="--only lead --pairs 200", --list
+	@.venv/bin/python -m proofs.cuts $(ARGS)
+
 .PHONY: hostile
 hostile: $(VENV) ## what strangers may send, against a running product, minutes; ARGS="--only protocol", --short, --list
 	@.venv/bin/python -m proofs.hostile $(ARGS)

@@ -34,7 +34,8 @@ SELECT count(*) FROM deliveries WHERE status IN ('sending', 'retrying') AND lost
 _CIRCLING = text("""
 SELECT count(*) FROM (
     SELECT 1 FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT 20000) AS newest
-    WHERE code IN ('NOT_TRIED', 'LEASE_SHORT', 'NOT_SENT', 'DATABASE_SILENT') AND at > now() - interval '1 hour'
+    WHERE code IN ('NOT_TRIED', 'LEASE_SHORT', 'NOT_SENT', 'DATABASE_SILENT', 'DATABASE_FAILED')
+        AND at > now() - interval '1 hour'
     GROUP BY destination, row_id HAVING count(*) >= :times
 ) AS circling
 """)

@@ -118,6 +118,7 @@ CREATE TABLE sim.changes (
 );
 CREATE FUNCTION sim.note_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF coalesce(NEW.destination, OLD.destination) <> 'zoho' THEN RETURN NULL; END IF;
     INSERT INTO sim.changes
         (actor, at, kind, op, id, old_status, new_status, old_due, new_due, lost, error, surname)
     VALUES (current_setting('sim.actor', true), sim.now(), coalesce(NEW.kind, OLD.kind), TG_OP,
@@ -163,6 +164,8 @@ WITH waiting AS (
     UNION ALL SELECT greatest(min(next_retry_at), opens) FROM waiting, gate
         WHERE zoho_status <> 'sending' GROUP BY opens
     UNION ALL SELECT greatest(min(check_at), opens) FROM erased_rows, gate WHERE done_at IS NULL GROUP BY opens
+    UNION ALL SELECT min(next_retry_at) FROM deliveries
+        WHERE destination <> 'zoho' AND status IN ('pending', 'retrying', 'sending')
 )
 SELECT min(at) FROM next WHERE at < 'infinity'
 """
@@ -177,6 +180,7 @@ SELECT id, retry_count FROM crm_deliveries WHERE zoho_status = 'retrying' AND lo
   AND split_part(last_error, ':', 1) ~ '^(CONNECT_FAILED|CONNECTION_LOST|TIMEOUT|HTTP_5..|INTERNAL_ERROR)$'
 ORDER BY id
 """
+MESSAGES = "SELECT id, status FROM deliveries WHERE destination <> 'zoho'"
 DESCRIBE = """
 SELECT id::text, zoho_status, retry_count, lost_leases, next_retry_at - now(), last_error
 FROM crm_deliveries WHERE id = ANY(%s) ORDER BY id

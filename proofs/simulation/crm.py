@@ -9,8 +9,10 @@ import json
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode, urlsplit
+from uuid import UUID
 
 from requests.structures import CaseInsensitiveDict
 
@@ -19,6 +21,7 @@ from proofs.simulation.stand_ins import EPOCH, moment
 from sandbox.exchange import HttpRequest, Outcome
 from sandbox.handle import steps
 from sandbox.lead_fields import EVENT_ID_FIELD
+from sandbox.replies import Reply as SentReply
 from sandbox.state import Sandbox
 from worker.deadline import Deadline
 from worker.http import HttpClient, NoReply, Reply, Request
@@ -50,6 +53,11 @@ class SimulatedCall:
     is_over: bool = False
 
     @property
+    def is_for_crm(self) -> bool:
+        """Whether it goes to the CRM; else to the staff's webhook."""
+        return self.request.url.startswith(HOST)
+
+    @property
     def is_upsert(self) -> bool:
         """Whether it writes rows."""
         return self.request.url.endswith("/upsert")
@@ -67,6 +75,8 @@ class SimulatedCrm:
     on_answer: Callable[[SimulatedCall], None]
     sandbox: Sandbox = field(init=False)
     in_flight: list[SimulatedCall] = field(default_factory=list)
+    # The ids of the messages that the staff's webhook got, which is the other host of the product's calls.
+    told: list[UUID] = field(default_factory=list)
     most_in_flight: int = 0
 
     def __post_init__(self) -> None:
@@ -121,7 +131,7 @@ class SimulatedCrm:
     def _serve(self, call: SimulatedCall, there: float, back: float | None) -> Generator[float, None, None]:
         """The call's way through network and CRM; it goes on when its client has given up or is dead."""
         yield there
-        for step in steps(self.sandbox, _http(call.request)):
+        for step in steps(self.sandbox, _http(call.request)) if call.is_for_crm else self._tell(call):
             if isinstance(step, Outcome):
                 call.outcome = step
                 self.on_answer(call)
@@ -131,6 +141,10 @@ class SimulatedCrm:
                 yield min(step, MAX_LATE_SECONDS)
         if call.outcome is None or call.outcome.ending == "drop":
             self.on_answer(call)
+
+    def _tell(self, call: SimulatedCall) -> Iterator[float | Outcome]:
+        self.told.append(UUID(call.request.headers["webhook-id"]))
+        yield Outcome(SentReply(HTTPStatus.NO_CONTENT, None))
 
     def _end(self, call: SimulatedCall) -> None:
         call.is_over = True

@@ -7,6 +7,7 @@ when the migrations run, so that column defaults use it too.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from proofs.simulation.scheduler import Killed, Process, Scheduler
 from proofs.simulation.stand_ins import EPOCH, microseconds, moment
 
 TEMPLATE = "simulation_template"
+TRIES_TO_DROP = 100
 # Tables are created in the first schema of the path; a function is taken from the first that has it.
 SEARCH_PATH = "public, sim, pg_catalog"
 _CLOCK = f"""
@@ -77,10 +79,22 @@ def make_database(server_url: str, name: str) -> str:
     """Create a run's database in place of an earlier one of that name; return its address."""
     with psycopg.connect(server_url, autocommit=True) as connection:
         new, template = sql.Identifier(name), sql.Identifier(TEMPLATE)
-        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(new))
+        _drop(connection, new)
         connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY").format(new, template))
         _put_clock_in_front(connection, name)
     return _url_of(server_url, name)
+
+
+def _drop(connection: psycopg.Connection[Any], name: sql.Identifier) -> None:
+    for is_last in (*[False] * TRIES_TO_DROP, True):
+        try:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
+        except psycopg.errors.InsufficientPrivilege:  # autovacuum is there, and soon gone
+            if is_last:
+                raise
+            threading.Event().wait(0.1)
+        else:
+            return
 
 
 def _url_of(server_url: str, database: str) -> str:
@@ -115,12 +129,14 @@ class Fate:
 
     `is_run`: the server does it. `is_answered`: the client gets the answer, else an error and no session. `kills`:
     the client dies of it. `stall`: seconds that the client freezes first, in which the server gives the session up.
+    `is_cancelled`: the server gives the statement up, as after too long a time, and keeps the session.
     """
 
     is_run: bool = True
     is_answered: bool = True
     kills: bool = False
     stall: float = 0.0
+    is_cancelled: bool = False
 
 
 FINE = Fate()
@@ -218,6 +234,9 @@ class SimulatedDatabase:
         if connection in self._is_cut:
             connection.close()
             raise psycopg.OperationalError("the session was ended by the server")
+        if fate.is_cancelled:
+            connection.pgconn.exec_(b"SELECT 1 / 0")  # in a transaction, that is over too
+            raise psycopg.errors.QueryCanceled("canceling statement due to statement timeout")
         if fate.is_run:
             connection.pgconn.exec_(self._stamp(f"{self._scheduler.running().name}|{label}"))
             work()

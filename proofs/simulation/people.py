@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from uuid import UUID
@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import Engine
 
 from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
+from leads.destinations import CRM
 from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.selection import redrive, release
@@ -42,6 +43,9 @@ class People:
     desk_process: Process
     accepted: set[UUID] = field(default_factory=set)
     killers: int = 0
+    # What each lead is owed, and the bell; visitors of a seed ring none, and the tick finds their rows.
+    owed: Mapping[str, float] = field(default_factory=lambda: {CRM: 0.0})
+    ring: Callable[[], None] = lambda: None
     _numbers: count[int] = field(default_factory=lambda: count(1))
 
     @classmethod
@@ -66,13 +70,21 @@ class People:
         """One visitor comes. `plain`: an innocent lead that is not held."""
         chance, number = self.scheduler.random, next(self._numbers)
         if not plain and chance.randrange(100) < CLICKS_OF_100:
-            self.scheduler.spawn(f"visitor {number}", self.site_process, lambda: self._click(number))
+            self.click(number)
             return
         marker = "" if plain else self._draw_marker()
         person = chance.randrange(PERSONS)
         held = not plain and not marker and chance.randrange(100) < HELD_OF_100
+        self.enquire(number, person, marker, held=Held.HONEYPOT if held else None)
+
+    def click(self, number: int) -> None:
+        """A visitor taps WhatsApp."""
+        self.scheduler.spawn(f"visitor {number}", self.site_process, lambda: self._click(number))
+
+    def enquire(self, number: int, person: int, marker: str = "", *, held: Held | None = None) -> None:
+        """A person sends the form; the same number is the same submission."""
         self.scheduler.spawn(
-            f"visitor {number}", self.site_process, lambda: self._enquire(number, person, marker, held=held)
+            f"visitor {number}", self.site_process, lambda: self._enquire(number, person, marker, held)
         )
 
     def _draw_marker(self) -> str:
@@ -85,7 +97,7 @@ class People:
             roll -= share
         return ""
 
-    def _enquire(self, number: int, person: int, marker: str, *, held: bool) -> None:
+    def _enquire(self, number: int, person: int, marker: str, held: Held | None) -> None:
         values = Person(person).row() | {"surname": f"Example {number} {marker}".strip()}
 
         def store() -> UUID:
@@ -94,7 +106,8 @@ class People:
                 values,
                 idempotency_key=f"key-{number}",
                 request_digest=b"same",
-                held=Held.HONEYPOT if held else None,
+                held=held,
+                owed=self.owed,
             ).id
 
         event = self._repeat(store)
@@ -122,6 +135,7 @@ class People:
                 return None
             else:
                 self.accepted.add(event)
+                self.ring()
                 return event
         return None  # gave up without a receipt; a stored row is delivered all the same
 

@@ -25,7 +25,7 @@ become rarer, up to three hours apart.
 
 **One scheduler decides the order.** Each thread of a worker is a fiber, and one fiber runs at a time. It gives
 way at every statement, call and wait; the scheduler then takes whatever is next
-(`proofs/simulation/scheduler.py`). The product's Zoho client runs down to `Transport.exchange`; behind it are the
+(`proofs/simulation/scheduler.py`). The product's Zoho client runs down to `HttpClient.exchange`; behind it are the
 sandbox's handlers (`proofs/simulation/crm.py`).
 
 **Faults can hit every step.** A worker dies before or after a statement or a call, or freezes until its lease is

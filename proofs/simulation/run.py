@@ -7,23 +7,63 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from leads.settings import read_settings
 from proofs.simulation.checks import Checks
-from proofs.simulation.crm import HOST, SimulatedCrm
-from proofs.simulation.database import SimulatedDatabase
+from proofs.simulation.crm import HOST, NetworkFate, SimulatedCall, SimulatedCrm
+from proofs.simulation.database import Fate, SimulatedDatabase
 from proofs.simulation.faults import Faults
 from proofs.simulation.people import People
 from proofs.simulation.scenario import Scenario
 from proofs.simulation.scheduler import SECOND, Process
 from proofs.simulation.stand_ins import standing_in
 from proofs.simulation.workers import Broker, WorkerPool
-from proofs.simulation.world import HOUR, World
+from proofs.simulation.world import HOUR, DrawnSettings, World
 from sandbox import credentials
 
 MAX_STEPS = 400_000
 MAX_STRIDE_SECONDS = 3 * HOUR
 ROUNDS_IN_FULL, STRIDE_GROWTH = 6, 2.0
+
+
+class Fates(Protocol):
+    """Decides what becomes of each statement and each call."""
+
+    def of_statement(self, process: Process, label: str, *, is_inside: bool) -> Fate:
+        """The fate of a statement; time may pass before it, but not inside a transaction."""
+
+    def of_call(self, call: SimulatedCall) -> NetworkFate:
+        """The fate of a call that is about to be made; its caller may die or freeze before."""
+
+    def on_send(self, call: SimulatedCall) -> None:
+        """A call leaves."""
+
+    def on_answer(self, call: SimulatedCall) -> None:
+        """The CRM has answered a call, or dropped it."""
+
+
+class Script(Protocol):
+    """What happens in a run, and what goes wrong."""
+
+    @property
+    def fates(self) -> Fates:
+        """What becomes of each step."""
+
+    def plan(self, checks: Checks) -> None:
+        """Put all that happens from outside into the scheduler's queue."""
+
+
+class Seed:
+    """The script that a seed draws."""
+
+    def __init__(self, world: World, only: Sequence[str]) -> None:
+        self.fates = Faults(world)
+        self._world, self._only = world, only
+
+    def plan(self, checks: Checks) -> None:
+        """Draw it."""
+        Scenario(self._world, checks, self._only).plan()
 
 
 @dataclass(slots=True)
@@ -45,19 +85,17 @@ class Result:
 class Run:
     """One simulated life of the product."""
 
-    def __init__(self, seed: int, url: str, *, only: Sequence[str] = (), traced: bool = False) -> None:
-        """Prepare a run.
-
-        Args:
-            seed: Decides everything.
-            url: A fresh database; see `make_database`.
-            only: The names of the troubles to draw from; all, if empty.
-            traced: Whether to keep the schedule.
-        """
-        self._url, self._only = url, only
-        self._world = World(seed, traced=traced)
-        self._checks = Checks(self._world)
+    def __init__(self, world: World, url: str, script: Script) -> None:
+        """Prepare a run in a fresh database; see `make_database`."""
+        self._url, self._script = url, script
+        self._world, self._checks = world, Checks(world)
         self._progress = 0
+
+    @classmethod
+    def of_seed(cls, seed: int, url: str, *, only: Sequence[str] = (), traced: bool = False) -> Run:
+        """Prepare a run that its seed decides. only: the troubles to draw from; all, if empty."""
+        world = World(seed, DrawnSettings.draw, traced=traced)
+        return cls(world, url, Seed(world, only))
 
     def play(self) -> Result:
         """Run to the end, or to the first violation."""
@@ -66,7 +104,7 @@ class Run:
             stack.enter_context(standing_in(world.scheduler, world.seed))
             stack.enter_context(_logged(world))
             self._build(stack)
-            Scenario(world, self._checks, self._only).plan()
+            self._script.plan(self._checks)
             self._loop()
             if not world.oracle.violations:
                 self._checks.check_end()
@@ -76,12 +114,12 @@ class Run:
         )  # fmt: skip
 
     def _build(self, stack: ExitStack) -> None:
-        world, faults = self._world, Faults(self._world)
+        world, faults = self._world, self._script.fates
         scheduler, drawn = world.scheduler, world.settings_drawn
         settings = read_settings({
             **credentials.settings(HOST), "DATABASE_URL": self._url,
             "CRM_BATCH_ROWS": str(drawn.batch), "CRM_CONCURRENCY": str(drawn.threads),
-            "CRM_CALLS_IN_FLIGHT": str(drawn.cap), "CRM_TICK_SECONDS": str(drawn.tick),
+            "CRM_CALLS_IN_FLIGHT": str(drawn.cap), "CRM_TICK_SECONDS": str(drawn.tick), **drawn.more,
         })  # fmt: skip
         world.database = SimulatedDatabase(
             scheduler, self._url, fate_of=faults.of_statement, on_change=world.oracle.on_change

@@ -14,7 +14,7 @@ from proofs.simulation.run import Result, Run
 def play(server_url: str, only: Sequence[str], seed: int, *, traced: bool = False) -> Result:
     """Run one seed in a fresh database; a failed run is repeated to get its schedule."""
     name = f"simulation_{os.getpid()}"
-    result = Run(seed, make_database(server_url, name), only=only, traced=traced).play()
+    result = Run.of_seed(seed, make_database(server_url, name), only=only, traced=traced).play()
     if result.violations and not traced:
         return play(server_url, only, seed, traced=True)
     return result

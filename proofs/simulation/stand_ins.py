@@ -62,6 +62,10 @@ class SimulatedEvent:
         self._is_set = True
         self._waiters.wake_all()
 
+    def clear(self) -> None:
+        """See threading.Event."""
+        self._is_set = False
+
     def wait(self, timeout: float | None = None) -> bool:
         """See threading.Event."""
         self._scheduler.check_alive()

@@ -114,6 +114,8 @@ class SimulatedWorker:
     def stop(self) -> None:
         """Ask the process to end in an orderly way, as SIGTERM does; called on the main thread."""
         self.context.stopping.set()
+        for messages in self.context.messages:
+            messages.wake()
         for fiber in self.process.fibers:
             if fiber in self.broker.waiting:
                 self.broker.waiting.remove(fiber)
@@ -154,6 +156,8 @@ class WorkerPool:
         self.scheduler.spawn(f"{process.name}.tick", process, worker.tick, delay=self.scheduler.random.random())
         for thread in range(self.settings.crm_concurrency):
             self.scheduler.spawn(f"{process.name}.{thread + 1}", process, worker.deliver_bells)
+        for messages in context.messages:
+            self.scheduler.spawn(f"{process.name}.{messages.destination.name}", process, messages.run)
 
     def living(self) -> list[SimulatedWorker]:
         """The workers that are neither dead nor stopped."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from proofs.simulation.crm import SimulatedCrm
 from proofs.simulation.database import SimulatedDatabase
@@ -29,6 +29,7 @@ class DrawnSettings:
     tick: float
     skews: tuple[float, ...]
     limits: dict[str, object]
+    more: Mapping[str, str] = field(default_factory=dict)  # of the product, by their names
 
     @classmethod
     def draw(cls, scheduler: Scheduler) -> DrawnSettings:
@@ -59,10 +60,10 @@ class World:
     pool: WorkerPool
     people: People
 
-    def __init__(self, seed: int, *, traced: bool = False) -> None:
+    def __init__(self, seed: int, settings: Callable[[Scheduler], DrawnSettings], *, traced: bool = False) -> None:
         self.seed, self._traced = seed, traced
         self.scheduler = Scheduler(seed)
-        self.settings_drawn = DrawnSettings.draw(self.scheduler)
+        self.settings_drawn = settings(self.scheduler)
         self.oracle = Oracle(self.scheduler, 60.0, self.settings_drawn.cap)
         self.schedule: list[str] = []
         self.planned: list[str] = []

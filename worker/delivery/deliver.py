@@ -16,9 +16,9 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Engine
 
-from leads.db import DATABASE_ERRORS
+from leads.db import DATABASE_ERRORS, error_name
 from leads.ids import short_id
-from leads.lifecycle import LOST_LEASES_ALONE, Delivered, Retryable
+from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered, Retryable
 from leads.outbox.gate import Reason
 from leads.outbox.lease import Mark, Tally, begin, claim, mark
 from leads.outbox.permit import NotPermitted, Permit, hold_permit
@@ -30,6 +30,8 @@ from worker.destinations.port import NOT_TRIED, Answer, Call, Destination
 log = logging.getLogger(__name__)
 
 MAX_ROWS_NAMED = 10
+# Until the next try of a call that the database failed.
+PAUSE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,7 @@ def _answers(destination: Destination, claimed: Sequence[Claimed], call: Call) -
     """The adapter's answers. A row on which its code fails is tried again by itself, and the others go on.
 
     That row is the one whose call had begun. Where several had, they are left to their lease: each goes alone then.
+    A failure of the database costs no row anything.
     """
     left = list(claimed)
     while left:
@@ -202,8 +205,13 @@ def _answers(destination: Destination, claimed: Sequence[Claimed], call: Call) -
             for answer in destination.send(left, call):
                 answered.update(row.id for row in answer.rows)
                 yield answer
-        except DATABASE_ERRORS:
-            raise
+        except DATABASE_ERRORS as error:
+            log.warning("the database failed a call to %s (%s)", destination.name, error_name(error))
+            rows = [row for row in left if row.id not in answered]
+            yield Answer(
+                rows, Deferred("DATABASE_FAILED", error_name(error), PAUSE_SECONDS), call.id, answered=False
+            )
+            return
         except Exception as error:
             left = [row for row in left if row.id not in answered]
             failed = [row for row in left if row.id in call.begun]

@@ -20,7 +20,7 @@ class DestinationThread:
         self.destination = destination
         self._context = context
         self._woken = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=destination.name, daemon=True)
+        self._thread = threading.Thread(target=self.run, name=destination.name, daemon=True)
 
     def start(self) -> None:
         """Start waiting."""
@@ -36,7 +36,8 @@ class DestinationThread:
         if self._thread.is_alive():
             self._thread.join(seconds)
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Deliver whenever it is woken, until the process is to stop."""
         while not self._context.stopping.is_set():
             self._woken.wait()
             self._woken.clear()

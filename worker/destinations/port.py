@@ -108,7 +108,8 @@ class Destination(Protocol):
 
         Each exchange ends by a wall clock. `call.begin` comes right before the call that it is about, and a row
         that is named in no answer was not tried. Failures are answers; an exception is taken for a fault of the
-        adapter on the one row whose call had begun.
+        adapter on the one row whose call had begun. An error of the database leaves the rows without an answer to
+        their next try: an adapter that is not repeatable asks the database nothing between sending and its answer.
         """
 
     def close(self) -> None:

@@ -35,7 +35,7 @@ def server_url(postgres) -> str:
 @pytest.fixture
 def run(server_url):
     def run_seed(seed, only=()) -> Result:
-        return Run(seed, make_database(server_url, "simulation_test"), only=only, traced=True).play()
+        return Run.of_seed(seed, make_database(server_url, "simulation_test"), only=only, traced=True).play()
 
     return run_seed
 

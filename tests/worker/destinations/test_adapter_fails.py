@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 
 import pytest
+from psycopg import OperationalError as PostgresGone
+from sqlalchemy.exc import OperationalError
 
 from dev.servers.state_files import free_port
 from leads.outbox.rows import Lane
@@ -78,3 +80,18 @@ def test_a_fault_of_several_rows_at_once_is_left_to_their_lease(context, odd_lea
         deliver(context.delivery, context.crm, Lane.FRESH)
     found = rows_of(context.engine, "SELECT zoho_status, began FROM crm_deliveries")
     assert found == [{"zoho_status": "sending", "began": True}] * 5
+
+
+def test_a_failure_of_the_database_in_a_call_costs_its_rows_nothing(context, odd_lead, monkeypatch):
+    def fail(*_args, **_more):
+        raise OperationalError("SELECT", {}, PostgresGone("ended"))
+
+    monkeypatch.setattr(context.access.crm, "upsert", fail)
+    assert deliver(context.delivery, context.crm, Lane.FRESH).deferred == 5
+    found = rows_of(
+        context.engine,
+        "SELECT zoho_status, retry_count, lost_leases, next_retry_at > now() AS later FROM crm_deliveries",
+    )
+    assert found == [{"zoho_status": "pending", "retry_count": 0, "lost_leases": 0, "later": True}] * 5
+    (code,) = rows_of(context.engine, "SELECT DISTINCT code FROM attempts WHERE code IS NOT NULL")
+    assert code == {"code": "DATABASE_FAILED"}

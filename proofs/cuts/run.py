@@ -1,0 +1,103 @@
+"""A journey's run: without a cut, to number its exchanges; then once for each cut, to judge what is left of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leads.destinations import CRM, PATIENCE_SECONDS, STAFF_WEBHOOK
+from leads.outbox.rows import Lane
+from proofs.cuts.cut import Cut, Exchange
+from proofs.cuts.cutter import Cutter
+from proofs.cuts.journeys import Journey
+from proofs.harness import outbox
+from proofs.simulation.checks import Checks
+from proofs.simulation.database import make_database
+from proofs.simulation.oracle import OWED
+from proofs.simulation.run import Run
+from proofs.simulation.scheduler import Scheduler
+from proofs.simulation.world import DrawnSettings, World
+
+START_SECONDS = 20.0
+_SEED = 1
+_SETTINGS = {
+    "LEAD_WEBHOOK_URL": "https://staff.example/leads",
+    "LEAD_WEBHOOK_SECRET": "whsec_c2FtcGxlIHNlY3JldCBvZiB0aGUgcHJvb2ZzIDEyMw==",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a journey. made: the cuts that came about; a later one may not, after an earlier."""
+
+    journey: str
+    cuts: tuple[Cut, ...]
+    made: tuple[str, ...]
+    violations: tuple[str, ...]
+    exchanges: tuple[Exchange, ...]
+    schedule: tuple[str, ...]
+
+
+class JourneyScript:
+    """The script of one run; see `proofs.simulation.run.Script`."""
+
+    def __init__(self, world: World, journey: Journey, cuts: Sequence[Cut]) -> None:
+        self.fates = Cutter.of(world, cuts)
+        self._world, self._journey = world, journey
+
+    def plan(self, checks: Checks) -> None:
+        """Plan the journey, the look at what it left, and the calm end."""
+        world, journey = self._world, self._journey
+        world.people.owed = {CRM: 0.0, STAFF_WEBHOOK: PATIENCE_SECONDS}
+        world.people.ring = self._ring
+        world.is_quiet = True  # no tick is left out
+        self.fates.is_counting = journey.from_start
+        start = 1.0 if journey.from_start else START_SECONDS
+        world.at(start - 0.001, self._begin)
+        journey.act(world, start)
+        world.at(start + journey.settled, lambda: self._settle(checks))
+
+    def _begin(self) -> None:
+        self.fates.is_counting = True
+
+    def _ring(self) -> None:
+        if self.fates.rings() and self._world.broker.is_up:
+            self._world.broker.ring(Lane.FRESH, 1)
+
+    def _settle(self, checks: Checks) -> None:
+        """Nothing is owed any more; then the calm end sends what is dead or held."""
+        world, allowed = self._world, self._journey.leaves
+        left = {row: state for row, state in world.oracle.rows.items() if state.status in OWED}
+        world.oracle.require("delivered without help", not left, checks.describe([*left]))
+        stopped = {state.status for state in world.oracle.rows.values()} & {"dead", "held"}
+        world.oracle.require("nothing dead or held", stopped <= allowed, str(sorted(stopped)))
+        messages = world.database.query(outbox.MESSAGES)
+        silent = [str(row) for row, status in messages if status not in {"sent", "held"}]
+        world.oracle.require("staff are told", not silent, f"not of {silent}")
+        untold = {row for row, status in messages if status == "sent"} - {*world.crm.told}
+        world.oracle.require("told means that staff have it", not untold, str(untold))
+        lost = [str(row) for row, state in world.oracle.rows.items() if state.lost]
+        world.oracle.require("only a lost worker is charged", not lost or self.fates.has_hit_worker, str(lost))
+        ((state,),) = world.database.query("SELECT state FROM crm_gate")
+        world.oracle.require("the gate opens after trouble", state == "open", f"it is {state}")
+        world.is_ending = True
+        world.calm_sandbox()
+        world.set_broker(up=True)
+        checks.begin_end()
+
+
+def play(server_url: str, journey: Journey, cuts: Sequence[Cut] = (), *, traced: bool = False) -> Verdict:
+    """Run a journey with these cuts."""
+
+    def settings(_scheduler: Scheduler) -> DrawnSettings:
+        return DrawnSettings(journey.workers, 1, 3, 4, 5.0, (0.0,), {}, {**_SETTINGS, **journey.settings})
+
+    world = World(_SEED, settings, traced=traced)
+    script = JourneyScript(world, journey, cuts)
+    result = Run(world, make_database(server_url, f"cuts_{os.getpid()}"), script).play()
+    fates = script.fates
+    return Verdict(
+        journey.name, tuple(cuts), tuple(fates.made), tuple(result.violations), tuple(fates.exchanges),
+        tuple(result.schedule),
+    )  # fmt: skip
