@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from celery import Celery, bootsteps
@@ -67,6 +67,7 @@ class Ticker:
     def __init__(self, app: Celery, context: WorkerContext) -> None:
         self._app = app
         self._context = context
+        self._began = time.monotonic()
         self._swept_at: datetime | None = None
         self._release_at = 0.0
         self._tell_at = 0.0
@@ -126,7 +127,9 @@ class Ticker:
         worker, is_first = self._context.worker, self._swept_at is None
         seen_at = worker.note_started(self._context.destinations) if is_first else worker.note_seen()
         patience = self._context.settings.crm_lease_seconds / 2
-        lost = sweep(self._context.engine, last=self._swept_at, patience=patience)
+        # For the first sweep counts how long this process has waited for it.
+        last = self._swept_at or seen_at - timedelta(seconds=time.monotonic() - self._began)
+        lost = sweep(self._context.engine, last=last, patience=patience)
         self._swept_at = seen_at
         if lost:
             log.warning("took back %d rows from workers that died", lost)
