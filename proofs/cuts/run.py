@@ -75,7 +75,7 @@ class JourneyScript:
         messages = world.database.query(outbox.MESSAGES)
         silent = [str(row) for row, status in messages if status not in {"sent", "held"}]
         world.oracle.require("staff are told", not silent, f"not of {silent}")
-        untold = {row for row, status in messages if status == "sent"} - {*world.crm.told}
+        untold = {str(row) for row, status in messages if status == "sent"} - {*world.crm.told}
         world.oracle.require("told means that staff have it", not untold, str(untold))
         lost = [str(row) for row, state in world.oracle.rows.items() if state.lost]
         world.oracle.require("only a lost worker is charged", not lost or self.fates.has_hit_worker, str(lost))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeVar, assert_never
 from uuid import UUID
 
+from leads.db import DATABASE_ERRORS, error_name
 from leads.lifecycle import Deferred, Outcome, Rejected
 from leads.outbox.gate import Reason
 from leads.outbox.lease import Mark
@@ -15,6 +16,8 @@ from leads.outbox.permit import Permit
 from worker.destinations.port import Answer
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class Judge:
@@ -41,7 +44,7 @@ class Judge:
         """Spend no try of a claim's rows that are all refused for one field, when others were before; and if so."""
         reasons = {_reason(mark.outcome) for mark in marks}
         words = reasons.pop() if len(reasons) == 1 else None
-        if words is None or not self._permit.report_refusal(words):
+        if words is None or not _told(lambda: self._permit.report_refusal(words)):
             return list(marks), False
         log.error("the gate is shut (%s): every row is refused for %s", Reason.CONFIGURATION, words)
         return [replace(mark, outcome=Deferred(words.partition(":")[0], words, wait=0.0)) for mark in marks], True
@@ -50,7 +53,7 @@ class Judge:
         if answer.shut is not None:
             order = answer.shut
             log.log(_level(order.reason), "shutting the gate (%s): %s", order.reason, order.detail)
-            self._permit.shut(order.reason, order.detail, order.seconds)
+            _told(lambda: self._permit.shut(order.reason, order.detail, order.seconds))
         if answer.outage is None:
             return answer.outcome
         log.warning("call %s failed: %s", answer.call_id, answer.outage)
@@ -58,11 +61,24 @@ class Judge:
         # the parts of a batch that was halved are one failure.
         if not self.is_answered:
             if self._has_shut is None:
-                self._has_shut = self._permit.report_failure([row.id for row in answer.rows], answer.outage)
+                rows, detail = [row.id for row in answer.rows], answer.outage
+                self._has_shut = bool(_told(lambda: self._permit.report_failure(rows, detail)))
             if self._has_shut:
                 # A call that has shut the gate costs the rows no try.
                 return Deferred(getattr(answer.outcome, "code", "OUTAGE"), answer.outage, wait=0.0)
         return answer.outcome
+
+
+def _told(report: Callable[[], T]) -> T | None:
+    """Tell the gate; None when the database fails just then. The results must be marked all the same.
+
+    The gate is told by the next call that fails.
+    """
+    try:
+        return report()
+    except DATABASE_ERRORS as error:
+        log.warning("the gate could not be told (%s)", error_name(error))
+        return None
 
 
 def _reason(outcome: Outcome) -> str | None:

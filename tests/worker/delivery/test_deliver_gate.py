@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from psycopg import OperationalError as PostgresGone
+from sqlalchemy.exc import OperationalError
 
 from leads.outbox.gate import Reason, read_gate, shut_gate
+from leads.outbox.permit import Permit
 from leads.outbox.rows import Lane
 from tests.support.database import change, rows_of
 from tests.support.pipeline import make_due, record, statuses
@@ -42,6 +45,23 @@ def test_the_crms_own_troubles_shut_the_gate_and_cost_no_row_a_try(context, sand
     assert probed == (2 if reason == "configuration" else 1)
     assert read_gate(context.engine).is_open
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 2 - probed
+
+
+@pytest.mark.parametrize(
+    ("report", "fault"),
+    [("shut", {"too_many_requests": {"cause": "concurrency"}}), ("report_failure", {"outage": {}})],
+)
+def test_results_are_marked_when_the_gate_cannot_be_told(context, sandbox, monkeypatch, report, fault):
+    def fail(*_args):
+        raise OperationalError("UPDATE gates", {}, PostgresGone("ended"))
+
+    context.access.crm.probe()
+    record(context, 2)
+    sandbox.faults(**fault)
+    monkeypatch.setattr(Permit, report, fail)
+    summary = deliver(context.delivery, context.crm, Lane.FRESH)
+    assert summary.retrying + summary.deferred == 2
+    assert "sending" not in statuses(context)
 
 
 def test_an_outage_shuts_the_gate_probes_singly_and_heals_by_itself(context, sandbox):
