@@ -61,10 +61,7 @@ def main() -> int:
         if given.cut:
             return _replay(server.url, journeys, given.cut)
         with multiprocessing.get_context("spawn").Pool(given.jobs) as pool:
-            tallies = [_go_through(pool, server.url, journey, given) for journey in journeys]
-    if given.report:
-        given.report.write_text(page(tallies))
-    return 1 if any(tally.failed for tally in tallies) else 0
+            return 1 if sum([_go_through(pool, server.url, journey, given) for journey in journeys]) else 0
 
 
 def _replay(server_url: str, journeys: Sequence[Journey], cuts: Sequence[Cut]) -> int:
@@ -75,8 +72,8 @@ def _replay(server_url: str, journeys: Sequence[Journey], cuts: Sequence[Cut]) -
     return 1 if verdict.violations else 0
 
 
-def _go_through(pool: Pool, server_url: str, journey: Journey, given: Namespace) -> Tally:
-    """One journey: as it is, each cut, and the pairs."""
+def _go_through(pool: Pool, server_url: str, journey: Journey, given: Namespace) -> int:
+    """Run one journey as it is, with each cut, and with the pairs; return how many runs do not hold."""
     began = time.monotonic()
     whole = play(server_url, journey)
     singles = [(cut,) for exchange in whole.exchanges for cut in exchange.cuts()]
@@ -90,7 +87,10 @@ def _go_through(pool: Pool, server_url: str, journey: Journey, given: Namespace)
             print(failure(play(server_url, journey, verdict.cuts, traced=True), LAST_LINES), flush=True)
     tally.seconds = time.monotonic() - began
     print(tally.line(), flush=True)
-    return tally
+    if given.report:  # at once: an interrupted run keeps its results
+        before = given.report.read_text() if given.report.exists() else ""
+        given.report.write_text(page([tally], before))
+    return len(tally.failed)
 
 
 def _pairs(exchanges: Sequence[Exchange], number: int, chance: Random) -> Iterator[tuple[Cut, Cut]]:

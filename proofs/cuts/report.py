@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from proofs.cuts.cut import BY_ITSELF, BY_OTHERS, Exchange, Kind
-from proofs.cuts.journeys import Journey
+from proofs.cuts.journeys import JOURNEYS, Journey
 from proofs.cuts.run import Verdict
 from proofs.drills.report import VERSIONS
-from proofs.harness.page import machine, row, table, today
+from proofs.harness.page import machine, merged, row, table, today
+
+MOST_NAMED = 5  # of the cuts that broke a promise
 
 ABOUT = """# Every link cut once
 
@@ -81,13 +83,11 @@ def replayed(verdict: Verdict) -> str:
     return "\n".join([*verdict.schedule, *(f"    {made}" for made in verdict.made), *ended])
 
 
-def page(tallies: Sequence[Tally]) -> str:
-    """The page of the documentation."""
-    runs, failed = sum(tally.run for tally in tallies), sum(len(tally.failed) for tally in tallies)
-    minutes = sum(tally.seconds for tally in tallies) / 60
-    wrong = [
-        f"- {tally.journey.name}: {' and '.join(map(str, one.cuts))}" for tally in tallies for one in tally.failed
-    ]
+def page(tallies: Sequence[Tally], before: str) -> str:
+    """The page of the documentation; journeys that were not run keep their rows."""
+    new = {tally.journey.name: _cells(tally) for tally in tallies}
+    rows = merged(before.partition("## Report")[2], new, (journey.name for journey in JOURNEYS))
+    kinds = (f"{kind}s" for kind in _COLUMNS)
     return "\n".join([
         ABOUT,
         "## Ways of cutting",
@@ -98,21 +98,31 @@ def page(tallies: Sequence[Tally]) -> str:
         "",
         "## Report",
         "",
-        f"{today()}: {runs - failed:,} of {runs:,} runs hold, in {minutes:.1f} minutes.",
         machine(*VERSIONS),
         "",
-        *table(
-            ("journey", "what happens", *(f"{kind}s" for kind in Kind), "single cuts", "pairs", "wrong", "seconds"),
-            (_row(tally) for tally in tallies), numbers=9,
-        ),
+        *table(("journey", "what happens", *kinds, "cuts", "pairs", "wrong", "run"), rows.values()),
         "",
-        *([*wrong, ""] if wrong else []),
     ])  # fmt: skip
 
 
-def _row(tally: Tally) -> str:
+_COLUMNS = {
+    "statement": (Kind.STATEMENT, Kind.INSIDE),
+    "call": (Kind.CALL,),
+    "message": (Kind.MESSAGE,),
+    "bell": (Kind.BELL,),
+}
+
+
+def _cells(tally: Tally) -> tuple[str, ...]:
     kinds = Counter(exchange.kind for exchange in tally.exchanges)
-    counted = (kinds[kind] for kind in Kind)
-    numbers = (*counted, tally.singles, tally.pairs, len(tally.failed))
-    shown = (f"{number:,}" for number in numbers)
-    return row((tally.journey.name, tally.journey.about, *shown, f"{tally.seconds:.0f}"))
+    counts = [sum(kinds[kind] for kind in group) for group in _COLUMNS.values()]
+    wrong = ", ".join(" and ".join(map(str, verdict.cuts)) for verdict in tally.failed[:MOST_NAMED])
+    numbers = [f"{number:,}" for number in (*counts, tally.singles, tally.pairs, len(tally.failed))]
+    ended = f"{today()}, {tally.seconds:.0f} s"
+    return (
+        tally.journey.name,
+        tally.journey.about,
+        *numbers[:-1],
+        f"{numbers[-1]}{f': {wrong}' if wrong else ''}",
+        ended,
+    )

@@ -97,9 +97,12 @@ def test_a_visitor_is_not_killed_with_a_worker():
     assert "dies after" not in hows
 
 
-def test_the_page_counts_what_was_cut_and_names_what_broke(lead):
+def test_the_page_counts_what_was_cut_and_keeps_the_rows_of_other_journeys(lead):
     tally = Tally(LEAD, lead.exchanges, singles=190, pairs=0)
     tally.add(lead)
-    text = page([tally])
+    before = "## Report\n\n| click | as before |\n| lead | old |\n"
+    text = page([tally], before)
     assert text.startswith(ABOUT)
-    assert "1 of 1 runs hold" in text
+    assert "| click | as before |" in text
+    assert "| lead | old |" not in text
+    assert "| 190 | 0 | 0 |" in text
