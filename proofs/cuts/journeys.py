@@ -49,6 +49,11 @@ def _twice(world: World, start: float) -> None:
         world.at(start + wait, partial(world.people.enquire, 1, ANN))
 
 
+def _merge(world: World, start: float) -> None:
+    _lead(world, start)
+    world.at(start + 20, partial(world.people.enquire, 2, ANN))
+
+
 def _bad_row(world: World, start: float) -> None:
     for number, marker in enumerate(("", REFUSED, "", ""), 1):
         world.at(start, partial(world.people.enquire, number, number, marker))
@@ -94,6 +99,7 @@ JOURNEYS = (
     Journey("lead", "an enquiry: stored, a record, staff told", _lead),
     Journey("click", "a tap on WhatsApp", _click),
     Journey("twice", "one submission sent three times", _twice),
+    Journey("merge", "a person's second enquiry, as a note on the first", _merge, settings={"CRM_REPEAT": "merge"}),
     Journey(
         "bad-row", "a row that the CRM refuses among three good ones", _bad_row, leaves=frozenset({"dead"}),
     ),

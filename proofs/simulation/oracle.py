@@ -152,7 +152,7 @@ class Oracle:
         """Judge rows that were just marked as sent: the CRM must have them; on the main thread."""
         while self.sent_unchecked:
             event = self.sent_unchecked.pop()
-            has_it = self.rows[event].erased or crm.records_of(str(event)) == 1
+            has_it = self.rows[event].erased or crm.records_of(str(event)) + crm.notes_of(str(event)) == 1
             self.require("sent means that the CRM has it", has_it, f"{event} is marked sent")
 
     # Of the schedule itself -------------------------------------------------------------------------------------
@@ -186,8 +186,10 @@ class Oracle:
                 remains = crm.remains_of(str(event))
                 self.require("an erased row is not in the CRM", remains == 0, f"{event} has {remains} records")
                 continue
-            record = records.get(str(event))
-            self.require("nothing lost", record is not None, f"{row.kind} {event} ({row.status}) has no record")
+            record, notes = records.get(str(event)), crm.notes_of(str(event))
+            there = (record is not None) + notes
+            self.require("nothing lost", there, f"{row.kind} {event} ({row.status}) has no record and no note")
+            self.require("nothing doubled", there <= 1, f"{row.kind} {event} has a record and {notes} notes")
             if record is not None and row.surname:
                 self.require("the record is the row's", record.get("Last_Name") == row.surname, str(event))
         strange = records.keys() - {str(event) for event in self.rows}
