@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -101,6 +102,8 @@ class Run:
         """Run to the end, or to the first violation."""
         world = self._world
         with ExitStack() as stack:
+            # Each tick sets the alarm of a process that hangs, in real time.
+            stack.callback(faulthandler.cancel_dump_traceback_later)
             stack.enter_context(standing_in(world.scheduler, world.seed))
             stack.enter_context(_logged(world))
             self._build(stack)
