@@ -73,12 +73,11 @@ def _erasure(world: World, start: float) -> None:
 
 def _operator(world: World, start: float) -> None:
     world.at(start, partial(world.people.enquire, 1, ANN, REFUSED))
-    world.at(start + 2, world.people.pause)
+    world.at(start + 2, partial(world.people.pause_for, 8.0))
     world.at(start + 4, partial(world.people.enquire, 2, BOB))
     world.at(start + 4, partial(world.people.enquire, 3, BOB, held=Held.HONEYPOT))
     world.at(start + 8, lambda: world.crm.sandbox.change({"reject_word": None}))
-    world.at(start + 10, world.people.resume)
-    world.at(start + 12, world.people.redrive_all)
+    world.at(start + 420, world.people.redrive_all)  # looks again: what was cut off may have come later
 
 
 def _restart(world: World, start: float) -> None:

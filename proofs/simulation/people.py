@@ -141,42 +141,62 @@ class People:
 
     # The operator -----------------------------------------------------------------------------------------------
 
-    def operate(self, name: str, work: Callable[[], object]) -> None:
-        """The operator does something, again and again until the database has answered."""
+    def operate(self, *works: tuple[str, Callable[[], object]]) -> None:
+        """The operator does this, one after the other, each again and again until the database has answered."""
 
         def body() -> None:
-            while True:
-                try:
-                    result = work()
-                except DATABASE_ERRORS:
-                    self.scheduler.sleep(2.0)
-                else:
-                    self.note(f"operator: {name} ({result})" if isinstance(result, int) else f"operator: {name}")
-                    return
+            for name, work in works:
+                self._persist(name, work)
 
         self.scheduler.spawn(f"operator {next(self._numbers)}", self.desk_process, body)
 
+    def _persist(self, name: str, work: Callable[[], object]) -> None:
+        while True:
+            try:
+                result = work()
+            except DATABASE_ERRORS:
+                self.scheduler.sleep(2.0)
+            else:
+                self.note(f"operator: {name} ({result})" if isinstance(result, int) else f"operator: {name}")
+                return
+
     def pause(self) -> None:
         """Stop all calls by hand."""
-        self.operate("pause", lambda: shut_gate(self.desk, Reason.PAUSED, "simulated", by="operator"))
+        self.operate(("pause", self._pause))
 
     def resume(self) -> None:
         """Open the gate by hand."""
-        self.operate("resume", lambda: open_gate(self.desk, by="operator"))
+        self.operate(("resume", self._resume))
 
     def redrive_all(self) -> None:
         """Send every dead row again, and release what is held."""
-        self.operate("redrive", lambda: redrive(self.desk, by="operator"))
-        self.operate("release", lambda: release(self.desk, by="operator"))
+        self.operate(("redrive", lambda: redrive(self.desk, by="operator")))
+        self.operate(("release", lambda: release(self.desk, by="operator")))
+
+    def pause_for(self, seconds: float) -> None:
+        """Stop all calls by hand, resume after some seconds; then send dead rows again, and release held ones."""
+        self.operate(
+            ("pause", self._pause),
+            ("wait", lambda: self.scheduler.sleep(seconds)),
+            ("resume", self._resume),
+            ("redrive", lambda: redrive(self.desk, by="operator")),
+            ("release", lambda: release(self.desk, by="operator")),
+        )
+
+    def _pause(self) -> None:
+        shut_gate(self.desk, Reason.PAUSED, "simulated", by="operator")
+
+    def _resume(self) -> None:
+        open_gate(self.desk, by="operator")
 
     def erase(self, person: int) -> None:
         """Erase a person."""
-        self.operate(
-            f"erase {Person(person).email}",
-            lambda: len(
-                erasure.erase_person(self.desk, erasure.Person(Person(person).email), by="operator", key="").leads
-            ),
-        )
+        email = Person(person).email
+
+        def erase() -> int:
+            return len(erasure.erase_person(self.desk, erasure.Person(email), by="operator", key="").leads)
+
+        self.operate((f"erase {email}", erase))
 
     def close(self) -> None:
         """Close the engines."""
