@@ -85,7 +85,7 @@ def _restart(world: World, start: float) -> None:
     world.at(start + 0.06, partial(world.pool.set_wanted, 0))  # the call is under way
     world.at(start + 3, partial(world.people.enquire, 2, BOB))
     world.at(start + 5, partial(world.pool.set_wanted, 1))
-    for seconds in range(10, 300, 5):  # a supervisor starts the next one once the last has ended
+    for seconds in (10, 30, 60, 140, 250):  # a supervisor starts the next one once the last has ended
         world.at(start + seconds, world.pool.fill)
 
 
