@@ -51,7 +51,7 @@ class JourneyScript:
         world, journey = self._world, self._journey
         world.people.owed = {CRM: 0.0, STAFF_WEBHOOK: PATIENCE_SECONDS}
         world.people.ring = self._ring
-        world.is_quiet = True  # no tick is left out
+        world.is_quiet = True  # ticks that do something never become rarer
         self.fates.is_counting = journey.from_start
         start = 1.0 if journey.from_start else START_SECONDS
         world.at(start - 0.001, self._begin)
