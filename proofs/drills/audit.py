@@ -14,8 +14,8 @@ from proofs.drills.environment import DrillEnvironment
 
 # Outcomes of claims whose call was never sent. Every token failure is one; see worker/zoho/auth.py.
 NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|NOT_ALONE|TOKEN_.*|invalid_.*|Access Denied")
-# Outcomes of calls that may or may not have reached the CRM: it was down, or failed during the call.
-IN_DOUBT = frozenset({"CONNECTION_LOST", "TIMEOUT"})
+# Outcomes of calls that may or may not have reached the CRM: it or our database was down, or failed during the call.
+IN_DOUBT = frozenset({"CONNECTION_LOST", "TIMEOUT", "DATABASE_FAILED"})
 
 
 @dataclass(slots=True)
