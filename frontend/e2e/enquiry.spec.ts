@@ -119,7 +119,9 @@ for (const height of [640, 844]) {
     // The toast goes after 5 s; on a busy machine the form may come to its place later.
     let top = height;
     const hidden = async () => {
-      const box = (await toast.isVisible()) ? await toast.boundingBox({ timeout: 1000 }).catch(() => null) : null;
+      const box = (await toast.isVisible())
+        ? await toast.boundingBox({ timeout: 1000 }).catch(() => null)
+        : null;
       top = Math.min(top, box?.y ?? top);
       const boxes = await Promise.all(ways.map((way) => way.boundingBox()));
       return boxes.filter((way) => way === null || way.y < 40 || way.y + way.height > top);
