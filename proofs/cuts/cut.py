@@ -57,7 +57,7 @@ class Exchange:
         return [Cut(self.number, how) for how in hows]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Cut:
     """The exchange of this number, and how it is cut; as text "17:reply lost"."""
 

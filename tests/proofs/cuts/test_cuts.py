@@ -13,15 +13,8 @@ from proofs.cuts.cut import Cut, Exchange, Kind
 from proofs.cuts.journeys import JOURNEYS
 from proofs.cuts.report import ABOUT, Tally, failure, page
 from proofs.cuts.run import play
-from proofs.simulation.database import make_template
 
 LEAD = next(journey for journey in JOURNEYS if journey.name == "lead")
-
-
-@pytest.fixture(scope="module")
-def server_url(postgres) -> str:
-    make_template(postgres.url)
-    return postgres.url
 
 
 @pytest.fixture(scope="module")

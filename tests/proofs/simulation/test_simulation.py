@@ -13,7 +13,7 @@ import pytest
 
 from leads import lifecycle
 from leads.lifecycle import MIN_TRIES_DEAD
-from proofs.simulation.database import make_database, make_template
+from proofs.simulation.database import make_database
 from proofs.simulation.report import ABOUT, failure, line, replayed
 from proofs.simulation.run import Result, Run
 from proofs.simulation.seeds import play, play_all
@@ -24,12 +24,6 @@ pytestmark = pytest.mark.timeout(600)
 PAGE = Path(__file__).parents[3] / "docs/simulation.md"
 CREDITS = ("credits are spent", "credits are low")
 OUTAGE = ("the CRM is unreachable",)
-
-
-@pytest.fixture(scope="module")
-def server_url(postgres) -> str:
-    make_template(postgres.url)
-    return postgres.url
 
 
 @pytest.fixture
