@@ -7,7 +7,7 @@ from flask import Flask
 from api.context import ApiContext
 from api.errors import JsonErrorApi, register_errors
 from api.parser import MAX_BODY_BYTES
-from api.resources import clicks, complaints, forms, geo, leads, page_failures, start
+from api.resources import clicks, complaints, details, forms, geo, leads, page_failures, start
 
 DESCRIPTION = (
     "What the clinic's site sends to its server: enquiries from the form, taps on the WhatsApp buttons, and "
@@ -37,7 +37,7 @@ def init_api(app: Flask, context: ApiContext, *, clinic_phone: str, docs: bool =
     app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in the order of their schema
     context.attach(app)
     api = JsonErrorApi(app)
-    for module in (leads, clicks, complaints, page_failures, geo, start):
+    for module in (leads, details, clicks, complaints, page_failures, geo, start):
         api.register_blueprint(module.blueprint)
     app.register_blueprint(forms.blueprint)
     register_errors(app, clinic_phone)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from flask import Flask, current_app
 from sqlalchemy import Engine
 
+from api.call import CallDesk
 from api.doorbell import Doorbell
 from api.limits.guard import Guard
 from leads.outbox.store import Receipt, Submission
+from leads.trial import TrialKeys
 
 _EXTENSION = "context"
 
@@ -21,9 +23,13 @@ class ApiContext:
     """What every resource needs.
 
     record_lead stores an enquiry, as `leads.outbox.store.record_leads` does for several. count(kind, result) is
-    called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated" or "held".
-    lead_destinations, click_destinations: who is owed something for each, and after how many seconds.
+    called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated", "held" or
+    "test".
+    lead_destinations, click_destinations: who is owed something for each, and after how many seconds;
+    test_destinations: for a test enquiry, which `trial_keys` knows.
     country_header: where a CDN in front of the site sends the visitor's country; "": no header is believed.
+    desk: who calls, and when. treatments: their names by id, as addresses of pages have it. plan: the data of
+    `leads.plan`; None: there is no price plan.
     """
 
     engine: Engine
@@ -33,6 +39,11 @@ class ApiContext:
     count: Callable[[str, str], None]
     lead_destinations: Mapping[str, float]
     click_destinations: Mapping[str, float]
+    test_destinations: Mapping[str, float]
+    trial_keys: TrialKeys
+    desk: CallDesk
+    treatments: Mapping[str, str]
+    plan: Mapping[str, Any] | None = None
     country_header: str = ""
 
     def attach(self, app: Flask) -> None:

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 RETRY_AFTER_SECONDS = 5
 MESSAGES = {
     400: "The body is not readable JSON. Send one JSON object in UTF-8.",
+    403: "This enquiry takes no further details.",
     404: "There is nothing at this address.",
     405: "This address does not support that method. The Allow header lists those it supports.",
     409: "This Idempotency-Key was used for another enquiry. Send the changed enquiry with a new key.",

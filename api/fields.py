@@ -5,11 +5,12 @@ No value of a tracking or consent field may ever cost an enquiry. `schemas.py` l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from typing import Any
 
-from marshmallow import fields, missing
+from marshmallow import ValidationError, fields, missing
+from marshmallow.validate import OneOf
 
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 from leads.text import strip_control, truncate
@@ -105,6 +106,31 @@ class Honeypot(fields.String):
         if value is missing:
             return False
         return bool(value.strip()) if isinstance(value, str) else bool(value)
+
+
+class Choices(fields.List[Any]):
+    """Some of several words, in any order."""
+
+    def __init__(self, words: Collection[str], message: str, **options: Any) -> None:
+        super().__init__(fields.String(validate=OneOf(list(words))), **options)
+        self._words = words
+        self._message = message
+
+    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
+        """Return the words; one message for all that is wrong."""
+        if value is missing:
+            return missing
+        if isinstance(value, list) and all(isinstance(word, str) and word in self._words for word in value):
+            return value
+        raise ValidationError(self._message)
+
+
+class Ready(fields.Nested):
+    """A part of an answer that is sent as it is, and its schema describes: to dump it takes 5 % of an enquiry."""
+
+    def serialize(self, attr: str, obj: Any, *_accessor: Any, **_more: Any) -> Any:
+        """Return the part."""
+        return obj[attr]
 
 
 PURPOSES = ("analytics", "advertising")

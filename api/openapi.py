@@ -19,6 +19,7 @@ View = TypeVar("View", bound="Callable[..., Any]")
 
 _WHEN = {
     400: "The body is not JSON, or a header is unusable.",
+    403: "The token is none of ours, or too old, or the enquiry was erased.",
     409: "The idempotency key was used for another enquiry.",
     413: "The body is over 64 KiB.",
     415: "The content type is not application/json.",
@@ -96,7 +97,12 @@ def report_operation(
 
 
 def get_operation(
-    blueprint: Blueprint, path: str, answer: Schema, *, example: Any, errors: tuple[int, ...] = ()
+    blueprint: Blueprint,
+    path: str,
+    answer: Schema,
+    *,
+    example: Any,
+    parameters: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[View], View]:
     """Route GET `path` to a view without arguments that returns an answer (200).
 
@@ -105,15 +111,14 @@ def get_operation(
         path: The address below the blueprint's prefix.
         answer: Describes the answer.
         example: An answer for the document.
-        errors: The error statuses that it can answer with.
+        parameters: What it reads of the address, as OpenAPI parameters.
 
     Returns:
         The decorator for the view.
     """
-    responses = {code: _describe(code, {}) for code in errors}
 
     def decorate(view: View) -> View:
-        described = blueprint.doc(responses=responses)(view)
+        described = blueprint.doc(parameters=list(parameters))(view)
         answered = blueprint.response(200, answer, description="The answer.", example=example)(described)
         return cast("View", blueprint.route(path)(answered))
 

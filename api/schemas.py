@@ -8,7 +8,18 @@ from typing import Any
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validates_schema
 
 from api import validators
-from api.fields import ConsentChoice, FirstTouch, Honeypot, Moment, OptIn, Tracking, VisitorText, wire_name
+from api.fields import (
+    Choices,
+    ConsentChoice,
+    FirstTouch,
+    Honeypot,
+    Moment,
+    OptIn,
+    Ready,
+    Tracking,
+    VisitorText,
+    wire_name,
+)
 from leads.phone import MAX_PHONE_LENGTH, MIN_PHONE_LENGTH
 from leads.tables.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 from leads.text import plain_address, plain_number
@@ -139,6 +150,17 @@ class LeadSchema(ContactSchema, TrackedSchema):
     message = VisitorText(
         validators.read_message, metadata={"maxLength": validators.MAX_MESSAGE_LENGTH, "nullable": True}
     )
+    plan = VisitorText(
+        validators.read_plan,
+        metadata={
+            "maxLength": validators.MAX_PLAN_LENGTH,
+            "nullable": True,
+            "example": "list=home&about=several&missing=16,17&xray=yes&version=3f2a9c1b",
+            "description": "The price plan as the page at /your-plan writes it, like a query: the price list, what"
+            " it is about, teeth in FDI numbers, whether there is an X-ray, the version of the prices. The sum is"
+            " worked out here. What cannot be read is dropped.",
+        },
+    )
     zc_gad = Tracking(data_key="zc_gad", description="The advertisement's click id, as the CRM's forms name it.")
     consent_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the banner's wording.")
     consent_choice = ConsentChoice()
@@ -186,12 +208,84 @@ class ClickSchema(TrackedSchema):
     website = Honeypot(metadata={"description": "Unknown to the site's own pages. Leave it out or empty."})
 
 
+class CallSchema(Schema):
+    """When the clinic calls, in the words that every page, mail and record has."""
+
+    text = fields.String(required=True, metadata={"description": "Whole sentences."})
+    within_a_day = fields.Boolean(
+        required=True,
+        data_key="withinADay",
+        metadata={"description": "False while the clinic is closed for longer than 24 hours."},
+    )
+
+
+# What there may be already, by its name on the wire, as staff read it.
+HAS = {"xray": "X-ray", "photos": "photos", "quote": "quote from elsewhere"}
+UNKNOWN_INTEREST = "unknown"
+NO_INTEREST = "does not know yet"  # as staff read it
+NOT_OFFERED = "Please choose one of those that are offered"
+
+
+class DetailsSchema(PayloadSchema):
+    """What a visitor adds to an enquiry. Each field answers one question."""
+
+    token = fields.String(required=True, metadata={"description": "From the enquiry's receipt."})
+    interest = fields.String(
+        allow_none=True,
+        metadata={"description": "The id of a treatment, or unknown; null takes the answer back."},
+    )
+    call_until = fields.String(
+        allow_none=True,
+        data_key="callUntil",
+        metadata={"description": "The end of one of the receipt's slots; null: as soon as you can."},
+    )
+    timezone = Tracking(description="The one that the enquiry had: the slots are those of its clock.")
+    has = Choices(
+        HAS, NOT_OFFERED, metadata={"description": "What there is already. It replaces the earlier answer."}
+    )
+
+
+class DetailsReceiptSchema(Schema):
+    """The answer to stored details. `call`: when the clinic calls now, where that was chosen."""
+
+    success = fields.Boolean(required=True, metadata={"enum": [True]})
+    call = Ready(CallSchema, allow_none=True, required=True)
+
+
+class SlotSchema(Schema):
+    """A time in which the clinic can call."""
+
+    until = fields.String(required=True, metadata={"description": "Its end, in UTC: it names the slot."})
+    day = fields.String(required=True, metadata={"description": "Like today, on the visitor's clock."})
+    time = fields.String(required=True, metadata={"description": "Like 14:00 to 16:00."})
+
+
+class DetailsOfferSchema(Schema):
+    """What can be added to the enquiry by POST /api/details."""
+
+    token = fields.String(required=True)
+    interest = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What it is about, where its price plan or the page it was sent from says so."},
+    )
+    known = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "What the price plan has said already, and `has` need not ask: xray."},
+    )
+    slots = fields.List(fields.Nested(SlotSchema), required=True)
+    zone = fields.String(required=True, metadata={"description": "Whose clock that is, in words."})
+
+
 class LeadReceiptSchema(Schema):
     """The answer to a stored enquiry. A repeat of the same submission gets the same answer."""
 
     success = fields.Boolean(required=True, metadata={"enum": [True]})
     id = fields.UUID(required=True)
     reference = fields.String(required=True, metadata={"pattern": r"^\d{6}$", "example": "402117"})
+    call = Ready(CallSchema, required=True)
+    details = Ready(DetailsOfferSchema, required=True)
 
 
 class ClickReceiptSchema(Schema):

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from leads.revision import REVISION
 
@@ -78,7 +79,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         answer_seconds: How long to wait for the server's answer; None for OVERDUE_SECONDS more than a statement may
             take, so that only a frozen or lost server is given up.
         pooler: "transaction" behind a pooler that gives each transaction another session: nothing of a session is
-            relied on, and the server's time limits are those of the role (docs/operating.md).
+            relied on, and the server's time limits are those of the role (docs/deployment.md).
         by_index: Statements look rows up, and never read a table from end to end.
         connection: How connections are opened and wait.
     """
@@ -114,7 +115,17 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         opened.answer_seconds = answer_limit
         return opened
 
+    # SQLAlchemy leaves a connection that was in use while its pool was disposed of open until it is collected.
+    def note_pool(_opened: object, record: ConnectionPoolEntry) -> None:
+        record.info["pool"] = engine.pool
+
+    def close_left_behind(opened: psycopg.Connection[Any] | None, record: ConnectionPoolEntry) -> None:
+        if opened and record.info["pool"] is not engine.pool:
+            opened.close()
+
     event.listen(engine, "do_connect", connect)
+    event.listen(engine, "connect", note_pool)
+    event.listen(engine, "checkin", close_left_behind)
     event.listen(engine, "handle_error", _leave_read_only_server)
     return engine
 

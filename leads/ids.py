@@ -21,6 +21,11 @@ def short_id(row_id: object) -> str:
     return str(row_id)[:_SHORT]
 
 
+def created_at(row_id: UUID) -> float:
+    """Return when an id of ours was made, in seconds since 1970."""
+    return (row_id.int >> 80) / 1000
+
+
 def new_id() -> UUID:
     """Return an id that sorts after those made before, to a quarter of a microsecond."""
     millis, rest = divmod(time.time_ns(), _NANOS)

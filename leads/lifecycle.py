@@ -24,6 +24,8 @@ JITTER = 0.2
 LOST_LEASES_ALONE = 2  # from the second loss on, a row is sent by itself so that it takes no other row down
 # Waits of a row that is sent by itself, before its next try: no storm and no crash loop outlasts them.
 WAITS_ALONE = (30.0, 900.0, 3600.0, 14400.0)
+# Seconds after a call whose reply was lost: longer than the CRM may still work on it, and write older words last.
+LOST_CALL_WAIT = 120.0
 LOST_LEASES_ALARM = 5  # from then on an operator is told: one of the row's calls may kill its worker
 
 
@@ -108,7 +110,7 @@ class Settled:
     @property
     def tried(self) -> bool:
         """True when a try was spent, which sets `last_retry_at`."""
-        return self.status in {Status.RETRYING, Status.DEAD} and self.error is not None
+        return self.error is not None
 
 
 def back_off(retry_count: int, jitter: float) -> float:

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, text
 from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.token import TokenTable
 from leads.db import DATABASE_ERRORS, error_name
-from leads.destinations import CRM, VISITOR
+from leads.destinations import CRM, DETAILS, VISITOR
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.doubt import Doubt, read_doubt
 from leads.outbox.flow import Health, read_health
@@ -23,6 +23,8 @@ from leads.outbox.store import try_storing
 from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.complaints import OpenComplaints, count_open_complaints
 from leads.privacy.erasure import count_open_rows
+from leads.speed import Speed, read_speed
+from leads.trial import TrialState, read_trial
 
 # Rows in a call count too, or the alarm would end with each try and ring again after it.
 _LOSING = text(f"""
@@ -51,6 +53,7 @@ class Overview:
     ago; None: it did not. losing: rows whose calls have lost five workers or more. circling: rows that came back
     twenty times or more within an hour without a try. held_real: held rows of the last day that look real. doubt:
     rows whose last call failed minutes ago. complaints: how many wait for an answer, and how many more are held.
+    speed: how soon enquiries were answered, by day. trial: when a test enquiry arrived last.
     page_failures: what failed on pages in this hour and the one before, and how often. refused_today:
     acknowledgements that were given up within the last day. skipped_today: messages that a limit skipped within
     it. storage_error: why no enquiry can be stored; None: it can. redis_error: why Redis does not answer; None: it
@@ -69,6 +72,8 @@ class Overview:
     doubt: Doubt
     erasures_open: int
     complaints: OpenComplaints
+    speed: Speed
+    trial: TrialState
     page_failures: list[tuple[PageFailure, int]]
     refused_today: int
     skipped_today: int
@@ -99,9 +104,19 @@ class Overview:
         return self.since(self.healths[destination].oldest_waiting_at)
 
     @property
-    def messages(self) -> list[str]:
-        """The destinations but the CRM."""
+    def records(self) -> list[str]:
+        """The destinations in the CRM."""
+        return [name for name in self.healths if name in (CRM, DETAILS)]
+
+    @property
+    def others(self) -> list[str]:
+        """The destinations beside that of leads."""
         return [name for name in self.healths if name != CRM]
+
+    @property
+    def messages(self) -> list[str]:
+        """The destinations outside of the CRM: people."""
+        return [name for name in self.healths if name not in (CRM, DETAILS)]
 
 
 def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
@@ -126,6 +141,8 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
         doubt=read_doubt(engine),
         erasures_open=count_open_rows(engine),
         complaints=count_open_complaints(engine),
+        speed=read_speed(engine),
+        trial=read_trial(engine),
         page_failures=read_page_failures(engine),
         refused_today=_stopped_today(engine, "dead", VISITOR),
         skipped_today=_stopped_today(engine, "skipped"),

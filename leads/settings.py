@@ -139,6 +139,13 @@ class Settings:
     lead_webhook_format: str = _env("LEAD_WEBHOOK_FORMAT", "json", one_of("json", "text"))
     staff_notice: str = _env("STAFF_NOTICE", "brief", one_of("brief", "full"))
 
+    # Speed to lead: within how many minutes of the clinic's opening hours a person is to answer; 0: nobody looks
+    speed_target_minutes: int = _env("SPEED_TARGET_MINUTES", 60, whole(0, 10_080))
+
+    # The test enquiry: the site's public address, and the mailbox for the notice that staff would get; unset: none
+    test_enquiry_url: str = _env("TEST_ENQUIRY_URL", "", read_url)
+    test_enquiry_mail: str = _env("TEST_ENQUIRY_MAIL", "", read_address)
+
     # What one visitor, and all of them together, may use (docs/limits.md)
     start_seconds: float = _env("START_SECONDS", 3.0, seconds(0, 60))
     leads_per_address: int = _env("LEADS_PER_ADDRESS", 20, whole(1, 1_000_000))
@@ -157,9 +164,6 @@ class Settings:
     # Keys the hashes of erased people, so that they cannot be reversed by guessing.
     erasure_key: Secret = _env("ERASURE_KEY", Secret(""), read_key)
 
-    # For drills only: the point at which a worker dies (worker/crash.py lists them).
-    crash_at: str = _env("CRASH_AT", "")
-
     def derive_key(self, purpose: str) -> bytes:
         """Return a key of 32 bytes for one purpose, the same in all processes of a deployment."""
         secret = self.erasure_key or self.database_url
@@ -176,6 +180,12 @@ class Settings:
         if self.lead_webhook_url:
             owed[STAFF_WEBHOOK] = PATIENCE_SECONDS
         return owed
+
+    @property
+    def test_destinations(self) -> dict[str, float]:
+        """The same for a test enquiry, of which no visitor and no member of staff hears."""
+        names = {CRM, STAFF_MAIL} if self.test_enquiry_mail else {CRM}
+        return {name: wait for name, wait in self.lead_destinations.items() if name in names}
 
     @property
     def click_destinations(self) -> dict[str, float]:
@@ -202,7 +212,7 @@ class Settings:
 
 def _read(setting: Field[Any], environ: Mapping[str, str]) -> Any:
     """Return the setting's value; a variable that is set but empty counts as unset (compose files do that)."""
-    text = _text(setting.metadata["env"], environ)
+    text = read_variable(setting.metadata["env"], environ)
     if text:
         return setting.metadata["parse"](text)
     if setting.default is MISSING:
@@ -210,8 +220,11 @@ def _read(setting: Field[Any], environ: Mapping[str, str]) -> Any:
     return setting.default
 
 
-def _text(name: str, environ: Mapping[str, str]) -> str:
-    """Return the variable's text, or that of the file which `NAME_FILE` names: containers get secrets as files."""
+def read_variable(name: str, environ: Mapping[str, str]) -> str:
+    """Return the variable's text, or that of the file which `NAME_FILE` names: containers get secrets as files.
+
+    `ValueError` says why it cannot be read.
+    """
     text, path = environ.get(name, "").strip(), environ.get(f"{name}_FILE", "").strip()
     if not path:
         return text
@@ -264,7 +277,7 @@ def _lacking(environ: Mapping[str, str], database_url: str, needed: Iterable[str
 
 def _is_set(name: str, environ: Mapping[str, str]) -> bool:
     try:
-        return bool(_text(name, environ))
+        return bool(read_variable(name, environ))
     except ValueError:
         return True  # set, but unusable
 
@@ -280,4 +293,6 @@ def _contradictions(settings: Settings) -> list[str]:
         problems.append("  MAIL_LEASE_SECONDS must be at least four times MAIL_TIMEOUT_SECONDS")
     if settings.staff_mail_to and not settings.mail_from:
         problems.append("  STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail")
+    if settings.test_enquiry_mail and not settings.staff_mail_to:
+        problems.append("  TEST_ENQUIRY_MAIL needs STAFF_MAIL_TO: it gets what staff would get")
     return problems

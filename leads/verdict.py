@@ -117,6 +117,10 @@ def _dead_words(overview: Overview) -> str:
     return f"rows are given up ({counts}); `dead` says why, `redrive` sends them again"
 
 
+def _oldest(overview: Overview) -> float:
+    return max(map(overview.waited, overview.records))
+
+
 def _messages(overview: Overview) -> dict[str, float]:
     return {name: overview.waited(name) for name in overview.messages}
 
@@ -124,6 +128,10 @@ def _messages(overview: Overview) -> dict[str, float]:
 def _message_words(overview: Overview) -> str:
     name, seconds = max(_messages(overview).items(), key=lambda item: item[1])
     return f"one to {name} has waited for {age(seconds)}; see `waiting --destination {name}`"
+
+
+def _trial_words(overview: Overview) -> str:
+    return f"none has arrived for {age(overview.trial.age)} ({overview.trial.note or 'no worker sent one'})"
 
 
 def _complaint_words(overview: Overview) -> str:
@@ -161,8 +169,14 @@ WATCHES = (
     ),
     Watch(
         "oldest", 600, "seconds that the oldest row waits", "The queue grows", "Waiting",
-        Overview.waited,
-        lambda overview: f"the oldest row for {age(overview.waited())}; `waiting` lists them",
+        _oldest,
+        lambda overview: f"the oldest row for {age(_oldest(overview))}; `waiting` lists them",
+    ),
+    Watch(
+        "test", 7200, "seconds since the last test enquiry arrived, where they are sent",
+        "No test enquiry arrives", "Test enquiry",
+        lambda overview: overview.trial.age,
+        _trial_words,
     ),
     Watch(
         "dead", 0, "dead rows, but for acknowledgements", "Rows are dead", "Dead",
@@ -220,6 +234,16 @@ WATCHES = (
         "A complaint is held", "Complaints",
         lambda overview: float(overview.complaints.held),
         _complaint_words,
+    ),
+    Watch(
+        "untouched", 0, "enquiries that nobody has answered within the target",
+        "Enquiries are untouched", "Untouched",
+        lambda overview: float(overview.speed.untouched),
+        lambda overview: (
+            f"{overview.speed.untouched} enquiries in the CRM are beyond the target;"
+            " nobody has called them or changed their status"
+        ),
+        is_red=False,
     ),
     Watch(
         "pages", 10, "failures that pages reported in this hour and the one before",

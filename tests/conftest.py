@@ -9,16 +9,20 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
 from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.scratch import scratch
 from dev.servers.valkey import EmbeddedValkey
 from sandbox.process import SandboxProcess
 
 TEMPLATE = "migrated"
+MakeDatabase = Callable[[], AbstractContextManager[str]]
 
 pytest.register_assert_rewrite("tests.support.outbox_machine", "tests.support.pipeline")
 
@@ -26,10 +30,8 @@ pytest.register_assert_rewrite("tests.support.outbox_machine", "tests.support.pi
 @pytest.fixture(scope="session")
 def servers_dir() -> Iterator[Path]:
     """Where the embedded servers keep their data for this session."""
-    folder = Path(tempfile.mkdtemp(prefix="clinic-tests-"))
-    yield folder
-    # Not waited for: a million files of databases would not go within the time of the last test.
-    os.posix_spawnp("rm", ["rm", "-rf", str(folder)], os.environ)
+    with tempfile.TemporaryDirectory(prefix="clinic-tests-", dir=scratch()) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")
@@ -45,40 +47,37 @@ def postgres(servers_dir: Path) -> Iterator[EmbeddedPostgres]:
 
 
 @pytest.fixture(scope="session")
-def make_database(postgres: EmbeddedPostgres) -> Iterator[Callable[[], str]]:
-    """A function that gives the address of a fresh, empty, migrated database (some 20 ms each)."""
+def make_database(postgres: EmbeddedPostgres) -> Iterator[MakeDatabase]:
+    """A context with the address of a fresh, empty, migrated database (some 20 ms), which is dropped at its end."""
     import psycopg
     from psycopg import sql
 
     from proofs.harness.product import migrate
 
-    with psycopg.connect(postgres.url, autocommit=True) as connection:
-        is_there = connection.execute("SELECT FROM pg_database WHERE datname = %s", [TEMPLATE]).rowcount
-        if not is_there:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-    if not is_there:
-        migrate(postgres.url_of(TEMPLATE))
-    made: list[str] = []
+    names, template = count(), sql.Identifier(TEMPLATE)
 
-    def make() -> str:
-        made.append(name := f"test_{os.getpid()}_{len(made)}")
-        words = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
-        with psycopg.connect(postgres.url, autocommit=True) as connection:
-            connection.execute(words.format(sql.Identifier(name), sql.Identifier(TEMPLATE)))
-        return postgres.url_of(name)
+    # Who drops a database may have to end an autovacuum worker, which is the superuser's.
+    with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
+        if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [TEMPLATE]).rowcount:
+            connection.execute(sql.SQL("CREATE DATABASE {} OWNER clinic").format(template))
+            migrate(postgres.url_of(TEMPLATE))
 
-    yield make
-    # A shared cluster outlives the session; a thousand sessions would fill the disk.
-    if "TEST_POSTGRES" in os.environ:
-        with psycopg.connect(postgres.url, autocommit=True) as connection:
-            for name in made:
-                connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        @contextmanager
+        def make() -> Iterator[str]:
+            name = f"test_{os.getpid()}_{next(names)}"
+            words = sql.SQL("CREATE DATABASE {} OWNER clinic TEMPLATE {} STRATEGY FILE_COPY")
+            connection.execute(words.format(sql.Identifier(name), template))
+            yield postgres.url_of(name)
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+        yield make
 
 
 @pytest.fixture
-def database_url(make_database: Callable[[], str]) -> str:
+def database_url(make_database: MakeDatabase) -> Iterator[str]:
     """A fresh migrated database for this test alone."""
-    return make_database()
+    with make_database() as url:
+        yield url
 
 
 @pytest.fixture
@@ -93,9 +92,10 @@ def engine(database_url: str) -> Iterator[Engine]:
 
 
 @pytest.fixture(scope="module")
-def module_database_url(make_database: Callable[[], str]) -> str:
+def module_database_url(make_database: MakeDatabase) -> Iterator[str]:
     """A fresh migrated database that the tests of one module share."""
-    return make_database()
+    with make_database() as url:
+        yield url
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -9,13 +10,16 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.app import init_api
+from api.call import CallDesk
 from api.context import ApiContext
 from api.doorbell import Doorbell
 from api.limits.guard import Guard
+from leads.clinic import read_clinic
 from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.outbox.store import record_leads
 from leads.settings import Settings, read_settings
+from leads.trial import TrialKeys
 from web.browser_settings import fill_page
 from web.headers import Headers, add_headers, security_headers
 from web.kept import KeptFiles
@@ -57,6 +61,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
     limits = make_limits(settings, metrics.count_limited)
+    clinic = read_clinic(settings.frontend_dir)
     context = ApiContext(
         engine,
         Batches(partial(record_leads, storing)).run,
@@ -65,8 +70,13 @@ def create_app(settings: Settings | None = None) -> Flask:
         metrics.count_stored,
         lead_destinations=settings.lead_destinations,
         click_destinations=settings.click_destinations,
+        test_destinations=settings.test_destinations,
+        trial_keys=TrialKeys(settings),
         # Whoever reaches the site without a proxy could send any.
         country_header=settings.country_header if settings.trusted_proxy_hops else "",
+        desk=CallDesk(clinic.hours, settings.clinic_phone),
+        treatments=clinic.treatments,
+        plan=clinic.plan,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)
     metrics.watch(app, doorbell, OutboxCollector(monitoring, database), LimitsCollector(limits))
@@ -74,7 +84,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions[_METRICS] = metrics
     engines = (engine, storing, monitoring)
     app.extensions[_CLOSERS] = (doorbell.close, limits.close, *(each.dispose for each in engines))
-    _install_site(app, settings)
+    _install_site(app, settings, context.desk.say_now, clinic.plan)
     return app
 
 
@@ -99,10 +109,12 @@ def get_plain(app: Flask) -> PlainPages:
     return cast("PlainPages", app.extensions[_PLAIN])
 
 
-def _install_site(app: Flask, settings: Settings) -> None:
+def _install_site(
+    app: Flask, settings: Settings, say_call: Callable[[], str], plan: Mapping[str, Any] | None
+) -> None:
     security = security_headers(settings, read_embeds(settings.frontend_dir))
-    site = _read_site(settings, security)
-    plain = app.extensions[_PLAIN] = PlainPages(site, security)
+    site = _read_site(settings, security, say_call)
+    plain = app.extensions[_PLAIN] = PlainPages(site, security, plan)
     plain.install(app)
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
@@ -117,9 +129,9 @@ def _install_site(app: Flask, settings: Settings) -> None:
     app.wsgi_app = pages  # type: ignore[method-assign] # Flask's documented way to put middleware in front
 
 
-def _read_site(settings: Settings, security: Headers) -> Site:
+def _read_site(settings: Settings, security: Headers, say_call: Callable[[], str]) -> Site:
     try:
         fill = partial(fill_page, settings=settings)
-        return read_site(settings.frontend_dir, fill, security, samples=settings.samples_shown)
+        return read_site(settings.frontend_dir, fill, security, samples=settings.samples_shown, say_call=say_call)
     except NotBuilt as error:
         return not_built_site(str(error), security)

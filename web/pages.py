@@ -123,9 +123,13 @@ def _without_range(environ: WSGIEnvironment) -> WSGIEnvironment:
 
 @lru_cache(maxsize=512)
 def _choose(accepted: str, offered: tuple[str, ...]) -> str:
-    """The first of the offered codings that the browser takes; "identity" is always one of them."""
+    """The coding of `offered` that the browser prefers (RFC 9110, 12.5.3); of equals, the first.
+
+    "identity" is always offered. A browser that refuses even that gets it all the same: better than nothing.
+    """
     wanted = parse_accept_header(accepted)
-    return next((coding for coding in offered if coding != "identity" and wanted[coding] > 0), "identity")
+    best = max(offered, key=lambda coding: wanted[coding])
+    return best if wanted[best] > 0 else "identity"
 
 
 def _knows(if_none_match: str, etag: str) -> bool:

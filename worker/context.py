@@ -11,17 +11,17 @@ from uuid import UUID, uuid4
 from sqlalchemy import Engine
 
 from leads.db import connect_engine
-from leads.destinations import CRM
+from leads.destinations import CRM, DETAILS
 from leads.outbox.lease import hurry_messages
 from leads.outbox.workers import Worker
 from leads.settings import Settings, SettingsError, read_settings
 from worker.connect import connect_crm
-from worker.crash import arm
 from worker.crm.access import CrmAccess
 from worker.delivery.deliver import DeliveryContext
 from worker.delivery.threads import DestinationThread
 from worker.destinations.crm import CrmDestination
-from worker.destinations.registry import crm_destination, crm_limits, message_destinations
+from worker.destinations.port import Destination
+from worker.destinations.registry import crm_destination, crm_details, crm_limits, message_destinations
 
 # Required in production: without it an erased person could not be recognised.
 NEEDED = ("ERASURE_KEY",)
@@ -41,9 +41,19 @@ class WorkerContext:
     stopping: threading.Event
 
     @property
-    def destinations(self) -> list[str]:
-        """The names of all destinations that this worker delivers to."""
-        return [self.crm.name, *(thread.destination.name for thread in self.messages)]
+    def gates(self) -> list[str]:
+        """The names of the gates of all destinations that this worker delivers to."""
+        return list(dict.fromkeys(each.limits.destination for each in (self.crm, *self._others)))
+
+    @property
+    def _others(self) -> list[Destination]:
+        return [thread.destination for thread in self.messages]
+
+    def wake_details(self) -> None:
+        """Look for what visitors have added."""
+        for thread in self.messages:
+            if thread.destination.name == DETAILS:
+                thread.wake()
 
     def close(self) -> None:
         """Close the connections to the database and to the CRM."""
@@ -53,11 +63,11 @@ class WorkerContext:
 
 def make_context(settings: Settings) -> WorkerContext:
     """Make the objects; `SettingsError` when settings of the CRM or of mail are missing. Opens no connection."""
-    arm(settings.crash_at)
     _check_messages(settings)
     threads = settings.crm_concurrency
-    # One connection for each thread, each destination and the tick. The engine opens up to twice as many.
-    pool = max(settings.database_pool, threads + len(settings.lead_destinations))
+    # One connection for each thread, each destination, what visitors add, and the tick. The engine opens up to
+    # twice as many.
+    pool = max(settings.database_pool, threads + len(settings.lead_destinations) + 1)
     engine = connect_engine(
         settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler, by_index=True
     )
@@ -65,12 +75,15 @@ def make_context(settings: Settings) -> WorkerContext:
     access = CrmAccess(connect_crm(settings, engine), engine, crm_limits(settings))
     messages: list[DestinationThread] = []
 
+    def wake(destinations: Sequence[str]) -> None:
+        for thread in messages:
+            if thread.destination.name in destinations:
+                thread.wake()
+
     def tell(destination: str, ids: Sequence[UUID]) -> None:
         """Staff are told as soon as there is a record to link to."""
         if destination == CRM and messages:
-            hurry_messages(engine, ids)
-            for thread in messages:
-                thread.wake()
+            wake(hurry_messages(engine, ids))
 
     delivery = DeliveryContext(
         engine=engine,
@@ -79,7 +92,8 @@ def make_context(settings: Settings) -> WorkerContext:
         turn_seconds=settings.crm_tick_seconds,
         arrived=tell,
     )
-    messages += [DestinationThread(delivery, each) for each in message_destinations(settings, engine)]
+    others = [crm_details(settings, access), *message_destinations(settings, engine)]
+    messages += [DestinationThread(delivery, each) for each in others]
     return WorkerContext(
         settings=settings,
         engine=engine,

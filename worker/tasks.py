@@ -44,6 +44,9 @@ def deliver_batch(lane_name: str) -> dict[str, Any]:
     """
     lane, context = Lane(lane_name), get_context()
     summary = deliver_on_turn(context.delivery, context.crm, lane)
+    if not summary.claimed:
+        # The bell was not for a lead.
+        context.wake_details()
     if summary.full:
         ring(deliver_batch, QUEUES[lane], lane)
     result = summary.as_result()

@@ -13,7 +13,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,25 +21,27 @@ from typing import Any
 from celery import Celery, bootsteps
 from celery.signals import worker_shutting_down
 
+from leads.agenda import Agenda, read_agenda
 from leads.destinations import CRM
-from leads.outbox.gate import read_gate
 from leads.outbox.lease import sweep
 from leads.outbox.release import settle_held
 from leads.outbox.rows import Lane
-from leads.outbox.stats import count_due
 from leads.privacy.retention import Terms, retain_today
 from leads.queue import QUEUES, TASK_NAME, publisher_options
+from leads.settings import SettingsError
 from worker.broker import BROKER_ERRORS
 from worker.context import WorkerContext, get_context
-from worker.crash import CrashPoint, crash
 from worker.crm.fields import needed_fields
 from worker.delivery.deliver import deliver
 from worker.heartbeat import write_heartbeat
+from worker.jobs.day_report import report_day
 from worker.jobs.doubt import DoubtfulRows
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
 from worker.jobs.retention import make_ask
+from worker.jobs.speed import look_for_answers
 from worker.jobs.stopped_notice import tell_stopped
+from worker.jobs.trial import try_enquiry
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +51,8 @@ MAX_BELLS = 16
 RELEASE_SECONDS = 20.0
 # A mail server or webhook that fails holds the tick up; it is tried so often at most.
 TELL_SECONDS = 60.0
+# A tick that takes longer says in between that its worker lives.
+SEEN_SECONDS = 5.0
 # How often a worker looks for rows in doubt, and whether the daily check of the CRM's fields is due. Not at its
 # start: rows come first.
 CHECK_SECONDS = 60.0
@@ -125,45 +129,55 @@ class Ticker:
     def tick(self) -> None:
         """Take back lost leases, ring for due rows, wake for due messages; release, erase, retain and check."""
         worker, is_first = self._context.worker, self._swept_at is None
-        seen_at = worker.note_started(self._context.destinations) if is_first else worker.note_seen()
+        seen_at = worker.note_started(self._context.gates) if is_first else worker.note_seen()
+        agenda = self._read_agenda()
+        if agenda.has_lost and self._sweep(seen_at):
+            agenda = self._read_agenda()  # what was taken back may be due at once
+        self._swept_at = seen_at
+        write_heartbeat(self._context.settings.worker_heartbeat_file)
+        for thread in self._context.messages:
+            if thread.destination.name in agenda.others:
+                thread.wake()
+        if any(agenda.bells.values()):
+            try:
+                self._ring(agenda.bells)
+            except BROKER_ERRORS:
+                log.warning("Redis does not answer; delivering from the tick")
+                self._drain()
+        noted = time.monotonic()
+        for work, is_due in self._works(agenda):
+            if not is_due:
+                continue
+            if time.monotonic() - noted >= SEEN_SECONDS:
+                worker.note_seen()
+                noted = time.monotonic()
+            work()
+
+    def _works(self, agenda: Agenda) -> Sequence[tuple[Callable[[], None], bool]]:
+        """What a tick does beside deliveries, and whether it is due; the others look at a clock of their own."""
+        return (
+            (self._release, agenda.has_held),
+            (self._tell, True),
+            (self._erase, agenda.has_erasure),
+            (self._retain, agenda.has_retention),
+            (self._check, True),
+        )
+
+    def _read_agenda(self) -> Agenda:
+        names = [thread.destination.name for thread in self._context.messages]
+        rows = self._context.settings.crm_batch_rows
+        return read_agenda(self._context.engine, others=names, batch=rows, most_bells=MAX_BELLS)
+
+    def _sweep(self, seen_at: datetime) -> int:
         patience = self._context.settings.crm_lease_seconds / 2
         # For the first sweep counts how long this process has waited for it.
         last = self._swept_at or seen_at - timedelta(seconds=time.monotonic() - self._began)
         lost = sweep(self._context.engine, last=last, patience=patience)
-        self._swept_at = seen_at
         if lost:
             log.warning("took back %d rows from workers that died", lost)
-        crash(CrashPoint.DURING_TICK)
-        write_heartbeat(self._context.settings.worker_heartbeat_file)
-        self._wake_messages()
-        wanted = self._bells_wanted()
-        if any(wanted.values()):
-            try:
-                self._ring(wanted)
-            except BROKER_ERRORS:
-                log.warning("Redis does not answer; delivering from the tick")
-                self._drain()
-        for work in (self._release, self._tell, self._erase, self._retain, self._check):
-            worker.note_seen()
-            work()
+        return lost
 
-    def _wake_messages(self) -> None:
-        for thread in self._context.messages:
-            name = thread.destination.name
-            if any(count_due(self._context.engine, lane, limit=1, destination=name) for lane in Lane):
-                thread.wake()
-
-    def _bells_wanted(self) -> dict[Lane, int]:
-        """One bell for each due batch of a lane; only one while the gate lets a single probe through."""
-        gate = read_gate(self._context.engine)
-        limit = 1 if gate.probe_due else MAX_BELLS if gate.is_open else 0
-        rows = self._context.settings.crm_batch_rows
-        return {
-            lane: min(limit, -(-count_due(self._context.engine, lane, limit=rows * limit) // rows)) if limit else 0
-            for lane in Lane
-        }
-
-    def _ring(self, wanted: dict[Lane, int]) -> None:
+    def _ring(self, wanted: Mapping[Lane, int]) -> None:
         """Fill the queues up to the bells wanted; raises one of `BROKER_ERRORS` when Redis is unavailable."""
         url = self._app.conf.broker_url
         with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
@@ -211,12 +225,16 @@ class Ticker:
             log.info("retention removed %s", asdict(done))
 
     def _check(self) -> None:
-        """Look for rows in doubt, and check the CRM's fields, once a day across all workers."""
+        """Do what is due once in minutes or days across all workers."""
         if time.monotonic() >= self._check_at:
             self._check_at = time.monotonic() + CHECK_SECONDS
             if found := self._doubtful.look(may_continue=self._until_next_tick()):
                 self._context.delivery.arrived(CRM, found)
             check_fields(self._context.access, needed_fields(self._context.crm.mapping))
+            settings = self._context.settings
+            report_day(self._context.engine, settings)
+            try_enquiry(self._context.engine, settings)
+            look_for_answers(self._context.access, settings, may_continue=self._until_next_tick())
 
     def _until_next_tick(self) -> Callable[[], bool]:
         until = time.monotonic() + self._context.settings.crm_tick_seconds
@@ -238,9 +256,14 @@ class TickStep(bootsteps.StartStopStep):
         self.ticker: Ticker | None = None
 
     def start(self, parent: Any) -> None:
-        """Start ticking."""
+        """Start ticking; a worker that lacks a setting ends with one message."""
         sys.setswitchinterval(SWITCH_SECONDS)
-        self.ticker = Ticker(parent.app, get_context())
+        try:
+            context = get_context()
+        except SettingsError as error:
+            sys.stderr.write(f"{error}\n")
+            raise SystemExit(1) from None
+        self.ticker = Ticker(parent.app, context)
         worker_shutting_down.connect(self._stop_claiming)
         self.ticker.start()
 

@@ -6,16 +6,19 @@ Personal values are hashed before they are counted.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from api.limits.counters import Counter, Counters
 from api.limits.rules import (
     BUSY_SHARE,
     DAY,
+    DETAILS_PER_ENQUIRY,
     HOUR,
     MAX_ENQUIRIES_PER_TOKEN,
     MAX_HELD_A_DAY,
@@ -32,12 +35,16 @@ from api.limits.rules import (
     mark_of,
 )
 from api.limits.start_token import MAX_AGE_SECONDS, StartTokens
+from leads.ids import created_at
 from leads.mail.mailbox import mailbox_of
 from leads.network import network_of
 from leads.outbox.holds import MAX_HELD_PER_CLIENT, Held
 from leads.tables.enquiries import CLIENT_LENGTH
 
 log = logging.getLogger(__name__)
+
+# How long details can be added to an enquiry: until staff have called.
+DETAILS_SECONDS = 7 * DAY
 
 
 class TooMany(Exception):
@@ -170,6 +177,27 @@ class Guard:
         if not takes:
             self._limits.note("page-failure", "refused")
         return takes
+
+    def details_token(self, lead_id: UUID) -> str:
+        """Return what lets its holder add details to a lead."""
+        return f"{lead_id.hex}.{self.hash('details', lead_id.hex)}"
+
+    def check_details(self, token: str) -> UUID | None:
+        """Return the lead that a token is for, None for one that is not ours or too old; `TooMany` for too many."""
+        name, _, _ = token.partition(".")
+        try:
+            lead_id = UUID(hex=name)
+        except ValueError:
+            return None
+        if not hmac.compare_digest(token.encode(errors="replace"), self.details_token(lead_id).encode()):
+            return None
+        if time.time() - created_at(lead_id) > DETAILS_SECONDS:
+            return None
+        counted = Counter(f"details.{self.hash('lead', lead_id.hex)}", HOUR)
+        (count,) = self._limits.counters.count([counted])
+        if count > DETAILS_PER_ENQUIRY:
+            self._refuse("details", counted)
+        return lead_id
 
     def note_conflict(self) -> None:
         """Count an idempotency key that was used before with other data."""

@@ -19,6 +19,8 @@ REFUSE_CLICKS_MULTIPLE = 10
 # one address can report in two (deploy/alerts.yml).
 PAGE_FAILURES_PER_ADDRESS = 5
 PAGE_FAILURES_PER_HOUR = 2000
+# Changes of what is added to one enquiry within an hour.
+DETAILS_PER_ENQUIRY = 60
 # A person may enquire again from the same page.
 MAX_ENQUIRIES_PER_TOKEN = 3
 # The part of an hour's budget that may be used within a minute: a flood of seconds gets no more.

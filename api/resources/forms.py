@@ -1,4 +1,4 @@
-"""POST /enquiry and POST /complaint: the forms as a browser sends them by itself, where no script does.
+"""POST /enquiry, /details and /complaint: the forms as a browser sends them by itself, where no script does.
 
 A stored form leads to the page that shows its reference. Errors are those of the API; `web.plain` makes pages of
 them.
@@ -11,15 +11,18 @@ from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, redirect, request
+from flask_smorest import abort
+from marshmallow import ValidationError
 from werkzeug import Response
 
 from api.context import current_context
+from api.errors import MESSAGES
 from api.forms import is_cross_site, lead_body, load_form, read_form, start_token
 from api.idempotency import digest, is_key
 from api.page_failures import note_native_form
-from api.resources import complaints, leads
+from api.resources import complaints, details, leads
 
-ENQUIRY, COMPLAINT = "/enquiry", "/complaint"
+ENQUIRY, COMPLAINT, DETAILS = "/enquiry", "/complaint", "/details"
 
 blueprint = Blueprint("forms", __name__)
 
@@ -31,7 +34,10 @@ def post_enquiry() -> Response:
     values = load_form(leads.SCHEMA, lead_body(form))
     receipt = leads.store_lead(values, key=_key(form, values), token=start_token(request, form))
     note_native_form()
-    return redirect(f"/thank-you?reference={receipt.reference}", 303)
+    token = current_context().guard.details_token(receipt.id)
+    known = "-".join(["interest", *leads.known_of(receipt)])
+    asked = f"&known={known}" if receipt.plan else ""
+    return redirect(f"/thank-you?reference={receipt.reference}&details={token}{asked}", 303)
 
 
 @blueprint.post(COMPLAINT)
@@ -42,6 +48,23 @@ def post_complaint() -> Response:
     reference = complaints.store_complaint(values, suspect=suspect)
     note_native_form()
     return redirect(f"/data-complaint?reference={reference}", 303)
+
+
+@blueprint.post(DETAILS)
+def post_details() -> Response:
+    """Store what is added to an enquiry as POST /api/details does; lead to its receipt."""
+    form = read_form(request)
+    values: dict[str, Any] = {"token": form.get("token", ""), "has": request.form.getlist("has")}
+    if interest := form.get("interest"):
+        values["interest"] = interest
+    if until := form.get("callUntil"):
+        values["callUntil"] = until
+    loaded = load_form(details.SCHEMA, values)
+    try:
+        details.store_details(loaded)
+    except ValidationError as error:
+        abort(422, message=MESSAGES[422], errors={"form": error.messages})
+    return redirect(f"/thank-you?reference={form.get('reference', '')[:6]}&details=saved", 303)
 
 
 def _key(form: Mapping[str, str], values: Mapping[str, Any]) -> str:

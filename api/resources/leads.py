@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import logging
+import re
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
-from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
+from api.errors import refuse
+from api.idempotency import BAD_KEY, HEADER, KEY_PATTERN, digest, read_key
 from api.limits import start_token
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
-from api.schemas import LeadReceiptSchema, LeadSchema
+from api.schemas import NO_INTEREST, LeadReceiptSchema, LeadSchema
+from leads.call_times import clock_words
 from leads.destinations import VISITOR
 from leads.outbox.store import IdempotencyConflict, Receipt, shorten, submission
+from leads.plan import read_answers
+from leads.plan import stored as stored_plan
 from leads.tables.columns import ADDRESS_LENGTH
+from leads.tables.enquiries import ADDED_LENGTH
 from leads.text import truncate
+from leads.trial import is_marked
 
 IDEMPOTENCY_PARAMETER = {
     "in": "header",
@@ -33,6 +42,18 @@ START_PARAMETER = {
     "description": "The token from /api/start. An enquiry without a good one is stored, and may wait for a person.",
     "schema": {"type": "string"},
 }
+CALL = {
+    "text": "Our experts will call you within 24 hours: today (Tuesday 24 November) between 06:00 and 16:00 your"
+    " time, from +90 212 000 00 00.",
+    "withinADay": True,
+}
+DETAILS = {
+    "token": "019ac3f0a1b27c3d8e4f5a6b7c8d9e0f.3f2a9c0d1e4b5a6978c0d1e2",
+    "interest": None,
+    "known": [],
+    "slots": [{"until": "2026-11-24T12:00:00Z", "day": "Today", "time": "09:00 to 12:00"}],
+    "zone": "your time",
+}
 EXAMPLES = {
     "body": {
         "name": "Ada",
@@ -45,7 +66,13 @@ EXAMPLES = {
         "utmSource": "google",
         "currentUrl": "https://clinic.example/dental-implants",
     },
-    "receipt": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11", "reference": "402117"},
+    "receipt": {
+        "success": True,
+        "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11",
+        "reference": "402117",
+        "call": CALL,
+        "details": DETAILS,
+    },
     "errors": {"email": ["Please enter a valid email address"]},
 }
 
@@ -75,7 +102,44 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     """
     token = request.headers.get(start_token.HEADER)
     receipt = store_lead(values, key=read_key(request), token=token)
-    return {"success": True, "id": receipt.id, "reference": receipt.reference}
+    context = current_context()
+    call = context.desk.describe(receipt.call, values["timezone"], receipt.accepted_at)
+    offer = {
+        "token": context.guard.details_token(receipt.id),
+        "interest": receipt.interest,
+        "known": known_of(receipt),
+        "slots": context.desk.describe_slots(values["timezone"]),
+        "zone": clock_words(values["timezone"]),
+    }
+    return {"success": True, "id": receipt.id, "reference": receipt.reference, "call": call, "details": offer}
+
+
+_TREATMENT_PAGE = re.compile(r"/treatments/([a-z0-9-]+)/?")
+
+
+def interest_of(address: str | None, treatments: Mapping[str, str]) -> str | None:
+    """Return the name of the treatment whose page an enquiry was sent from; None: from another page."""
+    try:
+        page = _TREATMENT_PAGE.search(urlsplit(address or "").path)
+    except ValueError:
+        return None
+    return treatments.get(page.group(1)) if page else None
+
+
+def plan_of(text: str | None, data: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return the price plan to keep with an enquiry, with sums of our own; None where there is none to read."""
+    answers = read_answers(data, text) if text and data else None
+    return stored_plan(data, answers) if data and answers else None
+
+
+def plan_interest(plan: Mapping[str, Any] | None) -> str | None:
+    """Return what a price plan says that an enquiry is about; None without a plan."""
+    return None if plan is None else truncate(plan["treatment"] or NO_INTEREST, ADDED_LENGTH)
+
+
+def known_of(receipt: Receipt) -> list[str]:
+    """Return what the price plan has answered of the questions after sending: whether there is an X-ray."""
+    return ["xray"] if (receipt.plan or {}).get("xray") in ("yes", "no") else []
 
 
 def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) -> Receipt:
@@ -94,6 +158,12 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     # A proxy may report anything as the address.
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
+    plan = values["plan"] = plan_of(values["plan"], context.plan)
+    if key is not None and is_marked(key):
+        return _store_test(values, key)
+    values["interest"] = plan_interest(plan) or interest_of(values["current_url"], context.treatments)
+    if call := context.desk.first_call():
+        values |= {"call_from": call.start, "call_until": call.end}
     verdict = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
     held = verdict.held
     lead = submission(
@@ -114,4 +184,15 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     context.count("lead", result)
     if not held:
         context.doorbell.ring("fresh")
+    return receipt
+
+
+def _store_test(values: dict[str, Any], key: str) -> Receipt:
+    """Store the product's own test enquiry: no limit counts it, and neither visitor nor staff hear of it."""
+    context = current_context()
+    if not context.trial_keys.is_genuine(key):
+        refuse(400, BAD_KEY)
+    receipt = context.record_lead(submission(values, idempotency_key=key, owed=context.test_destinations))
+    context.count("lead", "test")
+    context.doorbell.ring("fresh")
     return receipt

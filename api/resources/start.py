@@ -1,6 +1,8 @@
-"""GET /api/start: the start token, which the browser sends with its enquiry."""
+"""GET /api/start: the start token, which the browser sends with its enquiry, and when the clinic calls."""
 
 from __future__ import annotations
+
+from datetime import UTC, datetime
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -8,8 +10,10 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from api.context import current_context
+from api.fields import Ready
 from api.limits.start_token import RENEW_SECONDS, WORK_MAX
 from api.openapi import get_operation
+from api.schemas import CallSchema
 
 
 class WorkSchema(Schema):
@@ -33,6 +37,9 @@ class StartSchema(Schema):
     renew_seconds = fields.Integer(
         required=True, data_key="renewSeconds", metadata={"description": "Fetch a new token after that time."}
     )
+    call = Ready(
+        CallSchema, required=True, metadata={"description": "When whoever sends an enquiry now is called."}
+    )
     work = fields.Nested(
         WorkSchema,
         required=True,
@@ -45,25 +52,35 @@ EXAMPLE = {
     "token": "1795338000.0.k3J9xQ2mB7wZ.PzR0c2lnbmF0dXJl",
     "waitSeconds": 4.0,
     "renewSeconds": 3600,
+    "call": {"text": "Our experts will call you within 24 hours.", "withinADay": True},
     "work": None,
+}
+TIMEZONE = {
+    "in": "query",
+    "name": "timezone",
+    "required": False,
+    "description": "The visitor's time zone (IANA), on whose clock the call is told. It is not stored.",
+    "schema": {"type": "string"},
 }
 
 blueprint = Blueprint("start", __name__, url_prefix="/api", description="The beginning of an enquiry.")
 
 
-@get_operation(blueprint, "/start", StartSchema(), example=EXAMPLE)
+@get_operation(blueprint, "/start", StartSchema(), example=EXAMPLE, parameters=(TIMEZONE,))
 def get_start() -> ResponseReturnValue:
     """Return a start token
 
     Proof that a page was open before an enquiry was sent, and for how long. It says nothing about the visitor, and
     nothing is stored.
     """
-    guard = current_context().guard
+    context = current_context()
+    guard = context.guard
     tokens, token = guard.tokens, guard.tokens.issue()
     answer: dict[str, object] = {
         "token": token,
         "wait_seconds": tokens.wait_seconds,
         "renew_seconds": RENEW_SECONDS,
+        "call": context.desk.describe(context.desk.first_call(), request.args.get("timezone"), datetime.now(UTC)),
         "work": None,
     }
     if guard.asks_for_work(request.remote_addr):

@@ -205,7 +205,7 @@ def _pull_forward(engine: Engine, destination: str, since: datetime, until: date
     values = {"destination": destination, "since": since, "until": until, "minutes": minutes, "rows": STEP_ROWS}
     with engine.connect() as connection:
         for kind in Kind:
-            while connection.execute(_PULL_FORWARD, {**values, "kind": kind}).rowcount:
+            while connection.execute(_PULL_FORWARD, {**values, "kind": kind}).rowcount == STEP_ROWS:
                 pass
         connection.execute(_RECOVERED, values)
 

@@ -19,7 +19,7 @@ import orjson
 from sqlalchemy import Connection, Engine, text
 
 from leads.db import DATABASE_ERRORS, error_name, fetch
-from leads.destinations import CRM
+from leads.destinations import CRM, DETAILS
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Outcome, Settled, Status, Sync, lose_lease, settle
 from leads.outbox.history import history_of
 from leads.outbox.rows import Claimed, Kind, Lane
@@ -50,12 +50,12 @@ WITH due AS (
     INSERT INTO attempts (destination, kind, row_id, call_id, event, next_retry_at)
     SELECT %(destination)s, '{kind}', id, %(call_id)s, 'claimed', next_retry_at FROM claimed
 )
-SELECT claimed.*, {columns}, {history}, {record} AS crm_record_id, {refusal} AS crm_refusal
+SELECT claimed.*, {columns}, {history}, {record} AS crm_record_id, {refusal} AS crm_refusal, {is_test} AS is_test
 FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
 """
 # Check the gate again in the claim itself: it may have been shut since the caller read it.
 _GATE = """(NOT %(while_open)s::boolean OR EXISTS (
-        SELECT 1 FROM gates WHERE destination = %(destination)s AND state = 'open'
+        SELECT 1 FROM gates WHERE destination = %(gate)s AND state = 'open'
     ))"""
 # What a message says of the record: where it is, or why there will be none. The CRM's own claim does not ask.
 _OF_CRM = f"""CASE WHEN %(destination)s::text <> '{CRM}' THEN (
@@ -100,6 +100,7 @@ def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
         history=history_of(kind),
         record=_OF_CRM.format(kind=kind, what=_RECORD),
         refusal=_OF_CRM.format(kind=kind, what=_REFUSAL),
+        is_test=kind.is_test,
     )
     return _Search(kind, statement, pile == REQUEUED, alone)
 
@@ -115,6 +116,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     lease_seconds: float,
     call_id: str,
     destination: str = CRM,
+    gate: str | None = None,
     among: Sequence[UUID] | None = None,
     requeued: bool = True,
     while_open: bool = False,
@@ -130,17 +132,24 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         lease_seconds: How long the rows belong to the caller.
         call_id: Ties the claim to the call it is for.
         destination: Who is owed.
+        gate: Whose gate is looked at; None: the destination's own.
         among: Only rows with these ids; None: any.
         requeued: False leaves rows that an operator requeued where they are.
         while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
 
     Returns:
         The claimed rows, with the columns of `history_of`, `repeat_enquiry` (whether the person enquired before),
-        `was_tried` (some minutes ago or more, and no record is known) and, for a message, `crm_record_id` and
-        `crm_refusal` (the code with which the row was given up); empty when nothing is due.
+        `was_tried` (some minutes ago or more, and no record is known), `is_test` and, for a message,
+        `crm_record_id` and `crm_refusal` (the code with which the row was given up); empty when nothing is due.
     """
+    if among is not None and not among:
+        return []
     settings = {"destination": destination, "rows": rows, "lease": lease_seconds, "call_id": call_id}
-    settings |= {"while_open": while_open, "among": None if among is None else list(among)}
+    settings |= {
+        "gate": gate or destination,
+        "while_open": while_open,
+        "among": None if among is None else list(among),
+    }
     for search in _SEARCHES[lane]:
         if search.requeued and not requeued:
             continue
@@ -180,9 +189,10 @@ def begin(engine: Engine, rows: Sequence[Claimed]) -> list[Claimed]:
 
 
 # The state check is inside the UPDATE: a worker that lost its lease marks nothing. One exception: success is
-# monotone. The CRM has the row whatever happened to the lease, so a success is kept and never taken back. A mark
-# whose reply was lost is written again, and its timeline is not given a second line.
-_MARK = """
+# monotone. The CRM has the row whatever happened to the lease, so a success is kept and never taken back; but not
+# that of what a visitor added, who may have said more since. A mark whose reply was lost is written again, and its
+# timeline is not given a second line.
+_MARK = f"""
 WITH mark AS (
     SELECT * FROM jsonb_to_recordset(%(marks)s::jsonb) AS v(
         id uuid, lease timestamptz, status text, count int, wait float8, tried bool, record text, error text,
@@ -199,7 +209,8 @@ WITH mark AS (
         last_error = CASE WHEN v.status = 'sent' THEN NULL ELSE coalesce(v.error, t.last_error) END
     FROM mark AS v
     WHERE t.destination = %(destination)s AND t.id = v.id AND t.id = ANY(array(SELECT id FROM mark)) AND (
-        (t.status = 'sending' AND t.next_retry_at = v.lease) OR (v.status = 'sent' AND t.status <> 'sent')
+        (t.status = 'sending' AND t.next_retry_at = v.lease)
+        OR (v.status = 'sent' AND t.status <> 'sent' AND t.destination <> '{DETAILS}')
     )
     RETURNING t.id, t.next_retry_at
 ), noted AS (
@@ -216,7 +227,7 @@ SELECT id FROM marked UNION SELECT v.id FROM mark AS v, LATERAL (
     SELECT 1 FROM attempts AS line
     WHERE line.row_id = v.id AND line.call_id = v.call AND line.event = v.event LIMIT 1
 ) AS noted_before
-"""
+"""  # noqa: S608 - a constant of this project
 # Seconds between attempts to mark; together under half a lease. After that the rows become due again when their
 # lease runs out; the CRM's upsert key makes sending them twice harmless, and a message keeps its id.
 MARK_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -300,27 +311,36 @@ def _jitter() -> float:
 
 
 _HURRY = text("""
-UPDATE deliveries SET next_retry_at = now()
-WHERE id = ANY(cast(:ids AS uuid[])) AND destination <> 'zoho' AND status = 'pending' AND next_retry_at > now()
+WITH hurried AS (
+    UPDATE deliveries SET next_retry_at = now()
+    WHERE id = ANY(cast(:ids AS uuid[])) AND destination <> 'zoho' AND status = 'pending' AND next_retry_at > now()
+)
+SELECT DISTINCT destination FROM deliveries
+WHERE id = ANY(cast(:ids AS uuid[])) AND destination <> 'zoho' AND status = 'pending'
 """)
 
 
-def hurry_messages(engine: Engine, ids: Sequence[UUID]) -> None:
-    """Make the messages due that wait for these rows' records in the CRM; if that fails, they only wait longer."""
+def hurry_messages(engine: Engine, ids: Sequence[UUID]) -> Sequence[str]:
+    """Make the messages due that wait for these rows' records in the CRM; return the destinations that have any.
+
+    If that fails, they only wait longer.
+    """
     try:
         with engine.connect() as connection:
-            connection.execute(_HURRY, {"ids": list(ids)})
+            return connection.execute(_HURRY, {"ids": list(ids)}).scalars().all()
     except DATABASE_ERRORS as error:
         log.warning("messages could not be hurried (%s)", error_name(error))
+        return ()
 
 
-_LOST = text("""
+LEASE_ENDED = "status = 'sending' AND next_retry_at <= now()"
+_LOST = text(f"""
 SELECT id, destination, retry_count, lost_leases, CASE WHEN NOT began THEN 'NOT_SENT'
     WHEN now() - cast(:last AS timestamptz) > make_interval(secs => :patience) THEN 'DATABASE_SILENT'
     ELSE 'WORKER_LOST' END AS code
 FROM deliveries
-WHERE status = 'sending' AND next_retry_at <= now() ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
-""")
+WHERE {LEASE_ENDED} ORDER BY next_retry_at LIMIT :rows FOR UPDATE SKIP LOCKED
+""")  # noqa: S608 - a constant of this module
 _RETURN = text("""
 WITH lost AS (
     SELECT * FROM unnest(

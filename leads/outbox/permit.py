@@ -31,6 +31,7 @@ from leads.outbox.slots import acquire_call_slot
 from leads.outbox.stats import count_due
 
 SLOT_POLL_SECONDS = 0.1
+ERASURE = "erasure"  # sends no row, but must not wait for the next visitor behind a gate that only a probe opens
 
 
 class NotPermitted(Exception):
@@ -111,7 +112,7 @@ def hold_permit(
     limits: CallLimits,
     lane: Lane = Lane.RETRY,
     *,
-    may_probe: bool = False,
+    probe_of: str | None = None,
     patience: float = 0.0,
 ) -> Iterator[Permit]:
     """Hold a call slot while the gate is open.
@@ -120,7 +121,8 @@ def hold_permit(
         engine: The database.
         limits: The limits of calls over all workers.
         lane: Whose slots to use; every call that sends no fresh row uses RETRY.
-        may_probe: Whether the caller sends a row of the lane, and so may send one through a shut gate.
+        probe_of: Whose due row of the lane the caller sends, and so may send through a shut gate: a destination, or
+            ERASURE, which always has something to do; None: no row.
         patience: Seconds to wait for a free slot.
 
     Yields:
@@ -136,15 +138,15 @@ def hold_permit(
             lane,
             cap=limits.in_flight,
             seconds=limits.slot_seconds,
-            may_probe=may_probe,
+            may_probe=probe_of is not None,
             destination=limits.destination,
         ) as (gate, is_free):
-            if not gate.is_open and not may_probe:
+            if not gate.is_open and probe_of is None:
                 raise _gate_is_shut(gate)
             if lane is Lane.RETRY and _are_scarce(gate, limits):
                 raise NotPermitted("credits are kept for fresh leads")
             if is_free:
-                if not gate.is_open and not _takes_probe(engine, limits, lane, gate):
+                if not gate.is_open and not (probe_of and _takes_probe(engine, limits, lane, gate, probe_of)):
                     raise _gate_is_shut(gate)
                 yield Permit(engine, limits, gate)
                 return
@@ -153,10 +155,17 @@ def hold_permit(
         threading.Event().wait(SLOT_POLL_SECONDS)
 
 
-def _takes_probe(engine: Engine, limits: CallLimits, lane: Lane, gate: Gate) -> bool:
-    """An empty lane takes no probe."""
-    is_due = gate.probe_due and count_due(engine, lane, limit=1, destination=limits.destination) > 0
-    return is_due and take_probe(engine, gate.reason, limits.destination)
+def _takes_probe(engine: Engine, limits: CallLimits, lane: Lane, gate: Gate, sender: str) -> bool:
+    """An empty lane takes no probe. Who shares another's gate leaves it to that one, while it has something due."""
+    owner = limits.destination
+    if not gate.probe_due or not (sender == ERASURE or count_due(engine, lane, limit=1, destination=sender)):
+        return False
+    if sender != owner:
+        # Another kind of call proves nothing about a wrong configuration.
+        has_due = any(count_due(engine, each, limit=1, destination=owner) for each in Lane)
+        if has_due or gate.reason == Reason.CONFIGURATION:
+            return False
+    return take_probe(engine, gate.reason, owner)
 
 
 def _gate_is_shut(gate: Gate) -> NotPermitted:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Engine, text
 
+from leads.destinations import CRM
 from leads.mail.mailbox import mailbox_of
 from leads.network import network_of
 from leads.outbox.holds import (
@@ -49,10 +50,12 @@ WHERE held_reason IS NOT NULL AND created_at > now() - interval '1 day'
 ORDER BY row_number() OVER (PARTITION BY {_CLIENT} ORDER BY zoho_status = 'held', random()), random()
 LIMIT :rows
 """  # noqa: S608 - constants of this project
+HELD_LATELY = f"""destination = '{CRM}' AND kind IN ('lead', 'click') AND status = 'held'
+    AND {STOPPED_AT} > now() - interval '1 day'"""
 _GONE = """
 SELECT count(*) FILTER (WHERE held_reason = 'flood' AND queued_at > now() - interval '1 minute') AS flood,
        count(*) FILTER (WHERE held_reason <> 'flood') AS others
-FROM {rows} WHERE held_reason IS NOT NULL AND requeued AND queued_at > now() - interval '1 hour'
+FROM {rows} WHERE requeued AND queued_at > now() - interval '1 hour'
 """
 _JUDGE = text("""
 UPDATE deliveries SET looks_real = id = ANY(cast(:real AS uuid[])), judged_at = now()
@@ -101,7 +104,7 @@ def _settle(engine: Engine, kind: Kind, per_hour: int) -> Settled:
     others = [row.id for row in found.go if row.reason is not Held.FLOOD]
     going = flood[: max(0, max(1, per_hour // FLOOD_SHARE) - gone.flood)] + others[: max(0, per_hour - gone.others)]
     released = sum(release_steps(engine, Selection(ids=going, kinds=(kind,)), by=BY_ITSELF)) if going else 0
-    ripe = [row.id for row in rows if row.ripe and not row.released]
+    ripe = [row.id for row in rows if row.ripe]
     delete = text(_DELETE.format(rest=WITH_ALL_OF_IT.format(table=kind.table.name)))
     with engine.connect() as connection:
         connection.execute(_JUDGE, {"real": found.real, "ripe": ripe})

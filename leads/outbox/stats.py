@@ -13,12 +13,18 @@ from leads.destinations import CRM
 from leads.outbox.rows import Kind, Lane
 from leads.tables.delivery import NEW, REQUEUED
 
-_DUE = """
-SELECT count(*) FROM (
+_OF_PILE = """(SELECT count(*) FROM (
     SELECT 1 FROM deliveries
-    WHERE destination = :destination AND kind = '{kind}' AND {pile} AND next_retry_at <= now() LIMIT :limit
-) AS due
-"""
+    WHERE destination = :destination AND kind = '{kind}' AND {pile} AND next_retry_at <= now() LIMIT {limit}
+) AS due)"""
+
+
+def due_of(lane: Lane, *, limit: str) -> str:
+    """SQL that counts the rows of a lane due to :destination, up to `limit` (SQL) of each kind and pile."""
+    return " + ".join(_OF_PILE.format(kind=kind, pile=pile, limit=limit) for kind in Kind for pile in lane.piles)
+
+
+_DUE = {lane: text(f"SELECT {due_of(lane, limit=':limit')}") for lane in Lane}
 # One query per pile, with the conditions of the partial indexes.
 _BACKLOG = text(f"""
 SELECT destination, kind, status, count(*) AS rows,
@@ -40,7 +46,7 @@ SELECT destination, kind, status, count(*) AS rows FROM deliveries
 WHERE status = 'sent' AND (SELECT reltuples FROM pg_class WHERE oid = 'deliveries'::regclass) < :exact
 GROUP BY 1, 2, 3
 """)
-_ESTIMATE = text("SELECT greatest(0, reltuples)::bigint FROM pg_class WHERE oid = cast(:table AS regclass)")
+_ESTIMATE = text("SELECT reltuples::bigint FROM pg_class WHERE oid = cast(:table AS regclass)")
 MAX_ROWS_COUNTED = 100_000
 _SIZE = text("SELECT pg_database_size(current_database())")
 
@@ -63,13 +69,9 @@ class Pile:
 
 def count_due(engine: Engine, lane: Lane, *, limit: int, destination: str = CRM) -> int:
     """Return how many rows of a lane are due now, counting up to `limit` rows of each kind and pile."""
-    values = {"destination": destination, "limit": limit}
     with engine.connect() as connection:
-        return sum(
-            connection.execute(text(_DUE.format(kind=kind, pile=pile)), values).scalar_one()
-            for kind in Kind
-            for pile in lane.piles
-        )
+        found = connection.execute(_DUE[lane], {"destination": destination, "limit": limit})
+        return int(found.scalar_one())
 
 
 def read_backlog(engine: Engine) -> list[Pile]:
@@ -109,14 +111,14 @@ WHERE id > :after AND at < clock_timestamp() - make_interval(secs => :settled)
 """)
 _COUNTS = text("""
 SELECT destination, kind, event, coalesce(code, '') AS code, count(*) AS times FROM attempts
-WHERE id > :after AND id <= :last GROUP BY destination, kind, event, coalesce(code, '')
+WHERE id > :after AND id <= :last GROUP BY 1, 2, 3, 4
 """)
 _WAITED = text("""
 SELECT attempt.destination, attempt.kind,
        extract(epoch FROM attempt.at - coalesce(lead.created_at, click.created_at))::float8 AS seconds
 FROM attempts AS attempt
-LEFT JOIN leads AS lead ON attempt.kind = 'lead' AND lead.id = attempt.row_id
-LEFT JOIN whatsapp_clicks AS click ON attempt.kind = 'click' AND click.id = attempt.row_id
+LEFT JOIN leads AS lead ON lead.id = attempt.row_id
+LEFT JOIN whatsapp_clicks AS click ON click.id = attempt.row_id
 WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'delivered'
   AND coalesce(lead.created_at, click.created_at) IS NOT NULL
 """)

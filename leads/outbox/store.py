@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -15,6 +16,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlalchemy.sql.dml import ReturningInsert
 
+from leads.call_times import CallTime, call_of
 from leads.db import StoreUnavailable, fetch, run_with_retry
 from leads.destinations import CRM, VISITOR
 from leads.idempotency import hash_key
@@ -68,11 +70,20 @@ class KeyErased(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The receipt of a stored lead. `repeated`: the submission was stored before, and this is its receipt."""
+    """The receipt of a stored lead.
+
+    call: when the clinic calls; None: not known. accepted_at: when the lead was stored first. interest: the
+    treatment that it is about; None: not known. plan: its price plan, if it has one. repeated: the submission was
+    stored before, and this is its receipt.
+    """
 
     id: UUID
     reference: str
-    repeated: bool = False
+    call: CallTime | None
+    accepted_at: datetime
+    interest: str | None
+    plan: Mapping[str, Any] | None
+    repeated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +194,14 @@ def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Re
         rows = orjson.dumps([each.as_json() for each in alike], default=_as_bytea).decode()
         stored.update(row["id"] for row in fetch(connection, _statement(columns), {"rows": rows}))
     return [
-        Receipt(each.row["id"], each.row["reference"]) if each.row["id"] in stored else _earlier(connection, each)
+        _receipt(each.row, datetime.now(UTC)) if each.row["id"] in stored else _earlier(connection, each)
         for each in submissions
     ]
+
+
+def _receipt(row: Mapping[str, Any], accepted_at: datetime, *, repeated: bool = False) -> Receipt:
+    call, interest, plan = call_of(row), row.get("interest"), row.get("plan")
+    return Receipt(row["id"], row["reference"], call, accepted_at, interest, plan, repeated)
 
 
 def _as_bytea(value: bytes) -> str:
@@ -199,13 +215,21 @@ def _earlier(connection: Connection, submission: Submission) -> Receipt | Except
     is_same = leads.c.id == lead_id
     if key is not None:
         is_same = or_(is_same, leads.c.idempotency_key == key)
-    same_submission = select(leads.c.id, leads.c.reference, leads.c.request_digest).where(is_same)
+    told = (
+        leads.c.reference,
+        leads.c.call_from,
+        leads.c.call_until,
+        leads.c.created_at,
+        leads.c.interest,
+        leads.c.plan,
+    )
+    same_submission = select(leads.c.id, *told, leads.c.request_digest).where(is_same)
     earlier = connection.execute(same_submission).one_or_none()
     if earlier is None:
         return KeyErased()
-    if earlier.id != lead_id and earlier.request_digest != submission.row["request_digest"]:
+    if earlier.request_digest != submission.row["request_digest"]:
         return IdempotencyConflict()
-    return Receipt(earlier.id, earlier.reference, repeated=True)
+    return _receipt(dict(earlier._mapping), earlier.created_at, repeated=True)  # noqa: SLF001 - a public name
 
 
 # As long as most enquiries are, so that it needs as much room.
@@ -216,14 +240,13 @@ _TRIAL = {
 
 
 def try_storing(engine: Engine) -> None:
-    """Store a lead and take it back, so that nothing remains; SQLAlchemy's error when it cannot be stored."""
+    """Store a lead without a commit, so that nothing remains; SQLAlchemy's error when it cannot be stored."""
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
         lead_id = new_id()
         connection.execute(insert(leads), {**_TRIAL, "id": lead_id})
         # Sent, so that it is in no index of rows that wait.
         trial = {"id": lead_id, "destination": CRM, "kind": Kind.LEAD, "status": Status.SENT}
         connection.execute(insert(deliveries), trial)
-        connection.rollback()
 
 
 @cache

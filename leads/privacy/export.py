@@ -24,14 +24,15 @@ SELECT * FROM deliveries WHERE id = ANY(cast(:ids AS uuid[])) AND destination <>
 ORDER BY queued_at, destination
 """)
 _BUDGETS = text("SELECT * FROM mail_budgets WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at")
+_ANSWERS = text("SELECT * FROM answers WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY due_at")
 _COMPLAINTS = text("""
 SELECT * FROM complaints WHERE lower(email) = lower(cast(:email AS text)) ORDER BY number
 """)
 
 
 def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
-    """Return lists by name: leads, whatsapp_clicks, attempts, messages, mail_budgets, complaints,
-    erasures.
+    """Return lists by name: leads, whatsapp_clicks, attempts, messages, mail_budgets, answers,
+    complaints, erasures.
 
     Erasures can only be found with `key` (ERASURE_KEY); without one that list is None, which means unknown.
     """
@@ -43,6 +44,7 @@ def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]
             "attempts": _read(connection, _ATTEMPTS, (*found.leads, *found.clicks)),
             "messages": _read(connection, _MESSAGES, found.leads),
             "mail_budgets": _read(connection, _BUDGETS, found.leads),
+            "answers": _read(connection, _ANSWERS, found.leads),
         }
         exported["complaints"] = _dicts(connection, _COMPLAINTS, {"email": person.email})
     hashes = hashes_of(person, key)

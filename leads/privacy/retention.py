@@ -115,11 +115,9 @@ WITH done AS ({step}), noted AS (
 )
 SELECT count(*) FROM done
 """
-_IS_DUE = text("""
-SELECT NOT EXISTS (
-    SELECT 1 FROM retention_runs WHERE day = current_date AND (finished_at IS NOT NULL OR taken_until > now())
-)
-""")
+RETENTION_IS_DUE = """NOT EXISTS (
+    SELECT FROM retention_runs WHERE day = current_date AND (finished_at IS NOT NULL OR taken_until > now())
+)"""
 _TAKE = text("""
 INSERT INTO retention_runs (day, by, taken_until)
 VALUES (current_date, :by, now() + make_interval(secs => :turn))
@@ -188,8 +186,6 @@ def retain_today(
         What was removed; None when nothing is left to do today or another worker has the turn.
     """
     with engine.connect() as connection:
-        if not connection.execute(_IS_DUE).scalar_one():
-            return None
         run = connection.execute(_TAKE, {"by": by, "turn": TURN_SECONDS}).scalar_one_or_none()
         if run is None:
             return None

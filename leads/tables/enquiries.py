@@ -32,6 +32,7 @@ from leads.tables.columns import (
 )
 
 MAX_MAILBOX_LENGTH = 100
+ADDED_LENGTH = 80
 CLIENT_LENGTH = 24  # of a hashed network address, as hexadecimal digits
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
@@ -49,6 +50,15 @@ leads = Table(
     Column("phone", String(250), nullable=False),
     Column("phone_e164", String(20), nullable=False),
     Column("message", String(5000)),
+    # When the clinic calls, as the visitor was told (leads/call_times.py); NULL: the site knew no opening hours.
+    Column("call_from", DateTime(timezone=True)),
+    Column("call_until", DateTime(timezone=True)),
+    # What the visitor added after sending, in words: whether they chose that time, the treatment, what there is.
+    Column("call_chosen", Boolean),
+    Column("interest", String(ADDED_LENGTH)),
+    Column("already_has", String(ADDED_LENGTH)),
+    # The price plan (leads/plan.py), as it was worked out when the enquiry came. Written and read as a whole.
+    Column("plan", JSONB(none_as_null=True)),
     *tracking_columns(),
     # The consent banner: the version of its wording, the choice {"analytics": bool, "advertising": bool}, and when.
     Column("consent_version", String(CONSENT_VERSION_LENGTH)),

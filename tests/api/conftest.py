@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,22 +13,40 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from dev.visitors import GENEROUS
-from tests.support.samples import PAYLOAD
+from tests.support.samples import HOURS, PAYLOAD
 from tests.support.visitor import VisitorClient
 
 NO_REDIS = "redis://127.0.0.1:1/0"
 
 
-@pytest.fixture(scope="module")
-def app(module_database_url: str) -> Iterator[Flask]:
+@contextmanager
+def running(**environ: str) -> Iterator[Flask]:
     from leads.settings import read_settings
     from web.app import close_app, create_app
 
-    environ = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, "FRONTEND_DIR": "no-such-build"}
-    app = create_app(read_settings({**environ, **GENEROUS}))
+    app = create_app(read_settings({"REDIS_URL": NO_REDIS, **environ, **GENEROUS}))
     app.test_client_class = VisitorClient
     yield app
     close_app(app)
+
+
+@pytest.fixture(scope="module")
+def app(module_database_url: str) -> Iterator[Flask]:
+    with running(DATABASE_URL=module_database_url, FRONTEND_DIR="no-such-build") as app:
+        yield app
+
+
+@pytest.fixture
+def site_of(module_database_url: str, tmp_path: Path) -> Iterator[Callable[..., FlaskClient]]:
+    """A client of a site that is open every day, and whose build says this of the clinic."""
+    with ExitStack() as stack:
+
+        def start(clinic: dict[str, Any], **environ: str) -> FlaskClient:
+            (tmp_path / "clinic.json").write_text(json.dumps({"hours": HOURS, "treatments": {}, **clinic}))
+            site = running(DATABASE_URL=module_database_url, FRONTEND_DIR=str(tmp_path), **environ)
+            return stack.enter_context(site).test_client()
+
+        yield start
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import review_columns
 
 BY_THE_SERVER = {"id", "ip_address"} | {column.name for column in review_columns()}
-OF_A_LEAD = {"reference", "phone_e164", "idempotency_key", "request_digest"}
+ADDED_LATER = {"call_from", "call_until", "call_chosen", "interest", "already_has"}
+OF_A_LEAD = {"reference", "phone_e164", "idempotency_key", "request_digest", *ADDED_LATER}
 GUARDS = {"website"}
 
 

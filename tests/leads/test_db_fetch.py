@@ -68,6 +68,17 @@ def test_after_a_lost_connection_no_other_of_its_pool_is_used(engine, database_u
         assert fetch(first, PID, {}) != fetch(second, PID, {})
 
 
+def test_a_connection_in_use_when_its_pool_went_is_closed_at_its_return(engine):
+    with engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        engine.dispose()  # as another thread does, whose connection was lost
+        assert fetch(connection, PID, {})
+    assert driver.closed
+    with engine.connect() as connection:
+        kept = connection.connection.driver_connection
+    assert not kept.closed
+
+
 def test_a_lost_connection_is_replaced_without_a_word(engine, database_url):
     end_sessions(engine, database_url)
     assert run_with_retry(engine, lambda connection: fetch(connection, "SELECT 1 AS n", {})) == [{"n": 1}]

@@ -55,6 +55,17 @@ def test_each_row_of_the_table_holds(sync, outcome, status, count):
     assert (settled.status, settled.retry_count) == (status, count)
 
 
+def test_a_deferral_waits_half_a_minute_unless_it_says_how_long():
+    assert [settle(Sync(), Deferred("X", wait=wait), 1.0).wait for wait in (0.0, 7.0)] == [0.0, 7.0]
+    assert settle(Sync(), Deferred("X"), 1.0).wait == 30.0
+
+
+@pytest.mark.parametrize("outcome", [Retryable, Rejected])
+def test_an_error_is_the_code_and_what_is_known_of_it(outcome):
+    assert settle(Sync(), outcome("X"), 0.0).error == "X"
+    assert settle(Sync(), outcome("X", "why"), 0.0).error == "X: why"
+
+
 def test_a_row_whose_call_began_is_due_at_once_the_first_time_and_then_alone_after_ever_longer_waits():
     losses = [lose_lease(Sync(lost, lost), 0.0, charged=True) for lost in range(7)]
     assert [loss.wait for loss in losses] == [0, *WAITS_ALONE, 14_400, 14_400]

@@ -83,8 +83,7 @@ def test_a_migration_that_removes_something_refuses_while_an_older_process_is_co
 
 
 def test_processes_of_another_database_are_not_asked(make_database, database_url, tmp_path):
-    other = make_database()
-    with session(other, f"web {REVISION}"):
+    with make_database() as other, session(other, f"web {REVISION}"):
         assert upgrade(database_url, make_up(tmp_path, refuse(NEXT), COLUMN)).returncode == 0
 
 

@@ -22,3 +22,7 @@ LEAD = {
 }
 WEBHOOK_SECRET = "whsec_c2FtcGxlIHNlY3JldCBmb3IgdGVzdHMgYWxvbmU="
 CLICK = {"unique_code": "AB12C", "whatsapp_message": "[AB12C] Hi", "button_location": "thank-you-page"}
+
+# A clinic that is open every day, as a build tells it.
+_WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+HOURS = {"days": _WEEK, "opens": "09:00", "closes": "19:00", "closed": []}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,9 +40,14 @@ def dist(tmp_path: Path) -> Path:
     (folder / "call.html").write_text(PAGE.format("Call", links))
     (folder / "data-complaint.html").write_text(PAGE.format("Complaint", "Tell us"))
     (folder / "plain").mkdir()
-    for name in ("enquiry", "complaint"):
+    for name in ("enquiry", "details", "complaint"):
         (folder / f"plain/{name}.html").write_text(PLAIN_FORM)
-    (folder / "plain/thank-you.html").write_text(PAGE.format("Thank you", "Submitted: <b>{{reference}}</b>"))
+    thanks = "Submitted: <b>{{reference}}</b>"
+    (folder / "plain/thank-you.html").write_text(PAGE.format("Thank you", thanks))
+    (folder / "plain/thank-you-details.html").write_text(
+        PAGE.format("More", f"{thanks} {{{{call}}}} <i>{{{{details}}}}</i>")
+    )
+    (folder / "plain/thank-you-saved.html").write_text(PAGE.format("Saved", f"{thanks} saved"))
     (folder / "plain/data-complaint.html").write_text(PAGE.format("Complaint", "Logged: <b>{{reference}}</b>"))
     (folder / "404.html").write_text(PAGE.format("404", "404 Page Not Found"))
     (folder / "routes.json").write_text(
@@ -58,11 +62,10 @@ def dist(tmp_path: Path) -> Path:
     )
     script = b"console.log('clinic');" * 100
     (folder / "assets/app-1a2b.js").write_bytes(script)
-    (folder / "assets/app-1a2b.js.gz").write_bytes(gzip.compress(script, mtime=0))
     (folder / "assets/app-1a2b.js.br").write_bytes(b"pretend-brotli")
     (folder / "arrival-5e6f.js").write_text("import('./assets/app-1a2b.js');")
     (folder / "assets/film-3c4d.mp4").write_bytes(bytes(range(256)) * 16)
-    (folder / "favicon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (folder / "favicon.svg").write_text(f"<svg xmlns='http://www.w3.org/2000/svg'>{'<path/>' * 20}</svg>")
     (folder / "robots.txt").write_text("User-agent: *\n")
     (tmp_path / "secret.txt").write_text("outside")
     return folder

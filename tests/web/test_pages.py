@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 
+import brotli
 import pytest
 
 from tests.support.samples import PAYLOAD
@@ -37,7 +38,7 @@ def test_a_known_route_is_its_page(client, path, words):
         "/routes.json",
         "/assets/",
         "/assets/app-9999.js",
-        "/assets/app-1a2b.js.gz",
+        "/assets/app-1a2b.js.br",
         "/../secret.txt",
         "/assets/../../secret.txt",
         "/assets/%2e%2e/%2e%2e/secret.txt",
@@ -135,8 +136,16 @@ def test_other_settings_are_another_page(make_client):
         ("gzip, deflate, br;q=1.0", "br"),
         ("gzip", "gzip"),
         ("br;q=0, gzip", "gzip"),
+        ("br;q=0.5, gzip;q=0.9", "gzip"),
+        ("gzip;q=0.001", "gzip"),
         ("GZIP", "gzip"),
+        ("*", "br"),
+        ("br;q=0, *", "gzip"),
+        ("*;q=0", None),
         ("identity", None),
+        ("gzip;q=0.5, identity", None),
+        ("gzip;q=0.5, identity;q=0.4", "gzip"),
+        ("identity;q=0", None),
         ("", None),
         ("zstd", None),
         ("nonsense;;q=x", None),
@@ -150,28 +159,48 @@ def test_files_go_out_in_the_best_coding_the_browser_takes(client, accepted, cod
     assert response.content_type == "text/javascript; charset=utf-8"
 
 
-def test_text_that_the_build_left_plain_is_compressed_all_the_same(client):
-    packed = client.get("/favicon.svg", headers={"Accept-Encoding": "br, gzip"})
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.data) == client.get("/favicon.svg").data
+UNPACK = {"br": brotli.decompress, "gzip": gzip.decompress}
 
 
-def test_each_coding_has_its_own_tag(client):
-    tags = {client.get("/", headers={"Accept-Encoding": coding}).headers["ETag"] for coding in ("gzip", "identity")}
-    assert len(tags) == 2
+@pytest.mark.parametrize("coding", ["br", "gzip"])
+@pytest.mark.parametrize("path", ["/", "/nothing", "/thank-you?reference=123456", "/favicon.svg"])
+def test_what_the_build_could_not_compress_is_compressed_all_the_same(client, path, coding):
+    plain = client.get(path, headers={"Accept-Encoding": "identity"})
+    packed = client.get(path, headers={"Accept-Encoding": coding})
+    assert (packed.status_code, packed.headers["Content-Encoding"]) == (plain.status_code, coding)
+    assert UNPACK[coding](packed.data) == plain.data
+    assert packed.headers["Content-Length"] == str(len(packed.data))
+    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
 
 
-def test_pages_are_compressed_with_their_settings_in_them(client):
-    packed = client.get("/", headers={"Accept-Encoding": "gzip, br"})
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.data) == client.get("/").data
+def test_what_compression_makes_longer_is_sent_as_it_is(client):
+    response = client.get("/robots.txt", headers={"Accept-Encoding": "br, gzip"})
+    assert "Content-Encoding" not in response.headers
+    assert response.text == "User-agent: *\n"
 
 
+def test_each_coding_has_its_own_tag_and_only_that_one_is_known(client):
+    tags = {
+        coding: client.get("/", headers={"Accept-Encoding": coding}).headers["ETag"]
+        for coding in ("br", "gzip", "identity")
+    }
+    assert len(set(tags.values())) == 3
+    for coding, tag in tags.items():
+        again = {
+            asked: client.get("/", headers={"Accept-Encoding": asked, "If-None-Match": tag}).status_code
+            for asked in tags
+        }
+        assert again == {asked: 304 if asked == coding else 200 for asked in tags}
+
+
+@pytest.mark.parametrize("accepted", ["br", ""])
 @pytest.mark.parametrize("path", ["/", "/nothing", "/assets/app-1a2b.js", "/assets/film-3c4d.mp4"])
-def test_head_is_get_without_the_body(client, path):
-    with client.get(path) as get, client.head(path) as head:
+def test_head_is_get_without_the_body(client, path, accepted):
+    asked = {"Accept-Encoding": accepted}
+    with client.get(path, headers=asked) as get, client.head(path, headers=asked) as head:
         assert (head.status_code, head.data) == (get.status_code, b"")
-        assert head.headers["Content-Length"] == get.headers["Content-Length"]
+        for name in ("Content-Length", "Content-Encoding", "ETag", "Vary"):
+            assert head.headers.get(name) == get.headers.get(name)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
@@ -31,6 +32,8 @@ COMPLAINT = {
     "website": "",
     "key": "k",
 }
+TOKEN = f"{'0a' * 16}.{'1b' * 12}"
+CALL = "Our experts will call you within 24 hours."
 BODIES = {"/enquiry": FORM, "/complaint": COMPLAINT}
 HOSTILE = "\"><script>alert(1)</script>'{{7*7}}{% raw %}&amp;"
 
@@ -248,6 +251,11 @@ def test_without_a_build_a_form_is_stored_and_an_error_is_json(make_client, tmp_
         ("/thank-you?reference=402117", "Submitted: <b>402117</b>"),
         ("/thank-you?utm_source=a&reference=402117&b=c", "Submitted: <b>402117</b>"),
         ("/data-complaint?reference=C-0402117", "Logged: <b>C-0402117</b>"),
+        (f"/thank-you?reference=402117&details={TOKEN}", f"Submitted: <b>402117</b> {CALL} <i>{TOKEN}</i>"),
+        ("/thank-you?reference=402117&details=saved", "Submitted: <b>402117</b> saved"),
+        (f"/thank-you?reference=402117&details={TOKEN}<b>", "Submitted: <b>402117</b>"),
+        (f"/thank-you?reference=402117&details={TOKEN.upper()}", "Submitted: <b>402117</b>"),
+        (f"/thank-you?details={TOKEN}", "Thanks"),
         ("/thank-you", "Thanks"),
         ("/thank-you?utm_source=a", "Thanks"),
         ("/thank-you?reference=", "Thanks"),
@@ -318,6 +326,59 @@ def test_the_built_page_of_one_wrong_field_says_one(built):
     assert page.fields["countryCode"] == "+44"
 
 
+PLAN = {"list": "home", "about": "several", "missing": "16,17", "replace": "24", "xray": "yes"}
+
+
+def teeth_of(html):
+    """The state of each tooth on the page, by its FDI number."""
+    return dict(re.findall(r'value="(\d\d)" class="plan-tooth" data-mark="(\w+)"', html))
+
+
+def test_the_built_price_plan_answers_with_the_same_page(built):
+    answer = built.post("/plan", data=PLAN)
+    page, teeth = Page(answer.text), teeth_of(answer.text)
+    assert (answer.status_code, answer.headers["Cache-Control"], page.scripts) == (200, "no-store", 0)
+    assert page.title.startswith("Work out your price | ")
+    assert {name: page.fields[name] for name in ("list", "missing", "replace")} == {
+        name: PLAN[name] for name in ("list", "missing", "replace")
+    }
+    assert (len(teeth), teeth["16"], teeth["24"], teeth["11"]) == (32, "missing", "replace", "none")
+    assert "Upper right, third from the back, missing" in answer.text
+    assert re.sub(r"&version=\w{8}$", "", page.fields["plan"]) == "&".join(f"{n}={v}" for n, v in PLAN.items())
+    assert ("in listed prices" in page.text, "Only a scan can tell" in page.text) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("tapped", "tooth", "mark"),
+    [("16", "16", "replace"), ("24", "24", "none"), ("11", "11", "missing"), ("upper", "27", "missing")],
+)
+def test_a_tap_on_the_built_price_plan_marks_a_tooth(built, tapped, tooth, mark):
+    answer = built.post("/plan", data=PLAN | {"tap": tapped})
+    assert teeth_of(answer.text)[tooth] == mark
+
+
+def test_the_built_price_plan_gives_no_number_where_only_a_scan_can_tell(built):
+    page = Page(built.post("/plan", data=PLAN | {"about": "bone"}).text)
+    assert "Only a scan can tell" in page.text
+    assert "in listed prices" not in page.text
+    assert "\u00a3" not in page.text
+
+
+def test_the_built_price_plan_takes_hostile_text_as_text(built):
+    for body in (dict.fromkeys(PLAN, HOSTILE), PLAN | {"tap": HOSTILE}, {"tap": "16"}):
+        answer = built.post("/plan", data=body)
+        assert answer.status_code == 200
+        assert "alert(1)" not in answer.text
+    assert built.get("/plan").location == "/your-plan"
+
+
+def test_the_built_form_keeps_the_plan_that_it_came_with(built):
+    text = "list=home&about=several&missing=16"
+    page = Page(built.post("/enquiry", data=FORM | {"email": "ada@", "plan": text}).text)
+    assert page.fields["plan"] == text
+    assert "plan" not in Page(built.post("/enquiry", data=FORM | {"email": "ada@"}).text).fields
+
+
 def test_the_built_pages_take_hostile_text_as_text(built):
     for path, body in BODIES.items():
         answer = built.post(path, data=dict.fromkeys(body, HOSTILE))
@@ -339,6 +400,26 @@ def test_the_built_pages_have_a_title_for_each_state(built):
         page = Page(html)
         assert page.title.startswith(f"{title} | ")
         assert (len(page.fields) > 0) is (title != "Too long to send")
+
+
+def test_what_could_not_be_added_is_asked_for_again(built):
+    answer = built.post("/details", data={"token": TOKEN, "reference": "402117", "has": "xray"})
+    page = Page(answer.text)
+    assert answer.status_code == 403
+    assert page.title.startswith("Please tell us directly | ")
+    assert "token" not in page.fields
+    wrong = built.post("/details", data={"token": HOSTILE, "reference": "402117", "has": "gold"})
+    page = Page(wrong.text)
+    assert wrong.status_code == 422
+    assert page.fields["token"] == HOSTILE
+    assert page.scripts == 0
+
+
+def test_the_built_receipt_asks_with_the_enquirys_token(built):
+    page = Page(built.get(f"/thank-you?reference=402117&details={TOKEN}").text)
+    assert (page.fields["token"], page.fields["reference"]) == (TOKEN, "402117")
+    assert "within 24 hours" in page.text
+    assert "token" not in Page(built.get("/thank-you?reference=402117&details=saved").text).fields
 
 
 def test_the_built_receipts_show_their_reference_once(built):

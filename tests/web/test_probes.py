@@ -41,17 +41,18 @@ def readiness(caplog):
     return [record.getMessage() for record in caplog.records if record.name == "web.probes"]
 
 
-def test_a_database_that_stores_nothing_makes_it_unready_with_one_line_a_change(impatient, engine, caplog):
+@pytest.mark.parametrize("table", ["leads", "deliveries"])
+def test_a_database_that_stores_nothing_makes_it_unready_with_one_line_a_change(impatient, engine, caplog, table):
     caplog.set_level("INFO")
     assert impatient.get("/readyz").status_code == 200
-    change(engine, "REVOKE INSERT ON leads FROM CURRENT_USER")
+    change(engine, f"REVOKE INSERT ON {table} FROM CURRENT_USER")
     for _ in range(3):
         refused = impatient.get("/readyz")
         assert refused.status_code == 503
         assert refused.json["ready"] is False
     assert impatient.get("/healthz").status_code == 200
     assert impatient.post("/api/leads", json=PAYLOAD).status_code != 201
-    change(engine, "GRANT INSERT ON leads TO CURRENT_USER")
+    change(engine, f"GRANT INSERT ON {table} TO CURRENT_USER")
     assert [impatient.get("/readyz").status_code for _ in range(3)] == [200, 200, 200]
     assert readiness(caplog) == [
         "not ready: an enquiry cannot be stored (InsufficientPrivilege)",

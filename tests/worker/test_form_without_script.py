@@ -39,7 +39,7 @@ def press(crm_environment):
     def send():
         answer = app.test_client().post("/enquiry", data=FORM, headers={"Referer": PAGE})
         assert answer.status_code == 303
-        return re.fullmatch(r"/thank-you\?reference=(\d{6})", answer.location)[1]
+        return re.match(r"/thank-you\?reference=(\d{6})&details=", answer.location)[1]
 
     yield send
     close_app(app)

@@ -42,8 +42,8 @@ def bells(monkeypatch):
 
 
 def run(monkeypatch, lane, **summary):
-    context = SimpleNamespace(delivery="delivery", crm="crm")
-    asked = []
+    asked, woken = [], []
+    context = SimpleNamespace(delivery="delivery", crm="crm", wake_details=lambda: woken.append(lane))
 
     def deliver(*given):
         asked.append(given)
@@ -54,6 +54,8 @@ def run(monkeypatch, lane, **summary):
     monkeypatch.setenv("DATABASE_URL", "postgresql://clinic@127.0.0.1/clinic")  # Celery reads its configuration
     result = deliver_batch.run(lane)
     assert asked == [("delivery", "crm", Lane(lane))]
+    # A bell that finds no lead was a visitor's tap.
+    assert woken == [lane] * ("claimed" not in summary)
     return result
 
 

@@ -181,7 +181,7 @@ def test_a_thread_that_never_ends_holds_no_worker_longer_than_a_call(context):
         stopping=context.stopping,
         worker=context.worker,
         access=context.access,
-        destinations=context.destinations,
+        gates=context.gates,
     )
     ticker = Ticker(None, several)
     ticker.tick = lambda: None

@@ -16,6 +16,8 @@ from worker.tick import STOP_GRACE_SECONDS
 
 pytestmark = pytest.mark.slow
 
+UNUSABLE = "Error: These environment variables need attention:\n"
+
 
 @pytest.fixture
 def environment(crm_environment):
@@ -48,6 +50,26 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
 
 
 @pytest.mark.drill
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        (
+            {"CRM_BATCH_ROWS": "0"},
+            UNUSABLE + "  CRM_BATCH_ROWS must be a whole number from 1 to 100\n",
+        ),
+        ({"ZOHO_REFRESH_TOKEN": ""}, "The CRM needs ZOHO_REFRESH_TOKEN (see .env.example)\n"),
+    ],
+    ids=["unusable", "missing"],
+)
+def test_a_worker_that_refuses_its_settings_says_one_message_and_no_traceback(
+    environment, tmp_path, variables, words
+):
+    with WorkerProcess({**environment, **variables}, tmp_path / "log") as worker:
+        wait_for(lambda: not worker.alive(), 30, "its end")
+    assert (worker.text, worker.exit_code) == (words, 1)
+
+
+@pytest.mark.drill
 def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(environment, tmp_path):
     with EmbeddedValkey(tmp_path / "valkey") as server:
         timed = {**environment, "REDIS_URL": server.url, "CRM_CALL_SECONDS": "1"}
@@ -73,7 +95,7 @@ def test_a_failover_of_redis_ends_no_worker_and_delivers_meanwhile(engine, sandb
         try:
             wait_for(lambda: "Trying to reconnect" in worker.text, 20, "the worker to notice")
             ids = store(engine, 20)
-            wait_for(lambda: in_ledger(sandbox) == ids, 20, "20 records beside a read-only Redis")
+            wait_for(lambda: in_ledger(sandbox) == ids, 60, "20 records beside a read-only Redis")
         finally:
             connections = worker.text.count("Connected to redis")
             redis.execute_command("REPLICAOF", "NO", "ONE")

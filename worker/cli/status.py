@@ -12,11 +12,13 @@ from typing import Any
 import click
 from sqlalchemy import Engine
 
+from leads.destinations import DETAILS
 from leads.durations import age, due_at
 from leads.outbox.selection import PILES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
+from leads.speed import Speed
 from leads.verdict import HELD, WATCHES, Trouble, find_troubles, page_words
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
@@ -85,7 +87,7 @@ def _read(engine: Engine) -> Status:
     return Status(
         overview=read_overview(engine, broker_error(settings.redis_url)),
         codes=count_rows(engine, Selection(states=tuple(PILES))),
-        set_up=frozenset([*settings.lead_destinations, *settings.click_destinations]),
+        set_up=frozenset([*settings.lead_destinations, *settings.click_destinations, DETAILS]),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
     )
@@ -126,13 +128,18 @@ def _document(state: Status) -> dict[str, Any]:
             for pile in state.overview.backlog
         ],
         "reasons": [part for part in state.codes if part["code"]],
-        "messages": {name: _message_document(state, name) for name in state.overview.messages},
+        "messages": {name: _message_document(state, name) for name in state.overview.others},
         "losing_rows": state.overview.losing,
         "circling_rows": state.overview.circling,
         "in_doubt": asdict(state.overview.doubt),
         "complaints": state.overview.complaints._asdict(),
         "held_real": [asdict(row) for row in state.overview.held_real],
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
+        "speed": {
+            "days": [asdict(day) | {"untouched": day.untouched} for day in state.overview.speed.days],
+            "untouched_beyond_target": state.overview.speed.untouched,
+            "failure": state.overview.speed.failure,
+        },
         "stores": {
             "redis": state.overview.redis_error or "ok",
             "database_bytes": state.database_bytes,
@@ -173,11 +180,12 @@ def _show(state: Status) -> None:
     _show_crm(state.overview)
     if all(watch.name != "pages" for watch, _ in troubles):
         say(page_words(state.overview), label="Pages: ")
-    for name in state.overview.messages:
+    for name in state.overview.others:
         _show_messages(state, name)
     tick = state.overview.gate.tick_age
     click.echo(f"Last tick: {'never' if tick is None else age(tick) + ' ago'}")
     click.echo(f"Database: {_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free\n")
+    _show_speed(state.overview.speed)
     table = [
         {
             "destination": pile.destination,
@@ -232,6 +240,29 @@ def _show_crm(overview: Overview) -> None:
             else f"none missing or unfit in the CRM ({age(overview.since(checked))} ago)"
         )
         click.echo(f"Fields: {words}")
+
+
+def _show_speed(speed: Speed) -> None:
+    """A day a line: half of its enquiries, and 95 of 100, were in the CRM and told within so long."""
+    if speed.failure:
+        say(f"who was answered could not be read back ({speed.failure})", label="Speed to lead: ")
+    table = [
+        {
+            "day": f"{day.day:%a %d %b}",
+            "enquiries": day.enquiries,
+            "record": f"{age(day.recorded_half)}, {age(day.recorded_most)}",
+            "notice": f"{age(day.told_half)}, {age(day.told_most)}",
+            "person": age(day.answered_half),
+            "in time": day.in_time,
+            "late": day.answered - day.in_time,
+            "none": day.untouched,
+        }
+        for day in speed.days
+    ]
+    if table:
+        click.echo("Speed to lead, from the press (half of a day, 95 of 100), and answers:")
+        show(table, list(table[0]), as_json=False, empty="")
+        click.echo()
 
 
 def _size(count: float) -> str:

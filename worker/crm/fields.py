@@ -16,12 +16,23 @@ TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
-# Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch; whatsapp_url,
-# repeat_enquiry, earlier_enquiry_at and same_visit are computed when a row is sent. "" is not sent unless
-# ZOHO_FIELD_MAP names a field.
+# Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch, "plan_…" one
+# of the price plan; whatsapp_url, call_time, visitor_said (what was added after sending), page, repeat_enquiry,
+# earlier_enquiry_at and same_visit are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names one.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
+    "call_from": "Call_From",
+    "call_time": "Call_Time",
+    "interest": "Treatment_Interest",
+    "already_has": "Already_Has",
+    "visitor_said": "",
+    "plan": "Price_Plan",
+    "plan_teeth": "Plan_Teeth",
+    "plan_treatment": "Plan_Treatment",
+    "plan_estimate": "Plan_Estimate",
+    "plan_currency": "Plan_Currency",
+    "plan_xray": "Plan_X_Ray",
     "google_campaign": "Google_Campaign",
     "google_adgroup": "Google_Ad_Group",
     "google_keyword": "Google_Keyword",
@@ -41,6 +52,7 @@ DEFAULT_FIELDS: dict[str, str] = {
     "ads_timestamp": "Ads_Timestamp",
     "event_id": "Browser_Event_ID",
     "session_id": "Session_ID",
+    "page": "Enquiry_Page",
     "current_url": "Page_URL",
     "landing_url": "Landing_URL",
     "referrer": "Page_Referrer",
@@ -49,7 +61,7 @@ DEFAULT_FIELDS: dict[str, str] = {
     "device_type": "Device_Class",
     "screen_resolution": "Screen_Resolution",
     "timezone": "Time_Zone",
-    "language": "Language_Code",
+    "language": "Visitor_Language",
     "first_google_campaign": "First_Campaign",
     "first_google_adgroup": "First_Ad_Group",
     "first_google_keyword": "First_Keyword",
@@ -92,6 +104,9 @@ _KEPT = (
 _DESCRIBED = (
     "whatsapp_url",
     "created_at",
+    "call_time",
+    "plan",
+    "page",
     "current_url",
     "timezone",
     "language",
@@ -99,15 +114,20 @@ _DESCRIBED = (
     "same_visit",
     "button_location",
 )
-# With the event id eight custom fields, for editions that allow ten. What sales staff use beside them is described.
+# With the event id nine custom fields, for editions that allow ten. What sales staff use beside them is described,
+# but for what visitors add later: staff may have written into the description meanwhile.
 ESSENTIAL_FIELDS: dict[str, str] = (
     dict.fromkeys(DEFAULT_FIELDS, "")
     | {column: DEFAULT_FIELDS[column] for column in _KEPT}
+    | {"visitor_said": "Visitor_Said"}
     | dict.fromkeys(_DESCRIBED, IN_DESCRIPTION)
 )
+# What a visitor adds after sending.
+ADDED = ("call_from", "call_time", "interest", "already_has", "visitor_said")
 FIELD_SETS = {"all": DEFAULT_FIELDS, "essential": ESSENTIAL_FIELDS}
-MOMENTS = frozenset({"created_at", "earlier_enquiry_at", "consent_at"})
+MOMENTS = frozenset({"created_at", "call_from", "earlier_enquiry_at", "consent_at"})
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
+NUMBERS = frozenset({"plan_estimate"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
 LINKS = frozenset({"whatsapp_url"})
 SOURCE = "Lead_Source"
@@ -198,6 +218,8 @@ def _kind_of(column: str) -> tuple[str, int]:
         return "datetime", 0
     if column in FLAGS:
         return "boolean", 0
+    if column in NUMBERS:
+        return "integer", 0
     if column in LINKS:
         return "website", TEXT_LENGTH
     return ("textarea", URL_LENGTH) if column in URLS else ("text", TEXT_LENGTH)

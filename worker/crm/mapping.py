@@ -1,7 +1,7 @@
 """Mapping of rows to records of the CRM's Leads module. Pure: no value that the CRM refuses, and no input is lost.
 
 A value that does not fit its field is moved to Description. Lead_Status and Owner belong to the sales staff and
-are never sent. fields.py holds which column goes to which field.
+are never sent. fields.py holds which column goes to which field, lines.py how a text is made to fit.
 """
 
 from __future__ import annotations
@@ -11,14 +11,19 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import phonenumbers
 
+from leads.call_times import call_of, for_staff
 from leads.country_names import country_name
+from leads.language_names import language_name
 from leads.outbox.rows import Claimed, Kind
 from leads.phone import whatsapp_url
+from leads.plan_words import has_of
 from leads.text import strip_control
 from worker.crm.fields import (
+    ADDED,
     FIRST_TOUCH_PREFIX,
     FLAGS,
     IN_DESCRIPTION,
@@ -29,13 +34,15 @@ from worker.crm.fields import (
     MappingConfig,
     label_of,
 )
+from worker.crm.lines import describe, fit, fit_line, is_formula, line_of, text_of, units
+from worker.crm.plan import PLAN_FIELDS
 
 Row = Mapping[str, Any]
 Record = dict[str, object]
-Compute = Callable[[Row], str | bool]
+Compute = Callable[[Row], str | bool | int]
 
 # Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
-LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE, DESCRIPTION = 80, 40, 100, 100, 120, 32_000
+LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE = 80, 40, 100, 100, 120
 # Narrower than Zoho's published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
 _EMAIL = re.compile(
     r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}\Z)(?:[^\W_]+(?:[\-_]+[^\W_]+)*\.)+[^\W\d_]{2,22}"
@@ -46,10 +53,6 @@ _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
 _SHARED_CALLING_CODES = (1, 7)
 # Zoho's Google Ads integration reads this key, and later tells Google which click became a customer.
 ADVERTISERS_CLICK_ID = "$gclid"
-# What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
-# such as dashes for a name, are none.
-_SIGNS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
-_FORMULA = re.compile(rf"[{re.escape(''.join(_SIGNS))}][\s=+\-@]*[^\s=+\-@]")
 _UNCLEAN = ("  ", "| ", " |", "|=", "|+", "|-", "|@")  # between bars
 _MANDATORY = ("Last_Name", "Description")
 
@@ -67,20 +70,26 @@ def lead_record(row: Row, config: MappingConfig) -> Record:
         **_names(row, config, notes),
         "Email": _email(row, notes),
         "Phone": _phone(row, notes),
-        "Country": _fit(_country(row), COUNTRY),
-        "Lead_Source": _fit(config.lead_source, SOURCE),
+        "Country": fit(_country(row), COUNTRY),
+        "Lead_Source": fit(config.lead_source, SOURCE),
     }
-    return _finish(record, row, config, _text(row, "message"), notes)
+    return _finish(record, row, config, text_of(row, "message"), notes)
+
+
+def details_record(row: Row, config: MappingConfig) -> Record:
+    """What the visitor added, as the fields of the record to update; None empties one."""
+    record, named = lead_record(row, config), (config.fields[column] for column in ADDED)
+    return {field: record.get(field) for field in named if field not in ("", IN_DESCRIPTION)}
 
 
 def click_record(row: Row, config: MappingConfig) -> Record:
     """The record of a row of `whatsapp_clicks`. The name is unknown, so Last_Name holds the code."""
     record: Record = {
-        "Last_Name": _fit(f"WhatsApp [{_line(row, 'unique_code')}]", LAST_NAME),
-        "Country": _fit(_country(row), COUNTRY),
-        "Lead_Source": _fit(config.click_source, SOURCE),
+        "Last_Name": fit(f"WhatsApp [{line_of(row, 'unique_code')}]", LAST_NAME),
+        "Country": fit(_country(row), COUNTRY),
+        "Lead_Source": fit(config.click_source, SOURCE),
     }
-    return _finish(record, row, config, _text(row, "whatsapp_message"), [])
+    return _finish(record, row, config, text_of(row, "whatsapp_message"), [])
 
 
 def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
@@ -90,8 +99,8 @@ def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
     """
     known = ("Description", config.event_id_field, config.fields["repeat_enquiry"])
     lines = [f"{name.replace('_', ' ')}: {value}" for name, value in record.items() if name not in known]
-    title = f"Website enquiry {_line(row, 'reference')} ({row['id']})"
-    return title, _describe(str(record.get("Description", "")), lines)
+    title = f"Website enquiry {line_of(row, 'reference')} ({row['id']})"
+    return title, describe(str(record.get("Description", "")), lines)
 
 
 def move_to_description(record: Record, field: str, config: MappingConfig) -> Record | None:
@@ -103,7 +112,7 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
         return None
     rest = {key: value for key, value in record.items() if key != field}
     described = str(rest.pop("Description", ""))
-    rest["Description"] = _describe(described, [f"{field}: {record[field]}"])
+    rest["Description"] = describe(described, [f"{field}: {record[field]}"])
     return rest
 
 
@@ -113,17 +122,17 @@ def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes
     # Most columns of most rows are empty, and nearly all values can be sent as they are.
     texts = {field: value for field, value in zip(plan.fields, map(row.get, plan.columns), strict=True) if value}
     if not _are_clean(texts.values()):
-        texts = {field: line for field, value in texts.items() if (line := _fit_line(value, TEXT_LENGTH))}
+        texts = {field: line for field, value in texts.items() if (line := fit_line(value, TEXT_LENGTH))}
     record |= texts
     for column, field, length, source, compute in plan.steps:
         raw = row.get(source)
-        if not raw or not (value := compute(row) if compute else _fit_line(raw, length)):
+        if not raw or not (value := compute(row) if compute else fit_line(raw, length)):
             continue
         if field == IN_DESCRIPTION:
             notes.append(f"{label_of(column)}: {value}")
         elif field != ADVERTISERS_CLICK_ID or _allows_advertising(row):
             record[field] = value
-    if described := _describe(message, notes):
+    if described := describe(message, notes):
         record["Description"] = described
     record[config.event_id_field] = str(row["id"])
     return record
@@ -168,7 +177,7 @@ def _is_plain(step: _Step) -> bool:
 def _source(column: str) -> str:
     if column.startswith(FIRST_TOUCH_PREFIX):
         return "first_touch"
-    return {"whatsapp_url": "phone_e164", "browser": "id"}.get(column, column)
+    return _SOURCES.get(column, column)
 
 
 def _are_clean(values: Collection[Any]) -> bool:
@@ -201,7 +210,7 @@ def _computation(column: str) -> Compute | None:
     def convert(row: Row) -> str:
         touch = row.get("first_touch")
         value = touch.get(part) if isinstance(touch, dict) else None
-        return _fit_line(value, length) if value else ""
+        return fit_line(value, length) if value else ""
 
     return convert
 
@@ -213,11 +222,11 @@ def _allows_advertising(row: Row) -> bool:
 
 
 def _browser(row: Row) -> str:
-    return _fit(f"{_line(row, 'browser_name')} {_line(row, 'browser_version')}", TEXT_LENGTH)
+    return fit(f"{line_of(row, 'browser_name')} {line_of(row, 'browser_version')}", TEXT_LENGTH)
 
 
 def _whatsapp_url(row: Row) -> str:
-    number = _line(row, "phone_e164")
+    number = line_of(row, "phone_e164")
     return whatsapp_url(number) if _E164.fullmatch(number) else ""
 
 
@@ -226,7 +235,7 @@ def _consent_text(row: Row) -> str:
     choice = row.get("consent_choice")
     if not isinstance(choice, dict):
         return ""
-    return _fit(
+    return fit(
         ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items())),
         TEXT_LENGTH,
     )
@@ -239,24 +248,71 @@ def _same_visit(row: Row) -> str:
         return ""
     shown = "Enquiry {}" if "unique_code" in row else "WhatsApp [{}]"
     line = strip_control(", ".join(shown.format(name) for name in names))
-    return _fit(" ".join(line.split()), TEXT_LENGTH)
+    return fit(" ".join(line.split()), TEXT_LENGTH)
 
 
+def _call_time(row: Row) -> str:
+    call = call_of(row)
+    words = for_staff(call, row.get("timezone")) if call else ""
+    return f"{words}, chosen by the visitor" if row.get("call_chosen") is True else words
+
+
+def _visitor_said(row: Row) -> str:
+    """What was added after sending, in one line, for editions with few fields."""
+    has = _already_has(row)
+    said = [
+        line_of(row, "interest"),
+        f"has {has}" if has else "",
+        f"call {_call_time(row)}" if row.get("call_chosen") is True else "",
+    ]
+    return fit("; ".join(part for part in said if part), TEXT_LENGTH)
+
+
+def _already_has(row: Row) -> str:
+    return fit_line(has_of(row.get("plan"), row.get("already_has")), TEXT_LENGTH)
+
+
+def _page(row: Row) -> str:
+    """The address of the page in words: "Dental implants, prices" for /dental-implants/prices."""
+    try:
+        path = urlsplit(line_of(row, "current_url")).path
+    except ValueError:
+        return ""
+    parts = [part.replace("-", " ") for part in path.split("/") if part]
+    return fit(", ".join(parts).capitalize() or "Home page", TEXT_LENGTH)
+
+
+# From which column a value is computed that has none of its own name; nothing is, where that is empty.
+_SOURCES = {
+    "whatsapp_url": "phone_e164",
+    "browser": "id",
+    "call_time": "call_from",
+    "visitor_said": "id",
+    "already_has": "id",
+    "page": "current_url",
+    **dict.fromkeys(PLAN_FIELDS, "plan"),
+}
 _COMPUTED: dict[str, Compute] = {
     "browser": _browser,
+    "call_time": _call_time,
+    "visitor_said": _visitor_said,
     "consent_choice": _consent_text,
+    "language": lambda row: fit(language_name(line_of(row, "language")), TEXT_LENGTH),
+    "page": _page,
     "same_visit": _same_visit,
     "whatsapp_url": _whatsapp_url,
+    "already_has": _already_has,
+    **PLAN_FIELDS,
 }
 
 
 def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:
-    name, surname = _line(row, "name"), _line(row, "surname")
-    first = _fit(_strip_non_bmp(name, config), FIRST_NAME)
-    last = _fit(_strip_non_bmp(surname, config), LAST_NAME)
+    name, surname = line_of(row, "name"), line_of(row, "surname")
+    first = fit(_strip_non_bmp(name, config), FIRST_NAME)
+    last = fit(_strip_non_bmp(surname, config), LAST_NAME)
     if (first, last) != (name, surname):
         notes.append(f"Full name: {name} {surname}".rstrip())
-    return {"First_Name": first, "Last_Name": last or _fit(f"Enquiry {_line(row, 'reference')}", LAST_NAME)}
+    return {"First_Name": first, "Last_Name": last or fit(f"Enquiry {line_of(row, 'reference')}", LAST_NAME)}
 
 
 def _strip_non_bmp(name: str, config: MappingConfig) -> str:
@@ -264,9 +320,9 @@ def _strip_non_bmp(name: str, config: MappingConfig) -> str:
 
 
 def _email(row: Row, notes: list[str]) -> str:
-    email = _line(row, "email")
+    email = line_of(row, "email")
     # An apostrophe would make another address of it.
-    if _units(email) <= EMAIL and _EMAIL.fullmatch(email) and not _FORMULA.match(email):
+    if units(email) <= EMAIL and _EMAIL.fullmatch(email) and not is_formula(email):
         return email
     if email:
         notes.append(f"E-mail as typed: {email}")
@@ -274,18 +330,18 @@ def _email(row: Row, notes: list[str]) -> str:
 
 
 def _phone(row: Row, notes: list[str]) -> str:
-    number = _line(row, "phone_e164")
+    number = line_of(row, "phone_e164")
     if _E164.fullmatch(number):
         return number
-    typed = f"{_line(row, 'country_code')} {_line(row, 'phone')}".strip()
+    typed = f"{line_of(row, 'country_code')} {line_of(row, 'phone')}".strip()
     if typed:
         notes.append(f"Phone as typed: {typed}")
     return ""
 
 
 def _country(row: Row) -> str:
-    iso = _line(row, "country_iso")
-    number = _line(row, "phone_e164")
+    iso = line_of(row, "country_iso")
+    number = line_of(row, "phone_e164")
     if not iso and _E164.fullmatch(number):
         iso = _region(number)
     return country_name(iso) or ""
@@ -308,54 +364,3 @@ def _moment(value: object) -> str:
         return ""
     aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     return aware.astimezone(UTC).isoformat(timespec="seconds")
-
-
-def _describe(message: str, notes: list[str]) -> str:
-    """The message, then the notes. Too long a message is truncated before the notes, which exist nowhere else."""
-    below = _truncate("\n".join(notes), DESCRIPTION)
-    if not below:
-        return _truncate(_defuse(message), DESCRIPTION)
-    above = _truncate(_defuse(message), max(0, DESCRIPTION - _units(below) - 2))
-    return f"{above}\n\n{below}" if above else below
-
-
-def _text(row: Row, column: str) -> str:
-    value = row.get(column)
-    return "" if value is None else strip_control(str(value))
-
-
-def _line(row: Row, column: str) -> str:
-    value = row.get(column)
-    if value is None:
-        return ""
-    return _one_line(str(value))
-
-
-def _one_line(text: str) -> str:
-    if text.isascii() and text.isprintable() and "  " not in text:
-        return text.strip()  # most have nothing to clean
-    return " ".join(strip_control(text).split())
-
-
-def _fit_line(value: object, length: int) -> str:
-    return _fit(_one_line(str(value)), length)
-
-
-def _fit(value: str, length: int) -> str:
-    return _truncate(_defuse(value.strip()), length)
-
-
-def _defuse(value: str) -> str:
-    """The text with an apostrophe before what a spreadsheet would run: staff export leads."""
-    return f"'{value}" if value[:1] in _SIGNS and _FORMULA.match(value) else value
-
-
-def _truncate(value: str, length: int) -> str:
-    """At most `length` UTF-16 units: Zoho does not say what it counts; units are never fewer than characters."""
-    if 2 * len(value) <= length or _units(value) <= length:  # most values are too short to need counting
-        return value
-    return value.encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip()
-
-
-def _units(value: str) -> int:
-    return len(value.encode("utf-16-le")) // 2

@@ -83,11 +83,15 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CrmRecord:
-    """A record in the CRM. event_id is None when the record is not ours; created_at is by the CRM's clock."""
+    """A record in the CRM. event_id is None when the record is not ours; times are by the CRM's clock.
+
+    touched_at: when anything last happened to it, by whomever, as far as the CRM tells; None: not asked for.
+    """
 
     id: str
     event_id: UUID | None
     created_at: datetime
+    touched_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +137,23 @@ class Crm(Protocol):
         """Which of the event ids belong to records, with the record of each. `converted`: see `list_records`."""
 
     def list_records(
-        self, *, ids: Sequence[str] = (), converted: bool | None = None, call_id: str | None = None
+        self,
+        *,
+        ids: Sequence[str] = (),
+        converted: bool | None = None,
+        touched: bool = False,
+        call_id: str | None = None,
     ) -> Iterator[list[CrmRecord]]:
         """Yield pages of records, newest first, or only those with these ids (100 at most).
 
-        `converted`: only those that became a customer (True), only the others (False), or both (None).
+        `converted`: only those that became a customer (True), only the others (False), or both (None). `touched`:
+        with `touched_at`.
+        """
+
+    def list_answers(self, record_id: str, *, call_id: str) -> Iterator[list[datetime]]:
+        """Yield pages of the times, in order, at which a person called or changed a record's status.
+
+        What automations and programs did is left out.
         """
 
     def list_deleted(self) -> Iterator[list[str]]:
@@ -180,8 +196,8 @@ class Crm(Protocol):
 class CustomField:
     """A custom field that our mapping needs in the CRM, or a standard one whose choices it needs.
 
-    data_type is "text", "textarea", "website", "datetime", "boolean" or "picklist"; length is in characters, 0
-    where it does not apply.
+    data_type is "text", "textarea", "website", "datetime", "boolean", "integer" or "picklist"; length is in
+    characters, 0 where it does not apply.
     holds: what the CRM drops without the field. choices: what a picklist must offer.
     """
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from uuid import UUID
 
+from leads.lifecycle import LOST_CALL_WAIT
 from leads.outbox.rows import Claimed
-from worker.crash import CrashPoint, crash
 from worker.crm.fields import MappingConfig
 from worker.crm.mapping import move_to_description, note_of, record_of
 from worker.crm.overwritten import Reclaim, Sent, give_back
@@ -27,8 +27,6 @@ MAX_REPAIRS = 3
 REPAIRABLE = frozenset({FailureClass.RECORD, FailureClass.DUPLICATE, FailureClass.OVERWROTE})
 # Failures of a note on a record that was deleted, converted or locked away from us.
 NOTE_REFUSED = frozenset({FailureClass.RECORD, FailureClass.REQUEST})
-# Seconds to wait before looking for a note whose reply was lost: longer than the CRM may still work on the call.
-LOST_NOTE_WAIT = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,6 @@ class _Upserts:
             if time.monotonic() > self.deadline:
                 yield Reply(items, part_id, None)
                 continue
-            crash(CrashPoint.REQUEST_SENT)
             try:
                 results = self._call(items, part_id)
             except CallFailed as failure:
@@ -229,12 +226,12 @@ def _add_note(crm: Crm, item: Item, mapping: MappingConfig, call_id: str, deadli
         title, content = note_of(item.row.values, item.record, mapping)
         result = crm.add_note(target, title, content, call_id=call_id)
     except CallFailed as failure:
-        return Reply([item], call_id, _delay_lost_note(failure))
+        return Reply([item], call_id, delay_lost(failure))
     return Reply([item], call_id, replace(result, record_id=target, action="note") if result.ok else result)
 
 
-def _delay_lost_note(failure: CallFailed) -> CallFailed:
-    """The failure; when the note may have been stored, with a wait before the next attempt looks for it."""
+def delay_lost(failure: CallFailed) -> CallFailed:
+    """The failure; when the CRM may still work on the call, with a wait before the next attempt."""
     if failure.failure is not FailureClass.UNKNOWN:
         return failure
     return CallFailed(
@@ -242,7 +239,7 @@ def _delay_lost_note(failure: CallFailed) -> CallFailed:
         failure.code,
         http_status=failure.http_status,
         detail=failure.detail,
-        retry_after_seconds=max(LOST_NOTE_WAIT, failure.retry_after_seconds or 0.0),
+        retry_after_seconds=max(LOST_CALL_WAIT, failure.retry_after_seconds or 0.0),
     )
 
 

@@ -11,7 +11,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from uuid import UUID, uuid4
 
 from sqlalchemy import Engine
@@ -23,7 +23,6 @@ from leads.outbox.gate import Reason
 from leads.outbox.lease import Mark, Tally, begin, claim, mark
 from leads.outbox.permit import NotPermitted, Permit, hold_permit
 from leads.outbox.rows import Claimed, Lane
-from worker.crash import CrashPoint, crash
 from worker.delivery.judge import Judge
 from worker.destinations.port import NOT_TRIED, Answer, Call, Destination
 
@@ -71,7 +70,8 @@ class Summary:
 
     def as_result(self) -> dict[str, object]:
         """The summary without its zeros, for a task's result."""
-        return {name: value for name, value in asdict(self).items() if value}
+        # Not `asdict`, which counts the items of a Counter.
+        return {each.name: value for each in fields(self) if (value := getattr(self, each.name))}
 
     def with_next(self, last: Summary) -> Summary:
         """The summary of this and the next batch."""
@@ -115,7 +115,7 @@ def _deliver_batch(context: DeliveryContext, destination: Destination, lane: Lan
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
     try:
-        with hold_permit(context.engine, destination.limits, lane, may_probe=True) as permit:
+        with hold_permit(context.engine, destination.limits, lane, probe_of=destination.name) as permit:
             return _claim_and_send(context, destination, permit, lane)
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
@@ -126,7 +126,6 @@ def _claim_and_send(context: DeliveryContext, destination: Destination, permit: 
     # A wrong configuration refuses a batch as it refuses one row, and a bad row must not stand for all that wait.
     is_narrow = permit.is_probe and permit.gate.reason != Reason.CONFIGURATION
     max_rows = 1 if is_narrow else destination.max_rows
-    crash(CrashPoint.BEFORE_CLAIM)
     deadline = time.monotonic() + destination.lease_seconds / 2
     begun = set[UUID]()
 
@@ -144,13 +143,13 @@ def _claim_and_send(context: DeliveryContext, destination: Destination, permit: 
         lease_seconds=destination.lease_seconds,
         call_id=call.id,
         destination=destination.name,
+        gate=destination.limits.destination,
         among=chosen,
         requeued=not permit.credits_are_scarce,
         while_open=not permit.is_probe,
     )
     if not claimed:
         return Summary(str(lane))
-    crash(CrashPoint.AFTER_CLAIM)
     tally, marks = _send(context, destination, permit, claimed, call)
     # A row that is sent alone does not show how many others wait.
     is_full = len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE
@@ -180,9 +179,7 @@ def _send(
             written, marks, waiting = written + mark(engine, waiting), marks + waiting, []
     waiting += [Mark(row, NOT_TRIED, call.id) for row in claimed if row.id not in judge.rows]
     waiting, is_refused = judge.excuse(waiting)
-    crash(CrashPoint.BEFORE_MARK)
     written += mark(engine, waiting)
-    crash(CrashPoint.AFTER_MARK)
     # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
     if judge.is_answered and not is_refused:
         permit.report_answer(destination.credits_left)

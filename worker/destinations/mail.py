@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from uuid import UUID
 
 from sqlalchemy import Engine
 
+from leads.call_times import call_of, promise
 from leads.destinations import STAFF_MAIL, VISITOR
 from leads.lifecycle import Deferred, Outcome, Rejected, Retryable
 from leads.outbox.budgets import MailBudgets, choose_mails
@@ -69,8 +71,15 @@ class Acknowledgements:
 
     def _compose(self, row: Claimed) -> EmailMessage:
         values = row.values
+        call = promise(
+            call_of(values),
+            accepted_at=values["created_at"],
+            now=datetime.now(UTC),
+            timezone=values["timezone"],
+            phone=self.settings.clinic_phone,
+        )
         return make_acknowledgement(
-            self.settings, lead_id=row.id, reference=values["reference"], to=values["email"]
+            self.settings, lead_id=row.id, reference=values["reference"], to=values["email"], call=call
         )
 
     def close(self) -> None:

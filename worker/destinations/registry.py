@@ -10,6 +10,7 @@ from leads.settings import Settings
 from worker.crm.access import CrmAccess
 from worker.crm.fields import mapping_config
 from worker.destinations.crm import CrmDestination
+from worker.destinations.details import CrmDetails
 from worker.destinations.mail import CONNECTIONS, Acknowledgements, StaffMail
 from worker.destinations.port import Destination
 from worker.destinations.webhook import StaffWebhook
@@ -36,6 +37,17 @@ def crm_destination(settings: Settings, access: CrmAccess) -> CrmDestination:
         max_rows=min(settings.crm_batch_rows, crm.capabilities.max_rows),
         lease_seconds=settings.crm_lease_seconds,
         merge_repeats=settings.crm_repeat == "merge" and crm.capabilities.notes,
+    )
+
+
+def crm_details(settings: Settings, access: CrmAccess) -> CrmDetails:
+    """What visitors add to records of the CRM; owed from a visitor's tap on."""
+    return CrmDetails(
+        engine=access.engine,
+        crm=access.crm,
+        mapping=mapping_config(settings),
+        limits=access.limits,
+        lease_seconds=settings.crm_lease_seconds,
     )
 
 

@@ -1,6 +1,6 @@
 """Mail over SMTP: the acknowledgement's text, one connection for several messages, the outcome of each failure.
 
-No database and no Celery. A message contains nothing of the enquiry: the address may belong to another person.
+No database and no Celery. A message contains nothing that was entered: the address may belong to another person.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SUBJECT = "We have your enquiry, reference {reference}"
 TEXT = """\
 Hello,
 
-Thank you for your enquiry. We have it, and our experts will call you within 24 hours.
+Thank you for your enquiry. We have it. {call}
 
 Your reference: {reference}
 
@@ -90,7 +90,7 @@ class _TimedSMTPS(smtplib.SMTP_SSL, TimedSMTP):
     """SMTP_SSL wraps the socket that the next class opens."""
 
 
-def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str) -> EmailMessage:
+def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str, call: str) -> EmailMessage:
     """Compose the e-mail for one lead.
 
     Args:
@@ -98,6 +98,7 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
         lead_id: becomes the Message-ID, so that mailboxes recognise a second delivery as a duplicate.
         reference: the reference that the visitor got.
         to: the visitor's address.
+        call: when the clinic calls, in whole sentences.
 
     Raises:
         ValueError: the address cannot be used in a header.
@@ -115,7 +116,7 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
     message["X-Auto-Response-Suppress"] = "All"
     whatsapp = "".join(digit for digit in settings.whatsapp_number if digit.isdigit())
     photos = f"https://wa.me/{whatsapp}?text={quote(PHOTOS.format(reference=reference))}"
-    message.set_content(TEXT.format(reference=reference, whatsapp=whatsapp, photos=photos))
+    message.set_content(TEXT.format(call=call, reference=reference, whatsapp=whatsapp, photos=photos))
     return message
 
 

@@ -13,15 +13,15 @@ from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from leads.call_times import CLINIC_ZONE, CallTime, call_of, for_staff, zone_of
 from leads.country_names import country_name
 from leads.outbox.rows import Claimed
 from leads.phone import whatsapp_url
+from leads.plan_words import has_of, line_of
 from leads.settings import Settings
 from worker.connect import record_url
 
-CLINIC_ZONE = ZoneInfo("Europe/Istanbul")
 DAY_AND_TIME = "%a %d %b, %H:%M"
 
 
@@ -29,8 +29,9 @@ DAY_AND_TIME = "%a %d %b, %H:%M"
 class Notice:
     """What staff may be told of a lead. Its repr hides the person.
 
-    country_iso and timezone (IANA) are None where the browser did not say. record_url: where the lead is in the
-    CRM; None while it is not there. refusal: the code with which the CRM refused it for good.
+    country_iso and timezone (IANA) are None where the browser did not say. call: when the visitor expects a call;
+    None: not known. record_url: where the lead is in the CRM; None while it is not there. refusal: the code with
+    which the CRM refused it for good. is_test: it is the product's own test enquiry.
     """
 
     lead_id: UUID
@@ -38,11 +39,16 @@ class Notice:
     created_at: datetime
     country_iso: str | None
     timezone: str | None
+    call: CallTime | None
     record_url: str | None
     refusal: str | None
+    is_test: bool
     name: str = field(repr=False)
     phone: str = field(repr=False)  # E.164
     question: str | None = field(repr=False)
+    interest: str | None = field(repr=False, default=None)
+    already_has: str | None = field(repr=False, default=None)
+    plan: str | None = field(repr=False, default=None)  # in one line
 
 
 def notice_of(row: Claimed, settings: Settings) -> Notice:
@@ -54,19 +60,35 @@ def notice_of(row: Claimed, settings: Settings) -> Notice:
         created_at=values["created_at"],
         country_iso=values["country_iso"],
         timezone=values["timezone"],
+        call=call_of(values),
         record_url=record_url(settings, values["crm_record_id"]),
         refusal=values["crm_refusal"],
+        is_test=values["is_test"],
         name=f"{values['name']} {values['surname']}".strip(),
         phone=values["phone_e164"],
         question=values["message"],
+        interest=values["interest"],
+        already_has=has_of(values["plan"], values["already_has"]) or None,
+        plan=line_of(values["plan"]) or None,
     )
 
 
 def make_mail(settings: Settings, notice: Notice) -> EmailMessage:
     """Compose the e-mail. The settings name sender and receivers, and whether the notice is brief or full."""
+    if notice.is_test:
+        return _test_mail(settings, notice)
     lines = _lines(notice, full=settings.staff_notice == "full")
     # The id is the lead's own, so that mailboxes recognise a second delivery as a duplicate.
     return staff_mail(settings, f"{notice.lead_id}.staff", _headline(notice), lines)
+
+
+def _test_mail(settings: Settings, notice: Notice) -> EmailMessage:
+    """Compose what the mailbox for test enquiries gets. Staff get none."""
+    lines = ("This is the hourly test enquiry of your own site, and no patient. It is being removed again.",)
+    subject = f"Test enquiry {notice.reference}, no patient"
+    message = staff_mail(settings, f"{notice.lead_id}.staff", subject, lines)
+    message.replace_header("To", settings.test_enquiry_mail)
+    return message
 
 
 def staff_mail(settings: Settings, name: str, subject: str, lines: Iterable[str]) -> EmailMessage:
@@ -87,10 +109,12 @@ def make_payload(notice: Notice, *, full: bool) -> dict[str, Any]:
     data: dict[str, Any] = {
         "id": str(notice.lead_id),
         "reference": notice.reference,
-        "created_at": notice.created_at.astimezone(UTC).isoformat(timespec="seconds"),
+        "created_at": _iso(notice.created_at),
         "country": notice.country_iso,
         "timezone": notice.timezone,
         "local_time": local.isoformat(timespec="minutes") if (local := local_time(notice)) else None,
+        "call_from": _iso(notice.call.start) if notice.call else None,
+        "call_until": _iso(notice.call.end) if notice.call else None,
         "record_url": notice.record_url,
         "refusal": notice.refusal,
     }
@@ -100,6 +124,9 @@ def make_payload(notice: Notice, *, full: bool) -> dict[str, Any]:
             "phone": notice.phone,
             "whatsapp_url": whatsapp_url(notice.phone),
             "question": notice.question,
+            "interest": notice.interest,
+            "already_has": notice.already_has,
+            "plan": notice.plan,
         }
     return {
         "type": "lead.created",
@@ -109,12 +136,14 @@ def make_payload(notice: Notice, *, full: bool) -> dict[str, Any]:
     }
 
 
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
+
+
 def local_time(notice: Notice, now: datetime | None = None) -> datetime | None:
     """Return the time where the visitor is; None when the browser did not name a time zone that exists."""
-    try:
-        return (now or datetime.now(UTC)).astimezone(ZoneInfo(notice.timezone or ""))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
+    zone = zone_of(notice.timezone)
+    return (now or datetime.now(UTC)).astimezone(zone) if zone else None
 
 
 def _headline(notice: Notice) -> str:
@@ -136,10 +165,18 @@ def _lines(notice: Notice, *, full: bool) -> Iterator[str]:
     yield f"Sent:           {notice.created_at.astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)} (Istanbul)"
     if local := local_time(notice):
         yield f"Time there now: {local.strftime(DAY_AND_TIME)} ({notice.timezone})"
+    if notice.call:
+        yield f"Call:           {for_staff(notice.call, notice.timezone)}"
     yield f"Record:         {_record(notice)}"
     if full:
         yield f"Name:           {notice.name}"
         yield f"Telephone:      tel:{notice.phone}"
         yield f"WhatsApp:       {whatsapp_url(notice.phone)}"
+        if notice.interest:
+            yield f"About:          {notice.interest}"
+        if notice.already_has:
+            yield f"Has:            {notice.already_has}"
+        if notice.plan:
+            yield f"Price plan:     {notice.plan}"
         yield ""
         yield notice.question or "No question was written."

@@ -10,12 +10,11 @@ import asyncio
 import logging
 import os
 import sys
-from pathlib import Path
 
 from flower import command, urls
 
 from leads.db import connect_engine
-from leads.settings import SettingsError, read_settings
+from leads.settings import SettingsError, read_settings, read_variable
 from worker.app import app
 from worker.flower.outbox import routes
 from worker.flower.security import Metrics, SecurityHeaders, lock_logins
@@ -25,6 +24,8 @@ from worker.flower.templates import PageLoader
 CONNECTIONS = 2
 # A task's lane, and what became of its batch: as the result, or as the exception of one that delivered nothing.
 TASK_COLUMNS = "name,args,received,state,result,exception,runtime"
+# Kept in memory. Flower's own 100,000 grow for weeks; what became of a row stands in the outbox, not here.
+MAX_TASKS = 5_000
 
 
 def start(arguments: list[str]) -> None:
@@ -46,7 +47,12 @@ def start(arguments: list[str]) -> None:
         (r"/metrics", Metrics),
         *routes(engine, settings.redis_url, may_operate=settings.flower_may_operate),
     ]
-    app.start(["flower", f"--tasks_columns={TASK_COLUMNS}", *arguments])
+    app.start(options(arguments))
+
+
+def options(arguments: list[str]) -> list[str]:
+    """Flower's command line. What an operator gives comes last, and counts."""
+    return ["flower", f"--tasks_columns={TASK_COLUMNS}", f"--max_tasks={MAX_TASKS}", *arguments]
 
 
 def stop(*_: object) -> None:
@@ -59,9 +65,10 @@ def stop(*_: object) -> None:
 
 
 def _login() -> str:
-    login = os.environ.get("FLOWER_BASIC_AUTH", "").strip()
-    if file := os.environ.get("FLOWER_BASIC_AUTH_FILE", "").strip():
-        login = login or Path(file).read_text(encoding="utf-8").strip()
+    try:
+        login = read_variable("FLOWER_BASIC_AUTH", os.environ)
+    except ValueError as error:
+        sys.exit(f"FLOWER_BASIC_AUTH {error}")
     user, _, password = login.partition(":")
     if not user or not password:
         sys.exit("FLOWER_BASIC_AUTH must be user:password: Flower shows the queues to nobody without a login")

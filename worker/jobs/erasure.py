@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from sqlalchemy import Engine
 
-from leads.outbox.permit import NotPermitted
+from leads.outbox.permit import ERASURE, NotPermitted, hold_permit
 from leads.privacy.erasure import (
     Erased,
     any_due,
@@ -53,11 +53,13 @@ def process_erasures(engine: Engine, access: CrmAccess, *, may_continue: Callabl
     progress = ErasureProgress()
     while may_continue() and progress.stopped is None and any_due(engine):
         try:
-            with access.permitted() as crm:
+            with hold_permit(engine, access.limits, probe_of=ERASURE) as permit:
                 erased = take_erased(engine)
                 if erased is None:
                     break
-                progress.stopped = _erase_row(engine, crm, erased, progress)
+                progress.stopped = _erase_row(engine, access.crm, erased, progress)
+                if progress.stopped is None:
+                    permit.report_answer(access.crm.credits_left)
         except NotPermitted as refusal:
             progress.stopped = str(refusal)
     return progress

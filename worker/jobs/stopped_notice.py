@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
-from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Engine
 
-from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK
-from leads.lifecycle import Delivered, Outcome, Retryable, Status
+from leads.call_times import CLINIC_ZONE
+from leads.lifecycle import Delivered, Status
 from leads.outbox.holds import Held
 from leads.outbox.stopped import Stopped, give_back, in_words, read_stopped, take_turn
 from leads.settings import Settings
-from worker.destinations.smtp import MailServerUnavailable, connect_mail, send_mail
-from worker.destinations.staff_notice import CLINIC_ZONE, DAY_AND_TIME, staff_mail
-from worker.destinations.webhook import post_webhook
+from worker.destinations.staff_notice import DAY_AND_TIME
+from worker.jobs.staff_news import CHANNELS, News, tell
 
 log = logging.getLogger(__name__)
 
@@ -41,34 +38,34 @@ WHY: dict[str, str] = {
 
 def tell_stopped(engine: Engine, settings: Settings) -> None:
     """Tell staff of held rows that look real and of dead ones, in each way that is set up and due."""
-    for destination in (STAFF_MAIL, STAFF_WEBHOOK):
-        if destination not in settings.lead_destinations:
+    for channel in CHANNELS:
+        if channel not in settings.lead_destinations:
             continue
-        turn = take_turn(engine, destination)
+        turn = take_turn(engine, channel)
         if turn is None:
             continue
         rows = read_stopped(engine)
-        outcome = _mail(settings, rows) if destination == STAFF_MAIL else _post(settings, rows)
+        outcome = tell(settings, channel, _news(rows))
         if isinstance(outcome, Delivered):
-            log.info("told %s of %d rows that need a person", destination, len(rows))
+            log.info("told %s of %d rows that need a person", channel, len(rows))
         else:
             give_back(engine, turn)
-            log.warning("could not tell %s of rows that need a person (%s)", destination, outcome.code)
+            log.warning("could not tell %s of rows that need a person (%s)", channel, outcome.code)
 
 
-def make_payload(rows: Sequence[Stopped]) -> dict[str, Any]:
-    """Compose the webhook's JSON. `text` is what chat programs show of it."""
-    data = {
-        "count": len(rows),
-        "rows": [{"kind": row.kind, "reference": row.reference, "reason": row.reason} for row in rows[:MAX_NAMED]],
-    }
-    named = ", ".join(row.reference for row in rows[:MAX_NAMED])
-    return {
-        "type": "leads.stopped",
-        "timestamp": datetime.now(UTC).isoformat(timespec="seconds"),
-        "text": f"{_headline(rows)} ({in_words(rows)}): {named}",
-        "data": data,
-    }
+def _news(rows: Sequence[Stopped]) -> News:
+    named = rows[:MAX_NAMED]
+    return News(
+        id=f"stopped-{uuid4()}",
+        type="leads.stopped",
+        headline=_headline(rows),
+        lines=[*_lines(rows)],
+        text=f"{_headline(rows)} ({in_words(rows)}): {', '.join(row.reference for row in named)}",
+        data={
+            "count": len(rows),
+            "rows": [{"kind": row.kind, "reference": row.reference, "reason": row.reason} for row in named],
+        },
+    )
 
 
 def _headline(rows: Sequence[Stopped]) -> str:
@@ -91,15 +88,3 @@ def _lines(rows: Sequence[Stopped]) -> Iterator[str]:
     if dead := next((row for row in rows if row.reason == Status.DEAD), None):
         yield f"What the CRM refuses: mend the cause, then `redrive {dead.reference}`; or enter it there by hand."
     yield "None is named again when it is a day old."
-
-
-def _mail(settings: Settings, rows: Sequence[Stopped]) -> Outcome:
-    try:
-        with connect_mail(settings) as server:
-            return send_mail(server, staff_mail(settings, f"stopped-{uuid4()}", _headline(rows), _lines(rows)))
-    except MailServerUnavailable as error:
-        return Retryable(str(error))
-
-
-def _post(settings: Settings, rows: Sequence[Stopped]) -> Outcome:
-    return post_webhook(settings, make_payload(rows), message_id=f"stopped-{uuid4()}")

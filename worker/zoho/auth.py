@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TypeGuard
 
-from worker.crash import CrashPoint, crash
 from worker.crm.port import CallFailed, FailureClass
 from worker.deadline import Deadline
 from worker.http import HttpClient, NoReply, Reply, Request
@@ -111,10 +110,7 @@ class Authenticator:
     def _begin_mint(self, stale: AccessToken | None) -> bool:
         """Whether this caller, and no other, may mint now."""
         value = None if stale is None else stale.value
-        begun = self._store.begin_mint(value, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
-        if begun:
-            crash(CrashPoint.DURING_MINT)
-        return begun
+        return self._store.begin_mint(value, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
 
     def _mint(self, deadline: Deadline) -> AccessToken:
         ended = False

@@ -50,7 +50,8 @@ def row(query):
 
     def find(answer):
         assert answer.status_code == 303, answer.text
-        (reference,) = re.fullmatch(r"/thank-you\?reference=(\d{6})", answer.location).groups()
+        receipt = r"/thank-you\?reference=(\d{6})&details=[0-9a-f]{32}\.[0-9a-f]{24}"
+        (reference,) = re.fullmatch(receipt, answer.location).groups()
         sql = "SELECT * FROM leads JOIN crm_deliveries USING (id) WHERE reference = %s ORDER BY created_at DESC"
         (found,) = query(sql, reference)
         return found

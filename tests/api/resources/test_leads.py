@@ -28,7 +28,7 @@ def test_a_lead_gets_a_receipt_and_its_words_are_stored(client, lead, stored):
         "/api/leads", json=lead | {"message": "  How long?\nAnd how much?  ", "countryIso": "gb"}
     )
     assert response.status_code == 201
-    assert set(response.json) == {"success", "id", "reference"}
+    assert set(response.json) == {"success", "id", "reference", "call", "details"}
     assert response.json["success"] is True
     row = stored(response.json["id"])
     assert row["reference"] == response.json["reference"]
@@ -142,7 +142,7 @@ def test_the_longest_of_everything_fits_the_table(client, lead, stored):
 def test_a_filled_honeypot_is_held_and_answered_like_any_other(client, lead, stored, filled):
     response = client.post("/api/leads", json=lead | {"website": filled})
     assert response.status_code == 201
-    assert set(response.json) == {"success", "id", "reference"}
+    assert set(response.json) == {"success", "id", "reference", "call", "details"}
     assert stored(response.json["id"])["zoho_status"] == "held"
 
 

@@ -71,7 +71,7 @@ def test_without_a_good_token_an_enquiry_is_held_and_gets_the_same_answer(site, 
         for n, token in enumerate(["good", None, "x", fresh, fresh + "x", site_token(site, 90_000)])
     ]
     assert {answer.status_code for answer in answers} == {201}
-    assert {tuple(answer.json) for answer in answers} == {("success", "id", "reference")}
+    assert {tuple(answer.json) for answer in answers} == {("success", "id", "reference", "call", "details")}
     assert reasons(engine) == [None, "no-start", "forged", "too-fast", "forged", "expired"]
 
 
@@ -82,7 +82,7 @@ def site_token(site, age):
 def test_the_page_gets_a_token_that_no_cache_keeps(site):
     answer = site.test_client().get("/api/start")
     assert answer.headers["Cache-Control"] == "no-store"
-    assert set(answer.json) == {"token", "waitSeconds", "renewSeconds", "work"}
+    assert set(answer.json) == {"token", "waitSeconds", "renewSeconds", "call", "work"}
     assert answer.json["waitSeconds"] == 4
 
 

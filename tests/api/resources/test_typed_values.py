@@ -29,7 +29,7 @@ def by_script(client, values):
 def by_form(client, values):
     answer = client.post("/enquiry", data=values)
     if answer.status_code == 303:
-        return "reference", re.search(r"\d{6}$", answer.location)[0], None
+        return "reference", re.search(r"reference=(\d{6})", answer.location)[1], None
     return None, None, answer.json["errors"]["form"]
 
 

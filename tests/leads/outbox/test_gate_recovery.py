@@ -262,14 +262,6 @@ def test_an_answer_after_an_answer_writes_nothing(engine):
     assert rows_of(engine, version) == before
 
 
-def test_the_last_credits_are_kept_for_fresh_rows(engine):
-    answer(engine, 199)
-    with pytest.raises(NotPermitted, match="credits"), hold_permit(engine, LIMITS, Lane.RETRY):
-        pass
-    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
-        assert permit.credits_are_scarce
-
-
 def test_an_answer_that_says_nothing_of_credits_means_plenty(engine):
     answer(engine, 199)
     answer(engine, None)

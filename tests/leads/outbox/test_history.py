@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from leads.lifecycle import Delivered
@@ -88,6 +90,25 @@ def test_an_erased_enquiry_is_not_named_by_a_later_tap(engine):
     erase_person(engine, Person(email=LEAD["email"]), by="ann", key="")
     tap(engine)
     assert named(engine) == [[]]
+
+
+LIKE_LEAD = {"email": LEAD["email"], "phone_e164": LEAD["phone_e164"]}
+STRANGER = {"email": "bob@example.com", "phone_e164": "+31205550199"}
+
+
+@pytest.mark.parametrize("second", LIKE_LEAD)
+@pytest.mark.parametrize("first", LIKE_LEAD)
+def test_the_last_of_a_persons_enquiries_is_known_by_e_mail_or_number(engine, first, second):
+    leads = []
+    for days, same in ((9, {first: LIKE_LEAD[first]}), (5, {second: LIKE_LEAD[second]}), (2, {})):
+        leads.append(record_lead(engine, {**LEAD, **STRANGER, **same}).id)
+        aged = "UPDATE leads SET created_at = now() - make_interval(days => :days) WHERE id = :id"
+        change(engine, aged, days=days, id=leads[-1])
+    record_lead(engine, LEAD, held=Held.HONEYPOT)
+    asking = record_lead(engine, LEAD).id
+    found = {row.id: row.values["earlier_enquiry_at"] for row in take(engine)}
+    assert round((datetime.now(UTC) - found[asking]) / timedelta(days=1)) == 5
+    assert found[leads[0]] is None
 
 
 def test_the_history_of_a_batch_is_read_with_the_claim_by_the_index(engine):

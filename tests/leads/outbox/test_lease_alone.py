@@ -36,7 +36,7 @@ def test_of_the_rows_that_lost_two_workers_each_is_claimed_alone(engine, leads, 
 def test_they_are_claimed_before_a_crowd_of_other_retries(engine):
     make_rows(engine, leads=1)
     crowd = {record_lead(engine, LEAD).id for _ in range(2)}
-    change(engine, "UPDATE deliveries SET status = 'retrying' WHERE status = 'pending'")
+    change(engine, "UPDATE deliveries SET status = 'retrying', lost_leases = 1 WHERE status = 'pending'")
     (alone,) = take(engine)
     assert alone.id not in crowd
     assert {row.id for row in take(engine)} == crowd

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox import holds
+from leads.outbox import holds, release
 from leads.outbox.holds import MAX_HELD_PER_CLIENT, MAX_OF_ONE_PERSON, MAX_RELEASED_PER_CLIENT, WAVE_ROWS, Held
 from leads.outbox.release import MAX_CONSIDERED, settle_held
+from leads.outbox.selection import release as let_go
 from leads.outbox.stopped import read_held_real
 from leads.outbox.store import record_click, record_lead
-from tests.support.database import change, rows_of, store_many
+from tests.support.database import change, rows_of, spy_on, store_many
 from tests.support.samples import CLICK, LEAD
 
 CARRIER = "203.0.113.7"
@@ -85,6 +86,7 @@ def test_a_link_keeps_a_row_held(engine, hold, spam):
     assert run(engine) == 0
 
 
+JUDGED = "SELECT judged_at FROM deliveries WHERE id = :id"
 OF_STAFF = [reason for reason in Held if reason not in holds.RELEASABLE]
 
 
@@ -95,6 +97,10 @@ def test_other_reasons_are_for_staff_to_judge(engine, hold, reason):
     assert run(engine) == 0
     assert held(engine) == {lead, young}
     assert [row.reason for row in read_held_real(engine)] == [reason]
+    judged = rows_of(engine, JUDGED, id=lead)
+    assert judged != [{"judged_at": None}]
+    run(engine)
+    assert rows_of(engine, JUDGED, id=lead) == judged
 
 
 def test_no_reason_holds_what_looks_real_without_a_word(engine, hold):
@@ -125,9 +131,33 @@ def test_one_address_is_let_go_so_many_times_an_hour_and_another_is_not_in_its_w
     for _ in range(MAX_RELEASED_PER_CLIENT + 5):
         hold()
     hold(address="198.51.100.1")
-    assert run(engine) == MAX_RELEASED_PER_CLIENT + 1
-    assert run(engine) == 0
+    per_hour = MAX_RELEASED_PER_CLIENT + 1
+    assert [run(engine, per_hour) for _ in range(2)] == [per_hour, 0]
     assert len(held(engine)) == 5
+    change(engine, "UPDATE deliveries SET queued_at = queued_at - interval '61 minutes' WHERE requeued")
+    assert run(engine, per_hour) == 5
+
+
+@pytest.mark.parametrize("late", ["leads SET created_at", "deliveries SET queued_at"])
+def test_what_was_stored_or_held_a_day_ago_is_left_to_staff(engine, hold, late):
+    hold()
+    change(engine, f"UPDATE {late} = now() - interval '25 hours'")
+    assert run(engine) == 0
+
+
+def test_one_run_considers_so_many(engine, hold, monkeypatch):
+    monkeypatch.setattr(release, "MAX_CONSIDERED", 2)
+    for _ in range(3):
+        hold()
+    assert [run(engine) for _ in range(2)] == [2, 0]
+
+
+def test_what_was_released_counts_however_many_are_held(engine, hold, monkeypatch):
+    monkeypatch.setattr(release, "MAX_CONSIDERED", 2)
+    monkeypatch.setattr(holds, "MAX_RELEASED_PER_CLIENT", 1)
+    for _ in range(3):
+        hold()
+    assert [run(engine) for _ in range(3)] == [1, 0, 0]
 
 
 def test_the_addresses_of_one_ipv6_network_are_one(engine, hold):
@@ -284,11 +314,11 @@ def test_a_few_rows_are_no_wave(engine, hold):
 
 
 def test_a_flood_of_different_people_goes_at_a_bounded_rate(engine, hold):
+    hold(Held.ADDRESS)
+    assert run(engine) == 1
     for number in range(60):
         hold(Held.FLOOD, address=f"203.0.113.{number}", minutes=0.5, user_agent=f"a{number}", message=f"b{number}")
-    hold(Held.ADDRESS)
-    assert run(engine) == 21
-    assert run(engine) == 0
+    assert [run(engine) for _ in range(2)] == [20, 0]
     assert len(read_held_real(engine)) == 40
     change(engine, "UPDATE deliveries SET queued_at = queued_at - interval '1 minute' WHERE requeued")
     assert run(engine) == 20
@@ -297,9 +327,13 @@ def test_a_flood_of_different_people_goes_at_a_bounded_rate(engine, hold):
 def test_what_came_from_the_flood_itself_takes_no_room_from_those_who_were_held(engine, hold):
     for _ in range(30):
         record_lead(engine, LEAD)
-    hold(Held.FLOOD)
+    for _ in range(2):
+        hold(Held.FLOOD)
     hold()
-    assert run(engine, per_hour=15) == 2
+    assert run(engine, per_hour=14) == 2
+    for _ in range(14):
+        hold()
+    assert [run(engine, per_hour=14) for _ in range(2)] == [13, 0]
 
 
 def test_an_address_with_too_many_rows_loses_its_oldest_junk_and_nothing_that_looks_real(engine, hold):
@@ -315,6 +349,29 @@ def test_an_address_with_too_many_rows_loses_its_oldest_junk_and_nothing_that_lo
     assert rows_of(engine, counts) == [{"leads": MAX_HELD_PER_CLIENT + 1, "deliveries": MAX_HELD_PER_CLIENT + 1}]
 
 
+def test_what_staff_release_meanwhile_is_not_deleted(engine, hold, monkeypatch):
+    monkeypatch.setattr(holds, "MAX_HELD_PER_CLIENT", 1)
+    first, _ = (hold(minutes=minutes, message="https://x.example") for minutes in (30, 20))
+    spy_on(engine, before=lambda _, words, __: let_go(engine, by="ann") if "WITH gone" in words else None)
+    assert settle_held(engine, per_hour=300).deleted == 0
+    assert rows_of(engine, "SELECT id FROM leads WHERE id = :id", id=first)
+
+
+def test_what_is_deleted_goes_with_its_messages_and_its_story_alone(engine, monkeypatch):
+    monkeypatch.setattr(holds, "MAX_HELD_PER_CLIENT", 1)
+    junk = {**LEAD, "message": "https://x.example", "ip_address": CARRIER}
+    owed = {"zoho": 0.0, "visitor": 0.0}
+    gone, kept = (record_lead(engine, junk, held=Held.ADDRESS, owed=owed).id for _ in range(2))
+    for lead, minutes in ((gone, 30), (kept, 20)):
+        aged = "UPDATE leads SET created_at = now() - make_interval(mins => :minutes) WHERE id = :id"
+        change(engine, aged, minutes=minutes, id=lead)
+        change(engine, "INSERT INTO attempts (kind, row_id, event) VALUES ('lead', :id, 'held')", id=lead)
+    assert settle_held(engine, per_hour=300).deleted == 1
+    assert rows_of(engine, "SELECT id FROM leads") == [{"id": kept}]
+    assert rows_of(engine, "SELECT id FROM deliveries") == [{"id": kept}] * 2
+    assert rows_of(engine, "SELECT row_id FROM attempts") == [{"row_id": kept}]
+
+
 def test_of_one_address_no_more_rows_look_real_than_are_kept(engine, hold, monkeypatch):
     monkeypatch.setattr(holds, "MAX_HELD_PER_CLIENT", 3)
     monkeypatch.setattr(holds, "MAX_RELEASED_PER_CLIENT", 0)
@@ -323,14 +380,15 @@ def test_of_one_address_no_more_rows_look_real_than_are_kept(engine, hold, monke
     assert held(engine) == set(first)
 
 
-def test_clicks_of_different_sessions_are_let_go(engine):
+def test_clicks_of_different_sessions_and_a_lone_one_of_none_are_let_go(engine):
     for number, session in enumerate(["a", "b", "same", "same", None, None]):
         values = {**CLICK, "unique_code": f"AAAA{number}", "session_id": session, "ip_address": CARRIER}
         record_click(engine, values, held=Held.ADDRESS)
+    record_click(engine, {**CLICK, "unique_code": "AAAA6", "ip_address": "198.51.100.1"}, held=Held.ADDRESS)
     change(engine, "UPDATE whatsapp_clicks SET created_at = now() - interval '11 minutes'")
-    assert run(engine) == 2
+    assert run(engine) == 3
     rows = rows_of(
         engine,
         "SELECT session_id FROM whatsapp_clicks JOIN crm_deliveries USING (id) WHERE zoho_status = 'pending'",
     )
-    assert {row["session_id"] for row in rows} == {"a", "b"}
+    assert {row["session_id"] for row in rows} == {"a", "b", None}

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import text
 
 from leads.outbox.gate import Reason, open_gate, shut_gate
-from leads.outbox.selection import PILES, Selection, list_rows
+from leads.outbox.holds import Held
+from leads.outbox.selection import (
+    ORDERS,
+    PILES,
+    Selection,
+    count_rows,
+    hurry_steps,
+    list_rows,
+    redrive,
+    release,
+)
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change
 from tests.support.samples import CLICK, LEAD
@@ -78,6 +90,13 @@ def test_a_row_says_why_it_waits_and_when_it_is_tried(engine, rows):
     assert told(engine, rows[2]) == ("its turn comes", "due")
     change(engine, "UPDATE deliveries SET status = 'sending' WHERE id = :id", id=rows[2])
     assert told(engine, rows[2]) == ("in a call", None)
+    change(engine, "UPDATE deliveries SET status = 'dead' WHERE id = :id", id=rows[2])
+    assert told(engine, rows[2]) == ("-", None)
+
+
+def test_a_row_for_a_destination_that_is_gone_is_listed_too(engine):
+    lead = record_lead(engine, LEAD, owed={"gone": 0.0}).id
+    assert told(engine, lead) == ("its turn comes", "due")
 
 
 def test_no_row_is_tried_before_the_probe_of_a_shut_gate(engine, rows):
@@ -87,3 +106,70 @@ def test_no_row_is_tried_before_the_probe_of_a_shut_gate(engine, rows):
     open_gate(engine, by="ann")
     shut_gate(engine, Reason.PAUSED, "moving house", by="ann")
     assert told(engine, rows[0])[1] == "after resume"
+    assert told(engine, rows[1]) == ("BUSY", None)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_rows_of_one_moment_are_on_one_page_each(engine, order):
+    leads = sorted(record_lead(engine, LEAD).id for _ in range(4))
+    change(engine, "UPDATE deliveries SET queued_at = now(), next_retry_at = now()")
+    assert listed(engine, leads, order=order) == [0, 1, 2, 3]
+    assert [listed(engine, leads, order=order, limit=1, offset=page) for page in range(4)] == [[0], [1], [2], [3]]
+
+
+def test_a_row_is_named_as_people_know_it_however_long_ago_it_came(engine):
+    lead = record_lead(engine, {**LEAD, "utm_source": "bing"}, owed={"visitor": 0.0})
+    click = record_click(engine, {**CLICK, "utm_source": "google"})
+    change(engine, "UPDATE deliveries SET queued_at = now() - interval '1 week'")
+    found = {row["id"]: row for row in list_rows(engine, Selection(), limit=9)}
+    assert {key: (row["reference"], row["source"]) for key, row in found.items()} == {
+        lead.id: (lead.reference, "bing"),
+        click: (CLICK["unique_code"], "google"),
+    }
+    assert all(hours_away(row["created_at"]) == 0 for row in found.values())
+    assert {round(row["age"] / 86400) for row in found.values()} == {7}
+
+
+def test_the_largest_pile_is_counted_first_with_its_times(engine, rows):
+    record_lead(engine, LEAD, held=Held.FLOOD)
+    change(engine, "UPDATE deliveries SET queued_at = now() - interval '20 hours' WHERE status = 'held'")
+    counted = count_rows(engine, EVERYTHING)
+    assert [(pile["kind"], pile["status"], pile["rows"]) for pile in counted][:1] == [("lead", "retrying", 2)]
+    assert len(counted) == 5
+    first = counted[0]
+    assert [hours_away(first[time]) for time in ("first", "last", "next_try")] == [-9, -6, 1]
+    assert round(first["age"] / 3600) == 9
+
+
+def test_only_what_is_not_due_yet_is_hurried(engine, rows):
+    change(engine, "UPDATE deliveries SET next_retry_at = now() WHERE id = :id", id=rows[0])
+    assert sum(hurry_steps(engine, Selection(), by="ann")) == 2
+    assert [told(engine, rows[index])[1] for index in (0, 3, 4)] == ["due"] * 3
+
+
+def test_a_row_that_is_held_fast_holds_no_other_up(engine):
+    fast, _ = (record_lead(engine, LEAD).id for _ in range(2))
+    change(engine, "UPDATE deliveries SET status = 'dead'")
+    with ThreadPoolExecutor(1) as pool, engine.connect() as other:
+        other.execution_options(isolation_level="READ COMMITTED").begin()
+        other.execute(text("SELECT FROM deliveries WHERE id = :id FOR UPDATE"), {"id": fast})
+        moving = pool.submit(redrive, engine, by="ann")
+        assert wait([moving], 10).done
+        assert moving.result() == 1
+    assert [row["id"] for row in list_rows(engine, Selection(states=("dead",)), limit=9)] == [fast]
+
+
+@pytest.mark.parametrize(("hours", "released"), [(23, {"zoho", "visitor"}), (25, {"zoho"})])
+def test_what_is_owed_for_a_held_lead_is_released_with_it_but_no_late_acknowledgement(engine, hours, released):
+    lead = record_lead(engine, LEAD, held=Held.FLOOD, owed={"zoho": 0.0, "visitor": 0.0}).id
+    record_lead(engine, LEAD, held=Held.FLOOD)
+    change(engine, "UPDATE deliveries SET queued_at = now() - make_interval(hours => :hours)", hours=hours)
+    assert release(engine, by="ann", ids=[lead]) == 1
+    assert {row["destination"] for row in list_rows(engine, Selection(), limit=9)} == released
+
+
+def test_what_was_done_for_a_held_lead_is_not_done_again(engine):
+    lead = record_lead(engine, LEAD, held=Held.FLOOD, owed={"zoho": 0.0, "staff-mail": 0.0}).id
+    change(engine, "UPDATE deliveries SET status = 'sent' WHERE destination = 'staff-mail'")
+    assert release(engine, by="ann", ids=[lead]) == 1
+    assert [row["destination"] for row in list_rows(engine, Selection(), limit=9)] == ["zoho"]

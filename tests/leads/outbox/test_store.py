@@ -10,17 +10,22 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DataError
 
 from leads.db import StoreUnavailable, connect_engine
+from leads.idempotency import hash_key
 from leads.outbox.store import (
     IdempotencyConflict,
+    KeyErased,
     Receipt,
+    record_click,
     record_lead,
     record_leads,
+    shorten,
     submission,
 )
 from tests.support.database import change, rows_of, spy_on
-from tests.support.samples import LEAD, PAYLOAD
+from tests.support.samples import CLICK, LEAD, PAYLOAD
 
 DIGEST = hashlib.sha256(b"one").digest()
 OTHER = hashlib.sha256(b"two").digest()
@@ -28,6 +33,7 @@ OTHER = hashlib.sha256(b"two").digest()
 
 def test_a_lead_is_stored_due_at_once_with_a_reference_from_its_time(engine):
     receipt = record_lead(engine, LEAD)
+    assert not receipt.repeated
     (row,) = rows_of(engine, "SELECT *, next_retry_at <= now() AS due FROM leads JOIN crm_deliveries USING (id)")
     assert row["id"] == receipt.id
     assert (row["zoho_status"], row["retry_count"], row["due"]) == ("pending", 0, True)
@@ -50,19 +56,78 @@ def test_the_same_key_with_other_data_is_a_conflict_and_stores_nothing(engine):
     assert rows_of(engine, "SELECT name FROM leads") == [{"name": "Ann"}]
 
 
-def test_a_commit_whose_answer_was_lost_is_not_stored_twice(engine):
+def lose_the_first_answer(engine, table):
+    """Commit what is stored into a table, and lose the answer; returns what is true once that happened."""
     lost = []
 
-    def lose_the_first_answer(cursor, statement, _parameters):
-        if "INSERT INTO leads" in statement and not lost:
+    def lose(cursor, statement, _parameters):
+        if f"INSERT INTO {table}" in statement and not lost:
             lost.append(True)
             cursor.connection.close()
             raise psycopg.OperationalError
 
-    spy_on(engine, after=lose_the_first_answer)
+    spy_on(engine, after=lose)
+    return lost
+
+
+def test_a_commit_whose_answer_was_lost_is_not_stored_twice(engine):
+    lost = lose_the_first_answer(engine, "leads")
     receipt = record_lead(engine, LEAD)
     assert lost
     assert [row["id"] for row in rows_of(engine, "SELECT id FROM leads")] == [receipt.id]
+
+
+def test_a_tap_without_a_session_whose_answer_was_lost_is_not_stored_twice(engine):
+    lost = lose_the_first_answer(engine, "whatsapp_clicks")
+    click = record_click(engine, CLICK)
+    assert lost
+    assert [row["id"] for row in rows_of(engine, "SELECT id FROM whatsapp_clicks")] == [click]
+
+
+def test_of_two_with_one_key_in_one_moment_the_first_is_stored(engine):
+    first, other = (
+        submission({**LEAD, "name": name}, idempotency_key="k", request_digest=digest)
+        for name, digest in (("Ann", DIGEST), ("Bob", OTHER))
+    )
+    receipt, conflict = record_leads(engine, [first, other])
+    assert (receipt.id, type(conflict)) == (first.row["id"], IdempotencyConflict)
+
+
+def test_what_cannot_be_stored_keeps_no_other_of_its_moment_out(engine):
+    leads = [submission({**LEAD, "name": name}) for name in ("Ann", "A" * 1000, "Bob")]
+    stored, refused, also = record_leads(engine, leads)
+    assert [stored.id, also.id] == [leads[0].row["id"], leads[2].row["id"]]
+    assert isinstance(refused, DataError)
+
+
+def test_the_key_of_an_erased_lead_alone_stores_nothing(engine):
+    change(engine, "INSERT INTO erased_keys (key_hash) VALUES (:hash)", hash=hash_key("gone"))
+    with pytest.raises(KeyErased):
+        record_lead(engine, LEAD, idempotency_key="gone")
+    ids = [record_lead(engine, LEAD, idempotency_key=key).id for key in ("k", None)]
+    assert {row["id"] for row in rows_of(engine, "SELECT id FROM leads")} == {*ids}
+
+
+def test_each_destination_is_owed_after_its_wait_and_an_acknowledgement_counts(engine):
+    record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 60.0})
+    assert rows_of(engine, "SELECT mailbox FROM mail_budgets") == []
+    record_lead(engine, LEAD, owed={"visitor": 0.0}, client="c")
+    found = rows_of(
+        engine, "SELECT destination, extract(epoch FROM next_retry_at - now())::int / 50 AS wait FROM deliveries"
+    )
+    assert {row["destination"]: row["wait"] for row in found} == {"zoho": 0, "staff-mail": 1, "visitor": 0}
+    counted = {"mailbox": LEAD["email"], "client": "c"}
+    assert rows_of(engine, "SELECT mailbox, client FROM mail_budgets") == [counted]
+
+
+def test_every_long_text_is_cut_for_a_network_that_fills_the_disk():
+    values = {"message": "m" * 251, "name": "Ann", "marketing": True, "first_touch": {"source": "s"}}
+    assert shorten(values) == {"message": "m" * 250, "name": "Ann", "marketing": True}
+
+
+def test_the_log_names_a_lead_by_its_id():
+    lead = submission(LEAD)
+    assert repr(lead) == f"Submission({lead.row['id']})"
 
 
 # Its row is in the table's indexes, so that a second try waits for the first.
@@ -85,7 +150,9 @@ def test_a_lead_without_a_key_that_waits_for_a_lock_gets_its_own_receipt(engine,
         waiting = pool.submit(record_leads, site, [lead])
         threading.Event().wait(4.0)
         lock.rollback()
-        assert waiting.result() == [Receipt(lead.row["id"], lead.row["reference"], repeated=True)]
+        (receipt,) = waiting.result()
+        assert isinstance(receipt, Receipt)
+        assert (receipt.id, receipt.reference, receipt.repeated) == (lead.row["id"], lead.row["reference"], True)
     site.dispose()
     assert len(rows_of(engine, "SELECT id FROM leads")) == 2
 

@@ -15,6 +15,7 @@ from worker.delivery.deliver import deliver
 
 KEY = "0123456789abcdef"
 OWED = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 10.0}
+PLAN = {"about": "several", "missing": [16, 17], "replace": [], "xray": "yes", "estimate": 670}
 TOUCH = {"utm_source": "newsletter", "landing_url": "https://clinic.example/"}
 
 
@@ -27,7 +28,14 @@ def export(run):
 def stored(context):
     """Two enquiries and a click of Ann, and one of somebody else's each; the enquiries are in the CRM."""
     consent = {"consent_choice": {"analytics": True, "advertising": False}, "marketing_opt_in": True}
-    ann = {**LEAD, "session_id": "s1", "message": "Wie lange dauert es? 🦷", "first_touch": TOUCH, **consent}
+    ann = {
+        **LEAD,
+        "session_id": "s1",
+        "message": "Wie lange dauert es? 🦷",
+        "first_touch": TOUCH,
+        "plan": PLAN,
+        **consent,
+    }
     first = record_lead(context.engine, ann, owed=OWED).id
     second = record_lead(
         context.engine, {**LEAD, "email": "other@example.com", "session_id": "s2"}
@@ -51,6 +59,7 @@ def test_the_file_has_everything_and_is_the_owners_alone(export, stored, tmp_pat
     lead = exported["leads"][0]
     assert lead["message"] == "Wie lange dauert es? 🦷"
     assert lead["first_touch"] == TOUCH
+    assert lead["plan"] == PLAN
     assert lead["consent_choice"] == {"analytics": True, "advertising": False}
     assert lead["marketing_opt_in"] is True
     assert lead["zoho_record_id"]
@@ -86,6 +95,7 @@ def test_after_an_erasure_nothing_is_left_but_the_fact(export, context, stored):
         "attempts": 0,
         "messages": 0,
         "mail_budgets": 0,
+        "answers": 0,
         "complaints": 0,
         "erasures": 1,
     }

@@ -41,12 +41,15 @@ def test_a_row_that_breaks_the_call_holds_no_other_row_up(crm, delivery, place):
     assert waiting == {"id": leads[place], "retry_count": 3}
 
 
-def test_a_row_that_breaks_calls_is_no_sign_of_an_outage_once_others_were_answered(crm, delivery):
+@pytest.mark.parametrize(("place", "left"), [(0, None), (7, 5000)])
+def test_a_row_that_breaks_calls_is_no_sign_of_an_outage_once_others_were_answered(crm, delivery, place, left):
     leads = record(delivery, 8)
     make_retries(delivery)
-    crm.answer = break_on(leads[0])
+    crm.answer = break_on(leads[place])
+    crm.credits_left = left
     assert deliver(delivery.delivery, delivery.crm, Lane.RETRY).sent == 7
-    assert read_gate(delivery.engine).failing_since is None
+    gate = read_gate(delivery.engine)
+    assert (gate.failing_since, gate.credits_left) == (None, left)
 
 
 def test_two_such_rows_are_found_both(crm, delivery):

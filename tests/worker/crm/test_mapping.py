@@ -7,11 +7,13 @@ import pytest
 
 from leads.country_names import country_name
 from leads.outbox.rows import NOT_SENT
+from leads.plan import TEETH, Answers, stored
 from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from sandbox.lead_fields import CUSTOM, STANDARD
 from sandbox.validation import check_for
+from tests.support.plan import ABOUT, DATA
 from tests.support.properties import given, st
 from tests.support.samples import LEAD
 from worker.crm.fields import (
@@ -57,11 +59,24 @@ def click(**columns: object) -> dict[str, object]:
     }
 
 
+CALLED = {
+    "call_from": datetime(2026, 11, 24, 6, tzinfo=UTC),
+    "call_until": datetime(2026, 11, 24, 16, tzinfo=UTC),
+}
 CLICKED_AND_AGREED = {"google_gclid": "Cj0K", "consent_choice": {"analytics": False, "advertising": True}}
 
 
 def test_a_lead_becomes_a_record():
-    row = lead(message="When?\nSoon?", utm_source="google", browser_name="Chrome", browser_version="140")
+    row = lead(
+        message="When?\nSoon?",
+        utm_source="google",
+        browser_name="Chrome",
+        browser_version="140",
+        language="en-GB",
+        timezone="Europe/London",
+        current_url="https://clinic.example/dental-implants/prices?gclid=1",
+        **CALLED,
+    )
     assert lead_record(row, CONFIG) == {
         "Last_Name": "Example",
         "First_Name": "Ada",
@@ -73,10 +88,37 @@ def test_a_lead_becomes_a_record():
         "Website_Event_ID": str(row["id"]),
         "Website_Reference": "123456",
         "Submitted_At": "2026-11-21T12:30:15+00:00",
+        "Call_From": "2026-11-24T06:00:00+00:00",
+        "Call_Time": "Tue 24 Nov, 09:00 to 19:00 Istanbul (06:00 to 16:00 there)",
+        "Enquiry_Page": "Dental implants, prices",
+        "Page_URL": "https://clinic.example/dental-implants/prices?gclid=1",
+        "Time_Zone": "Europe/London",
+        "Visitor_Language": "English (United Kingdom)",
         "UTM_Source": "google",
         "Browser": "Chrome 140",
         "WhatsApp_Link": "https://wa.me/447911123456",
     }
+
+
+def test_a_price_plan_is_a_readable_line_and_fields_to_sort_by():
+    plan = stored(DATA, Answers("home", "several", (16, 17), (24,), "yes"))
+    record = lead_record(lead(plan=plan, interest="Implants, Crowns"), CONFIG)
+    assert {name: value for name, value in record.items() if "Plan" in name or "Has" in name} == {
+        "Price_Plan": "Several teeth are missing; listed GBP 1005 (Implants 3 x 175, Crowns 3 x 160);"
+        " not priced: Abutment 3 x; missing 16, 17; to be replaced 24; X-ray: yes; price list home 0a1b2c3d",
+        "Plan_Teeth": "missing 16, 17; to be replaced 24",
+        "Plan_Treatment": "Implants, Crowns",
+        "Plan_Estimate": 1005,
+        "Plan_Currency": "GBP",
+        "Plan_X_Ray": "yes",
+        "Already_Has": "X-ray",
+    }
+
+
+def test_a_plan_without_a_number_sends_none():
+    record = lead_record(lead(plan=stored(DATA, Answers("home", "bone"))), CONFIG)
+    assert record["Price_Plan"] == "Bone is lacking; no sum; price list home 0a1b2c3d"
+    assert not {"Plan_Estimate", "Plan_Currency", "Plan_Teeth", "Plan_X_Ray"} & set(record)
 
 
 def test_a_click_is_known_by_its_code():
@@ -84,7 +126,7 @@ def test_a_click_is_known_by_its_code():
     assert click_record(row, CONFIG) == {
         "Last_Name": "WhatsApp [A1B2C]",
         "Country": "Germany",
-        "Language_Code": "de-DE",
+        "Visitor_Language": "German (Germany)",
         "Analytics_Click_ID": "12.34",
         "Lead_Source": "WhatsApp",
         "Description": "[A1B2C] Hi",
@@ -96,7 +138,48 @@ def test_a_click_is_known_by_its_code():
     }
 
 
+@pytest.mark.parametrize(
+    ("tag", "words"),
+    [
+        ("tr-TR", "Turkish (Turkey)"),
+        ("zh-Hant-TW", "Chinese (Taiwan)"),
+        ("ar", "Arabic"),
+        ("EN-gb", "English (United Kingdom)"),
+        ("tlh", "tlh"),
+    ],
+)
+def test_a_language_is_named_in_words(tag, words):
+    assert lead_record(lead(language=tag), CONFIG)["Visitor_Language"] == words
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("https://clinic.example/?gclid=1", "Home page"),
+        ("https://clinic.example/all-on-4", "All on 4"),
+        ("https://[", None),
+    ],
+)
+def test_a_page_is_named_in_words(address, words):
+    assert lead_record(lead(current_url=address), CONFIG).get("Enquiry_Page") == words
+
+
 words = st.text(max_size=300)
+# As they are stored, with texts of whatever length, and what no release of ours stores.
+plans = st.one_of(
+    st.none(),
+    words,
+    st.builds(
+        lambda about, missing, topic: {
+            **(stored(DATA, Answers("home", about, tuple(missing), xray="yes")) or {}),
+            "topic": topic,
+        },
+        st.sampled_from(ABOUT),
+        st.sets(st.sampled_from(sorted(TEETH.values()))),
+        words,
+    ),
+    st.dictionaries(st.sampled_from(["topic", "treatment", "currency", "version"]), words),
+)
 rows = st.fixed_dictionaries(
     dict.fromkeys(("name", "surname", "email", "phone"), words),
     optional={
@@ -105,6 +188,8 @@ rows = st.fixed_dictionaries(
         "country_iso": st.one_of(st.none(), words),
         **{column: st.one_of(st.none(), st.text(max_size=30).map(lambda t: t * 90)) for column in DEFAULT_FIELDS},
         "created_at": st.datetimes(timezones=st.timezones()),
+        **dict.fromkeys(("call_from", "call_until"), st.one_of(st.none(), st.datetimes(timezones=st.timezones()))),
+        "plan": plans,
         "consent_at": st.one_of(st.none(), st.datetimes(timezones=st.timezones())),
         "marketing_opt_in": st.booleans(),
         "same_visit": st.one_of(st.none(), st.lists(words, max_size=5)),
@@ -209,12 +294,13 @@ def test_a_small_edition_gets_what_sales_staff_need():
     assert record["Google_Campaign"] == "Implants"
     assert record["Repeat_Enquiry"] is True
     assert record["Description"] == (
-        "Hello\n\nSubmitted At: 2026-11-21T12:30:15+00:00\nPage URL: https://clinic.example/offers\n"
-        "Time Zone: Europe/Berlin\nLanguage Code: de\nEarlier Enquiry At: 2026-11-01T08:00:00+00:00\n"
+        "Hello\n\nSubmitted At: 2026-11-21T12:30:15+00:00\nEnquiry Page: Offers\n"
+        "Page URL: https://clinic.example/offers\nTime Zone: Europe/Berlin\nVisitor Language: German\n"
+        "Earlier Enquiry At: 2026-11-01T08:00:00+00:00\n"
         "WhatsApp Link: https://wa.me/447911123456\nSame Visit: WhatsApp [A1B2C]"
     )
     assert not {"cpc", "s1"} & set(record.values())
-    assert len(custom_fields(config)) == 8
+    assert len(custom_fields(config)) == 9
 
 
 def test_the_small_set_is_changed_by_column_too():
@@ -300,7 +386,7 @@ FULL = {"google_gclid": "g", "first_touch": {"utm_source": "first"}, "consent_ch
 # Every field on, and a row with a number that the CRM takes beside one with a number that it does not.
 ALL_ON = MappingConfig(fields={name: field or f"X_{name}" for name, field in DEFAULT_FIELDS.items()})
 ROWS = {
-    "leads": (lead_record, [lead(**FULL), lead(phone_e164=None, **FULL)]),
+    "leads": (lead_record, [lead(**FULL, **CALLED), lead(phone_e164=None, **FULL)]),
     "whatsapp_clicks": (click_record, [click(**FULL)]),
 }
 OTHER = {
@@ -310,7 +396,9 @@ OTHER = {
     "phone_e164": "+31205550199",
     "email": "other@example.com",
     "marketing_opt_in": True,
-    **dict.fromkeys(("created_at", "consent_at"), datetime(2026, 1, 1, tzinfo=UTC)),
+    **dict.fromkeys(("created_at", "consent_at", "call_from", "call_until"), datetime(2026, 1, 1, tzinfo=UTC)),
+    "call_chosen": True,
+    "plan": {"topic": "other"},
 }
 
 
@@ -333,6 +421,8 @@ def test_nothing_is_kept_back_that_does_not_exist():
 def test_every_column_of_the_mapping_exists():
     real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
     made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit", "whatsapp_url"}
+    made_when_sent |= {"call_time", "page", "visitor_said"}
+    made_when_sent |= {f"plan_{part}" for part in ("teeth", "treatment", "estimate", "currency", "xray")}
     first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
     assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 

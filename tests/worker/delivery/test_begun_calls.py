@@ -8,7 +8,6 @@ from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from tests.support.database import change, rows_of
 from tests.support.pipeline import record
-from worker.crash import CrashPoint
 from worker.delivery import deliver as module
 from worker.delivery.deliver import deliver
 
@@ -59,7 +58,7 @@ def test_a_worker_that_dies_in_the_call_costs_the_row_a_try(crm, delivery):
 
 def test_a_worker_that_dies_before_the_call_costs_the_row_nothing(crm, delivery, monkeypatch):
     record(delivery)
-    monkeypatch.setattr(module, "crash", lambda point: die() if point is CrashPoint.AFTER_CLAIM else None)
+    monkeypatch.setattr(module, "_send", lambda *_: die())
     with pytest.raises(Killed):
         send(delivery)
     assert (begun(delivery), crm.calls) == ([False], [])

@@ -43,18 +43,19 @@ def test_no_call_begins_after_its_deadline(crm, delivery):
     assert crm.calls == []
 
 
-def test_no_call_begins_when_more_than_half_of_the_lease_is_over(crm, delivery, clock):
+@pytest.mark.parametrize(("more", "calls"), [(-0.001, 1), (0.001, 0)], ids=["less", "more"])
+def test_no_call_begins_when_more_than_half_of_the_lease_is_over(crm, delivery, clock, more, calls):
     (lead,) = record(delivery)
 
     def wait(_cursor, statement, _parameters):
         if "SET began = true" in statement:
-            clock.now += LEASE_SECONDS / 2 + 0.001
+            clock.now += LEASE_SECONDS / 2 + more
 
     spy_on(delivery.engine, after=wait)
-    assert deliver(delivery.delivery, replace(delivery.crm, lease_seconds=LEASE_SECONDS), Lane.FRESH).deferred == 1
-    assert crm.calls == []
+    deliver(delivery.delivery, replace(delivery.crm, lease_seconds=LEASE_SECONDS), Lane.FRESH)
+    assert len(crm.calls) == calls
     assert rows_of(delivery.engine, "SELECT id, zoho_status, retry_count FROM crm_deliveries") == [
-        {"id": lead, "zoho_status": "pending", "retry_count": 0}
+        {"id": lead, "zoho_status": "sent" if calls else "pending", "retry_count": 0}
     ]
 
 
@@ -91,7 +92,8 @@ def test_a_probe_sends_one_row_through_the_shut_gate(crm, delivery):
     shut_gate(delivery.engine, Reason.RATE, "429", by="worker")
     assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).gate == "rate"
     change(delivery.engine, "UPDATE crm_gate SET until_at = now()")
-    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).sent == 1
+    summary = deliver(delivery.delivery, delivery.crm, Lane.FRESH)
+    assert (summary.sent, summary.full) == (1, False)
     assert [len(call) for call in crm.calls] == [1]
 
 
@@ -105,4 +107,5 @@ def test_an_outage_costs_no_try_once_it_has_shut_the_gate(crm, delivery):
             "UPDATE crm_deliveries SET zoho_status = 'pending', retry_count = 0, next_retry_at = now()",
         )
     assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).deferred == 3
+    assert rows_of(delivery.engine, "SELECT id FROM deliveries WHERE next_retry_at > now()") == []
     assert deliver(delivery.delivery, delivery.crm, Lane.RETRY).gate == "outage"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from click.testing import CliRunner
 
 from leads.ids import short_id
@@ -13,7 +15,8 @@ from tests.support.database import change, rows_of
 from tests.support.pipeline import make_due, record, statuses
 from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
-from worker.delivery.deliver import deliver
+from worker.crm.port import FailureClass, RowResult
+from worker.delivery.deliver import MAX_ROWS_NAMED, deliver
 
 
 def test_leads_and_clicks_become_records_with_their_fields(context, sandbox):
@@ -59,6 +62,15 @@ def test_a_batch_is_one_call_and_the_next_one_is_rung_for(context, sandbox):
     first, second, third = (deliver(context.delivery, context.crm, Lane.FRESH) for _ in range(3))
     assert (first.sent, first.full, second.sent, second.full, third.claimed) == (100, True, 50, False, 0)
     assert sandbox.summary()["api_calls"] == 2
+
+
+def test_a_summary_counts_why_rows_were_not_sent_and_names_the_first_of_them(crm, delivery):
+    leads = record(delivery, 12)
+    crm.answer = lambda _: RowResult(ok=False, code="BAD", failure=FailureClass.RECORD)
+    summary = deliver(delivery.delivery, replace(delivery.crm, max_rows=8), Lane.FRESH, seconds=60.0)
+    named = summary.rows
+    assert (len(named), {*named} - {short_id(lead) for lead in leads}) == (MAX_ROWS_NAMED, set())
+    assert summary.as_result() == {"lane": "fresh", "claimed": 12, "dead": 12, "codes": {"BAD": 12}, "rows": named}
 
 
 def test_a_held_lead_is_never_sent(context, sandbox):

@@ -103,6 +103,7 @@ def test_who_waits_for_a_thread_that_never_ends_waits_no_longer_than_told(monkey
     thread.start()
     thread.wake()
     context.stopping.set()
+    assert thread._thread.daemon
     begun = time.monotonic()
     thread.join(0.2)
     assert 0.1 < time.monotonic() - begun < 5

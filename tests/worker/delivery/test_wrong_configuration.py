@@ -14,6 +14,7 @@ from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.pipeline import record, statuses
 from worker.context import make_context
+from worker.crm.port import FailureClass, RowResult
 from worker.delivery.deliver import deliver
 
 MANDATORY = {"mandatory_field": {"field": "Company"}}
@@ -33,7 +34,7 @@ def probe(context):
 def test_a_new_mandatory_field_shuts_the_gate_and_nobody_stays_buried(context, sandbox):
     sandbox.faults(**MANDATORY)
     assert [send(context, 2)[1].dead for _ in range(2)] == [2, 2]
-    assert send(context, 2)[1].deferred == 2
+    assert send(context, 2)[1].codes == {"MANDATORY_NOT_FOUND": 2}
     gate = read_gate(context.engine)
     assert (gate.reason, gate.detail) == ("configuration", "MANDATORY_NOT_FOUND: Company")
     assert statuses(context) == {"pending": 6}
@@ -72,6 +73,11 @@ def test_refusals_that_differ_are_the_rows_own(context, sandbox, between):
         record(context)
     assert send(context, surname="Poison")[1].dead == 1
     assert read_gate(context.engine).is_open
+
+
+def test_refusals_that_name_no_field_are_the_rows_own(crm, delivery):
+    crm.answer = lambda _: RowResult(ok=False, code="INVALID_DATA", failure=FailureClass.RECORD)
+    assert [send(delivery)[1].dead for _ in range(4)] == [1] * 4
 
 
 def test_bad_rows_do_not_shut_it_for_long_and_are_sent_again_once(context, sandbox):

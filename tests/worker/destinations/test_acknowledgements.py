@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
@@ -11,6 +12,7 @@ import pytest
 import yaml
 
 from dev.visitors import GENEROUS
+from leads.call_times import CallTime, promise
 from leads.outbox.holds import Held
 from leads.outbox.lease import begin, claim
 from leads.outbox.rows import Lane
@@ -86,6 +88,17 @@ def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(co
     assert "Auto-Submitted: auto-replied" in mail["headers"]
     assert not [word for word in ("cancer", "Ann", "Example\n", "07911", "447911") if word in mail["body"]]
     assert send(context, "visitor") == {}
+
+
+def test_the_mail_says_when_the_clinic_calls_in_the_words_of_the_page(context, start_mail):
+    box = start_mail()
+    now = datetime.now(UTC)
+    call = CallTime(now + timedelta(hours=1), now + timedelta(hours=3))
+    columns = {"call_from": call.start, "call_until": call.end, "timezone": "Europe/London"}
+    record_lead(context.engine, {**LEAD, **columns}, owed=OWED)
+    send(context, "visitor")
+    words = promise(call, accepted_at=now, now=now, timezone="Europe/London", phone=context.settings.clinic_phone)
+    assert words in " ".join(box.mails()[0]["body"].split())
 
 
 def test_photos_are_asked_for_in_the_words_of_the_thank_you_page():
@@ -232,10 +245,12 @@ def test_a_person_who_is_erased_after_the_claim_gets_no_mail(context, start_mail
 
 
 def test_an_address_beyond_ascii_and_one_with_a_line_break(context):
-    message = make_acknowledgement(context.settings, lead_id=uuid4(), reference="123456", to="ann@örnek.com")
+    message = make_acknowledgement(
+        context.settings, lead_id=uuid4(), reference="123456", to="ann@örnek.com", call=""
+    )
     assert message["To"] == "ann@xn--rnek-4qa.com"
     with pytest.raises(ValueError, match=r"(?i)header|linefeed"):
-        make_acknowledgement(context.settings, lead_id=uuid4(), reference="1", to="a@b.co\nBcc: c@d.co")
+        make_acknowledgement(context.settings, lead_id=uuid4(), reference="1", to="a@b.co\nBcc: c@d.co", call="")
 
 
 @pytest.mark.drill

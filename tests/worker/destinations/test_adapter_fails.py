@@ -9,6 +9,7 @@ from psycopg import OperationalError as PostgresGone
 from sqlalchemy.exc import OperationalError
 
 from dev.servers.state_files import free_port
+from leads.outbox.gate import read_gate, report_failure
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
@@ -44,9 +45,9 @@ def context(crm_environment, tmp_path):
 
 @pytest.fixture
 def odd_lead(context, monkeypatch):
-    """Composing fails for the first of five leads, and its message quotes what the person wrote."""
+    """Composing fails for the third of five leads, and its message quotes what the person wrote."""
     emails = [f"ann{number}@example.com" for number in range(5)]
-    odd, *_ = [record_lead(context.engine, {**LEAD, "email": email}, owed=EVERYBODY).id for email in emails]
+    _, _, odd, *_ = [record_lead(context.engine, {**LEAD, "email": email}, owed=EVERYBODY).id for email in emails]
 
     def fail_on_one(compose, id_of):
         def fail_on_one(*args, **more):
@@ -82,11 +83,21 @@ def test_a_fault_of_several_rows_at_once_is_left_to_their_lease(context, odd_lea
     assert found == [{"zoho_status": "sending", "began": True}] * 5
 
 
+def test_a_fault_on_a_row_alone_is_no_answer_and_is_tried_again_later(crm, delivery, monkeypatch):
+    record_lead(delivery.engine, LEAD)
+    report_failure(delivery.engine, [], "HTTP_500")
+    monkeypatch.setattr("worker.destinations.crm.answer_of", lambda _: {}["missing"])
+    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).codes == {"ADAPTER_FAILED": 1}
+    assert len(crm.calls) == 1
+    assert read_gate(delivery.engine).failing_since is not None
+
+
 def test_a_failure_of_the_database_in_a_call_costs_its_rows_nothing(context, odd_lead, monkeypatch):
     def fail(*_args, **_more):
         raise OperationalError("SELECT", {}, PostgresGone("ended"))
 
     monkeypatch.setattr(context.access.crm, "upsert", fail)
+    report_failure(context.engine, [], "HTTP_500")
     assert deliver(context.delivery, context.crm, Lane.FRESH).deferred == 5
     found = rows_of(
         context.engine,
@@ -95,3 +106,4 @@ def test_a_failure_of_the_database_in_a_call_costs_its_rows_nothing(context, odd
     assert found == [{"zoho_status": "pending", "retry_count": 0, "lost_leases": 0, "later": True}] * 5
     (code,) = rows_of(context.engine, "SELECT DISTINCT code FROM attempts WHERE code IS NOT NULL")
     assert code == {"code": "DATABASE_FAILED"}
+    assert read_gate(context.engine).failing_since is not None

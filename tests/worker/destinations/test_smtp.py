@@ -142,7 +142,7 @@ def test_a_server_without_international_addresses_gets_ascii_domains_and_no_such
     crm_environment, monkeypatch, address, given_up
 ):
     settings = read_settings({**crm_environment, "MAIL_FROM": "enquiries@clinic.example"})
-    message = make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=address)
+    message = make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=address, call="")
     server, sent = TimedSMTP(timeout=1), []
     server.ehlo_resp = b"a server that offers nothing"
     monkeypatch.setattr(server, "sendmail", lambda _sender, to, *_rest: sent.extend(to))

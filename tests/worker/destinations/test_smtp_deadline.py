@@ -86,7 +86,7 @@ def serve(crm_environment):
 
 
 def mail(settings):
-    return make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to="ann@example.com")
+    return make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to="ann@example.com", call="")
 
 
 @pytest.mark.parametrize("drips", [b"banner", b"EHLO"])

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from leads.call_times import CallTime
 from leads.settings import read_settings
 from worker.destinations.staff_notice import Notice, local_time, make_mail, make_payload
 
@@ -17,8 +18,10 @@ NOTICE = {
     "created_at": datetime(2026, 11, 22, 14, 5, tzinfo=UTC),
     "country_iso": "GB",
     "timezone": "Europe/London",
+    "call": CallTime(datetime(2026, 11, 23, 6, tzinfo=UTC), datetime(2026, 11, 23, 14, 5, tzinfo=UTC)),
     "record_url": RECORD,
     "refusal": None,
+    "is_test": False,
     "name": "Ann Example",
     "phone": "+447911123456",
     "question": "Does it hurt?",
@@ -51,6 +54,7 @@ def test_a_brief_mail_has_the_reference_country_times_and_link_and_nothing_perso
     text = message.get_content()
     assert "Sent:           Sun 22 Nov, 17:05 (Istanbul)" in text
     assert "(Europe/London)" in text
+    assert "Call:           Mon 23 Nov, 09:00 to 17:05 Istanbul (06:00 to 14:05 there)" in text
     assert f"Record:         {RECORD}" in text
     assert not [word for word in PERSONAL if word in message.as_string()]
 
@@ -68,7 +72,7 @@ def test_a_full_mail_adds_name_links_and_question():
 
 def test_what_is_unknown_is_left_out_or_said():
     text = mail(
-        notice(country_iso=None, timezone=None, question=None, record_url=None), STAFF_NOTICE="full"
+        notice(country_iso=None, timezone=None, call=None, question=None, record_url=None), STAFF_NOTICE="full"
     ).get_content()
     assert text.startswith("New enquiry 402117.\n")
     assert "Time there" not in text
@@ -122,6 +126,17 @@ def test_the_time_where_the_visitor_is(zone, clock):
 )
 def test_a_time_zone_that_does_not_exist_is_none(zone):
     assert local_time(notice(timezone=zone)) is None
+
+
+def test_a_price_plan_is_told_in_full_alone():
+    given = notice(plan="Several teeth are missing; missing 16, 17", already_has="X-ray")
+    full = mail(given, STAFF_NOTICE="full").get_content()
+    assert "Has:            X-ray\nPrice plan:     Several teeth are missing; missing 16, 17\n" in full
+    assert "16, 17" not in mail(given).as_string()
+    assert make_payload(given, full=True)["data"]["plan"] == "Several teeth are missing; missing 16, 17"
+    assert "16, 17" not in str(make_payload(given, full=False))
+    assert "Price plan" not in mail(notice(), STAFF_NOTICE="full").get_content()
+    assert "16, 17" not in repr(given)
 
 
 def test_a_notice_in_a_log_hides_the_person():

@@ -30,15 +30,28 @@ def test_everything_but_the_health_check_needs_the_login(flower_environment, sta
     assert "celery.chord" not in "".join(capfd.readouterr())  # Flower's own start lists every task
 
 
-@pytest.mark.parametrize("login", ["", "operator", "operator:", ":password"])
-def test_flower_does_not_start_without_a_login(flower_environment, login):
-    variables = {**flower_environment, "FLOWER_BASIC_AUTH": login}
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        *(
+            ({"FLOWER_BASIC_AUTH": login}, "must be user:password")
+            for login in ("", "operator", "operator:", ":password")
+        ),
+        (
+            {"FLOWER_BASIC_AUTH": "", "FLOWER_BASIC_AUTH_FILE": "/no/such/file"},
+            "cannot be read from the file that FLOWER_BASIC_AUTH_FILE names",
+        ),
+    ],
+)
+def test_flower_does_not_start_without_a_login_and_says_so_in_one_line(flower_environment, given, words):
+    variables = {**flower_environment, **given}
     command = ["sh", "-c", read_procfile()["flower"]]
     ended = subprocess.run(
         command, cwd=ROOT, env=variables, check=False, capture_output=True, text=True, timeout=60
     )
     assert ended.returncode == 1
-    assert "FLOWER_BASIC_AUTH must be user:password" in ended.stderr
+    assert f"FLOWER_BASIC_AUTH {words}" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_after_a_few_wrong_passwords_none_is_looked_at(flower_environment, start_flower):

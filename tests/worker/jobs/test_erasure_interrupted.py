@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from leads.outbox.gate import Reason, open_gate, shut_gate
+from leads.outbox.gate import Reason, open_gate, read_gate, shut_gate
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import list_erasures
@@ -102,6 +102,23 @@ def test_a_shut_gate_keeps_erasures_waiting_and_the_tick_finishes_them(context, 
     open_gate(context.engine, by="ann")
     Ticker(app, context).tick()
     assert sandbox.records() == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "waiting", "erased"),
+    [(Reason.RATE, 0, True), (Reason.RATE, 1, False), (Reason.CONFIGURATION, 0, False)],
+)
+def test_where_no_lead_is_due_an_erasure_is_the_probe(context, sandbox, reason, waiting, erased):
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, context.crm, Lane.FRESH)
+    erase(context)
+    for _ in range(waiting):
+        record_lead(context.engine, {**LEAD, "email": "bob@example.com", "phone_e164": "+31205550199"})
+    shut_gate(context.engine, reason, "429", by="worker")
+    assert work_off(context).stopped == f"the gate is shut ({reason})"
+    change(context.engine, "UPDATE gates SET until_at = now() WHERE destination = 'zoho'")
+    work_off(context)
+    assert (sandbox.records() == [], read_gate(context.engine).is_open) == (erased, erased)
 
 
 def test_two_workers_share_the_list(context, sandbox):

@@ -26,7 +26,7 @@ def test_the_sandbox_has_everything_that_delivery_needs(make_client, make_config
     assert len(report.findings) == 4 + len(CUSTOM_FIELDS)
 
 
-def test_a_small_edition_needs_eight_fields_and_gets_no_more(tmp_path, make_config):
+def test_a_small_edition_needs_nine_fields_and_gets_no_more(tmp_path, make_config):
     essential = custom_fields(MappingConfig(fields=ESSENTIAL_FIELDS))
     with SandboxProcess.start(tmp_path, without_fields=[spec.api_name for spec in CUSTOM]) as crm:
         config = make_config(accounts_url=crm.url, api_url=crm.url)
@@ -37,13 +37,13 @@ def test_a_small_edition_needs_eight_fields_and_gets_no_more(tmp_path, make_conf
         there = {field.api_name for field in client.fields()} - standard
         client.close()
     assert created.ok
-    assert len(marks(created, Level.CREATED)) == 8
+    assert len(marks(created, Level.CREATED)) == 9
     assert after.missing(essential) == []
     assert sorted(there) == sorted(spec.name for spec in essential)
 
 
 def test_missing_fields_are_named_then_created(tmp_path, make_config):
-    without = ["Website_Event_ID", "Landing_URL", "Submitted_At", "UTM_Source"]
+    without = ["Website_Event_ID", "Landing_URL", "Submitted_At", "UTM_Source", "Plan_Estimate"]
     with SandboxProcess.start(tmp_path, without_fields=without) as crm:
         config = make_config(accounts_url=crm.url, api_url=crm.url)
         client = ZohoClient(config, MemoryTokenStore())
@@ -53,7 +53,7 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
         client.close()
     assert marks(before, Level.PROBLEM) == ["Website_Event_ID"]  # without it nothing is exactly once
     lost = {item.subject: item.text for item in before.findings if "the CRM drops" in item.text}
-    assert sorted(lost) == ["Landing_URL", "Submitted_At", "UTM_Source"]
+    assert sorted(lost) == ["Landing_URL", "Plan_Estimate", "Submitted_At", "UTM_Source"]
     assert "the CRM drops the landing url" in lost["Landing_URL"]
     assert sorted(before.missing(CUSTOM_FIELDS)) == sorted(without)
     assert created.missing(CUSTOM_FIELDS) == []

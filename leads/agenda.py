@@ -1,0 +1,78 @@
+"""What a worker's tick finds to do, asked in one statement, so that a tick that finds nothing costs little.
+
+Only an answer's "yes" leads to work, and each work asks again by itself: another worker may have done it meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, text
+
+from leads.destinations import CRM
+from leads.outbox.lease import LEASE_ENDED
+from leads.outbox.release import HELD_LATELY
+from leads.outbox.rows import Kind, Lane
+from leads.outbox.stats import due_of
+from leads.privacy.erasure import ERASURE_IS_DUE
+from leads.privacy.retention import RETENTION_IS_DUE
+
+_ANY_DUE = " OR ".join(
+    f"EXISTS (SELECT FROM deliveries WHERE destination = name AND kind = '{kind}' AND {pile}"
+    " AND next_retry_at <= now())"
+    for kind in Kind
+    for lane in Lane
+    for pile in lane.piles
+)
+_READ = text(f"""
+WITH gate AS (
+    SELECT CASE WHEN state = 'open' THEN cast(:bells AS int) WHEN until_at <= now() THEN 1 ELSE 0 END AS bells
+    FROM gates WHERE destination = :destination
+)
+SELECT EXISTS (SELECT FROM deliveries WHERE {LEASE_ENDED}) AS has_lost, bells,
+    {", ".join(f"{due_of(lane, limit=':rows * (SELECT bells FROM gate)')} AS {lane}" for lane in Lane)},
+    ARRAY(SELECT name FROM unnest(cast(:others AS text[])) AS name WHERE {_ANY_DUE}) AS others,
+    EXISTS (SELECT FROM deliveries WHERE {HELD_LATELY}) AS has_held,
+    {ERASURE_IS_DUE} AS has_erasure, {RETENTION_IS_DUE} AS has_retention
+FROM gate
+""")  # noqa: S608 - constants of this project
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """What there is to do now.
+
+    has_lost: leases that have ended. bells: for each lane of the CRM one for each due batch; only one while the
+    gate lets a single probe through. others: the destinations but the CRM that are owed something. has_held: held
+    rows of the last day. has_erasure, has_retention: work at the CRM for erasures, and the day's retention.
+    """
+
+    has_lost: bool
+    bells: Mapping[Lane, int]
+    others: Sequence[str]
+    has_held: bool
+    has_erasure: bool
+    has_retention: bool
+
+
+def read_agenda(engine: Engine, *, others: Sequence[str], batch: int, most_bells: int) -> Agenda:
+    """Return what there is to do.
+
+    Args:
+        engine: The database.
+        others: The destinations but the CRM that the caller delivers to.
+        batch: How many rows one bell is for.
+        most_bells: The most bells of a lane.
+    """
+    values = {"destination": CRM, "others": list(others), "rows": batch, "bells": most_bells}
+    with engine.connect() as connection:
+        found = connection.execute(_READ, values).mappings().one()
+    return Agenda(
+        found["has_lost"],
+        {lane: min(found["bells"], -(-found[lane] // batch)) for lane in Lane},
+        found["others"],
+        found["has_held"],
+        found["has_erasure"],
+        found["has_retention"],
+    )

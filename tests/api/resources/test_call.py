@@ -1,0 +1,73 @@
+"""The time of the call: promised once, stored with the enquiry, and said in the same words everywhere."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import yaml
+
+from leads.call_times import WITHIN_A_DAY, call_of, for_staff, is_within_a_day, promise
+from worker.crm.fields import MappingConfig
+from worker.crm.mapping import lead_record
+
+CONTENT = Path(__file__).parents[3] / "frontend/content"
+PHONE = "+90 212 000 00 00"
+
+
+@pytest.fixture
+def site(site_of):
+    return site_of({}, CLINIC_PHONE=PHONE)
+
+
+def test_the_receipt_the_mail_and_the_record_tell_one_time(site, lead, stored):
+    receipt = site.post("/api/leads", json={**lead, "timezone": "Europe/London"}).json
+    row = stored(receipt["id"])
+    call = call_of(row)
+    assert is_within_a_day(call, row["created_at"])
+    words = promise(
+        call, accepted_at=row["created_at"], now=datetime.now(UTC), timezone="Europe/London", phone=PHONE
+    )
+    assert receipt["call"] == {"text": words, "withinADay": True}
+    assert words.startswith("Our experts will call you within 24 hours: ")
+    assert words.endswith(f" your time, from {PHONE}.")
+    record = lead_record(row, MappingConfig())
+    assert record["Call_Time"] == for_staff(call, "Europe/London")
+    assert datetime.fromisoformat(str(record["Call_From"])) == call.start
+
+
+def test_a_repeat_gets_the_call_of_the_first_receipt(site, lead, query):
+    key = {"Idempotency-Key": "one-press"}
+    first = site.post("/api/leads", json=lead, headers=key).json
+    later = "UPDATE leads SET {0} = {0} + interval '1 day' RETURNING 1"
+    for column in ("call_from", "call_until"):
+        query(later.format(column))
+    again = site.post("/api/leads", json=lead, headers=key).json
+    assert again["id"] == first["id"]
+    assert again["call"]["text"] != first["call"]["text"]
+    assert again["call"]["withinADay"] is False
+
+
+def test_the_form_is_told_the_same_before_it_is_sent(site, lead):
+    before = site.get("/api/start?timezone=Asia/Kolkata").json["call"]
+    after = site.post("/api/leads", json={**lead, "timezone": "Asia/Kolkata"}).json["call"]
+    assert before == after
+
+
+@pytest.mark.parametrize("timezone", ["", "Mars/Olympus", "../../etc/passwd", "%00", "x" * 3000])
+def test_an_unknown_time_zone_gets_the_clinics_time(site, timezone):
+    answer = site.get(f"/api/start?timezone={timezone}")
+    assert f"Istanbul time, from {PHONE}." in answer.json["call"]["text"]
+
+
+def test_a_site_without_opening_hours_promises_24_hours(client, lead, stored):
+    receipt = client.post("/api/leads", json=lead).json
+    assert receipt["call"] == {"text": "Our experts will call you within 24 hours.", "withinADay": True}
+    assert stored(receipt["id"])["call_from"] is None
+
+
+def test_the_pages_say_the_same_until_they_know_more():
+    page = yaml.safe_load((CONTENT / "thank-you.yaml").read_text())["thankYou"]
+    form = yaml.safe_load((CONTENT / "lead-form.yaml").read_text())["form"]
+    assert page["call"] == form["call"] == f"{WITHIN_A_DAY}."

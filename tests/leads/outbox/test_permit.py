@@ -1,0 +1,109 @@
+"""Who may call: probes are for those who send a due row, and patience is for those who asked for it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, nullcontext
+from types import SimpleNamespace
+
+import pytest
+
+from leads.outbox.gate import Reason, read_gate, shut_gate
+from leads.outbox.permit import SLOT_POLL_SECONDS, CallLimits, NotPermitted, hold_permit
+from leads.outbox.rows import Lane
+from leads.outbox.store import record_lead
+from tests.support.database import change
+from tests.support.samples import LEAD
+from tests.support.slots import call_slot
+
+LIMITS = CallLimits(8, 60.0, credits_reserve=200)
+ONE = CallLimits(1, 60.0)
+
+
+@pytest.fixture
+def probe_due(engine):
+    shut_gate(engine, Reason.OUTAGE, "test", by="test")
+    change(engine, "UPDATE crm_gate SET until_at = now()")
+
+
+def test_one_due_row_is_one_probe(engine, probe_due):
+    record_lead(engine, LEAD)
+    with hold_permit(engine, LIMITS, Lane.FRESH, probe_of="zoho") as permit:
+        assert permit.is_probe
+        with pytest.raises(NotPermitted), hold_permit(engine, LIMITS, Lane.FRESH, probe_of="zoho"):
+            pass
+
+
+def test_an_empty_lane_takes_no_probe(engine, probe_due):
+    record_lead(engine, LEAD)
+    with pytest.raises(NotPermitted), hold_permit(engine, LIMITS, Lane.RETRY, probe_of="zoho"):
+        pass
+    assert read_gate(engine).probe_due
+
+
+def test_who_sends_no_row_takes_no_probe(engine, probe_due):
+    record_lead(engine, LEAD)
+    with pytest.raises(NotPermitted), hold_permit(engine, LIMITS, Lane.FRESH):
+        pass
+    assert read_gate(engine).probe_due
+
+
+SHARED = {"details": 0.0}
+
+
+def test_who_shares_a_gate_takes_the_probe_when_its_owner_has_nothing_due(engine, probe_due):
+    record_lead(engine, LEAD, owed=SHARED)
+    with hold_permit(engine, LIMITS, Lane.FRESH, probe_of="details") as permit:
+        assert permit.is_probe
+    assert not read_gate(engine).probe_due
+
+
+def test_who_shares_a_gate_leaves_the_probe_to_its_owner(engine, probe_due):
+    record_lead(engine, LEAD, owed={"zoho": 0.0, **SHARED})
+    with pytest.raises(NotPermitted), hold_permit(engine, LIMITS, Lane.FRESH, probe_of="details"):
+        pass
+    assert read_gate(engine).probe_due
+
+
+def test_another_kind_of_call_proves_nothing_about_a_wrong_configuration(engine, probe_due):
+    change(engine, "UPDATE crm_gate SET reason = 'configuration'")
+    record_lead(engine, LEAD, owed=SHARED)
+    with pytest.raises(NotPermitted), hold_permit(engine, LIMITS, Lane.FRESH, probe_of="details"):
+        pass
+    assert read_gate(engine).probe_due
+
+
+@pytest.mark.parametrize(("left", "is_permitted"), [(199, False), (200, True)])
+def test_credits_below_the_reserve_are_for_fresh_leads(engine, left, is_permitted):
+    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
+        permit.report_answer(credits_left=left)
+    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
+        assert permit.credits_are_scarce is not is_permitted
+    refused = nullcontext() if is_permitted else pytest.raises(NotPermitted, match="credits")
+    with refused, hold_permit(engine, LIMITS, Lane.RETRY):
+        pass
+
+
+@pytest.fixture
+def pauses(engine, monkeypatch):
+    """The only slot is taken, until the first pause; the pauses, in seconds."""
+    pauses = []
+
+    def wait(seconds):
+        pauses.append(seconds)
+        stack.close()
+
+    monkeypatch.setattr("leads.outbox.permit.threading", SimpleNamespace(Event=lambda: SimpleNamespace(wait=wait)))
+    with ExitStack() as stack:
+        assert stack.enter_context(call_slot(engine, Lane.RETRY))
+        yield pauses
+
+
+def test_patience_gets_the_slot_that_becomes_free(engine, pauses):
+    with hold_permit(engine, ONE, patience=2.0):
+        assert pauses == [SLOT_POLL_SECONDS]
+
+
+def test_nobody_waits_for_a_slot_who_did_not_ask_for_it(engine, pauses):
+    with pytest.raises(NotPermitted, match="busy"), hold_permit(engine, ONE):
+        pass
+    assert pauses == []

@@ -1,0 +1,157 @@
+"""What a comparison with the CRM reads of our rows, and which of them go back into the queue."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+
+import pytest
+
+from leads.outbox import reconcile
+from leads.outbox.reconcile import (
+    BACK_SECONDS,
+    read_clock,
+    read_record_ids,
+    read_sample,
+    read_sent,
+    read_states,
+    requeue_missing,
+    requeue_overwritten,
+)
+from leads.outbox.rows import Kind
+from leads.outbox.store import record_click, record_lead
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+MARK = """
+UPDATE crm_deliveries SET zoho_status = :status, zoho_record_id = :record, merged_into = :merged, retry_count = 2,
+    lost_leases = 1, zoho_sent_at = coalesce(:at, now() - make_interval(secs => 60 * :minutes)),
+    queued_at = now() - make_interval(secs => 3600 * :hours), last_retry_at = CASE WHEN :retried THEN now() END
+WHERE id = :id
+"""
+
+
+@pytest.fixture
+def sent(engine):
+    """Store a lead that was sent at a time, or so many minutes ago."""
+
+    def store(record="1", **more):
+        lead = record_lead(engine, LEAD).id
+        given = {"status": "sent", "merged": None, "at": None, "minutes": 60, "hours": 2, "retried": False, **more}
+        change(engine, MARK, id=lead, record=record, **given)
+        return lead
+
+    return store
+
+
+def test_the_sent_rows_of_a_time_are_read_by_pages(engine, sent, monkeypatch):
+    monkeypatch.setattr(reconcile, "PAGE_ROWS", 2)
+    merged, own = sent("7", merged="7", at=NOON), sent("8", merged="7", at=NOON)
+    others = [sent(at=NOON + HOUR / 2) for _ in range(3)]
+    for at in (NOON - HOUR / 2, NOON + HOUR):
+        sent(at=at)
+    sent(status="pending", at=NOON)
+    pages = list(islice(read_sent(engine, since=NOON, until=NOON + HOUR), 9))
+    assert [len(page) for page in pages] == [2, 2, 1]
+    rows = {row.id: row for page in pages for row in page}
+    assert rows.keys() == {merged, own, *others}
+    assert [rows[lead].merged for lead in (merged, own, others[0])] == [True, False, False]
+
+
+def test_a_comparison_ends_at_the_databases_time(engine):
+    before, at, after = rows_of(engine, "SELECT now()"), read_clock(engine), rows_of(engine, "SELECT now()")
+    assert before[0]["now"] <= at <= after[0]["now"]
+
+
+def sample(engine, rows=9):
+    return {row.id: row.merged for row in read_sample(engine, rows=rows)}
+
+
+def test_a_sample_is_of_a_day_and_begins_with_what_was_tried_again(engine, sent):
+    own, merged = sent(retried=True), sent("7", merged="7")
+    assert sample(engine) == {own: False, merged: True}
+    assert sample(engine, 1) == {own: False}
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside"),
+    [
+        ({"minutes": 24 * 60}, {"minutes": 26 * 60}),
+        ({"minutes": 5.5}, {"minutes": 4.5}),
+        ({"hours": 7.5 * 24}, {"hours": 8.5 * 24}),
+        ({}, {"status": "pending"}),
+    ],
+    ids=["a day", "so that a search finds it", "the queue", "sent"],
+)
+def test_what_is_in_a_sample(engine, sent, inside, outside):
+    found, _ = sent(**inside), sent(**outside)
+    assert sample(engine).keys() == {found}
+
+
+def test_states_and_records_are_those_of_the_rows_that_were_asked_for(engine, sent):
+    lead, none, click = sent("7"), sent(None, status="pending"), record_click(engine, CLICK)
+    sent("9")
+    ids = [lead, none, click]
+    assert read_states(engine, ids) == {
+        lead: (Kind.LEAD, "sent"),
+        none: (Kind.LEAD, "pending"),
+        click: (Kind.CLICK, "pending"),
+    }
+    assert read_record_ids(engine, ids) == {lead: "7"}
+
+
+QUEUED = """
+SELECT zoho_status, retry_count, lost_leases, requeued, zoho_sent_at, merged_into, zoho_record_id,
+    round(extract(epoch FROM next_retry_at - now()) / 10)::int * 10 AS wait,
+    queued_at > now() - interval '1 min' AS fresh
+FROM crm_deliveries WHERE id = :id
+"""
+AS_NEW = {
+    "zoho_status": "pending",
+    "retry_count": 0,
+    "lost_leases": 0,
+    "requeued": True,
+    "zoho_sent_at": None,
+    "merged_into": None,
+    "fresh": True,
+}
+
+
+def test_what_the_crm_does_not_have_is_sent_as_new_in_steps(engine, sent, monkeypatch):
+    monkeypatch.setattr(reconcile, "STEP_ROWS", 2)
+    leads = [sent(merged="7") for _ in range(5)]
+    change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 hour'")
+    dead, other = sent(status="dead"), sent()
+    assert [requeue_missing(engine, [*leads, dead], by="ann") for _ in range(2)] == [5, 0]
+    for lead in leads:
+        assert rows_of(engine, QUEUED, id=lead) == [{**AS_NEW, "zoho_record_id": None, "wait": 0}]
+    assert read_states(engine, [dead, other]) == {dead: (Kind.LEAD, "dead"), other: (Kind.LEAD, "sent")}
+    assert rows_of(engine, "SELECT DISTINCT event, detail FROM attempts") == [
+        {"event": "requeued", "detail": "by ann: not in the CRM"}
+    ]
+    assert rows_of(engine, "SELECT id FROM deliveries WHERE status = 'pending' AND next_retry_at > now()") == []
+
+
+def test_an_overwritten_row_gets_its_own_record_back_after_the_call(engine, sent):
+    lead, other = sent("7"), sent("8")
+    assert requeue_overwritten(engine, ["7", "9"]) == {"7": lead}
+    assert rows_of(engine, QUEUED, id=lead) == [{**AS_NEW, "zoho_record_id": "7", "wait": BACK_SECONDS}]
+    assert read_states(engine, [other]) == {other: (Kind.LEAD, "sent")}
+
+
+def test_a_record_belongs_to_the_row_that_was_sent_last_and_is_no_note_on_it(engine, sent):
+    sent("7", minutes=90)
+    last = sent("7", minutes=30)
+    sent("7", merged="7", minutes=20)
+    for status in ("sending", "dead"):
+        sent("7", status=status, minutes=10)
+    assert requeue_overwritten(engine, ["7"]) == {"7": last}
+
+
+@pytest.mark.parametrize("status", ["pending", "retrying"])
+def test_a_row_that_waits_already_is_named_too(engine, sent, status):
+    lead = sent("7", status=status)
+    assert requeue_overwritten(engine, ["7"]) == {"7": lead}
+    assert read_states(engine, [lead]) == {lead: (Kind.LEAD, status)}

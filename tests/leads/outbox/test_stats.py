@@ -1,0 +1,170 @@
+"""The rows of each pile, how many are due, and what became of attempts since the last look."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from leads.outbox import stats
+from leads.outbox.rows import Kind, Lane
+from leads.outbox.stats import count_due, newest_attempt, read_attempts, read_backlog, read_database_size
+from leads.outbox.store import record_click, record_lead
+from tests.support.database import change, rows_of
+from tests.support.samples import CLICK, LEAD
+
+
+@pytest.fixture
+def store(engine):
+    """Store a lead, or a click with a code; more is SQL."""
+
+    def store(code=None, destination="zoho", **columns):
+        owed = {destination: 0.0}
+        if code:
+            row = record_click(engine, {**CLICK, "unique_code": code}, owed=owed)
+        else:
+            row = record_lead(engine, LEAD, owed=owed).id
+        if columns:
+            changed = ", ".join(f"{column} = {value}" for column, value in columns.items())
+            change(engine, f"UPDATE deliveries SET {changed} WHERE id = :id", id=row)
+        return row
+
+    return store
+
+
+def test_what_is_due_in_a_lane_is_counted_up_to_a_limit_of_each_kind_and_pile(engine, store):
+    for _ in range(2):
+        store()
+        store(requeued="true")
+    store("AAAAA")
+    store(next_retry_at="now() + interval '1 minute'")
+    store(status="'retrying'")
+    store(destination="visitor")
+    assert [count_due(engine, Lane.FRESH, limit=limit) for limit in (9, 1)] == [5, 3]
+    assert count_due(engine, Lane.RETRY, limit=9) == 1
+    assert count_due(engine, Lane.FRESH, limit=9, destination="visitor") == 1
+
+
+def backlog(engine):
+    return {(pile.destination, pile.kind, pile.status): pile for pile in read_backlog(engine)}
+
+
+def test_every_row_is_in_one_pile(engine, store):
+    statuses = ("pending", "sending", "retrying", "dead", "held", "skipped", "sent")
+    for status in statuses:
+        store(status=f"'{status}'")
+    for requeued in (False, True):
+        store("BBBBB", requeued=str(requeued))
+    store(destination="visitor")
+    piles = backlog(engine)
+    assert {key: pile.rows for key, pile in piles.items()} == {
+        **{("zoho", Kind.LEAD, status): 1 for status in statuses},
+        ("zoho", Kind.CLICK, "pending"): 2,
+        ("visitor", Kind.LEAD, "pending"): 1,
+    }
+    assert {status for _, _, status in piles if piles["zoho", Kind.LEAD, "dead"].waits_since is None} == {*statuses}
+
+
+def test_a_pile_tells_how_long_its_oldest_row_has_been_due_and_has_waited(engine, store):
+    for due, queued in ((5, 30), (3, 60), (-20, 10)):
+        store(
+            next_retry_at=f"now() - interval '{due} minutes'",
+            queued_at=f"date_trunc('day', now()) - interval '{queued} minutes'",
+        )
+    store(status="'retrying'", next_retry_at="now() + interval '1 minute'")
+    piles = backlog(engine)
+    pile = piles["zoho", Kind.LEAD, "pending"]
+    assert round(pile.oldest_due / 60) == 5
+    oldest = "SELECT date_trunc('day', now()) - interval '1 hour' AS at"
+    assert [{"at": pile.waits_since}] == rows_of(engine, oldest)
+    assert piles["zoho", Kind.LEAD, "retrying"].oldest_due is None
+
+
+@pytest.mark.parametrize(("most", "sent"), [(9, 3), (8, 2)], ids=["counted", "estimated"])
+def test_what_was_sent_is_estimated_when_there_are_many_rows(engine, store, monkeypatch, most, sent):
+    """By the statistics of a moment before the last one came."""
+    store()
+    store(status="'sent'")
+    both = record_lead(engine, LEAD, owed={"zoho": 0.0, "visitor": 0.0}).id
+    status = "CASE destination WHEN 'zoho' THEN 'sent' ELSE 'dead' END"
+    change(engine, f"UPDATE deliveries SET status = {status} WHERE id = :id", id=both)
+    for code, status in (("AAAAA", "'sent'"), ("BBBBB", "'sent'"), ("CCCCC", "'dead'"), ("DDDDD", "'held'")):
+        store(code, status=status)
+    change(engine, "ANALYZE")
+    monkeypatch.setattr(stats, "MAX_ROWS_COUNTED", most)
+    store(status="'sent'")
+    piles = backlog(engine)
+    assert piles["zoho", Kind.LEAD, "sent"].rows == sent
+    assert piles["zoho", Kind.CLICK, "sent"].rows == 2
+
+
+def test_an_estimate_is_never_negative_and_names_no_empty_pile(engine, store, monkeypatch):
+    """Nothing has been analysed yet."""
+    monkeypatch.setattr(stats, "MAX_ROWS_COUNTED", -2)
+    store()
+    store(status="'sent'")
+    assert [*backlog(engine)] == [("zoho", Kind.LEAD, "pending")]
+
+
+def test_the_database_has_a_size(engine):
+    assert read_database_size(engine) > 1_000_000
+
+
+def note(
+    engine, row=None, *, event="delivered", code=None, kind="lead", destination="zoho", at="clock_timestamp()"
+):
+    change(
+        engine,
+        "INSERT INTO attempts (destination, kind, row_id, event, code, at)"
+        f" VALUES (:destination, :kind, :row, :event, :code, {at})",
+        destination=destination,
+        kind=kind,
+        row=row or uuid4(),
+        event=event,
+        code=code,
+    )
+    return newest_attempt(engine)
+
+
+def test_attempts_after_the_last_look_are_counted_by_what_became_of_them(engine):
+    assert newest_attempt(engine) == 0
+    before = note(engine, event="retried", code="BEFORE")
+    for code in ("HTTP_500", "HTTP_500", None, None):
+        note(engine, event="retried", code=code)
+    last = note(engine, kind="click", destination="visitor", event="rejected", code="SMTP_554")
+    assert read_attempts(engine, before, settled_seconds=0) == stats.Attempts(
+        last,
+        [
+            ("visitor", "click", "rejected", "SMTP_554", 1),
+            ("zoho", "lead", "retried", "", 2),
+            ("zoho", "lead", "retried", "HTTP_500", 2),
+        ],
+        [],
+    )
+    assert read_attempts(engine, last, settled_seconds=0) == stats.Attempts(last, [], [])
+
+
+def test_attempts_of_the_last_seconds_wait_for_those_that_are_written_beside_them(engine, store):
+    lead = store()
+    first = note(engine, lead, at="clock_timestamp() - interval '6 seconds'")
+    last = note(engine, lead, at="clock_timestamp() - interval '4 seconds'")
+    found = read_attempts(engine, 0)
+    assert (found.last, found.counts, len(found.waited)) == (first, [("zoho", "lead", "delivered", "", 1)], 1)
+    assert read_attempts(engine, first).last == first
+    assert read_attempts(engine, last).last == last
+
+
+def test_how_long_what_was_delivered_had_waited_is_told(engine, store):
+    lead, click = store(), store("AAAAA")
+    change(engine, "UPDATE leads SET created_at = now() - interval '10 minutes'")
+    change(engine, "UPDATE whatsapp_clicks SET created_at = now() - interval '20 minutes'")
+    before = note(engine, lead)
+    note(engine, lead)
+    note(engine, click, kind="click", destination="other")
+    note(engine, lead, event="retried")
+    note(engine)  # its lead was erased
+    after = note(engine, lead)
+    found = read_attempts(engine, before, settled_seconds=0)
+    waited = [(destination, kind, round(seconds / 60)) for destination, kind, seconds in found.waited]
+    assert sorted(waited) == [("other", "click", 20), ("zoho", "lead", 10), ("zoho", "lead", 10)]
+    assert found.last == after
