@@ -11,18 +11,21 @@ if (process.env.TEST_WORKER_INDEX === undefined) {
 
 export default defineConfig({
   testDir: "e2e",
+  // Every test has visitors of its own, and looks for their records alone: all of them share one product and its CRM.
   workers: 3,
+  fullyParallel: true,
   projects: [
-    // One product, one CRM: the journeys go one after another. Beside them go the visits that only have to be stored, and
-    // what only looks at pages, or is the operators'.
-    { name: "journeys", testIgnore: /(flower|lostFiles|pages|places)\.spec\.ts/, workers: 1 },
+    // Each of these is several visits at once, and takes longest: they begin first, one after another.
     { name: "visits", testMatch: /lostFiles\.spec\.ts/, workers: 1 },
-    { name: "pages", testMatch: /(flower|pages|places)\.spec\.ts/, fullyParallel: true },
+    { name: "journeys", testIgnore: /lostFiles\.spec\.ts/ },
   ],
   // Ends what hangs; a busy machine needs half a minute for axe at three widths. What a page promises has its own limits.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
+  // A trace of every journey takes a quarter of all processor time. What failed once has failed, whatever comes of this.
+  retries: 1,
+  failOnFlakyTests: true,
   reporter: [["list"]],
   use: {
     baseURL: baseUrl(),
@@ -30,6 +33,6 @@ export default defineConfig({
     timezoneId: "Europe/London",
     viewport: { width: 1280, height: 800 },
     launchOptions,
-    trace: "retain-on-failure",
+    trace: "on-first-retry",
   },
 });

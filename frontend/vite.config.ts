@@ -1,27 +1,42 @@
-import { createHash } from "node:crypto";
-import { relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
 import { fetchAgain } from "./scripts/fetchAgain.ts";
 import { foldRuntime } from "./scripts/foldRuntime.ts";
+import { inlineTokens } from "./scripts/inlineTokens.ts";
 import { pictureFolders } from "./scripts/pictures/plugin.ts";
+import { plainImports } from "./scripts/plainImports.ts";
 import { routerWithoutDisplayNames } from "./scripts/stripDisplayNames.ts";
 
-const named = new Map<string, string>();
+/** Without vowels no name is a word, such as those that ad blockers hide. */
+const LETTERS = "bcdfghjklmnpqrstvwxyzBCDFGHJKLMNPQRSTVWXYZ";
 
-/** A class's name and two characters of its file: without Vite's line numbers, style sheet, scripts and pages are smaller. */
+const folder = import.meta.dirname;
+const key = (name: string, file: string) => `${relative(folder, file)} ${name}`;
+
+function classesOf(file: string): string[] {
+  const found = readFileSync(file, "utf8").matchAll(/(?:\.|@keyframes )([a-zA-Z][\w-]*)/g);
+  return [...found].map(([, name = ""]) => key(name, file));
+}
+
+const sheets = readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".module.css"))
+  .sort();
+/** The classes and animations of all files, in an order that is the same in every build. */
+const classes = new Set(sheets.flatMap((file) => classesOf(join(folder, "src", file))));
+const numbers = new Map([...classes].map((name, number) => [name, number]));
+
+/** One or two letters in what is built: style sheet, scripts and pages are smaller than with the classes' own names. */
 function shortName(name: string, file: string): string {
-  const hash = createHash("sha256")
-    .update(relative(import.meta.dirname, file))
-    .digest("base64url");
-  const short = `${name}_${hash.slice(0, 2)}`;
-  if ((named.get(short) ?? file) !== file) {
-    throw new Error(`${named.get(short)} and ${file} both have a class ${short}: take more characters`);
+  const number = numbers.get(key(name, file));
+  if (number === undefined) {
+    throw new Error(`There is no ${name} in ${file}`);
   }
-  named.set(short, file);
-  return short;
+  const first = Math.floor(number / LETTERS.length);
+  return (first === 0 ? "" : LETTERS.charAt(first - 1)) + LETTERS.charAt(number % LETTERS.length);
 }
 
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join("|"));
@@ -38,22 +53,31 @@ const APP = anyOf(
 );
 
 /** What every page has below its first screen, and the small things that several of the late files need. */
-const SECTIONS = anyOf("src/pages/belowTheFold[.]ts$", "content/consent[.]yaml", "src/lib/consent[.]ts$");
+const SECTIONS = anyOf(
+  "src/pages/belowTheFold[.]ts$",
+  "src/sections/thank-you/Details[.]tsx$",
+  "content/consent[.]yaml",
+  "src/lib/consent[.]ts$",
+);
 
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     contentFiles(),
     pictureFolders(),
     routerWithoutDisplayNames(),
+    plainImports(),
     fetchAgain(),
     foldRuntime(),
     react(),
   ],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": api } },
-  css: { modules: { generateScopedName: shortName } },
+  css: {
+    modules: command === "build" ? { generateScopedName: shortName } : {},
+    postcss: { plugins: command === "build" ? [inlineTokens()] : [] },
+  },
   build: {
     target: "es2022",
     manifest: true,
@@ -63,6 +87,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: false,
     // One small style sheet for all pages: one request before the first paint, and one order of layers.
     cssCodeSplit: false,
+    // In both builds alike: a sheet of its own (sections/plan) has the same name in the pages and in the app.
+    cssMinify: true,
     // The pages' first script. The server keeps files of this name forever, as it does those of assets/.
     rolldownOptions: {
       output: isSsrBuild
@@ -87,8 +113,9 @@ export default defineConfig(({ isSsrBuild }) => ({
                 { name: "page", test: /src\/pages\/firstPages\.ts$/, priority: 7 },
                 { name: "sections", test: SECTIONS, priority: 6 },
                 { name: "form", test: /src\/features\/lead-form\/chunk\.ts$/, priority: 5 },
+                { name: "PlanPage", test: /src\/pages\/PlanPage\.tsx$/, priority: 5 },
                 { name: "ThankYouPage", test: /src\/pages\/ThankYouPage\.tsx$/, priority: 5 },
-                { name: "legal", test: /src\/pages\/(Privacy|Terms)Page\.tsx$/, priority: 4 },
+                { name: "legal", test: /src\/pages\/(Privacy|Terms|BeforeYouDecide)Page\.tsx$/, priority: 4 },
                 // Names that no ad blocker knows.
                 {
                   name: "extras",
@@ -101,11 +128,21 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
   },
   test: {
-    environment: "jsdom",
-    include: ["{src,scripts}/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
     unstubGlobals: true,
     maxWorkers: "100%", // the default leaves a core free: half of a small machine
+    projects: [
+      // A page takes a second to set up for each file.
+      {
+        extends: true,
+        test: {
+          name: "pages",
+          environment: "jsdom",
+          include: ["src/**/*.test.{ts,tsx}"],
+          setupFiles: ["src/test-setup.ts"],
+        },
+      },
+      { extends: true, test: { name: "scripts", environment: "node", include: ["scripts/**/*.test.ts"] } },
+    ],
   },
 }));

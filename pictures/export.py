@@ -1,4 +1,4 @@
-"""Writes the files that pages show from full-size pictures: AVIF and WebP in three widths, and their manifest.
+"""Writes the files that pages show from full-size pictures: AVIF and WebP in several widths, and their manifest.
 
 The front end's build checks their sizes, and that every picture that the content names exists.
 """
@@ -32,7 +32,7 @@ class Shape:
 
     width: int
     height: int
-    widths: tuple[int, int, int]
+    widths: tuple[int, ...]
 
 
 # The first screen's picture delays the first paint: the most bytes of its widest file; others in proportion.
@@ -42,7 +42,8 @@ QUALITY_STEP, MIN_QUALITY = 3, 44
 
 
 SHAPES: dict[Folder, Shape] = {
-    "treatments": Shape(1200, 900, (480, 800, 1200)),
+    # The smallest is for the cards of phones, which are near every first screen.
+    "treatments": Shape(1200, 900, (288, 480, 800, 1200)),
     "cases": Shape(900, 600, (320, 600, 900)),
     "clinic": Shape(1200, 800, (480, 800, 1200)),
     "dentists": Shape(800, 1000, (240, 480, 800)),
@@ -52,7 +53,7 @@ SHAPES: dict[Folder, Shape] = {
 
 
 def export(source: Path, folder: Folder, name: str, images: Path = IMAGES) -> int:
-    """Write one picture's six files and its entry in the manifest; returns the size of its widest AVIF in bytes.
+    """Write one picture's files and its entry in the manifest; returns the size of its widest AVIF in bytes.
 
     Other proportions are cropped evenly on both sides. Raises ValueError when the picture is too small.
     """
@@ -96,7 +97,7 @@ def export_card(source: Path, file: Path = CARD_FILE) -> int:
     """Write the background of the link preview's picture, 1200 by 630; returns its size in bytes."""
     with Image.open(source) as opened:
         file.parent.mkdir(parents=True, exist_ok=True)
-        cut(opened.convert("RGB"), Shape(1200, 630, (0, 0, 1200))).save(file, quality=92, method=6)
+        cut(opened.convert("RGB"), Shape(1200, 630, (1200,))).save(file, quality=92, method=6)
     return file.stat().st_size
 
 
@@ -123,5 +124,9 @@ def enter(manifest: Path, folder: Folder, name: str, colour: str) -> None:
     colours = folders.get(folder, {}).get("colours", {}) | {name: colour}
     folders[folder] = asdict(SHAPES[folder]) | {"colours": dict(sorted(colours.items()))}
     text = json.dumps(dict(sorted(folders.items())), indent=2)
-    # Three numbers on one line, as the front end's formatter writes them.
-    manifest.write_text(re.sub(r"\[\s+(\d+),\s+(\d+),\s+(\d+)\s+\]", r"[\1, \2, \3]", text) + "\n")
+    # A list of numbers on one line, as the front end's formatter writes it.
+    manifest.write_text(re.sub(r"\[[\d,\s]+\]", lambda found: _one_line(found[0]), text) + "\n")
+
+
+def _one_line(numbers: str) -> str:
+    return json.dumps(json.loads(numbers))

@@ -14,7 +14,7 @@ def main() -> int:
     """Export each file under its own name; returns 1 when one is too small or not a picture."""
     line = argparse.ArgumentParser(
         prog="python -m pictures.photograph",
-        description="Write photographs as the pages need them: AVIF and WebP in three widths. The file's name, "
+        description="Write photographs as the pages need them: AVIF and WebP in several widths. The file's name, "
         "without its ending, is the name that content uses; a picture of that name is replaced.",
     )
     line.add_argument("folder", choices=tuple(SHAPES), help="where pages show them")

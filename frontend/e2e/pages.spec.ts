@@ -11,6 +11,8 @@ const PAGES = [
   ["thank-you", "/thank-you"],
   ["privacy", "/privacy"],
   ["terms", "/terms"],
+  ["before you decide", "/before-you-decide"],
+  ["the price plan", "/your-plan"],
   ["data complaint", "/data-complaint"],
   ["not found", "/no-such-page"],
 ] as const;
@@ -30,12 +32,12 @@ const DOCUMENTS: readonly string[] = PAGES.map(([, path]) => path);
 const ROOTS = DOCUMENTS.slice(0, 3);
 /** Stands for all of its kind, which show the same. */
 const SECTION = "/journey";
-/** Below landing pages the treatments' pages are the same but for their prices. */
+/** Below landing pages the treatments' pages are the same but for their prices, and so is the price plan. */
 const TREATMENTS = Object.keys(ROUTES).filter((path) => path.lastIndexOf("/treatments/") === 0);
 
 test("a section's address shows the page that it is part of, and nothing of its own", () => {
   const sections = Object.keys(ROUTES).filter(
-    (path) => !DOCUMENTS.includes(path) && !path.includes("/treatments/"),
+    (path) => !DOCUMENTS.includes(path) && !path.includes("/treatments/") && !path.endsWith("/your-plan"),
   );
   expect(sections.length).toBeGreaterThan(20);
   for (const path of sections) {
@@ -56,17 +58,42 @@ for (const path of new Set([...DOCUMENTS, ...TREATMENTS, SECTION])) {
   });
 }
 
+/** The words of these elements that the browser breaks somewhere else than at a hyphen. */
+function wordsOnTwoLines(elements: Element[]): string[] {
+  return elements.flatMap((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      for (const { 0: word, index } of node.nodeValue?.matchAll(/[^\s-]+/g) ?? []) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => top));
+        if (tops.size > 1) {
+          broken.push(word);
+        }
+      }
+    }
+    return broken;
+  });
+}
+
 for (const [name, path] of PAGES) {
   test(`${name} never scrolls sideways: at 320 px, and with text twice as large`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(path, { waitUntil: "networkidle" });
     const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    const broken = () => page.locator("h1, h2, h3, figcaption").evaluateAll(wordsOnTwoLines);
     expect(await width()).toBeLessThanOrEqual(320);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate(() => {
       document.documentElement.style.fontSize = "200%";
     });
     expect(await width()).toBeLessThanOrEqual(390);
+    expect(await broken()).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await width()).toBeLessThanOrEqual(1280);
+    expect(await broken()).toEqual([]);
   });
 
   test(`${name} raises no error in the console, and hydrates what was pre-rendered`, async ({ page }) => {
@@ -159,6 +186,32 @@ test("on wide screens the bottom bar is a small one in the corner", async ({ pag
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1200);
 });
 
+test("on paper a treatment is its price, what is in it, its steps and contact, on two sheets", async ({
+  page,
+}) => {
+  for (const path of TREATMENTS) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    await page.emulateMedia({ media: "print" });
+    const printed = [
+      "h1",
+      "#content strong",
+      "#in-the-price li",
+      "#what-happens li",
+      "footer a[data-call-source]",
+    ];
+    const left = ["#contact-form", "#other-treatments", "#questions", "#hero-actions", "picture", "button"];
+    for (const selector of printed) {
+      await expect(page.locator(selector).first(), selector).toBeVisible();
+    }
+    for (const selector of left) {
+      await expect(page.locator(selector).first(), selector).toBeHidden();
+    }
+    const sheets = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g);
+    expect(sheets?.length, path).toBeLessThanOrEqual(2);
+    await page.emulateMedia({ media: "screen" });
+  }
+});
+
 test("on paper are prices, journey and contact", async ({ page }) => {
   await page.goto("/", { waitUntil: "networkidle" });
   await page.emulateMedia({ media: "print" });
@@ -222,6 +275,35 @@ test("before its first paint a page asks for nothing of the app", async ({ page 
   expect(modules.length).toBeGreaterThan(0);
   const painted = await paint();
   expect(modules.filter((start) => start < painted)).toEqual([]);
+});
+
+test("until it is idle a phone fetches the first screen, and the cards' smallest pictures at most", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/dental-implants", { waitUntil: "networkidle" });
+  const early = await page.evaluate(() => {
+    const files = performance.getEntriesByType("resource");
+    const app = files.find(({ name }) => name.includes("/assets/app-"));
+    const before = files.filter(({ startTime }) => startTime < (app?.startTime ?? 0));
+    return before.map(({ name }) => name.split("/").at(-1) ?? "");
+  });
+  // Browsers fetch lazy pictures a screen or two ahead.
+  const needed = early.filter((file) => !file.endsWith("-288.avif")).map((file) => file.split("-")[0]);
+  expect(needed.sort()).toEqual(["arrival", "hero", "lora", "source", "style"]);
+});
+
+test("a second visit fetches nothing but the page itself", async ({ page, context }) => {
+  await page.goto("/", { waitUntil: "networkidle" });
+  const again = await context.newPage();
+  await again.goto("/", { waitUntil: "networkidle" });
+  const files = await again.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map((entry) => [entry.name, (entry as PerformanceResourceTiming).transferSize] as const),
+  );
+  expect(files.length).toBeGreaterThan(4);
+  expect(files.filter(([, bytes]) => bytes > 0)).toEqual([]);
 });
 
 for (const viewport of [

@@ -42,6 +42,34 @@ for (const width of [360, 1440]) {
   });
 }
 
+test("a path to a section that is left out leads to what stands there instead", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const [path, instead] of [
+    ["/results", "clinic-showcase"],
+    ["/testimonials", "why-choose-us"],
+    ["/dental-implants/results", "clinic-showcase"],
+    ["/dental-implants/testimonials", "why-choose-us"],
+    ["/dental-implants/implants", "premium-treatments"],
+  ] as const) {
+    await page.goto(`${site.url}${path}`);
+    const top = () => page.locator(`#${instead}`).evaluate((found) => found.getBoundingClientRect().top);
+    await expect.poll(async () => Math.round(await top()), { message: path }).toBe(80);
+  }
+});
+
+for (const width of [390, 768, 1280]) {
+  test(`a landing page has its picture in the first screen, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: width === 768 ? 1024 : 844 });
+    await page.goto(`${site.url}/dental-implants`, { waitUntil: "networkidle" });
+    const picture = page.getByRole("img", { name: /consultation corner/ });
+    await expect(picture).toHaveJSProperty("complete", true);
+    const box = await picture.boundingBox();
+    expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(420);
+    const first = await page.getByRole("textbox", { name: "Name", exact: true }).boundingBox();
+    expect(first?.y).toBeLessThan(width === 768 ? 1024 : 844);
+  });
+}
+
 test("no Sample tag, and no claim of the register, on any page", async ({ page }) => {
   for (const path of ["/", "/dental-implants", "/thank-you", "/no-such-page"]) {
     await page.goto(`${site.url}${path}`, { waitUntil: "networkidle" });

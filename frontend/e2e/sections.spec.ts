@@ -138,7 +138,11 @@ test("a long first name stays within the thank-you page", async ({ page }) => {
     [80, 390],
     [80, 1280],
   ] as const) {
-    const receipt = { reference: "123456", firstName: "A".repeat(length), acceptedAt: 1_795_000_000_000 };
+    const receipt = {
+      reference: "123456",
+      firstName: "A".repeat(length),
+      call: "Our experts will call you within 24 hours.",
+    };
     await page.setViewportSize({ width, height: 844 });
     await page.goto("/thank-you");
     await page.evaluate((kept) => sessionStorage.setItem("lead_receipt", kept), JSON.stringify(receipt));
@@ -171,6 +175,21 @@ test("a row of cards is level: tops, prices and buttons, and an open one leaves 
   await cards.first().locator("summary").click();
   await expect(cards.first().getByText("Not included")).toBeVisible();
   expect(await bottoms("summary")).toEqual(before);
+  // What it opens lies over the whole row, whichever card it belongs to.
+  await cards.first().locator("summary").click();
+  const panelOf = (place: number) => cards.nth(place).locator("details > :last-child").boundingBox();
+  for (const width of [1440, 800]) {
+    await page.setViewportSize({ width, height: 900 });
+    const list = await page.locator("#premium-treatments ul").first().boundingBox();
+    for (const place of [0, 1, 2]) {
+      await cards.nth(place).locator("summary").click();
+      await expect(page.locator("#premium-treatments details[open]")).toHaveCount(1);
+      const panel = await panelOf(place);
+      expect(Math.round(panel?.x ?? 0)).toBe(Math.round(list?.x ?? 0));
+      expect(Math.round(panel?.width ?? 0)).toBe(Math.round(list?.width ?? 0));
+    }
+    await cards.nth(2).locator("summary").click();
+  }
 });
 
 test("nothing beside a landing page's form moves when its messages come", async ({ page }) => {
@@ -214,7 +233,9 @@ test("the header's places are reached with the keyboard, and the focus goes alon
   await page.keyboard.press("Enter");
   await expect(page.locator("#why-choose-turkey [data-section-title]").first()).toBeFocused();
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Ask what your case would cost" })).toBeFocused();
+  await expect(
+    page.locator("#why-choose-turkey").getByRole("link", { name: "Talk to Advisor" }),
+  ).toBeFocused();
 });
 
 test("the skip link leads past the header", async ({ page }) => {

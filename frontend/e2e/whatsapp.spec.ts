@@ -13,7 +13,7 @@ test("a tap opens the chat in a new tab, and the click reaches the CRM", async (
   expect(record).toMatchObject({ buttonLocation: "thank-you-page", whatsappMessage: text, ipAddress: null });
   expect(await crmRecord({ Last_Name: `WhatsApp ${text.slice(0, 7)}` })).toMatchObject({
     Country: "United Kingdom",
-    Language_Code: "en-GB",
+    Visitor_Language: "English (United Kingdom)",
   });
 });
 
@@ -62,7 +62,7 @@ test("a chat in another language begins in it, and the CRM is told which", async
   expect(sent).toMatchObject({ buttonLocation: "footer-landing", language: "ar" });
   const code = /\[[A-Z0-9]{5}\]/.exec(text)?.[0];
   const record = await crmRecord({ Last_Name: `WhatsApp ${code}` });
-  expect(record.Language_Code).toBe("ar");
+  expect(record.Visitor_Language).toBe("Arabic");
 });
 
 test("iOS Safari stays in the same tab", async ({ browser, baseURL }) => {

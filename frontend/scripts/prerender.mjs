@@ -1,6 +1,6 @@
 /**
- * Writes one HTML file per route from the built template, dist/routes.json, the list of them, and dist/embeds.json,
- * the video services whose players they embed.
+ * Writes one HTML file per route from the built template, dist/routes.json, the list of them, dist/embeds.json, the
+ * video services whose players they embed, and dist/clinic.json, what the server says itself: the opening hours.
  * In plain/ are the pages that the server fills for each visitor: receipts, and the forms without any script.
  * The same files once more under with-samples/ hold the content that is still marked as a sample.
  */
@@ -29,7 +29,7 @@ async function checkLayers(template) {
   }
 }
 
-const { countries, embeds, identity, numbers, plainPages, referenceToken, renderAll, renderReceipts } =
+const { clinic, countries, embeds, identity, numbers, plainPages, receiptTokens, renderAll, renderReceipts } =
   await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const template = await readFile(join(dist, "index.html"), "utf8");
@@ -61,9 +61,9 @@ async function writePage(document, folder) {
 }
 
 async function writePlainPages(samples, folder) {
-  const tokens = { ...numbers.tokens, reference: referenceToken };
+  const tokens = { ...numbers.tokens, ...receiptTokens };
   for (const document of await renderReceipts(samples, base)) {
-    await write(folder, join(PLAIN, `${document.path}.html`), pageOf(document, tokens));
+    await write(folder, join(PLAIN, `${document.file}.html`), pageOf(document, tokens));
   }
   const parts = { template, countries, fonts: fontPreloads(manifest) };
   for (const document of plainPages(samples)) {
@@ -91,6 +91,7 @@ for (const [file, text] of Object.entries(siteFiles(base, identity, listed))) {
 }
 await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n`);
 await writeFile(join(dist, "embeds.json"), `${JSON.stringify(embeds)}\n`);
+await writeFile(join(dist, "clinic.json"), `${JSON.stringify(clinic)}\n`);
 // The manifest is no longer needed: only pages and assets are served.
 await writeFile(join(root, ".ssr", "manifest.json"), JSON.stringify(manifest));
 await rm(join(dist, ".vite"), { recursive: true });

@@ -1,10 +1,12 @@
-import { lastUpdated, name, site } from "#content/clinic.yaml";
+import { hours, lastUpdated, name, site } from "#content/clinic.yaml";
+import { plan } from "#content/plan";
 import { testimonials } from "#content/testimonials.yaml";
+import { names } from "#content/treatments.yaml?names";
 import { fullName } from "@/content/clinicName";
 import { COUNTRIES_MARK } from "@/features/lead-form/CountrySelect";
 import { countryOptions } from "@/features/lead-form/countryOptions";
 import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/pageSettings";
-import { REFERENCE_TOKEN } from "@/lib/receipt";
+import { CALL_TOKEN, DETAILS_TOKEN, REFERENCE_TOKEN } from "@/lib/shownReceipt";
 import { embedOrigins } from "@/lib/videos";
 import { headOf } from "@/pages/heads";
 import { plainPages } from "@/pages/plain/plainPages";
@@ -32,6 +34,8 @@ function contentOf(route: Route): unknown {
       return route.landing;
     case "treatment":
       return route.treatment;
+    case "plan":
+      return route.path; // below each root with the prices of its list
     default:
       return route.page;
   }
@@ -72,13 +76,28 @@ export function renderAll(samples: boolean, base: string): Promise<Document[]> {
   );
 }
 
-/** The pages that show a reference, with a token in its place. */
-export function renderReceipts(samples: boolean, base: string): Promise<Document[]> {
+/** What the query of a page with a reference says besides, by the end of its file's name. */
+const VARIANTS: Partial<Record<Route["page"], Record<string, string>>> = {
+  thankYou: {
+    "": "",
+    "-details": `&details=${DETAILS_TOKEN}`,
+    "-known": `&details=${DETAILS_TOKEN}&known=interest`,
+    "-known-xray": `&details=${DETAILS_TOKEN}&known=interest-xray`,
+    "-saved": "&details=saved",
+  },
+  complaint: { "": "" },
+};
+
+/** The pages that show a reference, with a token in its place; `file` is the name of each. */
+export function renderReceipts(samples: boolean, base: string): Promise<(Document & { file: string })[]> {
   return Promise.all(
-    ROUTES.filter(({ page }) => page === "thankYou" || page === "complaint").map(async (route) => {
-      const html = await preRender(`${route.path}?reference=${REFERENCE_TOKEN}`, samples);
-      return { ...(await documentOf(route, html, base)), robots: "noindex" };
-    }),
+    ROUTES.flatMap((route) =>
+      Object.entries(VARIANTS[route.page] ?? {}).map(async ([end, more]) => {
+        const html = await preRender(`${route.path}?reference=${REFERENCE_TOKEN}${more}`, samples);
+        const document = await documentOf(route, html, base);
+        return { ...document, robots: "noindex", file: route.path + end };
+      }),
+    ),
   );
 }
 
@@ -92,8 +111,14 @@ export const numbers = {
   tokens: NUMBER_TOKENS,
 };
 
+/** What stands in for the server's settings where the build measures its pages. */
+export const settings = DEFAULT_SETTINGS;
+
 /** What the server writes into the pages of `renderReceipts`. */
-export const referenceToken = REFERENCE_TOKEN;
+export const receiptTokens = { reference: REFERENCE_TOKEN, call: CALL_TOKEN, details: DETAILS_TOKEN };
+
+/** What the server knows of the clinic (web/site.py). */
+export const clinic = { hours, treatments: names, plan };
 
 export { plainPages };
 

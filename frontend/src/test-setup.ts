@@ -42,3 +42,5 @@ afterEach(() => {
 
 // jsdom has none. In new browsers it returns a promise, which must never become an effect's clean-up.
 Element.prototype.scrollIntoView = (() => Promise.resolve()) as () => void;
+
+Element.prototype.animate = () => ({ pause() {}, play() {}, cancel() {} }) as unknown as Animation;

@@ -41,11 +41,11 @@ def test_a_new_picture_has_its_files_and_its_entry_beside_the_others(tmp_path, i
     made = {file.name: sides_of(file) for file in (images / "treatments").iterdir()}
     assert made == {
         f"whitening-{width}.{ending}": (width, width * 3 // 4)
-        for width in (480, 800, 1200)
+        for width in (288, 480, 800, 1200)
         for ending in ("avif", "webp")
     }
     entry = json.loads((images / "manifest.json").read_text())["treatments"]
-    assert entry["widths"] == [480, 800, 1200]
+    assert entry["widths"] == [288, 480, 800, 1200]
     assert entry["colours"] == {"old": "#000000", "whitening": "#336699"}
 
 

@@ -1,6 +1,7 @@
 /** The entries of which the longer files of content/ are made: claims, treatments with their prices, offers, passages. */
 import { z } from "zod";
 import {
+  address,
   amount,
   date,
   exactly,
@@ -21,6 +22,9 @@ const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".sp
 
 export const CURRENCIES = ["GBP", "EUR", "USD"] as const;
 
+/** Joins an implant and its crown. No treatment of its own: each price list says what it costs, or nothing. */
+export const ABUTMENT = "abutment";
+
 const price = z
   .strictObject({ price: amount, was: amount.optional() })
   .refine(({ price: now, was }) => was === undefined || was > now, {
@@ -32,6 +36,7 @@ export const priceList = <Currency extends (typeof CURRENCIES)[number]>(...curre
   z.strictObject({
     currency: z.enum(currencies, `must be ${currencies.join(" or ")}`),
     was_until: date.nullable(),
+    abutment: amount.nullable().default(null),
     prices: z.record(name, price.nullable()),
   });
 
@@ -56,13 +61,17 @@ export const claim = z
     message: "may be approved only with evidence and the date of checked_on",
   });
 
+export const question = z.strictObject({ question: text, answer: prose });
+
 /** What a treatment's own page says that its card does not. */
 const treatmentPage = z.strictObject({
   ...texts("title", "heading", "lead").shape,
   description: textWith("{price}"),
   suits: some(text),
+  /** When each step of the process is. */
+  days: some(text),
   related: some(name),
-  questions: some(texts("question", "answer")),
+  questions: some(question),
 });
 
 export const treatment = z
@@ -75,21 +84,31 @@ export const treatment = z
     highlights: exactly(3, text),
     buys: text,
     adds: some(name).optional(),
+    buysApart: textWith("{price}").optional(),
     scope: z.strictObject({ jaws: amount, implants: amount }).optional(),
+    whyLess: text.nullable().default(null),
     details: z.strictObject({
       duration: text,
       visits: text,
       warranty: prose,
       process: some(text),
-      benefits: some(text),
+      benefits: some(prose),
       includes: some(text),
       excludes: some(pricedText),
     }),
     page: treatmentPage,
   })
+  .refine(({ details, page }) => page.days.length === details.process.length, {
+    path: ["page", "days"],
+    message: "must have one entry for each step of details.process",
+  })
   .refine(({ buys, adds }) => buys.includes("{price}") === (adds !== undefined), {
     path: ["buys"],
     message: "must contain {price} where adds names treatments, and cannot otherwise",
+  })
+  .refine(({ adds, buysApart }) => Boolean(adds?.includes(ABUTMENT)) === (buysApart !== undefined), {
+    path: ["buysApart"],
+    message: "must say what the price buys without the abutment where adds names it, and cannot otherwise",
   });
 
 export const dentist = z
@@ -137,6 +156,30 @@ export const longText = (passage: z.ZodType<string>) =>
       }),
     ),
   });
+
+const point = z.strictObject({ label: text, text: prose });
+/** A question that patients ask before they decide, with what is generally true of it and what only the clinic knows. */
+export const topic = z.strictObject({
+  id: name,
+  title: text,
+  brief: flag,
+  answer: prose,
+  of: z.array(point.extend({ treatments: some(name) }), "must be a list").default([]),
+  items: z.array(point, "must be a list").default([]),
+  days: z.array(point, "must be a list").default([]),
+  text: z.array(prose, "must be a list").default([]),
+  clinic: z.record(name, prose.nullable()).default({}),
+  sources: z.array(name, "must be a list").default([]),
+});
+
+/** Somebody's published text, which a topic rests on. */
+export const source = z.strictObject({
+  ...texts("by", "title", "dated").shape,
+  address,
+  /** When a dentist last compared our text with it. */
+  checked_on: date.nullable(),
+});
+
 /** Text, or text with the columns of our tables that it describes. The site gets the text alone. */
 export const passageWithColumns = z.union(
   [
@@ -145,3 +188,32 @@ export const passageWithColumns = z.union(
   ],
   "must be text, or text with columns",
 );
+
+/** A tooth in FDI numbers: its quarter, then its place from the middle. */
+export const tooth = z
+  .number("must be a number")
+  .refine((number) => /^[1-4][1-8]$/.test(String(number)), "must be a tooth in FDI numbers, like 18");
+
+/** A way of treating: what each tooth needs, or a whole jaw. */
+const way = {
+  missing: some(name).optional(),
+  replace: some(name).optional(),
+  jaw: some(name).optional(),
+  both: some(name).optional(),
+  from: amount.optional(),
+};
+const isWhole = ({ missing, replace, jaw, from }: Partial<Record<keyof typeof way, unknown>>) =>
+  Boolean(missing) === Boolean(replace) && Boolean(jaw || missing) && (!from || Boolean(jaw && missing));
+const WHOLE = "must say what `missing` and `replace` need, or a `jaw`; `from` needs all three";
+
+/** What a price plan can be about. Without a plan only a scan can tell. */
+export const planTopic = z.strictObject({
+  id: name,
+  text,
+  first: z.enum(["missing", "replace"], "must be missing or replace"),
+  replaceWord: text.optional(),
+  plan: z.strictObject(way).refine(isWhole, WHOLE).nullable(),
+  instead: z.array(z.strictObject({ ...way, text }).refine(isWhole, WHOLE), "must be a list"),
+  extra: some(text),
+  treatment: name.nullable().default(null),
+});

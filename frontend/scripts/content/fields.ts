@@ -53,6 +53,7 @@ export const amount = z
   .number("must be a number")
   .int("must be a whole number")
   .positive("must be more than 0");
+export const share = amount.max(99, "must be less than 100");
 export const link = text.regex(
   /^(#[a-z][a-z0-9-]*|\/[^\s]*|https:\/\/\S+)$/,
   "must be a #place, a /path or an https:// address",

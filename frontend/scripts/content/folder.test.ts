@@ -105,10 +105,107 @@ it.each([
     "content/prices.yaml: lists.landing.prices.zirconia-crowns must be a price, because the card dental-implants names it.",
   ],
   [
+    "treatments.yaml",
+    "        - First visit, day 2\n",
+    "",
+    "content/treatments.yaml: treatments.0.page.days must have one entry for each step of details.process.",
+  ],
+  [
+    "before-you-decide.yaml",
+    "sources: [esposito-2013]",
+    "sources: [esposito]",
+    "content/before-you-decide.yaml: topics.4.sources names esposito, which is not among the sources.",
+  ],
+  [
+    "before-you-decide.yaml",
+    "sources: [mustapha-2021, wagner-2022,",
+    "sources: [wagner-2022,",
+    "content/before-you-decide.yaml: topics.1.sources must name mustapha-2021, because of {claim:smoking}.",
+  ],
+  [
+    "before-you-decide.yaml",
+    "treatments: [zygomatic-implants]",
+    "treatments: [gold-implants]",
+    "content/before-you-decide.yaml: topics.0.of names gold-implants, which is no treatment of treatments.yaml.",
+  ],
+  [
+    "plan.yaml",
+    "jaw: [all-on-4]",
+    "jaw: [all-on-5]",
+    "content/plan.yaml: topics.1 names all-on-5, which is no treatment of treatments.yaml.",
+  ],
+  [
+    "plan.yaml",
+    "treatment: zygomatic-implants",
+    "treatment: zygomatic",
+    "content/plan.yaml: topics.4 names zygomatic, which is no treatment of treatments.yaml.",
+  ],
+  [
+    "plan.yaml",
+    "lists: [home, landing]",
+    "lists: [home, spring]",
+    "content/plan.yaml: lists.1 must be a list of prices.yaml: home, landing.",
+  ],
+  ["plan.yaml", "lists: [home, landing]", "lists: [landing]", "content/plan.yaml: lists must have home,"],
+  [
+    "plan.yaml",
+    "A bone graft, if",
+    "Up to 3 bone grafts, if",
+    'content/plan.yaml: topics.0.extra.1 cannot say "up to" or "from": a plan is never less than its sum.',
+  ],
+  [
+    "prices.yaml",
+    "all-on-6: { price: 4999 }",
+    "all-on-6:",
+    "content/prices.yaml: lists.landing.prices.all-on-6 must be a price, because plan.yaml adds it up in this list.",
+  ],
+  [
     "faq.yaml",
     "What does the warranty cover?",
     "What does the 15-year warranty cover?",
     "content/faq.yaml: faq.5.question repeats what only claims.yaml may say: write {claim:warranty} where",
+  ],
+  [
+    "treatments.yaml",
+    "With a zirconia crown {price}, plus",
+    "With a zirconia crown from {price}, plus",
+    'content/treatments.yaml: treatments.0.buysApart cannot say "from", because nobody can pay a sum without the abutment.',
+  ],
+  [
+    "treatments.yaml",
+    /buys: With its abutment[^\n]*\n.*\n.*adds: \[abutment, zirconia-crowns\]/,
+    "buys: With a zirconia crown from {price}\n    adds: [zirconia-crowns]",
+    'content/treatments.yaml: treatments.0.buys cannot say "from", because nobody can pay a sum without the abutment.',
+  ],
+  [
+    "reasons.yaml",
+    'text: "{claim:papers}"',
+    'text: "{claim:papers} Our dentists are the best in town."',
+    'content/reasons.yaml: reasons.3.text claims something ("Our dentists are the best in town."): name a claim',
+  ],
+  [
+    "treatments.yaml",
+    "- Only four implants for a whole arch",
+    "- Lasts a lifetime",
+    'content/treatments.yaml: treatments.3.details.benefits.0 claims something ("Lasts a lifetime")',
+  ],
+  [
+    "journey.yaml",
+    "    text: Send the form.",
+    "    text: Yes. Send the form.",
+    'content/journey.yaml: steps.0.text claims something ("Yes. Send the form.")',
+  ],
+  [
+    "faq.yaml",
+    "Send the form, then a recent",
+    "Send a recent",
+    'content/faq.yaml: faq.1.answer claims something ("Send a recent X-ray or three phone photos on WhatsApp.")',
+  ],
+  [
+    "journey.yaml",
+    "who: You and the clinic",
+    "who: You",
+    'content/plain.yaml: visitor.19 stands in no text any more ("You and the clinic").',
   ],
   [
     landing("dental-implants"),
@@ -137,6 +234,17 @@ it.each([
 ])("says what is wrong with a landing page named %s", (name, sentence) => {
   writeFileSync(join(folder, landing(name)), textOf(landing("dental-implants")).replace(/also:.*\n/, ""));
   expect(() => checkFolder(folder)).toThrow(sentence);
+});
+
+it('takes "from" before a sum that has the abutment in it', () => {
+  const prices = textOf("prices.yaml").replaceAll("abutment:\n", "abutment: 60\n");
+  writeFileSync(join(folder, "prices.yaml"), prices);
+  const cards = textOf("treatments.yaml").replace(
+    "and a zirconia crown {price}",
+    "and a zirconia crown from {price}",
+  );
+  writeFileSync(join(folder, "treatments.yaml"), cards);
+  expect(() => checkFolder(folder)).not.toThrow();
 });
 
 it("takes a landing page without further addresses", () => {

@@ -1,8 +1,10 @@
 /** The folder content/ as a whole: its landing pages, and what its files must say alike. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ABUTMENT } from "./entries.ts";
 import { name as address } from "./fields.ts";
-import { checkTexts } from "./prose.ts";
+import { checkPlan } from "./plan.ts";
+import { checkPlain, checkTexts, sentencesWithoutClaim } from "./prose.ts";
 import { readContent, sentence } from "./read.ts";
 import { type Content, FILES, type FileName, type Landing, OFFER_PLACES } from "./schema.ts";
 
@@ -11,7 +13,8 @@ const ENDING = ".yaml";
 /** First parts of the addresses that the site has besides its landing pages. A test compares them with the routes. */
 export const TAKEN = new Set([
   ...["pricing", "offers", "testimonials", "comparison", "journey", "clinic", "results", "promotions"],
-  ...["thank-you", "privacy", "terms", "data-complaint", "treatments"],
+  ...["thank-you", "privacy", "terms", "data-complaint", "before-you-decide", "treatments"],
+  ...["your-plan", "plan", "enquiry", "details", "complaint"],
   ...["api", "assets", "healthz", "readyz", "with-samples", "cards", "404"],
 ]);
 
@@ -42,9 +45,17 @@ export function checkFolder(folder: string): void {
   checkLandings(landings, Object.keys(lists));
   checkOffers(read(folder, "offers.yaml").offers, [...OFFER_PLACES, ...landings.keys()]);
   checkAllTexts(folder, landings, treatments);
+  checkPlain(spokenIn(folder), read(folder, "plain.yaml"));
   checkNamedPrices(cards, lists);
+  checkSums(cards, lists);
   checkRelated(cards, treatments);
+  checkPlan(read(folder, "plan.yaml"), lists, treatments);
+  checkTopics(read(folder, TOPICS_FILE), read(folder, "claims.yaml").claims, treatments);
 }
+
+/** The sentences without a claim, where the site speaks for itself. */
+export const spokenIn = (folder: string) =>
+  sentencesWithoutClaim((file) => read(folder, file), read(folder, "claims.yaml").claims);
 
 function checkAllTexts(folder: string, landings: ReadonlyMap<string, Landing>, treatments: Names): void {
   const { claims } = read(folder, "claims.yaml");
@@ -85,7 +96,29 @@ type Card = Content<"treatments.yaml">["treatments"][number];
 /** The treatments whose prices a card names, in its sum and in what it leaves out. */
 function namedPrices({ adds, details }: Card): string[] {
   const left = details.excludes.flatMap((line) => [...line.matchAll(/\{price:([^}]*)\}/g)]);
-  return [...(adds ?? []), ...left.map(([, id]) => id ?? "")];
+  const added = (adds ?? []).filter((id) => id !== ABUTMENT);
+  return [...added, ...left.map(([, id]) => id ?? "")];
+}
+
+/** Whether the sum under a card's price leaves no abutment out that the treatment needs. */
+function isWhole({ adds, details }: Card, abutment: number | null): boolean {
+  return adds?.includes(ABUTMENT)
+    ? abutment !== null
+    : !details.excludes.some((line) => line.toLowerCase().includes(ABUTMENT));
+}
+
+/** A sum without the abutment is what nobody can pay: it cannot be where prices start. */
+function checkSums(cards: readonly Card[], lists: Content<"prices.yaml">["lists"]): void {
+  for (const [number, card] of cards.entries()) {
+    for (const { abutment } of Object.values(lists)) {
+      const field = abutment === null && card.buysApart ? "buysApart" : "buys";
+      const says = card[field] ?? "";
+      if (card.adds && !isWhole(card, abutment) && /\bfrom\b/i.test(says)) {
+        const problem = 'cannot say "from", because nobody can pay a sum without the abutment';
+        throw sentence("treatments.yaml", `treatments.${number}.${field}`, problem);
+      }
+    }
+  }
 }
 
 /** A list that has a card's price needs those that the card names. */
@@ -109,6 +142,34 @@ function checkRelated(cards: readonly Card[], treatments: Names): void {
         const problem = other === id ? "is the treatment itself" : UNKNOWN;
         throw sentence("treatments.yaml", `treatments.${number}.page.related.${place}`, problem);
       }
+    }
+  }
+}
+
+const TOPICS_FILE = "before-you-decide.yaml";
+
+/** A topic names its sources, and the one of each claim that rests on a source. */
+function checkTopics(
+  { topics, sources }: Content<typeof TOPICS_FILE>,
+  claims: Content<"claims.yaml">["claims"],
+  treatments: Names,
+): void {
+  const byAddress = new Map(Object.entries(sources).map(([id, { address: at }]) => [at, id]));
+  for (const [number, topic] of topics.entries()) {
+    const field = (name: string) => `topics.${number}.${name}`;
+    const unknown = topic.sources.find((id) => !sources[id]);
+    if (unknown !== undefined) {
+      throw sentence(TOPICS_FILE, field("sources"), `names ${unknown}, which is not among the sources`);
+    }
+    for (const [, claim = ""] of JSON.stringify(topic).matchAll(/\{claim:([^}]+)\}/g)) {
+      const source = byAddress.get(claims[claim]?.evidence ?? "");
+      if (source !== undefined && !topic.sources.includes(source)) {
+        throw sentence(TOPICS_FILE, field("sources"), `must name ${source}, because of {claim:${claim}}`);
+      }
+    }
+    const other = topic.of.flatMap(({ treatments: ids }) => ids).find((id) => !treatments.has(id));
+    if (other !== undefined) {
+      throw sentence(TOPICS_FILE, field("of"), `names ${other}, which ${UNKNOWN}`);
     }
   }
 }

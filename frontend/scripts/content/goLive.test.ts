@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { read } from "./folder.ts";
 import { goLive } from "./goLive.ts";
 
 const TODAY = "2026-11-22";
@@ -55,6 +56,20 @@ it("counts samples, and says what production does with them", () => {
   expect(open("Offers")).toContain("crown-scan ended");
 });
 
+it("names the addresses that lead elsewhere while their sections are hidden", () => {
+  expect(open("Photographs and people")).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^cases.yaml: .* and \/results, \/dental-implants\/results, .* show #clinic-showcase$/,
+      ),
+      expect.stringMatching(
+        /^testimonials.yaml: .* \/testimonials, \/dental-implants\/testimonials, .* #why-choose-us$/,
+      ),
+      expect.stringMatching(/^brands.yaml: .* and \/dental-implants\/implants, .* show #premium-treatments$/),
+    ]),
+  );
+});
+
 it("asks who treats the patients until somebody is named, and then for a portrait", () => {
   const said = () => open("Photographs and people")?.filter((line) => line.startsWith("dentists.yaml"));
   expect(said()).toEqual(["dentists.yaml: nobody is named yet; the section is hidden until somebody is"]);
@@ -65,8 +80,34 @@ it("asks who treats the patients until somebody is named, and then for a portrai
   expect(said()).toEqual([]);
 });
 
+it("asks a dentist to read what is said of risks, and the clinic for what it alone knows", () => {
+  const said = open("A dentist's check") ?? [];
+  expect(said[0]).toBe("no dentist has read it (checked_on)");
+  const source = "checked by a dentist, not yet: Howe, Keys and Richards (2019)";
+  const field = "only you know paying, clinic.deposit; nothing is said of it";
+  expect(said).toEqual(expect.arrayContaining([source, field]));
+  change("before-you-decide.yaml", /^checked_on:/m, "checked_on: 2026-11-20");
+  change("before-you-decide.yaml", "      deposit:", "      deposit: A tenth of the total.");
+  change("before-you-decide.yaml", /(jdent\.2019\.03\.008\n +checked_on:)/, "$1 2026-11-20");
+  expect(open("A dentist's check")).toEqual(said.slice(1).filter((line) => ![source, field].includes(line)));
+});
+
 it("names each claim without evidence, and prices where more costs less", () => {
   expect(open("Claims")).toContain("not stated without evidence: 15 year warranty");
-  expect(open("Claims")).toHaveLength(14);
-  expect(open("Prices, and what is in them")).toHaveLength(4);
+  const samples = Object.values(read(folder, "claims.yaml").claims).filter(({ state }) => state === "sample");
+  expect(open("Claims")).toHaveLength(samples.length);
+});
+
+const pricesStep = () => goLive(folder, {}, TODAY)[2];
+
+it("stops on prices where more costs less, until the page says why", () => {
+  expect(pricesStep()?.stops).toHaveLength(4);
+  change("treatments.yaml", "whyLess:\n", "whyLess: Both arches are made in one go.\n");
+  expect(pricesStep()?.stops).toEqual([]);
+});
+
+it("asks for the abutment's price in each list", () => {
+  expect(pricesStep()?.open).toHaveLength(2);
+  change("prices.yaml", "abutment:\n", "abutment: 60\n");
+  expect(pricesStep()?.open).toEqual([expect.stringContaining("landing: abutment has no price")]);
 });

@@ -1,5 +1,7 @@
 /** What the clinic must still give before the site goes live, in the order of content/README.md. */
-import { read } from "./folder.ts";
+import { HOME_SECTIONS, INSTEAD, LANDING_SECTIONS } from "../../src/router/sectionTargets.ts";
+import { ABUTMENT } from "./entries.ts";
+import { read, readLandings } from "./folder.ts";
 import { reviewClaims } from "./reviewClaims.ts";
 import { outdated, priceOrder, unsourced } from "./reviewPrices.ts";
 
@@ -9,6 +11,8 @@ export interface Step {
   /** The file or place to change. */
   where: string;
   open: string[];
+  /** What the site must not go live with. */
+  stops?: string[];
 }
 
 /** Settings of the deployment by name; those that are not set are missing. */
@@ -33,9 +37,15 @@ function clinic(folder: string): string[] {
 const settings = (given: Settings) =>
   ["CLINIC_PHONE", "WHATSAPP_NUMBER"].filter((name) => !given[name]).map((name) => `${name} is not set here`);
 
-function prices(folder: string): string[] {
+function prices(folder: string): Pick<Step, "open" | "stops"> {
   const { lists } = read(folder, "prices.yaml");
-  return priceOrder(read(folder, "treatments.yaml").treatments, lists);
+  const { treatments } = read(folder, "treatments.yaml");
+  const needed = treatments.some(({ adds }) => adds?.includes(ABUTMENT));
+  const open = Object.entries(lists)
+    .filter(([, { abutment }]) => needed && abutment === null)
+    .map(([list]) => `prices.yaml, ${list}: abutment has no price, so the cards say that it comes on top`);
+  const stops = priceOrder(treatments, lists).map((line) => `${line}; change a price, or say why (whyLess)`);
+  return { open, stops };
 }
 
 function claims(folder: string, today: string): string[] {
@@ -50,13 +60,28 @@ function samplesOf(entries: readonly { sample: boolean }[], file: string, instea
   return missing(count > 0, `${file}: ${count} of ${entries.length} are samples; ${instead}`);
 }
 
+/** What production does without a section, with the addresses that lead elsewhere until it is shown. */
+function hidden(folder: string, ...sections: string[]): string {
+  const roots = [...readLandings(folder)].flatMap(([name, { also }]) => [name, ...also]);
+  const parts = roots.flatMap((root) =>
+    Object.entries(LANDING_SECTIONS).map(([part, section]) => [`/${root}/${part}`, section] as const),
+  );
+  const led = [...Object.entries(HOME_SECTIONS), ...parts].filter(([, section]) =>
+    sections.includes(section),
+  );
+  const addresses = led.map(([address]) => address).join(", ");
+  return `the section is hidden until one is real, and ${addresses} show #${INSTEAD[sections[0] ?? ""]}`;
+}
+
 function pictures(folder: string): string[] {
-  const hidden = "the section is hidden until one is real";
+  const results = hidden(folder, "before-after-gallery");
+  const voices = hidden(folder, "video-testimonials", "patient-testimonials");
+  const implants = hidden(folder, "premium-implants");
   return [
     ...samplesOf(read(folder, "gallery.yaml").gallery, "gallery.yaml", "shown as illustrations"),
-    ...samplesOf(read(folder, "cases.yaml").cases, "cases.yaml", hidden),
-    ...samplesOf(read(folder, "testimonials.yaml").testimonials, "testimonials.yaml", hidden),
-    ...samplesOf(read(folder, "brands.yaml").brands, "brands.yaml", hidden),
+    ...samplesOf(read(folder, "cases.yaml").cases, "cases.yaml", results),
+    ...samplesOf(read(folder, "testimonials.yaml").testimonials, "testimonials.yaml", voices),
+    ...samplesOf(read(folder, "brands.yaml").brands, "brands.yaml", implants),
     ...dentists(folder),
   ];
 }
@@ -91,12 +116,26 @@ function texts(folder: string): string[] {
     .map((file) => `${file}: no lawyer has checked it (checked_on)`);
 }
 
+/** What a dentist has not checked yet, and what the clinic alone can say. */
+function beforeYouDecide(folder: string): string[] {
+  const { checked_on: readOn, sources, topics } = read(folder, "before-you-decide.yaml");
+  const unchecked = Object.values(sources).filter(({ checked_on: checked }) => checked === null);
+  const empty = topics.flatMap(({ id, clinic: own }) =>
+    Object.keys(own).flatMap((field) => (own[field] === null ? [`${id}, clinic.${field}`] : [])),
+  );
+  return [
+    ...missing(readOn === null, "no dentist has read it (checked_on)"),
+    ...unchecked.map(({ by, dated }) => `checked by a dentist, not yet: ${by} (${dated})`),
+    ...empty.map((field) => `only you know ${field}; nothing is said of it`),
+  ];
+}
+
 /** The steps. `today` is a day like 2026-12-31. */
 export function goLive(folder: string, given: Settings, today: string): Step[] {
   return [
     { title: "Who the clinic is", where: "clinic.yaml", open: clinic(folder) },
     { title: "Phone and WhatsApp", where: "the settings (.env)", open: settings(given) },
-    { title: "Prices, and what is in them", where: "prices.yaml, treatments.yaml", open: prices(folder) },
+    { title: "Prices, and what is in them", where: "prices.yaml, treatments.yaml", ...prices(folder) },
     { title: "Claims", where: "claims.yaml", open: claims(folder, today) },
     { title: "Photographs and people", where: "images/ and their files", open: pictures(folder) },
     {
@@ -106,5 +145,6 @@ export function goLive(folder: string, given: Settings, today: string): Step[] {
     },
     { title: "Offers", where: "offers.yaml", open: offers(folder, today) },
     { title: "A lawyer's check", where: "privacy.yaml, terms.yaml", open: texts(folder) },
+    { title: "A dentist's check", where: "before-you-decide.yaml", open: beforeYouDecide(folder) },
   ];
 }

@@ -3,13 +3,16 @@
  * text becomes the clinic's name. With ?real after the file's name the module is one boolean: whether any entry has lost
  * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages, whose
  * words are a chunk each; "#content/treatments" the treatments of each price list. The words of their own pages are in
- * "#content/treatments.yaml?pages" alone.
+ * "#content/treatments.yaml?pages" alone, claims that have no place of their own in "#content/claims.yaml?named", and what
+ * treatments' pages say of the topics in "#content/before-you-decide.yaml?brief". "#content/plan" is the price plan with the
+ * prices that it adds up.
  */
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Plugin } from "vite";
 import { fullName } from "../../src/content/clinicName.ts";
 import { checkFolder, read, readLandings } from "./folder.ts";
+import { planData } from "./plan.ts";
 import { readContent } from "./read.ts";
 import type { Content, Landing } from "./schema.ts";
 
@@ -54,14 +57,39 @@ function pagesOf({ treatments }: Content<"treatments.yaml">): Fields {
   return Object.fromEntries(treatments.map(({ id, page }) => [id, page]));
 }
 
+/** The treatments' names alone. */
+function namesOf({ treatments }: Content<"treatments.yaml">): Fields {
+  return Object.fromEntries(treatments.map(({ id, title }) => [id, title]));
+}
+
+/** The claims that stand at a place of their own, or those that only texts name. */
+function claimsOf({ claims }: Content<"claims.yaml">, placed: boolean): Fields {
+  return Object.fromEntries(Object.entries(claims).filter(([, { places }]) => places.length > 0 === placed));
+}
+
+/** What the treatments' pages say before the whole page is opened. */
+function briefOf({ topics }: Content<"before-you-decide.yaml">): Fields[] {
+  return topics
+    .filter(({ brief }) => brief)
+    .map(({ id, title, answer, of, clinic }) => ({ id, title, answer, of, clinic }));
+}
+
 function codeOf(content: Fields, query: string | undefined): string {
   switch (query) {
+    case "named":
+      return `export const named = ${JSON.stringify(claimsOf(content as Content<"claims.yaml">, false), withoutSome)};`;
+    case "brief":
+      return moduleOf({ brief: briefOf(content as Content<"before-you-decide.yaml">), words: content.words });
     case "real":
       return `export const real = ${hasReal(content)};`;
     case "pages":
       return `export const pages = ${JSON.stringify(pagesOf(content as Content<"treatments.yaml">))};`;
+    case "names":
+      return `export const names = ${JSON.stringify(namesOf(content as Content<"treatments.yaml">))};`;
     default:
-      return moduleOf(content);
+      return moduleOf(
+        "claims" in content ? { claims: claimsOf(content as Content<"claims.yaml">, true) } : content,
+      );
   }
 }
 
@@ -70,19 +98,22 @@ const LANDINGS = `${PREFIX}landing`;
 const LANDINGS_MODULE = "\0landing-pages";
 const TREATMENTS = `${PREFIX}treatments`;
 const TREATMENTS_MODULE = "\0priced-treatments";
+const PLAN = `${PREFIX}plan`;
+const PLAN_MODULE = "\0price-plan";
 const CONTENT = join(import.meta.dirname, "../../content");
 
 /** The landing pages without their words, which are fetched with the page. */
-function landingsModule(landings: ReadonlyMap<string, Landing>): string {
+function landingsModule(landings: ReadonlyMap<string, Landing>, planned: readonly string[]): string {
   const entries = [...landings].map(
     ([name, { also, prices }]) =>
-      `{ name: "${name}", also: ${JSON.stringify(also)}, prices: "${prices}", load: () => import("${LANDINGS}/${name}.yaml") }`,
+      `{ name: "${name}", also: ${JSON.stringify(also)}, prices: "${prices}", plan: ${planned.includes(prices)}, load: () => import("${LANDINGS}/${name}.yaml") }`,
   );
   return `export const landings = [${entries.join(", ")}];`;
 }
 
 const PRICES_FILE = "prices.yaml";
 const TREATMENTS_FILE = "treatments.yaml";
+const PLAN_FILE = "plan.yaml";
 
 /** The treatments that each price list has a price for, in the order of their cards. */
 function treatmentsModule(folder: string): string {
@@ -93,6 +124,13 @@ function treatmentsModule(folder: string): string {
     treatments.filter(({ id }) => prices[id]).map(({ id }) => id),
   ]);
   return `export const priced = ${JSON.stringify(Object.fromEntries(priced))};`;
+}
+
+/** The price plan's data, which the server gets too. */
+function planModule(folder: string): string {
+  const { lists } = read(folder, PRICES_FILE);
+  const data = planData(read(folder, PLAN_FILE), lists, read(folder, TREATMENTS_FILE).treatments);
+  return `export const plan = ${JSON.stringify(data)};`;
 }
 
 /** `folder`: another one than content/, for tests. */
@@ -108,6 +146,9 @@ export function contentFiles(folder: string = CONTENT): Plugin {
       if (id === TREATMENTS) {
         return TREATMENTS_MODULE;
       }
+      if (id === PLAN) {
+        return PLAN_MODULE;
+      }
       return id.startsWith(PREFIX) ? join(folder, id.slice(PREFIX.length)) : null;
     },
     async load(id) {
@@ -116,12 +157,19 @@ export function contentFiles(folder: string = CONTENT): Plugin {
         for (const name of landings.keys()) {
           this.addWatchFile(join(folder, "landing", `${name}.yaml`));
         }
-        return { code: landingsModule(landings), map: null };
+        this.addWatchFile(join(folder, PLAN_FILE));
+        return { code: landingsModule(landings, read(folder, PLAN_FILE).lists), map: null };
       }
       if (id === TREATMENTS_MODULE) {
         this.addWatchFile(join(folder, TREATMENTS_FILE));
         this.addWatchFile(join(folder, PRICES_FILE));
         return { code: treatmentsModule(folder), map: null };
+      }
+      if (id === PLAN_MODULE) {
+        for (const file of [PLAN_FILE, PRICES_FILE, TREATMENTS_FILE]) {
+          this.addWatchFile(join(folder, file));
+        }
+        return { code: planModule(folder), map: null };
       }
       const [path = id, query] = id.split("?");
       if (!path.endsWith(".yaml") || !path.startsWith(folder + sep)) {

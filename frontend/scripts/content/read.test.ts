@@ -97,15 +97,15 @@ describe("the content folder", () => {
     ],
     [
       "treatments.yaml",
-      "    adds: [zirconia-crowns]\n",
+      "    adds: [abutment, zirconia-crowns]\n",
       "",
       "content/treatments.yaml: treatments.0.buys must contain {price} where adds names treatments, and cannot otherwise.",
     ],
     [
       "faq.yaml",
-      "Regular check-ups",
-      "{claim:warranty} Regular check-ups",
-      "content/faq.yaml: faq.5.answer cannot name a claim or a price in braces.",
+      "question: Does it hurt?",
+      "question: '{claim:warranty} Does it hurt?'",
+      "content/faq.yaml: faq.0.question cannot name a claim or a price in braces.",
     ],
     [
       "comparison.yaml",

@@ -20,7 +20,7 @@ function outdoes({ scope: more }: Scoped, { scope: less }: Scoped, times: number
   );
 }
 
-/** A sentence for each treatment that costs less than another which does less, in each list. */
+/** A sentence for each treatment that costs less than another which does less, in each list, and does not say why. */
 export function priceOrder(treatments: readonly Treatment[], lists: Lists): string[] {
   const scoped = treatments.filter(isScoped);
   return Object.entries(lists).flatMap(([list, { currency, prices }]) =>
@@ -28,7 +28,14 @@ export function priceOrder(treatments: readonly Treatment[], lists: Lists): stri
       scoped.flatMap((less) => {
         const times = more.scope.jaws / less.scope.jaws;
         const [high, low] = [prices[more.id]?.price, prices[less.id]?.price];
-        if (more === less || !high || !low || !outdoes(more, less, times) || high >= low * times) {
+        if (
+          more.whyLess !== null ||
+          more === less ||
+          !high ||
+          !low ||
+          !outdoes(more, less, times) ||
+          high >= low * times
+        ) {
           return [];
         }
         const other = `${times === 1 ? "" : `${times} × `}${extentOf(less)}`;
@@ -48,7 +55,7 @@ export function unsourced(lists: Lists, comparison: Content<"comparison.yaml">):
     )
     .map(
       ([list]) =>
-        `prices.yaml, ${list}: prices are struck through, but was_until does not say until when they were charged`,
+        `prices.yaml, ${list}: was_until does not say until when the struck prices were charged, so production leaves them out`,
     );
   const elsewhere = comparison.sample
     ? [

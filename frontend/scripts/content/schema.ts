@@ -7,7 +7,12 @@ import {
   longText,
   offer,
   passageWithColumns,
+  planTopic,
   priceList,
+  question,
+  source,
+  tooth,
+  topic,
   treatment,
 } from "./entries.ts";
 import {
@@ -24,6 +29,7 @@ import {
   name,
   pictogram,
   prose,
+  share,
   some,
   text,
   texts,
@@ -42,18 +48,25 @@ const HEADER_PLACES = [
 ] as const;
 
 /** Sections of a page about one treatment that its header links to. */
-const TREATMENT_PLACES = ["in-the-price", "what-happens", "other-treatments", "questions"] as const;
+const TREATMENT_PLACES = [
+  "in-the-price",
+  "what-happens",
+  "before-you-decide",
+  "other-treatments",
+  "questions",
+] as const;
 
 const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
 const notice = texts("link", "title", "text", "more");
 const heading = texts("overline", "title");
 const titled = texts("title", "text");
+const titledLead = texts("title", "lead");
 const fieldCount = z.strictObject({ one: text, many: textWith("{count}") });
 const reference = texts("label", "copy", "copied");
 const head = texts("title", "description");
 const toast = texts("title", "description");
-const hero = texts("overline", "title", "proof", "primary", "chat", "line");
+const hero = texts("overline", "title", "proof", "line");
 const offerHeadings = z.strictObject({ "special-offers": heading, "special-promotions": heading });
 const purpose = texts("label", "text");
 /** What the page of a form without script says, by what happened. */
@@ -65,6 +78,7 @@ const plainStates = {
   long: titled,
   unreadable: titled,
 };
+const xrays = texts("yes", "no", "unsure");
 const carousel = {
   ...texts("carousel", "carouselRole", "previous", "next", "show").shape,
   position: textWith("{number}", "{count}", "{name}"),
@@ -81,6 +95,7 @@ export const FILES = {
         days: some(z.enum(WEEK, `must be one of ${WEEK.join(", ")}`)),
         opens: hour,
         closes: hour,
+        closed: z.array(date),
         words: textWith("{days}", "{opens}", "{closes}"),
       })
       .refine(({ opens, closes }) => opens < closes, { path: ["closes"], message: "must be after opens" }),
@@ -91,6 +106,12 @@ export const FILES = {
     complaints: z.strictObject({ text, email }),
   }),
   "claims.yaml": z.strictObject({ claims: z.record(name, claim) }),
+  "plain.yaml": z.strictObject({
+    visitor: some(text),
+    anywhere: some(text),
+    bound: some(text),
+    titles: some(text),
+  }),
   "treatments.yaml": z.strictObject({
     treatments: some(treatment).superRefine(distinctIds),
     words: z.strictObject({
@@ -98,16 +119,16 @@ export const FILES = {
       off: textWith("{percent}"),
       save: textWith("{amount}"),
       wasUntil: textWith("{day}"),
-      ...texts("today", "price", "was", "open", "close", "duration", "visits", "warranty").shape,
-      ...texts("process", "benefits", "includes", "excludes", "ask", "more").shape,
+      ...texts("price", "was", "open", "close", "duration", "visits", "warranty").shape,
+      ...texts("process", "benefits", "includes", "excludes", "more").shape,
     }),
   }),
   "treatment-page.yaml": z.strictObject({
     trail: texts("label", "home", "treatments"),
-    hero: texts("primary", "chat", "line"),
+    line: text,
     places: texts(...TREATMENT_PLACES),
-    price: texts("title", "lead"),
-    course: texts("title", "suits", "decides"),
+    price: titledLead,
+    course: texts("title", "guide", "suits", "decides"),
     related: texts("title", "lead", "all"),
     questions: heading,
   }),
@@ -121,23 +142,23 @@ export const FILES = {
       checked_on: date.nullable(),
       lists: z.record(name, z.record(name, amount)),
       words: texts("title", "treatment", "elsewhere", "here", "saving"),
-      alone: texts("title", "lead"),
+      alone: titledLead,
     })
     .refine(({ sample, checked_on }) => sample || checked_on !== null, {
       path: ["checked_on"],
       message: "must be the date of the last comparison with the source, because sample is false",
     }),
   "reasons.yaml": z.strictObject({
-    reasons: exactly(6, z.strictObject({ pictogram, title: text, text })),
+    reasons: exactly(6, z.strictObject({ pictogram, title: text, text: prose })),
     turkey: some(z.strictObject({ title: text, text: prose })),
-    words: z.strictObject({ why: heading, turkey: texts("overline", "title", "alone"), chat: text }),
+    words: z.strictObject({ why: heading, turkey: texts("overline", "title", "alone") }),
   }),
   "journey.yaml": z.strictObject({
-    steps: exactly(4, z.strictObject({ pictogram, title: text, when: text, who: text, text })),
+    steps: exactly(4, z.strictObject({ pictogram, title: text, when: text, who: text, text: prose })),
     heading,
     who: text,
   }),
-  "faq.yaml": z.strictObject({ faq: some(texts("question", "answer")), chat: text, heading }),
+  "faq.yaml": z.strictObject({ faq: some(question), heading }),
   "offers.yaml": z.strictObject({
     offers: z.array(offer, "must be a list").superRefine(distinctIds),
     headings: offerHeadings,
@@ -165,9 +186,11 @@ export const FILES = {
         patientName: text,
         location: text,
         treatment: text,
+        story: text,
         rating: z.literal(5, "must be 5"),
         before: name,
         after: name,
+        start: share,
       }),
     ),
     words: z.strictObject({
@@ -176,7 +199,6 @@ export const FILES = {
       compare: textWith("{name}"),
       share: textWith("{share}"),
       rating: textWith("{rating}"),
-      ratingSource: texts("sample", "real"),
     }),
   }),
   "gallery.yaml": z.strictObject({
@@ -184,9 +206,9 @@ export const FILES = {
     tour: name.nullable(),
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
     words: z.strictObject({
-      illustrated: texts("title", "lead"),
+      illustrated: titledLead,
       film: texts("title", "lead", "play", "soon"),
-      tour: texts("title", "lead"),
+      tour: titledLead,
       imagePosition: textWith("{number}", "{count}"),
       ...texts("title", "lead", "gallery", "figures", "enlarge", "loading", "retry", "close").shape,
       ...texts("previousImage", "nextImage").shape,
@@ -218,6 +240,18 @@ export const FILES = {
   }),
   "privacy.yaml": longText(passageWithColumns),
   "terms.yaml": longText(text),
+  "before-you-decide.yaml": z.strictObject({
+    /** When a dentist last read it. */
+    checked_on: date.nullable(),
+    ...texts("title", "lead").shape,
+    words: z.strictObject({
+      section: titledLead,
+      sources: titledLead,
+      ...texts("more", "contents", "ours", "from", "checked", "chat", "prices").shape,
+    }),
+    topics: some(topic).superRefine(distinctIds),
+    sources: z.record(name, source),
+  }),
   "consent.yaml": z.strictObject({
     version: date,
     title: text,
@@ -246,6 +280,8 @@ export const FILES = {
       thankYou: head,
       privacy: head,
       terms: head,
+      beforeYouDecide: head,
+      plan: head,
       complaint: head,
       notFound: head,
     }),
@@ -263,11 +299,12 @@ export const FILES = {
       ...texts("call", "chat", "nav").shape,
       places: texts(...HEADER_PLACES),
     }),
-    bottomBar: texts("label", "chat", "form"),
+    doors: texts("form", "chat"),
+    bottomBar: texts("label"),
     trust: text,
     footer: z.strictObject({
       ...texts("contactTitle", "call", "chat", "mapHint", "aboutTitle", "editorLabel", "updatedLabel").shape,
-      small: text,
+      ...texts("before", "small").shape,
     }),
     notFound: texts("title", "people", "line", "home"),
   }),
@@ -287,7 +324,7 @@ export const FILES = {
   "toast.yaml": texts("close"),
   "lead-form.yaml": z.strictObject({
     form: z.strictObject({
-      ...texts("title", "subtitle", "requiredNote", "submit", "sending").shape,
+      ...texts("title", "titleAlone", "subtitle", "requiredNote", "submit", "sending").shape,
       labels: texts("name", "surname", "email", "phone", "message"),
       hints: texts("phone", "message"),
       country: z.strictObject({
@@ -299,7 +336,8 @@ export const FILES = {
       failure: z.strictObject({ ...texts("text", "again", "chat", "call").shape, toast }),
       waiting: texts("text", "again"),
       limited: z.strictObject({ ...texts("text").shape, toast }),
-      success: toast,
+      call: text,
+      success: texts("title", "description", "later"),
     }),
     plain: z.strictObject({ open: titled, ...plainStates }),
     beside: text,
@@ -314,26 +352,64 @@ export const FILES = {
   }),
   "thank-you.yaml": z.strictObject({
     thankYou: z.strictObject({
-      ...texts("eventTitle", "greeting", "lead", "leadUnsent", "email", "home").shape,
+      ...texts("eventTitle", "greeting", "lead", "call", "leadUnsent", "email", "home").shape,
       reference,
+      details: z.strictObject({
+        ...texts("title", "lead", "interest", "unknown", "when", "soon", "clock", "has").shape,
+        ...texts("save", "saving", "saved", "failed", "thanks").shape,
+        known: textWith("{treatment}"),
+        parts: some(z.strictObject({ until: hour, text })),
+        kinds: texts("xray", "photos", "quote"),
+      }),
       next: z.strictObject({
         title: text,
         photos: z.strictObject({
           ...texts("title", "text", "button", "unknown").shape,
           opening: textWith("{reference}"),
         }),
-        steps: some(
-          z.strictObject({
-            title: text,
-            text,
-            byHours: amount.optional(),
-            by: textWith("{day}").optional(),
-          }),
-        ),
+        steps: some(titled),
       }),
       ready: z.strictObject({ title: text, items: some(text) }),
       contact: texts("title", "chat", "call"),
     }),
+    plain: z.strictObject({
+      invalid: titled,
+      limited: titled,
+      failed: titled,
+      full: titled,
+      long: titled,
+      closed: titled,
+      unreadable: titled,
+    }),
+  }),
+  "plan.yaml": z.strictObject({
+    lists: some(name),
+    leftOut: z.array(tooth, "must be a list"),
+    topics: some(planTopic).superRefine(distinctIds),
+    words: z.strictObject({
+      ...texts("abutment", "abutmentBuys").shape,
+      each: textWith("{count}", "{price}"),
+      unpriced: textWith("{part}", "{count}"),
+      trips: textWith("{visits}", "{duration}"),
+      xray: xrays,
+    }),
+    page: z.strictObject({
+      ...texts("overline", "title", "lead", "what", "teeth", "hint", "hintReplace", "xray", "show").shape,
+      xrays,
+    }),
+    chart: z.strictObject({
+      ...texts("label", "right", "left", "upper", "lower", "clear", "keys").shape,
+      tooth: textWith("{jaw}", "{side}", "{place}", "{state}"),
+      jaws: texts("upper", "lower"),
+      sides: texts("right", "left"),
+      places: exactly(8, text),
+      states: texts("none", "missing", "replace"),
+    }),
+    answer: z.strictObject({
+      ...texts("title", "ask", "mark", "scan", "listed", "buys", "extra", "unknown", "instead", "plus").shape,
+      ...texts("trips", "confirm", "prices", "send", "line", "attached").shape,
+    }),
+    link: text,
   }),
   "complaint.yaml": z.strictObject({
     complaint: z.strictObject({
@@ -361,7 +437,7 @@ export const FILES = {
 export const LANDING = z.strictObject({
   also: z.array(name, "must be a list").default([]),
   head,
-  hero,
+  hero: z.strictObject({ ...hero.shape, primary: text }),
   prices: name,
 });
 

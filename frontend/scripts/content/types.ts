@@ -14,6 +14,8 @@ declare module "#content/landing" {
     name: string;
     also: readonly string[];
     prices: string;
+    /** Whether the list has a price plan. */
+    plan: boolean;
     load: () => Promise<LandingWords>;
   }
   export const landings: readonly Landing[];
@@ -26,9 +28,33 @@ declare module "#content/treatments" {
   export const priced: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What the price plan adds up, with its prices. */
+declare module "#content/plan" {
+  export const plan: ReturnType<typeof import("../../scripts/content/plan.ts").planData>;
+}
+
 /** By treatment: the words of its own page. */
 declare module "#content/treatments.yaml?pages" {
   export const pages: Readonly<Record<string, Content<"treatments.yaml">["treatments"][number]["page"]>>;
+}
+
+/** By treatment: its name. */
+declare module "#content/treatments.yaml?names" {
+  export const names: Readonly<Record<string, string>>;
+}
+`;
+
+const PARTS = `
+/** Claims that only texts name. */
+declare module "#content/claims.yaml?named" {
+  export const named: Content<"claims.yaml">["claims"];
+}
+
+/** What the treatments' pages say of the topics. */
+declare module "#content/before-you-decide.yaml?brief" {
+  type Topic = Content<"before-you-decide.yaml">["topics"][number];
+  export const brief: readonly Pick<Topic, "id" | "title" | "answer" | "of" | "clinic">[];
+  export const words: Content<"before-you-decide.yaml">["words"];
 }
 `;
 
@@ -47,5 +73,5 @@ export function contentTypes(): string {
     );
     return `\ndeclare module "#content/${file}" {\n${fields.join("")}}\n`;
   });
-  return HEAD + modules.join("") + LANDING + TREATMENTS + REAL;
+  return HEAD + modules.join("") + LANDING + TREATMENTS + PARTS + REAL;
 }

@@ -9,12 +9,13 @@ export interface Shape {
   /** Sides in pixels of the widest file. */
   width: number;
   height: number;
-  widths: [number, number, number];
+  /** Ascending. */
+  widths: number[];
 }
 
 /** By folder. `colours` has one entry for each picture: the colour shown until the picture has loaded. */
 export type Manifest = Record<string, Shape & { colours: Record<string, string> }>;
 
-/** How the names of a picture's six files end. */
+/** How the names of a picture's files end. */
 export const filesOf = ({ widths }: Shape): string[] =>
   FORMATS.flatMap((format) => widths.map((width) => `-${width}.${format}`));

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +15,6 @@ const HERO = {
   title: "The smile you planned",
   proof: "A written plan first.",
   primary: "Plan my smile",
-  chat: "Ask on WhatsApp",
   line: "A dentist reads your case.",
 };
 

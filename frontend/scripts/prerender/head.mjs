@@ -4,7 +4,7 @@
 const CARD = { path: "/card.jpg", width: 1200, height: 630 };
 
 /** Both are on the first screen: found by the style sheet alone they come late, and a heading may wrap again. */
-const FACES = ["source-sans-3", "lora"];
+const FACES = ["source-sans-3-latin", "lora-latin"];
 
 /** What src/arrival.ts starts, and each page's own part, as vite.config.ts names them. */
 const APP = "app";
@@ -15,14 +15,21 @@ const PAGE_PARTS = {
   thankYou: "ThankYouPage",
   privacy: "legal",
   terms: "legal",
+  beforeYouDecide: "legal",
+  plan: "PlanPage",
   complaint: "ComplaintPage",
   notFound: "NotFoundPage",
 };
 /** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
 const FORM_VISIT = ["index", APP, "page", "sections", "form", "extras"];
 const THERE_BEFORE = ["index", APP, "page", "sections"];
-/** On the page for complaints nothing else is late, and no enquiry is waiting. */
-const ALSO_NEEDS = { ComplaintBlock: ["form", "ThankYouPage"] };
+/** What their pages fetch first; on that for complaints nothing else is late, and no enquiry is waiting. */
+const ALSO_NEEDS = {
+  ComplaintBlock: ["form", "ThankYouPage"],
+  BeforeYouDecideText: ["legal"],
+  PrivacyText: ["legal"],
+  PlanWork: ["PlanPage"],
+};
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 

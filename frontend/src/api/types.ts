@@ -5,6 +5,10 @@ export interface Api {
     body: Lead;
     answer: LeadReceipt;
   };
+  "/api/details": {
+    body: Details;
+    answer: DetailsReceipt;
+  };
   "/api/whatsapp-click": {
     body: Click;
     answer: ClickReceipt;
@@ -86,6 +90,7 @@ export interface Lead {
   countryIso?: string | null;
   phone: string;
   message?: string | null;
+  plan?: string | null;
   zc_gad?: string | null;
   consentVersion?: string | null;
   consentChoice?: {
@@ -100,6 +105,39 @@ export interface LeadReceipt {
   success: true;
   id: string;
   reference: string;
+  call: Call;
+  details: DetailsOffer;
+}
+export interface Call {
+  text: string;
+  withinADay: boolean;
+}
+export interface DetailsOffer {
+  token: string;
+  interest: string | null;
+  known: string[];
+  slots: Slot[];
+  zone: string;
+}
+export interface Slot {
+  until: string;
+  day: string;
+  time: string;
+}
+export interface Details {
+  token: string;
+  interest?: string | null;
+  callUntil?: string | null;
+  timezone?: string | null;
+  has?: ("xray" | "photos" | "quote")[];
+}
+export interface DetailsReceipt {
+  success: true;
+  call:
+    | ({
+        [k: string]: unknown;
+      } | null)
+    | Call;
 }
 export interface Click {
   googleCampaign?: string | null;
@@ -187,6 +225,7 @@ export interface Start {
   token: string;
   waitSeconds: number;
   renewSeconds: number;
+  call: Call;
   work:
     | Work
     | ({

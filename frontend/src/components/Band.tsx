@@ -38,12 +38,16 @@ export function Band(props: Props) {
       <div className={styles.inner} data-layout={layout}>
         <div className={styles.head}>
           <div className={styles.words}>
-            {words.overline && <p className={styles.overline}>{words.overline}</p>}
+            {words.overline && (
+              <p className={styles.overline}>
+                {words.overline} {sample && <SampleTag />}
+              </p>
+            )}
             <h2 id={`${id}-title`} tabIndex={-1} data-section-title>
               {words.title}
             </h2>
             {words.lead && <p className={styles.lead}>{words.lead}</p>}
-            {sample && <SampleTag />}
+            {sample && !words.overline && <SampleTag />}
           </div>
           {aside}
         </div>

@@ -24,12 +24,12 @@ export function Picture({ file, alt, sizes, eager = false, className, onLoad, on
       <source type="image/avif" srcSet={srcset(file, "avif")} sizes={sizes} />
       <source type="image/webp" srcSet={srcset(file, "webp")} sizes={sizes} />
       <img
-        src={`${file.base}-${file.widths[1]}.webp`}
+        src={`${file.base}-${file.widths.at(-2)}.webp`}
         width={file.width}
         height={file.height}
         alt={alt}
         loading={eager ? "eager" : "lazy"}
-        fetchPriority={eager ? "high" : "auto"}
+        fetchPriority={eager ? "high" : undefined}
         decoding="async"
         className={styles.image}
         onLoad={onLoad}

@@ -1,6 +1,7 @@
-/** What the site claims, at the places that content/claims.yaml names and in the texts that name a claim. */
+/** What the site claims, at the places that content/claims.yaml names. */
 import { claims } from "#content/claims.yaml";
 import { authorisation } from "#content/clinic.yaml";
+import { wordsOf } from "./claimedText";
 
 export interface Claim {
   id: string;
@@ -13,9 +14,7 @@ export interface Claim {
 
 type Registered = (typeof claims)[string];
 
-const wordsOf = ({ words, value }: Registered) => words.replace("{value}", value ?? "");
-
-const mayStand = ({ state }: Registered, samples: boolean) =>
+export const mayStand = ({ state }: Registered, samples: boolean) =>
   state === "approved" || (samples && state === "sample");
 
 /** The claims of a place, in the order of their file: those approved, and samples where these are shown. */
@@ -29,23 +28,6 @@ export function claimsAt(place: string, samples: boolean): Claim[] {
       evidence: claim.evidence,
       sample: claim.state === "sample",
     }));
-}
-
-/** Stands for a claim that may not be shown, until its sentence is left out. */
-const UNPROVEN = "\0";
-
-/**
- * The text with the claims that it names, as {claim:warranty}. A sentence is left out when one of its claims may not be
- * shown; "" when no sentence is left.
- */
-export function withClaims(text: string, samples: boolean): string {
-  const filled = text.replace(/\{claim:([^}]+)\}/g, (_, id: string) => {
-    const claim = claims[id];
-    const words = claim ? wordsOf(claim) : "";
-    return claim && mayStand(claim, samples) ? words : UNPROVEN + (/[.!?]$/.exec(words)?.[0] ?? "");
-  });
-  const sentences = filled.replace(/([.!?])\s+/g, "$1\n").split("\n");
-  return sentences.filter((sentence) => !sentence.includes(UNPROVEN)).join(" ");
 }
 
 /** The items with evidence, and samples where these are shown. */

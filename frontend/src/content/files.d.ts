@@ -19,6 +19,13 @@ declare module "#content/claims.yaml" {
   export const claims: Content<"claims.yaml">["claims"];
 }
 
+declare module "#content/plain.yaml" {
+  export const visitor: Content<"plain.yaml">["visitor"];
+  export const anywhere: Content<"plain.yaml">["anywhere"];
+  export const bound: Content<"plain.yaml">["bound"];
+  export const titles: Content<"plain.yaml">["titles"];
+}
+
 declare module "#content/treatments.yaml" {
   export const treatments: Content<"treatments.yaml">["treatments"];
   export const words: Content<"treatments.yaml">["words"];
@@ -26,7 +33,7 @@ declare module "#content/treatments.yaml" {
 
 declare module "#content/treatment-page.yaml" {
   export const trail: Content<"treatment-page.yaml">["trail"];
-  export const hero: Content<"treatment-page.yaml">["hero"];
+  export const line: Content<"treatment-page.yaml">["line"];
   export const places: Content<"treatment-page.yaml">["places"];
   export const price: Content<"treatment-page.yaml">["price"];
   export const course: Content<"treatment-page.yaml">["course"];
@@ -61,7 +68,6 @@ declare module "#content/journey.yaml" {
 
 declare module "#content/faq.yaml" {
   export const faq: Content<"faq.yaml">["faq"];
-  export const chat: Content<"faq.yaml">["chat"];
   export const heading: Content<"faq.yaml">["heading"];
 }
 
@@ -124,6 +130,15 @@ declare module "#content/terms.yaml" {
   export const sections: Content<"terms.yaml">["sections"];
 }
 
+declare module "#content/before-you-decide.yaml" {
+  export const checked_on: Content<"before-you-decide.yaml">["checked_on"];
+  export const title: Content<"before-you-decide.yaml">["title"];
+  export const lead: Content<"before-you-decide.yaml">["lead"];
+  export const words: Content<"before-you-decide.yaml">["words"];
+  export const topics: Content<"before-you-decide.yaml">["topics"];
+  export const sources: Content<"before-you-decide.yaml">["sources"];
+}
+
 declare module "#content/consent.yaml" {
   export const version: Content<"consent.yaml">["version"];
   export const title: Content<"consent.yaml">["title"];
@@ -160,6 +175,7 @@ declare module "#content/site.yaml" {
   export const skip: Content<"site.yaml">["skip"];
   export const topBar: Content<"site.yaml">["topBar"];
   export const header: Content<"site.yaml">["header"];
+  export const doors: Content<"site.yaml">["doors"];
   export const bottomBar: Content<"site.yaml">["bottomBar"];
   export const trust: Content<"site.yaml">["trust"];
   export const footer: Content<"site.yaml">["footer"];
@@ -198,6 +214,18 @@ declare module "#content/validation.yaml" {
 
 declare module "#content/thank-you.yaml" {
   export const thankYou: Content<"thank-you.yaml">["thankYou"];
+  export const plain: Content<"thank-you.yaml">["plain"];
+}
+
+declare module "#content/plan.yaml" {
+  export const lists: Content<"plan.yaml">["lists"];
+  export const leftOut: Content<"plan.yaml">["leftOut"];
+  export const topics: Content<"plan.yaml">["topics"];
+  export const words: Content<"plan.yaml">["words"];
+  export const page: Content<"plan.yaml">["page"];
+  export const chart: Content<"plan.yaml">["chart"];
+  export const answer: Content<"plan.yaml">["answer"];
+  export const link: Content<"plan.yaml">["link"];
 }
 
 declare module "#content/complaint.yaml" {
@@ -211,6 +239,8 @@ declare module "#content/landing" {
     name: string;
     also: readonly string[];
     prices: string;
+    /** Whether the list has a price plan. */
+    plan: boolean;
     load: () => Promise<LandingWords>;
   }
   export const landings: readonly Landing[];
@@ -221,9 +251,31 @@ declare module "#content/treatments" {
   export const priced: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What the price plan adds up, with its prices. */
+declare module "#content/plan" {
+  export const plan: ReturnType<typeof import("../../scripts/content/plan.ts").planData>;
+}
+
 /** By treatment: the words of its own page. */
 declare module "#content/treatments.yaml?pages" {
   export const pages: Readonly<Record<string, Content<"treatments.yaml">["treatments"][number]["page"]>>;
+}
+
+/** By treatment: its name. */
+declare module "#content/treatments.yaml?names" {
+  export const names: Readonly<Record<string, string>>;
+}
+
+/** Claims that only texts name. */
+declare module "#content/claims.yaml?named" {
+  export const named: Content<"claims.yaml">["claims"];
+}
+
+/** What the treatments' pages say of the topics. */
+declare module "#content/before-you-decide.yaml?brief" {
+  type Topic = Content<"before-you-decide.yaml">["topics"][number];
+  export const brief: readonly Pick<Topic, "id" | "title" | "answer" | "of" | "clinic">[];
+  export const words: Content<"before-you-decide.yaml">["words"];
 }
 
 /** Whether anything in the file is no longer a sample. */

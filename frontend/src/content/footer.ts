@@ -24,7 +24,7 @@ function daysInWords(days: readonly string[]): string {
   return inRow ? `${days[0]} to ${days.at(-1)}` : days.join(", ");
 }
 
-export const hoursInWords = ({ words, days, opens, closes }: typeof hours) =>
+export const hoursInWords = ({ words, days, opens, closes }: Omit<typeof hours, "closed">) =>
   words.replace("{days}", daysInWords(days)).replace("{opens}", opens).replace("{closes}", closes);
 
 /** On one line. Search engines get its parts (pages/structuredData.ts). */

@@ -3,8 +3,13 @@ import { alone, lists as elsewhere, sample, source, words as table } from "#cont
 import { headings, offers, words as offerText } from "#content/offers.yaml";
 import { lists } from "#content/prices.yaml";
 import { words as reasonText, turkey } from "#content/reasons.yaml";
+import { doors } from "#content/site.yaml";
 import { treatments, words as treatmentText } from "#content/treatments.yaml";
-import { claimsAt, shown, withClaims } from "./claims";
+import { claimsAt, shown } from "./claims";
+import { itemsWithClaims, restOnSamples, withClaims } from "./namedClaims";
+
+/** Among what a card adds to its price: a part that is no treatment. */
+const ABUTMENT = "abutment";
 
 /** A text in whose {price} an amount is filled in. */
 export interface PricedText {
@@ -20,22 +25,31 @@ function priceList(list: string) {
   return found;
 }
 
-/** The cards of the treatments that the list has a price for. The build has checked that it has the prices they name. */
+/**
+ * The cards of the treatments that the list has a price for. The build has checked that it has the prices they name.
+ * A former price is a sample until somebody wrote down when it was charged last.
+ */
 export function treatmentCards(list: string, samples: boolean) {
-  const { currency, was_until: wasUntil, prices } = priceList(list);
-  const priceOf = (id: string) => prices[id]?.price ?? 0;
+  const { currency, was_until: wasUntil, abutment, prices } = priceList(list);
+  const struck = samples || wasUntil !== null;
+  const priceOf = (id: string) => (id === ABUTMENT ? abutment : prices[id]?.price) ?? 0;
   const priced = (text: string): PricedText => {
     const [braces, id] = /\{price:([^}]+)\}/.exec(text) ?? [];
     return braces && id
       ? { text: text.replace(braces, "{price}"), price: priceOf(id) }
       : { text, price: null };
   };
-  const cards = treatments.flatMap(({ buys, adds, details, ...treatment }) => {
+  const cards = treatments.flatMap(({ buys, buysApart, adds, details, ...treatment }) => {
     const price = prices[treatment.id];
     const sum = adds ? [treatment.id, ...adds].reduce((total, id) => total + priceOf(id), 0) : null;
     const warranty = withClaims(details.warranty, samples);
-    const words = { ...details, warranty, excludes: details.excludes.map(priced) };
-    return price ? [{ ...treatment, ...price, buys: { text: buys, price: sum }, details: words }] : [];
+    const benefits = details.benefits.map((benefit) => withClaims(benefit, samples)).filter(Boolean);
+    const words = { ...details, warranty, benefits, excludes: details.excludes.map(priced) };
+    const was = struck ? price?.was : undefined;
+    const line = abutment === null && buysApart ? buysApart : buys;
+    return price
+      ? [{ ...treatment, price: price.price, was, buys: { text: line, price: sum }, details: words }]
+      : [];
   });
   return { currency, wasUntil, cards };
 }
@@ -61,10 +75,9 @@ export function turkeyWords(list: string, samples: boolean) {
   return {
     heading: { overline, title: amounts ? title : titleAlone },
     claims: claimsAt("why-turkey", samples),
-    lines: turkey
-      .map((line) => ({ ...line, text: withClaims(line.text, samples) }))
-      .filter(({ text }) => text !== ""),
-    chat: reasonText.chat,
+    lines: itemsWithClaims(turkey, "text", samples),
+    sample: restOnSamples(turkey.map(({ text }) => text)),
+    chat: doors.chat,
     table: amounts
       ? {
           ...table,

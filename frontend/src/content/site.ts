@@ -1,7 +1,7 @@
 /** The header and bars of every page. */
 import { real as casesAreReal } from "#content/cases.yaml?real";
 import { name } from "#content/clinic.yaml";
-import { bottomBar, header, skip, topBar } from "#content/site.yaml";
+import { bottomBar, doors, header, skip, topBar } from "#content/site.yaml";
 import { claimsAt } from "./claims";
 
 export const siteWords = (samples: boolean) => ({
@@ -10,7 +10,7 @@ export const siteWords = (samples: boolean) => ({
   topBarLabel: topBar.label,
   topBarInstead: topBar.instead,
   header: { wordmark: name, ...header },
-  bottomBar,
+  bottomBar: { ...bottomBar, ...doors },
 });
 
 const isReal: Partial<Record<keyof typeof header.places, boolean>> = {

@@ -13,6 +13,7 @@ const ENTRY: Parameters<typeof leadBody>[0] = {
   phone: "07911 123456",
   message: "",
   marketing: false,
+  plan: "",
   website: "",
   zc_gad: "",
 };

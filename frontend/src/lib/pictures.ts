@@ -5,14 +5,15 @@ import { pictures as dentists } from "pictures:dentists";
 import { pictures as treatments } from "pictures:treatments";
 import { pictures as posters } from "pictures:videos";
 
-/** One picture's files: AVIF and WebP in three widths. */
+/** One picture's files: AVIF and WebP in several widths. */
 export interface PictureFile {
   /** Address of the files without `-WIDTH.FORMAT`. */
   base: string;
   /** Of the widest file, in pixels. */
   width: number;
   height: number;
-  widths: readonly [number, number, number];
+  /** Ascending. */
+  widths: readonly number[];
   /** Shown until the picture has loaded. */
   colour: string;
 }

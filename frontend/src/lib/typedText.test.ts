@@ -26,6 +26,7 @@ const ENQUIRY = {
   phone: "07911 123456",
   message: "",
   marketing: false,
+  plan: "",
   website: "",
   zc_gad: "",
 };

@@ -1,5 +1,6 @@
-import { treatments } from "#content/heroes.yaml";
-import { trust } from "#content/site.yaml";
+import { picture as heroFile } from "pictures:hero/hero";
+import { pictures, treatments } from "#content/heroes.yaml";
+import { doors, trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { claimsAt, trustCells } from "@/content/claims";
 import { navigation } from "@/content/site";
@@ -32,6 +33,8 @@ interface Props {
   words: LandingWords;
 }
 
+const PICTURE = { file: heroFile, alt: pictures.large };
+
 export function LandingPage({ name, words }: Props) {
   usePageView(words.head.title);
   const samples = useSamples();
@@ -40,8 +43,9 @@ export function LandingPage({ name, words }: Props) {
   return (
     <SitePage sources={sources} navigation={navigation(samples)}>
       <LandingHero
-        words={{ ...words.hero, treatments, claims: claimsAt("hero-landing", samples) }}
+        words={{ ...words.hero, chat: doors.chat, treatments, claims: claimsAt("hero-landing", samples) }}
         source={source}
+        picture={PICTURE}
         form={<LandingForm />}
         reassurances={<LandingReassurances source={source} />}
       />

@@ -7,7 +7,8 @@ import { type EventListener, onEvent } from "@/lib/events";
 import { forgetReceipt, keepReceipt } from "@/lib/receipt";
 import { ThankYouPage } from "./ThankYouPage";
 
-const ACCEPTED_AT = Date.UTC(2026, 4, 1, 9, 30);
+const CALL =
+  "Our experts will call you within 24 hours: today (Friday 1 May) between 09:30 and 16:00 your time.";
 const seen = vi.fn<EventListener>();
 let stop: () => void;
 
@@ -27,31 +28,34 @@ function open() {
 }
 
 describe("the thank-you page", () => {
-  it("greets by first name, with the receipt's reference and the day of the call", () => {
-    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: ACCEPTED_AT });
+  it("greets by first name, with the receipt's reference and the hour of the call", () => {
+    keepReceipt({ reference: "123456", firstName: "Ada", call: CALL, details: null });
     open();
     expect(screen.getByRole("heading", { name: "Thank you, Ada" })).toBeInTheDocument();
     expect(screen.getByText("123456")).toBeInTheDocument();
-    // Accepted on a Friday.
-    expect(screen.getByText("By the end of Saturday 2 May.")).toBeInTheDocument();
+    expect(screen.getByText(CALL).closest("p")).toHaveTextContent(`Your request was submitted. ${CALL}`);
   });
 
   it("keeps a name that is written from right to left apart from its own words", () => {
-    keepReceipt({ reference: "123456", firstName: "ليلى", acceptedAt: ACCEPTED_AT });
+    keepReceipt({ reference: "123456", firstName: "ليلى", call: CALL, details: null });
     open();
     expect(screen.getByText("ليلى").tagName).toBe("BDI");
     expect(screen.getByRole("heading", { name: "Thank you, ليلى" })).toBeInTheDocument();
   });
 
-  it("promises no call on a day on which the clinic is closed", () => {
-    const onSaturday = ACCEPTED_AT + 86_400_000;
-    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: onSaturday });
+  it("promises nothing beside what the server said", () => {
+    keepReceipt({
+      reference: "123456",
+      firstName: "Ada",
+      call: "The clinic is closed until Monday 4 May.",
+      details: null,
+    });
     open();
-    expect(screen.getByText("By the end of Monday 4 May.")).toBeInTheDocument();
+    expect(screen.queryByText(/24 hours/)).toBeNull();
   });
 
   it("asks for photos first, on WhatsApp, with the reference", () => {
-    keepReceipt({ reference: "123456", firstName: "Ada", acceptedAt: ACCEPTED_AT });
+    keepReceipt({ reference: "123456", firstName: "Ada", call: CALL, details: null });
     open();
     const next = screen.getByRole("heading", { name: "What happens next" }).parentElement as HTMLElement;
     const [first] = within(next).getAllByRole("listitem");
@@ -68,7 +72,6 @@ describe("the thank-you page", () => {
     expect(screen.getByText(/^\d{6}$/)).toBeInTheDocument();
     expect(screen.getByText(/^If you sent a request just now/)).toBeInTheDocument();
     expect(screen.queryByText(/was submitted/)).toBeNull();
-    expect(screen.queryByText(/^By .* your time/)).toBeNull();
     expect(screen.getByText("Copy reference").closest("button")).toHaveAttribute("data-hidden");
     const kinds = seen.mock.calls.map(([event]) => event.kind);
     expect(kinds).toEqual(["page_view"]);
@@ -87,7 +90,7 @@ describe("the thank-you page", () => {
   });
 
   it("copies the reference", async () => {
-    keepReceipt({ reference: "123456", firstName: "", acceptedAt: ACCEPTED_AT });
+    keepReceipt({ reference: "123456", firstName: "", call: CALL, details: null });
     const user = userEvent.setup();
     open();
     await user.click(screen.getByRole("button", { name: "Copy reference" }));

@@ -6,6 +6,7 @@ import { trustCells } from "@/content/claims";
 import { useSamples } from "@/lib/settings";
 import { TrustStrip } from "@/sections/TrustStrip";
 import {
+  BeforeYouDecideSection,
   CourseSection,
   DentistsSection,
   FormSection,
@@ -36,6 +37,7 @@ export function TreatmentPage(place: TreatmentPlace) {
       <SelectiveHydration>
         <PricePartsSection place={place} />
         <CourseSection place={place} />
+        <BeforeYouDecideSection place={place} />
         <OtherTreatmentsSection place={place} />
         <DentistsSection />
         <ReasonsSection />

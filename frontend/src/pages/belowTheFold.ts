@@ -6,6 +6,7 @@ export { headOf } from "./heads";
 export { LandingForm, LandingReassurances } from "./LandingForm";
 export * from "./sections";
 export {
+  BeforeYouDecideSection,
   CourseSection,
   OtherTreatmentsSection,
   PricePartsSection,

@@ -3,6 +3,7 @@ import { late } from "@/components/late";
 
 const load = () => import("./belowTheFold");
 
+export const BeforeYouDecideSection = late(load, "BeforeYouDecideSection");
 export const BottomBar = late(load, "BottomBar");
 export const ClinicSection = late(load, "ClinicSection");
 export const CourseSection = late(load, "CourseSection");

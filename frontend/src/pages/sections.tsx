@@ -6,12 +6,16 @@ import * as faq from "#content/faq.yaml";
 import { film, gallery, words as showcase, tour } from "#content/gallery.yaml";
 import * as journey from "#content/journey.yaml";
 import { beside, reassurances } from "#content/lead-form.yaml";
+import { link as planLink } from "#content/plan.yaml";
 import { reasons, words as reasonWords } from "#content/reasons.yaml";
+import { doors } from "#content/site.yaml";
 import { testimonials, words as voices } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
-import { clinicFigures, withClaims } from "@/content/claims";
-import { leadForm } from "@/content/leadForm";
+import { clinicFigures } from "@/content/claims";
+import { itemsWithClaims, restOnSamples, withClaims } from "@/content/namedClaims";
+import { answered } from "@/content/questions";
 import { type OfferPlace, offerWords, treatmentCards, turkeyWords } from "@/content/sections";
+import type { AttachedPlan } from "@/features/lead-form/words";
 import { initialsOf } from "@/lib/format";
 import { casePicture, dentistPicture, filmPoster, roomPicture, treatmentPicture } from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
@@ -29,13 +33,18 @@ import { Reasons } from "@/sections/Reasons";
 import { Treatments } from "@/sections/Treatments";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 import { WhyTurkey } from "@/sections/WhyTurkey";
-import { treatmentPath } from "./treatmentPlaces";
+import { landings } from "./landings";
+import { PLAN, treatmentPath } from "./treatmentPlaces";
+import { useFormWords } from "./useFormWords";
 
 /** `root`: the address below which the treatments' own pages are. */
 export function TreatmentsSection({ list, root }: { list: string; root: string }) {
   const cards = treatmentCards(list, useSamples());
   const pageOf = (id: string) => treatmentPath(root, id);
-  return <Treatments words={treatmentWords} picture={treatmentPicture} pageOf={pageOf} {...cards} />;
+  const words = { ...treatmentWords, ask: doors.form };
+  const hasPlan = landings.every(({ name, plan }) => plan || root !== `/${name}`);
+  const plan = hasPlan ? { text: planLink, to: root + PLAN } : null;
+  return <Treatments words={words} picture={treatmentPicture} pageOf={pageOf} plan={plan} {...cards} />;
 }
 
 const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample }) => ({
@@ -99,19 +108,13 @@ export function DentistsSection() {
   return DENTISTS.length > 0 && <Dentists words={dentistWords} dentists={DENTISTS} />;
 }
 
-const CASES = cases.map(
-  ({ id, patientName, location, treatment, rating, before, after, consent, sample }) => ({
-    id,
-    patientName,
-    location,
-    treatment,
-    rating,
-    sample,
-    illustration: consent === null,
-    before: casePicture(before),
-    after: casePicture(after),
-  }),
-);
+/** Nobody's stars and country are shown before a patient has agreed in writing. */
+const CASES = cases.map(({ patientName, location, rating, before, after, consent, ...shown }) => ({
+  ...shown,
+  patient: consent === null ? null : { name: patientName, location, rating },
+  before: casePicture(before),
+  after: casePicture(after),
+}));
 
 export function ResultsSection() {
   const samples = useSamples();
@@ -123,20 +126,30 @@ export function TurkeySection({ list, source }: { list: string; source: string }
   return <WhyTurkey words={turkeyWords(list, useSamples())} source={source} />;
 }
 
+const REASONS_ARE_SAMPLES = restOnSamples(reasons.map(({ text }) => text));
+
 export function ReasonsSection() {
-  return <Reasons words={{ heading: reasonWords.why, reasons }} />;
+  const shown = itemsWithClaims(reasons, "text", useSamples());
+  const words = { heading: reasonWords.why, reasons: shown };
+  return shown.length > 0 && <Reasons words={words} sample={REASONS_ARE_SAMPLES} />;
 }
 
+const JOURNEY_IS_SAMPLE = restOnSamples(journey.steps.map(({ text }) => text));
+
 export function JourneySection() {
-  return <Journey words={journey} />;
+  const samples = useSamples();
+  const steps = journey.steps.map((step) => ({ ...step, text: withClaims(step.text, samples) }));
+  return <Journey words={{ ...journey, steps }} sample={JOURNEY_IS_SAMPLE} />;
 }
 
 export function FaqSection({ source }: { source: string }) {
-  return <Faq words={faq} source={source} />;
+  return <Faq words={answered(faq, useSamples())} source={source} />;
 }
 
-export function FormSection({ source }: { source: string }) {
-  return <FormBlock words={leadForm} beside={{ title: beside, lines: reassurances }} source={source} />;
+/** `plan`: the price plan that goes with the enquiry, if there is one. */
+export function FormSection({ source, plan = null }: { source: string; plan?: AttachedPlan | null }) {
+  const aside = { title: beside, lines: reassurances };
+  return <FormBlock words={useFormWords()} beside={aside} source={source} plan={plan} />;
 }
 
 export function OffersSection({ place }: { place: OfferPlace }) {

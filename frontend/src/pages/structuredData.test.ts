@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
+import { topics } from "#content/before-you-decide.yaml";
 import { address, hours } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
 import { choices } from "#content/languages.yaml";
 import { lists } from "#content/prices.yaml";
 import { treatments } from "#content/treatments.yaml";
 import { pages } from "#content/treatments.yaml?pages";
+import { withClaims } from "@/content/namedClaims";
 import { ROUTES, routeOf } from "@/router/routes";
 import { structuredData } from "./structuredData";
 
@@ -76,7 +78,9 @@ it.each(treatments.map(({ id, title }) => [id, title]))("says of %s what its pag
     },
   });
   const asked = nodeOf(path, "FAQPage").mainEntity.map((node: Node) => [node.name, node.acceptedAnswer.text]);
-  expect(asked).toEqual(pages[id]?.questions.map(({ question, answer }) => [question, answer]));
+  expect(asked).toEqual(
+    pages[id]?.questions.map(({ question, answer }) => [question, withClaims(answer, false)]),
+  );
   expect(nodeOf(path, "BreadcrumbList").itemListElement).toEqual(
     [
       { name: "Home", item: `${BASE}/` },
@@ -106,11 +110,25 @@ it("leads in its breadcrumbs to pages that there are", () => {
   }
 });
 
+it("has the questions of the page before deciding, without what nobody has proven", () => {
+  const path = "/before-you-decide";
+  expect(typesOf(path)).toEqual([["Dentist", "MedicalClinic"], "FAQPage", "BreadcrumbList"]);
+  const asked: Node[] = nodeOf(path, "FAQPage").mainEntity;
+  expect(asked.map(({ name }) => name)).toEqual(topics.map(({ title }) => title));
+  const answers = asked.map(({ acceptedAnswer }) => acceptedAnswer.text);
+  expect(answers[0]).toMatch(/^Most implants last, and some fail\. In studies, about 96 of 100/);
+  expect(answers.filter((text) => /\{|visa-free/.test(text))).toEqual([]);
+  expect(nodeOf(path, "BreadcrumbList").itemListElement.map(({ item }: Node) => item)).toEqual([
+    `${BASE}/`,
+    BASE + path,
+  ]);
+});
+
 it("keeps the home page's questions, and makes no claim and no rating", () => {
   expect(nodeOf("/", "FAQPage").mainEntity).toHaveLength(faq.length);
   for (const { path, page, canonical } of ROUTES.filter((route) => route.page !== "privacy")) {
     const said = JSON.stringify(structuredData(routeOf(path), BASE, canonical));
     expect(said, path).not.toMatch(/rating|15 year|30\+|undefined/i);
-    expect(said === "null", path).toBe(!["home", "landing", "treatment"].includes(page));
+    expect(said === "null", path).toBe(!["home", "landing", "treatment", "beforeYouDecide"].includes(page));
   }
 });

@@ -2,11 +2,13 @@
  * What search engines read about the clinic and its treatments, as JSON-LD. Used only while pre-rendering.
  * No ratings: search engines do not accept a site's own ratings of itself.
  */
+import { topics, title as topicsTitle } from "#content/before-you-decide.yaml";
 import { address, email, hours, map, name } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
 import { choices } from "#content/languages.yaml";
 import { trail } from "#content/treatment-page.yaml";
 import { fullName } from "@/content/clinicName";
+import { itemsWithClaims } from "@/content/namedClaims";
 import { treatmentCards } from "@/content/sections";
 import { money } from "@/lib/money";
 import { NUMBER_TOKENS } from "@/lib/pageSettings";
@@ -22,7 +24,7 @@ const HOME_LIST = "home";
 /** Of the pages; chats may be in others too. */
 const LANGUAGE = "en";
 
-/** Prices need no samples: these have claims alone in them. */
+/** What search engines read has no samples in it. */
 const listOf = (list: string) => treatmentCards(list, false);
 
 const postalAddress = {
@@ -102,7 +104,7 @@ function questions(url: string, answered: readonly Answered[]): Node {
   return {
     "@type": "FAQPage",
     "@id": `${url}#faq`,
-    mainEntity: answered.map(({ question, answer }) => ({
+    mainEntity: itemsWithClaims(answered, "answer", false).map(({ question, answer }) => ({
       "@type": "Question",
       name: question,
       acceptedAnswer: { "@type": "Answer", text: answer },
@@ -110,15 +112,16 @@ function questions(url: string, answered: readonly Answered[]): Node {
   };
 }
 
-function breadcrumb(base: string, root: string, current: { title: string; url: string }): Node {
-  const above = [
-    { name: trail.home, item: base + (root || "/") },
-    { name: trail.treatments, item: base + allTreatments(root) },
-  ];
+interface Place {
+  name: string;
+  item: string;
+}
+
+function breadcrumb(above: readonly Place[], current: Place): Node {
   return {
     "@type": "BreadcrumbList",
-    "@id": `${current.url}#breadcrumb`,
-    itemListElement: [...above, { name: current.title, item: current.url }].map((entry, place) => ({
+    "@id": `${current.item}#breadcrumb`,
+    itemListElement: [...above, current].map((entry, place) => ({
       "@type": "ListItem",
       position: place + 1,
       ...entry,
@@ -139,8 +142,21 @@ function treatmentGraph(place: TreatmentPlace, base: string): Node[] {
     provider: { "@id": `${base}/#clinic` },
     offers: offer(treatment, prices.currency, url),
   };
-  const trailHere = breadcrumb(base, root, { title: treatment.title, url });
-  return [clinic(base, prices), service, questions(url, page.questions), trailHere];
+  const above = [
+    { name: trail.home, item: base + (root || "/") },
+    { name: trail.treatments, item: base + allTreatments(root) },
+  ];
+  const here = breadcrumb(above, { name: treatment.title, item: url });
+  return [clinic(base, prices), service, questions(url, page.questions), here];
+}
+
+function topicsGraph(base: string, url: string): Node[] {
+  const answered = topics.map((topic) => ({
+    question: topic.title,
+    answer: topic.answer,
+  }));
+  const here = breadcrumb([{ name: trail.home, item: `${base}/` }], { name: topicsTitle, item: url });
+  return [clinic(base, listOf(HOME_LIST)), questions(url, answered), here];
 }
 
 /** `base` without a trailing slash. Null for pages that search engines leave out, and for those without such data. */
@@ -153,6 +169,8 @@ function graphOf(shown: Page, base: string, canonical: string): Node[] | null {
   switch (shown.page) {
     case "treatment":
       return treatmentGraph(shown.treatment, base);
+    case "beforeYouDecide":
+      return topicsGraph(base, base + canonical);
     case "home":
     case "landing": {
       const [list, root] =

@@ -1,11 +1,16 @@
 /** The sections of a page about one treatment, each with its content: one chunk, fetched after the page. */
+import { brief, words as decide } from "#content/before-you-decide.yaml?brief";
 import * as faq from "#content/faq.yaml";
-import { course, hero, price as priceWords, questions, related, trail } from "#content/treatment-page.yaml";
+import { doors } from "#content/site.yaml";
+import { course, line, price as priceWords, questions, related, trail } from "#content/treatment-page.yaml";
 import { words as card } from "#content/treatments.yaml";
+import { briefTopic } from "@/content/beforeYouDecide";
+import { answered } from "@/content/questions";
 import { treatmentPicture } from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
 import { usePageView } from "@/lib/usePageView";
 import { Faq } from "@/sections/Faq";
+import { BeforeYouDecide } from "@/sections/treatment-page/BeforeYouDecide";
 import { Course } from "@/sections/treatment-page/Course";
 import { OtherTreatments } from "@/sections/treatment-page/OtherTreatments";
 import { PriceParts } from "@/sections/treatment-page/PriceParts";
@@ -16,7 +21,7 @@ import { allTreatments, type TreatmentPlace, treatmentPath } from "./treatmentPl
 const useTreatment = (place: TreatmentPlace) => treatmentContent(place, useSamples());
 
 export function TreatmentHeroSection({ place, source }: { place: TreatmentPlace; source: string }) {
-  const { treatment, currency, page } = useTreatment(place);
+  const { treatment, currency, wasUntil, page } = useTreatment(place);
   usePageView(page.title);
   const { heading, lead } = page;
   const above = [
@@ -25,9 +30,10 @@ export function TreatmentHeroSection({ place, source }: { place: TreatmentPlace;
   ];
   return (
     <TreatmentHero
-      words={{ ...hero, heading, lead, trail: trail.label, card }}
+      words={{ heading, lead, line, primary: doors.form, chat: doors.chat, trail: trail.label, card }}
       treatment={treatment}
       currency={currency}
+      sample={wasUntil === null}
       picture={treatmentPicture(treatment.image)}
       above={above}
       source={source}
@@ -52,7 +58,14 @@ export function CourseSection({ place }: { place: TreatmentPlace }) {
   const { treatment, page } = useTreatment(place);
   const { process, benefits } = treatment.details;
   const words = { ...course, benefits: card.benefits };
-  return <Course words={words} steps={process} suits={page.suits} benefits={benefits} />;
+  const days = process.map((text, place) => ({ label: page.days[place] ?? "", text }));
+  return <Course words={words} days={days} suits={page.suits} benefits={benefits} />;
+}
+
+export function BeforeYouDecideSection({ place }: { place: TreatmentPlace }) {
+  const samples = useSamples();
+  const topics = brief.map((topic) => briefTopic(topic, place.id, decide.ours, samples));
+  return <BeforeYouDecide words={decide} topics={topics} page="/before-you-decide" />;
 }
 
 /** The related treatments that have a price here, in the order in which the page names them. */
@@ -73,5 +86,6 @@ export function OtherTreatmentsSection({ place }: { place: TreatmentPlace }) {
 
 export function TreatmentFaqSection({ place, source }: { place: TreatmentPlace; source: string }) {
   const { page } = useTreatment(place);
-  return <Faq words={{ ...faq, heading: questions, faq: page.questions }} source={source} />;
+  const words = answered({ ...faq, heading: questions, faq: page.questions }, useSamples());
+  return <Faq words={words} source={source} />;
 }

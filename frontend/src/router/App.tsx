@@ -22,6 +22,8 @@ const PAGES: Record<Exclude<PageName, "landing" | "treatment">, ComponentType> =
   thankYou: late(() => import("@/pages/ThankYouPage"), "ThankYouPage"),
   privacy: late(() => import("@/pages/PrivacyPage"), "PrivacyPage"),
   terms: late(() => import("@/pages/TermsPage"), "TermsPage"),
+  beforeYouDecide: late(() => import("@/pages/BeforeYouDecidePage"), "BeforeYouDecidePage"),
+  plan: late(() => import("@/pages/PlanPage"), "PlanPage"),
   complaint: late(() => import("@/pages/ComplaintPage"), "ComplaintPage"),
   notFound: late(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
 };

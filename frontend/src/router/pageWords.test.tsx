@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { pageAt, preparePages } from "./pageFixture";
 
-beforeAll(preparePages);
+beforeAll(preparePages, 60_000);
 
 const wordsOf = (path: string, place = "body") =>
   (pageAt(path).querySelector(place)?.textContent ?? "").replace(/\s+/g, " ");

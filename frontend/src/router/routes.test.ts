@@ -41,11 +41,12 @@ describe("the route table", () => {
     });
   });
 
-  it("has a page of its own for privacy, terms and data complaints, which search engines may list", () => {
+  it("has a page of its own for privacy, terms, data complaints and what to know before deciding, which search engines may list", () => {
     for (const [path, page] of [
       ["/privacy", "privacy"],
       ["/terms", "terms"],
       ["/data-complaint", "complaint"],
+      ["/before-you-decide", "beforeYouDecide"],
     ] as const) {
       expect(routeOf(path)).toEqual({ path, page, canonical: path });
       expect(isUnlisted(page)).toBe(false);
@@ -54,7 +55,7 @@ describe("the route table", () => {
 
   it("leaves no address of the other pages to landing pages", () => {
     const others = ROUTES.filter(
-      ({ path, page }) => page !== "landing" && path !== "/" && !path.includes("/treatments/"),
+      ({ path, page }) => page !== "landing" && path !== "/" && !path.slice(1).includes("/"),
     );
     expect(others.map(({ path }) => path.slice(1)).filter((name) => !TAKEN.has(name))).toEqual([]);
     expect(TAKEN.has("treatments")).toBe(true);
@@ -82,6 +83,18 @@ describe("the route table", () => {
       canonical: "/treatments/all-on-4",
     });
   });
+
+  it.each(["", "/dental-implants", "/best-dental-implants-turkey"])(
+    "has a price plan at %s/your-plan",
+    (root) => {
+      expect(routeOf(`${root}/your-plan`)).toEqual({
+        path: `${root}/your-plan`,
+        page: "plan",
+        canonical: "/your-plan",
+      });
+      expect(isUnlisted("plan")).toBe(false);
+    },
+  );
 
   it("forgives a trailing slash", () => {
     expect(routeOf("/thank-you/").page).toBe("thankYou");

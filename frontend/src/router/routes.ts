@@ -1,7 +1,8 @@
 /** The route table: what the router shows, what is pre-rendered, and which section a path scrolls to. */
 import type { Page, PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
-import { type TreatmentPlace, treatmentPath, treatmentsIn } from "@/pages/treatmentPlaces";
+import { PLAN, type TreatmentPlace, treatmentPath, treatmentsIn } from "@/pages/treatmentPlaces";
+import { HOME_SECTIONS, LANDING_SECTIONS } from "./sectionTargets";
 
 export type Route = Page & {
   path: string;
@@ -9,29 +10,6 @@ export type Route = Page & {
   section?: string;
   /** The canonical path for search engines. */
   canonical: string;
-};
-
-const HOME_SECTIONS: Record<string, string> = {
-  "/pricing": "premium-treatments",
-  "/offers": "special-offers",
-  "/testimonials": "video-testimonials",
-  "/comparison": "price-comparison",
-  "/journey": "patient-journey",
-  "/clinic": "clinic-showcase",
-  "/results": "before-after-gallery",
-  "/promotions": "special-promotions",
-};
-
-const LANDING_SECTIONS: Record<string, string> = {
-  clinic: "clinic-showcase",
-  implants: "premium-implants",
-  results: "before-after-gallery",
-  testimonials: "patient-testimonials",
-  prices: "premium-treatments",
-  pricing: "why-choose-turkey",
-  "why-us": "why-choose-us",
-  journey: "patient-journey",
-  contact: "contact-form",
 };
 
 function landingRoutes(landing: Landing): Route[] {
@@ -61,6 +39,8 @@ function treatmentRoutes(list: string, roots: readonly string[]): Route[] {
   });
 }
 
+const planRoute = (root: string): Route => ({ page: "plan", path: root + PLAN, canonical: PLAN });
+
 export const ROUTES: readonly Route[] = [
   { path: "/", page: "home", canonical: "/" },
   ...Object.entries(HOME_SECTIONS).map(
@@ -69,14 +49,14 @@ export const ROUTES: readonly Route[] = [
   { path: "/thank-you", page: "thankYou", canonical: "/thank-you" },
   ...landings.flatMap(landingRoutes),
   ...treatmentRoutes(HOME_LIST, [""]),
-  ...landings.flatMap(({ name, also, prices }) =>
-    treatmentRoutes(
-      prices,
-      [name, ...also].map((root) => `/${root}`),
-    ),
-  ),
+  planRoute(""),
+  ...landings.flatMap(({ name, also, prices, plan }) => {
+    const roots = [name, ...also].map((root) => `/${root}`);
+    return [...treatmentRoutes(prices, roots), ...(plan ? roots.map(planRoute) : [])];
+  }),
   { path: "/privacy", page: "privacy", canonical: "/privacy" },
   { path: "/terms", page: "terms", canonical: "/terms" },
+  { path: "/before-you-decide", page: "beforeYouDecide", canonical: "/before-you-decide" },
   { path: "/data-complaint", page: "complaint", canonical: "/data-complaint" },
 ];
 

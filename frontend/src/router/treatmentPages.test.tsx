@@ -56,6 +56,8 @@ describe.each(PATHS)("the page %s", (path) => {
   it("states no claim without evidence, and has no band without content", () => {
     const stated = textsOf(path, "body", false).join("");
     expect(stated).not.toMatch(/15.year|30\+ dentists|sample/i);
+    expect(stated).not.toMatch(/You save|% off|same person|by video|serial numbers|five to seven days/i);
+    expect(textsOf(path, "#contact-form h2", false)).toEqual(["Your free consultation"]);
     for (const section of pageAt(path, false).querySelectorAll("main section[id]")) {
       expect(section.textContent?.length, section.id).toBeGreaterThan(150);
     }
@@ -67,8 +69,9 @@ it("the page of a treatment has price, parts, steps and questions, then the form
   expect(textsOf(path, "main section[id] h2")).toEqual([
     "What is in the price, and what is not",
     "What happens, step by step",
-    "Other ways to get there",
-    "Six things you can hold us to",
+    "Before you decide",
+    "Other treatments",
+    "What you can hold us to",
     "Unlock Today's Offer",
     "What people ask about this treatment",
   ]);
@@ -89,6 +92,38 @@ it("the page of a treatment has price, parts, steps and questions, then the form
     "Zygomatic implants",
   ]);
   expect(textsOf(path, "#contact-form [name=email]")).toHaveLength(1);
+});
+
+it("risks come with the treatment's page, in its own words, and lead to the page that says more", () => {
+  const first = (id: string) => textsOf(`/treatments/${id}`, "#before-you-decide details[open]", false)[0];
+  expect(first("dental-implants")).toMatch(/about 96 of 100 implants were still in place after ten years/);
+  expect(first("all-on-6")).toBe(first("dental-implants"));
+  expect(first("zirconia-crowns")).toMatch(/about 92 of 100 zirconia crowns/);
+  expect(first("zygomatic-implants")).toMatch(/about 95 of 100 zygomatic implants.*inflamed sinus/);
+  expect(first("all-on-4")).toMatch(/about 99 of 100 implants.*after three years/);
+  for (const path of PATHS) {
+    const section = textsOf(path, "#before-you-decide", false).join("");
+    expect(section, path).toMatch(/Smoking|sound root/);
+    expect(textsOf(path, "#before-you-decide a[href='/before-you-decide']"), path).toHaveLength(1);
+  }
+});
+
+it("an arch is promised as a dentist can promise it", () => {
+  for (const id of ["all-on-4", "all-on-6"]) {
+    const said = textsOf(`/treatments/${id}`, "main", false).join("");
+    expect(said).toMatch(/Will I be without teeth\?\s*Usually not\. If the implants hold firmly enough/);
+    expect(said).toMatch(/water flosser/);
+    expect(said).not.toMatch(/Easy to keep clean|with teeth in place/);
+  }
+});
+
+it("each step of a treatment has its days", () => {
+  expect(textsOf("/treatments/dental-implants", "#what-happens ol > li > p")).toEqual([
+    "First visit, day 1",
+    "First visit, day 2",
+    "In between",
+    "3 to 4 months later",
+  ]);
 });
 
 it("prices are those of the list, in its currency, on every page", () => {

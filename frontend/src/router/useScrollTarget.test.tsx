@@ -53,6 +53,13 @@ describe("scrolling to a path's section", () => {
     expect(scrollTo).toHaveBeenLastCalledWith(expect.objectContaining({ top: 420 }));
   });
 
+  it("leads to what stands there instead while the section is not shown", () => {
+    vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 500, 0, 0));
+    open("/results");
+    pass(100);
+    expect(scrollTo).toHaveBeenLastCalledWith(expect.objectContaining({ top: 420 }));
+  });
+
   it("never throws when the section is missing", () => {
     open("/pricing", []);
     pass(200);

@@ -4,6 +4,7 @@ import { hasScrolled } from "@/lib/inputs";
 import { revealAll } from "@/lib/revealParts";
 import { releaseSection, scrollToSection, takeOverSection } from "@/lib/scroll";
 import { routeOf } from "./routes";
+import { INSTEAD } from "./sectionTargets";
 
 export const SCROLL_DELAY_MS = 100;
 
@@ -51,7 +52,7 @@ export function useScrollTarget(): void {
     const timer = setTimeout(() => {
       // Whoever scrolled before the app ran is reading already.
       if (!(arriving && hasScrolled())) {
-        scrollToSection(section);
+        scrollToSection(section) || scrollToSection(INSTEAD[section] ?? "");
       }
     }, SCROLL_DELAY_MS);
     return () => clearTimeout(timer);

@@ -3,14 +3,20 @@ import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import styles from "./Faq.module.css";
+import { Folds } from "./Folds";
 
 interface Props {
-  words: { heading: BandWords; faq: readonly { question: string; answer: string }[]; chat: string };
+  words: {
+    heading: BandWords;
+    faq: readonly { question: string; answer: string }[];
+    chat: string;
+    /** Whether an answer rests on a claim that is a sample. */
+    sample: boolean;
+  };
   /** The tag of its chat link. */
   source: string;
 }
 
-/** The first answer is open: it is the one that most people come for. */
 export function Faq({ words, source }: Props) {
   const chat = (
     <ChatLink source={source} className={`${buttons.quiet} ${styles.chat}`}>
@@ -19,18 +25,15 @@ export function Faq({ words, source }: Props) {
     </ChatLink>
   );
   return (
-    <Band id="questions" words={words.heading} tone="white" layout="columns" aside={chat}>
-      <div className={styles.list}>
-        {words.faq.map(({ question, answer }, place) => (
-          <details key={question} className={styles.item} open={place === 0}>
-            <summary className={styles.question}>
-              {question}
-              <Icon name="chevron" className={styles.chevron} />
-            </summary>
-            <p className={styles.answer}>{answer}</p>
-          </details>
-        ))}
-      </div>
+    <Band
+      id="questions"
+      words={words.heading}
+      tone="white"
+      layout="columns"
+      sample={words.sample}
+      aside={chat}
+    >
+      <Folds folds={words.faq.map(({ question, answer }) => ({ question, answer: <p>{answer}</p> }))} />
     </Band>
   );
 }

@@ -16,18 +16,20 @@ interface Props {
       text: string;
     }[];
   };
+  /** Whether one of them rests on a claim that is a sample. */
+  sample: boolean;
 }
 
-export function Journey({ words }: Props) {
+export function Journey({ words, sample }: Props) {
   return (
-    <Band id="patient-journey" words={words.heading} tone="white" printed>
+    <Band id="patient-journey" words={words.heading} tone="white" printed sample={sample}>
       <ol className={styles.steps}>
         {words.steps.map(({ pictogram, title, when, who, text }) => (
           <li key={title} className={styles.step}>
             <Pictogram name={pictogram} className={styles.sign} />
             <h3 className={styles.title}>{title}</h3>
             <p className={styles.when}>{when}</p>
-            <p className={styles.text}>{text}</p>
+            {text && <p className={styles.text}>{text}</p>}
             <p className={styles.who}>
               <Icon name="people" />
               <span>

@@ -1,22 +1,31 @@
 import type { ReactNode } from "react";
 import { HydrateLater } from "@/components/HydrateLater";
+import { Picture } from "@/components/Picture";
+import type { PictureFile } from "@/lib/pictures";
 import { HeroText, type HeroWords } from "./HeroText";
 import styles from "./LandingHero.module.css";
 
 interface Props {
   words: HeroWords;
   source: string;
+  picture: { file: PictureFile; alt: string };
   /** Their code is fetched after the page's: until then the pre-rendered form takes what is typed and pressed. */
   form: ReactNode;
   reassurances: ReactNode;
 }
 
+/** On phones it is a strip, and its paint stays calm: less than the window's width is enough. */
+const SIZES = "(min-width: 1000px) 540px, 66vw";
+
 /** The landing pages' hero contains the form: beside the text on wide screens, below it on phones. */
-export function LandingHero({ words, source, form, reassurances }: Props) {
+export function LandingHero({ words, source, picture, form, reassurances }: Props) {
   return (
     <section className={styles.hero}>
       <div className={styles.row}>
-        <HeroText words={words} source={source} />
+        <div className={styles.promise}>
+          <Picture {...picture} sizes={SIZES} eager className={styles.picture} />
+          <HeroText words={words} source={source} />
+        </div>
         <HydrateLater>{form}</HydrateLater>
         <HydrateLater>{reassurances}</HydrateLater>
       </div>

@@ -1,8 +1,8 @@
-import { useEffect, useState } from "react";
 import type { BandWords } from "@/components/Band";
 import { Pictogram } from "@/components/Pictogram";
 import { SampleTag } from "@/components/SampleTag";
-import { clinicDay, dayInWords, daysLeft, isRunning } from "@/lib/offers";
+import { dayInWords, daysLeft } from "@/lib/offers";
+import { useRunning } from "@/lib/useRunning";
 import styles from "./Offers.module.css";
 
 interface Offer {
@@ -32,17 +32,6 @@ function timeLeft(days: number, left: Props["words"]["left"]): string {
   return days === 0 ? left.last : days === 1 ? left.one : left.many.replace("{days}", `${days}`);
 }
 
-/** Today at the clinic. Null while pre-rendering and hydrating: a page is read on a later day than it was built. */
-function useToday(): string | null {
-  const [today, setToday] = useState<string | null>(null);
-  useEffect(() => {
-    // In a task of its own: the first use of Intl takes milliseconds.
-    const timer = setTimeout(() => setToday(clinicDay(new Date())));
-    return () => clearTimeout(timer);
-  }, []);
-  return today;
-}
-
 function RunningOffer({
   offer,
   words,
@@ -68,12 +57,11 @@ function RunningOffer({
 }
 
 /**
- * The offers that run today. All of them are pre-rendered, and filtered by date after hydration. While none runs, only the
- * anchor is left, without height: a path that leads to the offers leads to what follows them.
+ * The offers that run today. While none runs, only the anchor is left, without height: a path that leads to the offers leads
+ * to what follows them.
  */
 export function Offers({ id, words }: Props) {
-  const today = useToday();
-  const running = words.offers.filter((offer) => today === null || isRunning(offer, today));
+  const { today, running } = useRunning(words.offers);
   if (running.length === 0) {
     return <section id={id} />;
   }

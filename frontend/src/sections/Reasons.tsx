@@ -7,11 +7,13 @@ interface Props {
     heading: BandWords;
     reasons: readonly { pictogram: PictogramName; title: string; text: string }[];
   };
+  /** Whether one of them rests on a claim that is a sample. */
+  sample: boolean;
 }
 
-export function Reasons({ words }: Props) {
+export function Reasons({ words, sample }: Props) {
   return (
-    <Band id="why-choose-us" words={words.heading} tone="paper" layout="columns">
+    <Band id="why-choose-us" words={words.heading} tone="paper" layout="columns" sample={sample}>
       <ul className={styles.reasons}>
         {words.reasons.map(({ pictogram, title, text }) => (
           <li key={title} className={styles.reason}>

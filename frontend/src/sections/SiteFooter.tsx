@@ -10,6 +10,8 @@ import styles from "./SiteFooter.module.css";
 export interface FooterWords {
   wordmark: { first: string; rest: string };
   line: string;
+  /** Links to what to know before deciding. */
+  before: string;
   contactTitle: string;
   call: string;
   chat: string;
@@ -45,6 +47,9 @@ export function SiteFooter({ words, source, notices = <FooterNotices legal={word
         <div className={styles.about}>
           <Wordmark name={words.wordmark} />
           <p>{words.line}</p>
+          <a href="/before-you-decide" className={styles.link}>
+            {words.before}
+          </a>
         </div>
         <div className={styles.contact}>
           <h2 className={styles.title}>{words.contactTitle}</h2>

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ToggleEvent, useId } from "react";
 import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
@@ -8,7 +8,7 @@ import type { PictureFile } from "@/lib/pictures";
 import styles from "./TreatmentCard.module.css";
 import { TreatmentDetails } from "./TreatmentDetails";
 import { TreatmentPrice } from "./TreatmentPrice";
-import type { Treatment, TreatmentWords } from "./treatment";
+import type { CardWords, Treatment } from "./treatment";
 
 interface Props {
   treatment: Treatment;
@@ -17,10 +17,23 @@ interface Props {
   /** The address of the treatment's own page. */
   page: string;
   currency: Currency;
-  words: TreatmentWords;
+  words: CardWords;
 }
 
 const SIZES = "(min-width: 1080px) 370px, (min-width: 720px) 46vw, 96px";
+
+const SIDE_BY_SIDE = "(min-width: 708px)";
+
+/** Where cards stand side by side, details lie over their whole row: one at a time. */
+function closeOthers({ currentTarget: opened }: ToggleEvent<HTMLDetailsElement>): void {
+  if (!opened.open || !window.matchMedia(SIDE_BY_SIDE).matches) {
+    return;
+  }
+  const all = opened.closest("ul")?.querySelectorAll<HTMLDetailsElement>("details[open]") ?? [];
+  for (const other of all) {
+    other.open = other === opened;
+  }
+}
 
 /** Its details open and close without any script. */
 export function TreatmentCard({ treatment, picture, page, currency, words }: Props) {
@@ -31,9 +44,7 @@ export function TreatmentCard({ treatment, picture, page, currency, words }: Pro
     <li className={styles.card}>
       <div className={styles.picture}>
         <Picture file={picture} alt={treatment.alt} sizes={SIZES} />
-        <p className={styles.badge}>
-          {saved ? words.off.replace("{percent}", `${saved.percent}`) : words.today}
-        </p>
+        {saved && <p className={styles.badge}>{words.off.replace("{percent}", `${saved.percent}`)}</p>}
       </div>
       <h3 id={`${id}t`} className={styles.title}>
         <PageLink to={page}>{title}</PageLink>
@@ -47,7 +58,7 @@ export function TreatmentCard({ treatment, picture, page, currency, words }: Pro
           </li>
         ))}
       </ul>
-      <details className={styles.details}>
+      <details className={styles.details} onToggle={closeOthers}>
         <summary id={`${id}b`} className={styles.summary} aria-labelledby={`${id}b ${id}t`}>
           <span className={`${buttons.quiet} ${styles.toggle}`}>
             <span className={styles.open}>{words.open}</span>

@@ -1,52 +1,66 @@
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
 import { FormLink } from "@/components/SectionLink";
 import type { Currency } from "@/lib/money";
 import styles from "./TreatmentDetails.module.css";
-import { inWords, type Treatment, type TreatmentWords } from "./treatment";
+import { type CardWords, inWords, type Treatment, type TreatmentWords } from "./treatment";
 
 interface Props {
   treatment: Treatment;
   /** The address of the treatment's own page. */
   page: string;
   currency: Currency;
-  words: TreatmentWords;
+  words: CardWords;
 }
 
 export function TreatmentDetails({ treatment: { title, details }, page, currency, words }: Props) {
   return (
     <div className={styles.details}>
       <TreatmentFacts details={details} words={words} />
-      <h4 className={styles.title}>{words.process}</h4>
-      <ol className={styles.steps}>
-        {details.process.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      <h4 className={styles.title}>{words.benefits}</h4>
-      <ul className={styles.points}>
-        {details.benefits.map((benefit) => (
-          <li key={benefit}>{benefit}</li>
-        ))}
-      </ul>
-      <h4 className={styles.title}>{words.includes}</h4>
-      <ul className={styles.points}>
-        {details.includes.map((part) => (
-          <li key={part}>{part}</li>
-        ))}
-      </ul>
-      <h4 className={styles.title}>{words.excludes}</h4>
-      <ul className={styles.points} data-apart="">
-        {details.excludes.map((part) => (
-          <li key={part.text}>{inWords(part, currency)}</li>
-        ))}
-      </ul>
-      <PageLink to={page} className={styles.link} aria-label={`${words.more}: ${title}`}>
-        {words.more}
-      </PageLink>
-      <FormLink className={styles.link}>{words.ask}</FormLink>
+      <Part title={words.process}>
+        <ol className={styles.steps}>
+          {details.process.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </Part>
+      <Part title={words.benefits}>
+        <Points lines={details.benefits} />
+      </Part>
+      <Part title={words.includes}>
+        <Points lines={details.includes} />
+      </Part>
+      <Part title={words.excludes}>
+        <Points lines={details.excludes.map((part) => inWords(part, currency))} apart />
+      </Part>
+      <p className={styles.links}>
+        <PageLink to={page} aria-label={`${words.more}: ${title}`}>
+          {words.more}
+        </PageLink>
+        <FormLink>{words.ask}</FormLink>
+      </p>
     </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h4 className={styles.title}>{title}</h4>
+      {children}
+    </div>
+  );
+}
+
+/** `apart`: what the price does not buy. */
+function Points({ lines, apart = false }: { lines: readonly string[]; apart?: boolean }) {
+  return (
+    <ul className={styles.points} data-apart={apart ? "" : undefined}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,3 +1,4 @@
+import { SampleTag } from "@/components/SampleTag";
 import hidden from "@/components/VisuallyHidden.module.css";
 import { type Currency, money, saving } from "@/lib/money";
 import styles from "./TreatmentPrice.module.css";
@@ -7,10 +8,13 @@ interface Props {
   treatment: Treatment;
   currency: Currency;
   words: TreatmentWords;
+  /** Marks the former price as a sample, where no tag stands for a whole group of prices. */
+  sample?: boolean;
 }
 
 /** Price and unit on one line; below them the former price and the saving, and what the price buys. */
-export function TreatmentPrice({ treatment: { price, was, unit, buys }, currency, words }: Props) {
+export function TreatmentPrice({ treatment, currency, words, sample = false }: Props) {
+  const { price, was, unit, buys, whyLess } = treatment;
   const saved = saving(price, was);
   return (
     <div className={styles.price}>
@@ -19,18 +23,16 @@ export function TreatmentPrice({ treatment: { price, was, unit, buys }, currency
         <strong>{money(price, currency)}</strong>
         {unit && <span className={styles.unit}> {unit}</span>}
       </p>
-      <p className={styles.before}>
-        {saved && (
-          <>
-            <span className={hidden.hidden}>{words.was} </span>
-            <s>{money(price + saved.amount, currency)}</s>{" "}
-            <span className={styles.save}>
-              {words.save.replace("{amount}", money(saved.amount, currency))}
-            </span>
-          </>
-        )}
-      </p>
+      {saved && (
+        <p className={styles.before}>
+          <span className={hidden.hidden}>{words.was} </span>
+          <s>{money(price + saved.amount, currency)}</s>{" "}
+          <span className={styles.save}>{words.save.replace("{amount}", money(saved.amount, currency))}</span>
+          {sample && <SampleTag />}
+        </p>
+      )}
       <p className={styles.buys}>{inWords(buys, currency)}</p>
+      {whyLess && <p>{whyLess}</p>}
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { render, screen, within } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ComponentProps } from "react";
 import { MemoryRouter } from "react-router-dom";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { doors } from "#content/site.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
 import { treatmentCards } from "@/content/sections";
 import { treatmentPicture } from "@/lib/pictures";
@@ -14,7 +15,13 @@ function open(list: string, samples = true, changed: Partial<ComponentProps<type
   const shown = { ...treatmentCards(list, samples), ...changed };
   render(
     <MemoryRouter>
-      <Treatments words={treatmentWords} picture={treatmentPicture} pageOf={pageOf} {...shown} />
+      <Treatments
+        words={{ ...treatmentWords, ask: doors.form }}
+        picture={treatmentPicture}
+        pageOf={pageOf}
+        plan={null}
+        {...shown}
+      />
     </MemoryRouter>,
   );
 }
@@ -44,8 +51,8 @@ describe.each([
       ["Dental implants", "Price €199 per unit", "Before €299 You save €100", "33% off"],
       ["Zirconia crowns", "Price €180 per unit", "Before €220 You save €40", "18% off"],
       ["Zygomatic implants", "Price €2,250 per unit", "Before €2,750 You save €500", "18% off"],
-      ["All-on-4", "Price €2,999 per jaw", null, "Today's price"],
-      ["All-on-6", "Price €4,999 per jaw", null, "Today's price"],
+      ["All-on-4", "Price €2,999 per jaw", null, undefined],
+      ["All-on-6", "Price €4,999 per jaw", null, undefined],
       ["Full mouth implants", "Price €4,799", "Before €6,000 You save €1,201", "20% off"],
     ],
   },
@@ -107,6 +114,20 @@ describe("a card's details", () => {
     expect(document.querySelectorAll("details[open]")).toHaveLength(1);
   });
 
+  it.each([
+    ["side by side", true, ["All-on-6"]],
+    ["in a list", false, ["All-on-4", "All-on-6"]],
+  ])("of cards %s: those of a second card", async (_, wide, left) => {
+    vi.stubGlobal("matchMedia", () => ({ matches: wide }));
+    const user = userEvent.setup();
+    open("home");
+    await user.click(summaryOf("All-on-4"));
+    await user.click(summaryOf("All-on-6"));
+    const isOpen = (element: HTMLElement) => element.querySelector("details")?.open;
+    const titleOf = (element: HTMLElement) => element.querySelector("h3")?.textContent;
+    await waitFor(() => expect(cards().filter(isOpen).map(titleOf)).toEqual(left));
+  });
+
   it("say 2 jaws with 12 implants per jaw for the full mouth, which has no unit", () => {
     open("home");
     expect(card("Full mouth implants")).toHaveTextContent("2 jaws with 12 implants per jaw");
@@ -118,8 +139,8 @@ describe("what a price buys", () => {
   const said = (title: string) => card(title).querySelector("strong")?.closest("div")?.lastChild?.textContent;
 
   it.each([
-    ["home", "With a zirconia crown from £335"],
-    ["landing", "With a zirconia crown from €379"],
+    ["home", "With a zirconia crown £335, plus the abutment"],
+    ["landing", "With a zirconia crown €379, plus the abutment"],
   ])("on the %s list: %s, the sum of both prices", (list, line) => {
     open(list);
     expect(said("Dental implants")).toBe(line);
@@ -131,7 +152,7 @@ describe("what a price buys", () => {
     expect(
       cards().map((element) => said(within(element).getByRole("heading", { level: 3 }).textContent ?? "")),
     ).toEqual([
-      "With a zirconia crown from £335",
+      "With a zirconia crown £335, plus the abutment",
       "The crown, made and fitted",
       "The teeth on it are priced separately",
       "With temporary and final teeth",
@@ -163,8 +184,18 @@ describe("what a price buys", () => {
 it("states no warranty that the clinic has not proven", () => {
   open("home", false);
   expect(screen.queryByText(/15 year/)).toBeNull();
-  expect(screen.queryByText("Warranty")).toBeNull();
+  expect(screen.queryByText("Backed by")).toBeNull();
   expect(screen.getAllByText("Duration")).toHaveLength(6);
+});
+
+describe("prices struck through", () => {
+  it("are samples until somebody wrote down when they were charged: with a tag, and left out in production", () => {
+    const struck = (samples: boolean) =>
+      treatmentCards("home", samples).cards.filter(({ was }) => was).length;
+    expect([struck(true), struck(false)]).toEqual([6, 0]);
+    open("home", false);
+    expect(document.body).not.toHaveTextContent(/You save|% off|Before/);
+  });
 });
 
 it("prices struck through name their last day where it is known", () => {
@@ -177,6 +208,6 @@ it("each card leads to the treatment's own page, by its title and from its detai
   const own = within(card("All-on-4"));
   expect(own.getByRole("link", { name: "All-on-4" })).toHaveAttribute("href", "/treatments/all-on-4");
   await userEvent.click(summaryOf("All-on-4"));
-  const further = own.getByRole("link", { name: "All about it, on its own page: All-on-4" });
+  const further = own.getByRole("link", { name: "Read the full page: All-on-4" });
   expect(further).toHaveAttribute("href", "/treatments/all-on-4");
 });

@@ -1,26 +1,42 @@
 import { Band, type BandWords } from "@/components/Band";
+import { PageLink } from "@/components/PageLink";
 import type { Currency } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
 import type { PictureFile } from "@/lib/pictures";
 import { TreatmentCard } from "./TreatmentCard";
 import styles from "./Treatments.module.css";
-import type { Treatment, TreatmentWords } from "./treatment";
+import type { CardWords, Treatment } from "./treatment";
 
 interface Props {
-  words: TreatmentWords & { heading: BandWords };
+  words: CardWords & { heading: BandWords };
   cards: readonly Treatment[];
   /** Returns the picture with this name. */
   picture: (name: string) => PictureFile;
   /** Returns the address of a treatment's page. */
   pageOf: (id: string) => string;
   currency: Currency;
-  /** The last day of the struck-through prices, as 2026-12-31. */
+  /** The last day of the struck-through prices, as 2026-12-31. Null while they are samples. */
   wasUntil: string | null;
+  /** The page that adds prices up, where there is one. */
+  plan: { to: string; text: string } | null;
 }
 
-export function Treatments({ words, cards, picture, pageOf, currency, wasUntil }: Props) {
+export function Treatments({ words, cards, picture, pageOf, currency, wasUntil, plan }: Props) {
   return (
-    <Band id="premium-treatments" words={words.heading} tone="paper" printed>
+    <Band
+      id="premium-treatments"
+      words={words.heading}
+      tone="paper"
+      printed
+      sample={wasUntil === null && cards.some(({ was }) => was !== undefined)}
+    >
+      {plan && (
+        <p>
+          <PageLink to={plan.to}>
+            <strong>{plan.text}</strong>
+          </PageLink>
+        </p>
+      )}
       <ul className={styles.cards}>
         {cards.map((card) => (
           <TreatmentCard

@@ -66,7 +66,7 @@ describe("the price comparison", () => {
 
   it("opens the chat with the section's tag", () => {
     open("home", true);
-    expect(screen.getByRole("link", { name: "Ask what your case would cost" })).toHaveAttribute(
+    expect(screen.getByRole("link", { name: "Talk to Advisor" })).toHaveAttribute(
       "data-chat-source",
       "why-choose-turkey",
     );

@@ -2,7 +2,6 @@ import { Band, type BandWords } from "@/components/Band";
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
 import { Icon, type IconName } from "@/components/Icon";
-import { SampleTag } from "@/components/SampleTag";
 import { InThePrice, type InThePriceWords } from "./InThePrice";
 import { PriceTable, type PriceTableWords } from "./PriceTable";
 import styles from "./WhyTurkey.module.css";
@@ -12,6 +11,8 @@ interface Props {
     heading: BandWords;
     claims: readonly { id: string; icon: IconName; words: string; sample: boolean }[];
     lines: readonly { title: string; text: string }[];
+    /** Whether a line rests on a claim that is a sample. */
+    sample: boolean;
     chat: string;
     /** Null where no comparison may be shown: what is in the price stands there instead. */
     table: PriceTableWords | null;
@@ -21,17 +22,17 @@ interface Props {
 }
 
 export function WhyTurkey({ words, source }: Props) {
+  const sample = words.sample || words.claims.some((claim) => claim.sample);
   return (
-    <Band id="why-choose-turkey" words={words.heading} tone="white">
+    <Band id="why-choose-turkey" words={words.heading} tone="white" sample={sample}>
       <div className={styles.columns}>
         <div className={styles.lines}>
           {words.claims.length > 0 && (
             <ul className={styles.claims}>
-              {words.claims.map(({ id, icon, words: text, sample }, place) => (
+              {words.claims.map(({ id, icon, words: text }) => (
                 <li key={id}>
                   <Icon name={icon} />
                   <span>{text}</span>
-                  {sample && place === words.claims.length - 1 && <SampleTag />}
                 </li>
               ))}
             </ul>

@@ -2,12 +2,13 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import * as faqWords from "#content/faq.yaml";
+import * as faqContent from "#content/faq.yaml";
 import * as journeyWords from "#content/journey.yaml";
 import { reasons, words } from "#content/reasons.yaml";
 import { trust as trustLabel } from "#content/site.yaml";
 import { trustCells } from "@/content/claims";
 import { footerWords, hoursInWords } from "@/content/footer";
+import { answered } from "@/content/questions";
 import { siteWords } from "@/content/site";
 import { SamplesContext } from "@/lib/settings";
 import { Faq } from "./Faq";
@@ -17,9 +18,11 @@ import { SiteFooter } from "./SiteFooter";
 import { TopBar } from "./TopBar";
 import { TrustStrip } from "./TrustStrip";
 
+const faqWords = answered(faqContent, true);
+
 describe("the reasons", () => {
   it("are six, each with its words", () => {
-    render(<Reasons words={{ heading: words.why, reasons }} />);
+    render(<Reasons words={{ heading: words.why, reasons }} sample={false} />);
     expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(6);
     expect(document.querySelectorAll("#why-choose-us li p")).toHaveLength(6);
   });
@@ -27,7 +30,7 @@ describe("the reasons", () => {
 
 describe("the journey", () => {
   it("has four numbered steps, each with its days and who does what", () => {
-    render(<Journey words={journeyWords} />);
+    render(<Journey words={journeyWords} sample={false} />);
     const steps = screen.getAllByRole("listitem");
     expect(steps).toHaveLength(4);
     expect(steps[0]?.parentElement?.tagName).toBe("OL");

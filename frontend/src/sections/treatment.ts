@@ -19,6 +19,8 @@ export interface Treatment extends Price {
   highlights: readonly string[];
   /** What the price buys, in a line under it. */
   buys: PricedText;
+  /** Why it costs less than a treatment that does less; null where it does not, or nobody has said why. */
+  whyLess: string | null;
   details: {
     duration: string;
     visits: string;
@@ -34,7 +36,6 @@ export interface Treatment extends Price {
 /** The words that all treatment cards share. */
 export interface TreatmentWords {
   off: string;
-  today: string;
   price: string;
   was: string;
   save: string;
@@ -47,7 +48,12 @@ export interface TreatmentWords {
   benefits: string;
   includes: string;
   excludes: string;
-  ask: string;
   more: string;
   wasUntil: string;
+}
+
+/** Those of a card that opens. */
+export interface CardWords extends TreatmentWords {
+  /** Leads to the form. */
+  ask: string;
 }

@@ -20,7 +20,7 @@ import { PhoneField, useCountryChoice } from "./PhoneField";
 import type { FieldName } from "./schema";
 import { useFormController } from "./useFormController";
 import { useSubmission } from "./useSubmission";
-import type { LeadFormWords } from "./words";
+import type { AttachedPlan, LeadFormWords } from "./words";
 
 interface MarketingProps extends ControlProps {
   words: { text: string; version: string };
@@ -30,24 +30,38 @@ interface MarketingProps extends ControlProps {
 function MarketingBox({ words, ...control }: MarketingProps) {
   return (
     <label className={styles.marketing}>
-      <input {...control} type="checkbox" value={words.version} className={styles.box} />
+      <input {...control} type="checkbox" value={words.version} className={shared.box} />
       {words.text}
+    </label>
+  );
+}
+
+/** A line that can be taken out: unticked, the enquiry goes without the plan. */
+export function PlanBox({ text, label, sum }: AttachedPlan) {
+  return (
+    <label className={styles.marketing}>
+      <input type="checkbox" name="plan" value={text} defaultChecked className={shared.box} />
+      <span>
+        {label}
+        {sum && `: ${sum}`}
+      </span>
     </label>
   );
 }
 
 interface Props {
   words: LeadFormWords;
+  plan?: AttachedPlan | null;
 }
 
 /** The pre-rendered form is the form that is sent: its validation loads later and takes hold of the same inputs. */
-export function LeadForm({ words }: Props) {
+export function LeadForm({ words, plan }: Props) {
   const prefix = useId();
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const toaster = useToaster();
   const choice = useCountryChoice(useSettings().geoUrl);
-  const { loaded, errors, load, prefetch } = useFormController(form, (ready) => {
+  const { loaded, errors, call, load, prefetch } = useFormController(form, (ready) => {
     ready.controller.set("zc_gad", currentAttribution()?.googleGclid ?? "");
     choice.start(ready, ready.selectedCountry, isPhoneEmpty);
     toaster.prepare();
@@ -131,6 +145,7 @@ export function LeadForm({ words }: Props) {
         rows={3}
         maxLength={5000}
       />
+      {plan && <PlanBox {...plan} />}
       {/* No default value: React would restore it at each render. */}
       <input type="hidden" {...field("zc_gad")} />
       <NativeFields />
@@ -152,6 +167,7 @@ export function LeadForm({ words }: Props) {
       </FailureBar>
       <SubmitButton words={words} status={status} />
       <div className={shared.notices}>
+        <p className={styles.call}>{call ?? words.call}</p>
         {words.notices.map((notice) => (
           <p key={notice}>{notice}</p>
         ))}
@@ -161,7 +177,7 @@ export function LeadForm({ words }: Props) {
 }
 
 /** The form on its mint card, with the anchor that every call to action links to. */
-export function LeadFormCard({ words }: Props) {
+export function LeadFormCard({ words, plan }: Props) {
   return (
     <section id={FORM_SECTION} className={styles.card} aria-labelledby={`${FORM_SECTION}-title`}>
       <div className={styles.head}>
@@ -170,7 +186,7 @@ export function LeadFormCard({ words }: Props) {
         </h2>
         <p>{words.subtitle}</p>
       </div>
-      <LeadForm words={words} />
+      <LeadForm words={words} plan={plan ?? null} />
     </section>
   );
 }

@@ -32,7 +32,7 @@ export async function startServer(): Promise<Server> {
     if (String(url).endsWith("/api/geo")) {
       return server.region();
     }
-    if (String(url) === "/api/start") {
+    if (String(url).startsWith("/api/start?")) {
       return server.start();
     }
     const headers = new Headers(options.headers);

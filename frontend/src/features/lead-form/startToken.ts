@@ -16,6 +16,8 @@ interface Start {
   /** Times of Date.now(). An enquiry sent before `readyAt` looks like a program's. */
   readyAt: number;
   staleAt: number;
+  /** When the clinic calls whoever sends an enquiry now; null where the answer has none. */
+  call: string | null;
 }
 
 /** A slow phone waits no longer for its token. */
@@ -38,14 +40,18 @@ let loading: Promise<Start | null> | null = null;
 
 async function fetchStart(): Promise<Start | null> {
   try {
-    const answer = (await read(["", "api", "start"], { signal: AbortSignal.timeout(TIMEOUT_MS) })) as Answer;
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const start = `start?timezone=${encodeURIComponent(timeZone)}`;
+    const answer = (await read(["", "api", start], { signal: AbortSignal.timeout(TIMEOUT_MS) })) as Answer;
     const { token, waitSeconds, renewSeconds, work } = answer;
+    const { text } = { ...(answer.call as Partial<Record<"text", unknown>> | undefined) };
     if (typeof token !== "string" || typeof waitSeconds !== "number" || typeof renewSeconds !== "number") {
       return null;
     }
     const now = Date.now();
     const [readyAt, staleAt] = [now + waitSeconds * 1000, now + renewSeconds * 1000];
-    return { token, readyAt, staleAt, proven: prove(token, work) };
+    const call = typeof text === "string" ? text : null;
+    return { token, readyAt, staleAt, call, proven: prove(token, work) };
   } catch (cause) {
     logFailure("Starting an enquiry", cause);
     return null;
@@ -83,9 +89,12 @@ export async function isSiteThere(): Promise<boolean> {
   return (await fetchStart()) !== null;
 }
 
-/** Has a token fetched in time. Called whenever the visitor comes near the form or touches it. */
-export function prepareStart(): void {
-  void currentStart();
+/**
+ * Has a token fetched in time, and says when whoever sends an enquiry now is called. Called whenever the visitor comes
+ * near the form or touches it.
+ */
+export async function prepareStart(): Promise<string | null> {
+  return (await currentStart())?.call ?? null;
 }
 
 /** The next enquiry gets a new token, and the proof that is asked for now: the server had too many with this one. */

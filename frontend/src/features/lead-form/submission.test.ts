@@ -19,6 +19,7 @@ const ENTRY: LeadEntry = {
   phone: "416 555 0134",
   message: "",
   marketing: false,
+  plan: "",
   website: "",
   zc_gad: "",
 };
@@ -126,6 +127,9 @@ describe("the answer to a submission", () => {
       kind: "sent",
       id: "7",
       reference: "123456",
+      call: null,
+      withinADay: true,
+      details: null,
     });
     expect(await sent(Response.json({ success: "true" }))).toEqual({ kind: "failed" });
     expect(await sent(Response.json({}))).toEqual({ kind: "failed" });
@@ -181,7 +185,14 @@ describe("the answer to a submission", () => {
 });
 
 describe("after the press", () => {
-  const ACCEPTED: SubmitResult = { kind: "sent", id: "6f1c", reference: "123456" };
+  const ACCEPTED: SubmitResult = {
+    kind: "sent",
+    id: "6f1c",
+    reference: "123456",
+    call: null,
+    withinADay: true,
+    details: null,
+  };
   const never = new Promise<never>(() => {});
   const posted = vi.fn<(values: Record<string, unknown>) => void>();
 

@@ -2,14 +2,25 @@
 
 import { refusedFields } from "@/components/form/validation";
 import { consentFields } from "@/lib/consent";
+import { type Details, detailsOf } from "@/lib/details";
 import { randomId } from "@/lib/ids";
 import { HttpError, isLimited, post, type Unchecked } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";
 import { renewStart, startHeaders } from "./startToken";
 
+export interface Sent {
+  id: string;
+  reference: string;
+  /** When the clinic calls, in words; null where the answer does not say. */
+  call: string | null;
+  /** Whether it does within 24 hours. */
+  withinADay: boolean;
+  details: Details | null;
+}
+
 export type SubmitResult =
-  | { kind: "sent"; id: string; reference: string }
+  | ({ kind: "sent" } & Sent)
   | { kind: "refused"; errors: FieldErrors }
   | { kind: "limited" }
   /** Our server answered, and could not store it. */
@@ -36,7 +47,8 @@ function withoutEmpty<Fields extends object>(fields: Fields): Filled<Fields> {
 
 /** The body of POST /api/leads: bare calling code, region beside it, empty tracking fields left out. */
 export function leadBody(entry: LeadEntry, countryIso: string) {
-  const { name, surname, email, countryCode, phone, message, marketing, website, zc_gad, ...unsent } = entry;
+  const { name, surname, email, countryCode, phone, message, marketing, plan, website, zc_gad, ...unsent } =
+    entry;
   // A field that is added to the form and not sent fails here, at compile time.
   unsent satisfies Record<string, never>;
   return {
@@ -46,7 +58,7 @@ export function leadBody(entry: LeadEntry, countryIso: string) {
     email,
     countryCode: dialCodeOf(countryCode),
     phone,
-    ...withoutEmpty({ message, zc_gad, countryIso }),
+    ...withoutEmpty({ message, plan, zc_gad, countryIso }),
     ...consentFields(),
     website,
     ...(marketing && { marketingOptIn: true, marketingVersion: marketing }),
@@ -98,7 +110,17 @@ export async function submitLead(
     if (answer.success !== true) {
       return { kind: "failed" };
     }
-    return { kind: "sent", id: String(answer.id ?? ""), reference: String(answer.reference ?? "") };
+    const { text, withinADay }: Partial<Record<"text" | "withinADay", unknown>> = {
+      ...(answer.call as object),
+    };
+    return {
+      kind: "sent",
+      id: String(answer.id ?? ""),
+      reference: String(answer.reference ?? ""),
+      call: typeof text === "string" ? text : null,
+      withinADay: withinADay !== false,
+      details: detailsOf(answer.details),
+    };
   } catch (cause) {
     if (isLimited(cause)) {
       return { kind: "limited" };

@@ -52,13 +52,14 @@ export function useFormController(
   onLoaded: (loaded: LoadedForm) => void,
 ) {
   const [loaded, setLoaded] = useState<LoadedForm | null>(null);
+  const [call, setCall] = useState<string | null>(null);
   const latest = useRef<LoadedForm | null>(null);
   const announce = useRef(onLoaded);
   announce.current = onLoaded;
 
   const load = useCallback(async (): Promise<LoadedForm> => {
     const chunk = await loadChunk();
-    chunk.prepareStart();
+    void chunk.prepareStart().then(setCall);
     if (latest.current === null) {
       const read = () => (form.current ? typedSoFar(form.current) : {});
       const controller = chunk.createFormController(read);
@@ -82,5 +83,5 @@ export function useFormController(
     () => loaded?.controller.errors() ?? NO_ERRORS,
     () => NO_ERRORS,
   );
-  return { loaded, errors, load, prefetch };
+  return { loaded, errors, call, load, prefetch };
 }

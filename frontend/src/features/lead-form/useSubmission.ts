@@ -6,7 +6,7 @@ import { report } from "@/lib/events";
 import { logFailure } from "@/lib/log";
 import { patienceLeft, postNatively } from "@/lib/nativeForm";
 import { keepReceipt } from "@/lib/receipt";
-import type { Submission } from "./submission";
+import type { Sent, Submission } from "./submission";
 import type { LoadedForm } from "./useFormController";
 import type { LeadFormWords } from "./words";
 
@@ -94,17 +94,15 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
     return "sending";
   }
 
-  function succeed(
-    submission: Submission,
-    id: string,
-    reference: string,
-    firstName: string,
-  ): SubmissionStatus {
+  function succeed(submission: Submission, sent: Sent, firstName: string): SubmissionStatus {
+    const { id, reference, call, withinADay, details } = sent;
+    const { title, description, later } = words.success;
     last.current = null;
     forgetDraft("enquiry");
-    keepReceipt({ reference, firstName, acceptedAt: Date.now() });
+    forgetDraft("plan");
+    keepReceipt({ reference, firstName, call, details });
     report({ kind: "conversion", leadId: id, eventId: submission.eventId });
-    showToast({ ...words.success, tone: "calm" });
+    showToast({ title, description: withinADay ? description : later, tone: "calm" });
     redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);
     return "sent";
   }
@@ -122,7 +120,7 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
     switch (result?.kind) {
       case "sent":
         controller.reset();
-        return succeed(submission, result.id, result.reference, entry.name);
+        return succeed(submission, result, entry.name);
       case "refused":
         fail();
         controller.refuse(result.errors);

@@ -1,3 +1,10 @@
+/** A price plan that goes with the enquiry, unless its box is unticked. `sum`: as it is shown; null: it has none. */
+export interface AttachedPlan {
+  text: string;
+  label: string;
+  sum: string | null;
+}
+
 /** The texts of the form, which the page passes in. */
 export interface LeadFormWords {
   title: string;
@@ -21,5 +28,8 @@ export interface LeadFormWords {
   };
   waiting: { text: string; again: string };
   limited: { text: string; toast: { title: string; description: string } };
-  success: { title: string; description: string };
+  /** When the clinic calls, until the server says it. */
+  call: string;
+  /** `later`: while the clinic is closed for longer than a day. */
+  success: { title: string; description: string; later: string };
 }

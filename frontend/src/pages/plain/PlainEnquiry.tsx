@@ -1,11 +1,13 @@
 import { form, plain } from "#content/lead-form.yaml";
 import { marketing } from "#content/legal.yaml";
+import { answer } from "#content/plan.yaml";
 import { Honeypot } from "@/components/form/Field";
 import shared from "@/components/form/form.module.css";
 import { SubmitButton } from "@/components/form/SubmitButton";
+import { PlanBox } from "@/features/lead-form/LeadForm";
 import styles from "@/features/lead-form/LeadForm.module.css";
 import { VISIBLE_FIELDS } from "@/features/lead-form/schema";
-import type { States } from "./filled";
+import { type States, typed } from "./filled";
 import { HiddenInputs } from "./HiddenInputs";
 import { PlainPage } from "./PlainPage";
 import { TypedField } from "./TypedField";
@@ -26,54 +28,64 @@ function MarketingBox({ ticked }: { ticked: boolean }) {
         name="marketing"
         value={marketing.version}
         defaultChecked={ticked}
-        className={styles.box}
+        className={shared.box}
       />
       {marketing.text}
     </label>
   );
 }
 
-/** The enquiry form for browsers that run no script, and the answer to what they send. */
-export function PlainEnquiry({ samples }: { samples: boolean }) {
-  const { labels, hints, country, failure } = form;
+/** The enquiry's form as the server fills it, with the price plan that was sent, if there was one. */
+export function TypedEnquiry() {
+  const { labels, hints, country } = form;
   const phone = { label: labels.phone, hint: hints.phone, country: country.button };
   return (
-    <PlainPage samples={samples} states={ENQUIRY_STATES} source="enquiry" ways={failure}>
-      <form method="post" action="/enquiry" noValidate className={shared.form}>
-        <Wrong words={form.summary} fields={VISIBLE_FIELDS} />
-        <p className={shared.note}>{form.requiredNote}</p>
-        <div className={styles.pair}>
-          <TypedField name="name" label={labels.name} required autoComplete="given-name" maxLength={80} />
-          <TypedField
-            name="surname"
-            label={labels.surname}
-            required
-            autoComplete="family-name"
-            maxLength={80}
-          />
-        </div>
+    <form method="post" action="/enquiry" noValidate className={shared.form}>
+      <Wrong words={form.summary} fields={VISIBLE_FIELDS} />
+      <p className={shared.note}>{form.requiredNote}</p>
+      <div className={styles.pair}>
+        <TypedField name="name" label={labels.name} required autoComplete="given-name" maxLength={80} />
         <TypedField
-          name="email"
-          label={labels.email}
+          name="surname"
+          label={labels.surname}
           required
-          type="email"
-          autoComplete="email"
-          maxLength={100}
+          autoComplete="family-name"
+          maxLength={80}
         />
-        <TypedPhone words={phone} />
-        <TypedField name="message" label={labels.message} hint={hints.message} rows={3} maxLength={5000} />
-        <HiddenInputs names={["zc_gad", "key", "start", "visit"]} />
-        <Honeypot id="website" name="website" />
-        <When is="values.marketing" otherwise={<MarketingBox ticked={false} />}>
-          <MarketingBox ticked />
-        </When>
-        <SubmitButton words={form} status="idle" />
-        <div className={shared.notices}>
-          {form.notices.map((notice) => (
-            <p key={notice}>{notice}</p>
-          ))}
-        </div>
-      </form>
+      </div>
+      <TypedField
+        name="email"
+        label={labels.email}
+        required
+        type="email"
+        autoComplete="email"
+        maxLength={100}
+      />
+      <TypedPhone words={phone} />
+      <TypedField name="message" label={labels.message} hint={hints.message} rows={3} maxLength={5000} />
+      <When is="values.plan">
+        <PlanBox text={typed("plan")} label={answer.attached} sum={null} />
+      </When>
+      <HiddenInputs names={["zc_gad", "key", "start", "visit"]} />
+      <Honeypot id="website" name="website" />
+      <When is="values.marketing" otherwise={<MarketingBox ticked={false} />}>
+        <MarketingBox ticked />
+      </When>
+      <SubmitButton words={form} status="idle" />
+      <div className={shared.notices}>
+        {form.notices.map((notice) => (
+          <p key={notice}>{notice}</p>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+/** The enquiry form for browsers that run no script, and the answer to what they send. */
+export function PlainEnquiry({ samples }: { samples: boolean }) {
+  return (
+    <PlainPage samples={samples} states={ENQUIRY_STATES} source="enquiry" ways={form.failure}>
+      <TypedEnquiry />
     </PlainPage>
   );
 }

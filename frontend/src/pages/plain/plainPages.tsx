@@ -7,7 +7,9 @@ import { fullName } from "@/content/clinicName";
 import { SamplesContext } from "@/lib/settings";
 import { anyOf, entriesOf, type States } from "./filled";
 import { COMPLAINT_STATES, PlainComplaint } from "./PlainComplaint";
+import { DETAILS_STATES, PlainDetails } from "./PlainDetails";
 import { ENQUIRY_STATES, PlainEnquiry } from "./PlainEnquiry";
+import { PLAN_STATES, PlainPlan } from "./PlainPlan";
 
 export interface PlainDocument {
   name: string;
@@ -35,6 +37,8 @@ function rendered(name: string, states: States, page: ReactElement, samples: boo
 export function plainPages(samples: boolean): PlainDocument[] {
   return [
     rendered("enquiry", ENQUIRY_STATES, <PlainEnquiry samples={samples} />, samples),
+    rendered("details", DETAILS_STATES, <PlainDetails samples={samples} />, samples),
+    rendered("plan", PLAN_STATES, <PlainPlan samples={samples} />, samples),
     rendered("complaint", COMPLAINT_STATES, <PlainComplaint samples={samples} />, samples),
   ];
 }

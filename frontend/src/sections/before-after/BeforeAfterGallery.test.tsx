@@ -1,9 +1,7 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { words as results } from "#content/cases.yaml";
 import { BeforeAfterGallery } from "./BeforeAfterGallery";
-
-vi.mock("@/components/Tip", () => import("@/components/RadixTip"));
 
 const picture = (base: string) => ({
   base,
@@ -13,29 +11,78 @@ const picture = (base: string) => ({
   colour: "#000",
 });
 
-function open({ illustration = true, sample = true } = {}) {
+const PATIENT = { name: "Fixture Person", location: "Canada", rating: 5 };
+
+function open(patient: typeof PATIENT | null = null) {
   const cases = ["Gaps", "Crowding"].map((treatment) => ({
     id: treatment,
     treatment,
-    patientName: "Sample A",
-    location: "Canada",
-    rating: 5,
-    illustration,
-    sample,
+    story: `${treatment} before, and what was done.`,
+    patient,
+    sample: patient === null,
     before: picture("/before"),
     after: picture("/after"),
+    start: 70,
   }));
   render(<BeforeAfterGallery id="before-after-gallery" words={results} cases={cases} />);
 }
 
 const slider = () => screen.getByRole("slider", { name: "Compare before and after: Gaps" });
+const line = () => slider().parentElement?.style.getPropertyValue("--at");
+
+/** What the line of the pictures does: the motions of both sliders. */
+function watchMotion() {
+  const motion = { pause: vi.fn(), play: vi.fn(), cancel: vi.fn() };
+  const animate = vi.spyOn(Element.prototype, "animate").mockReturnValue(motion as unknown as Animation);
+  return { animate, motion };
+}
+
+it("begins where the case says, for the eye, the keyboard and the ear", () => {
+  open();
+  expect(line()).toBe("70%");
+  expect(slider()).toHaveValue("70");
+  expect(slider()).toHaveAttribute("aria-valuetext", "30% of the result shown");
+});
+
+it("moves the line to its start once the pictures are seen, and lets go when it is taken", () => {
+  let seen = () => {};
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      constructor(report: (entries: object[]) => void) {
+        seen = () => report([{ isIntersecting: true }]);
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const { animate, motion } = watchMotion();
+  open();
+  expect(animate.mock.calls).toHaveLength(2);
+  expect(animate.mock.calls[0]?.[0]).toEqual({ "--at": ["85%", "70%"] });
+  expect(motion.pause).toHaveBeenCalledTimes(2);
+  expect(motion.play).not.toHaveBeenCalled();
+  seen();
+  expect(motion.play).toHaveBeenCalledTimes(1);
+  fireEvent.change(slider(), { target: { value: "20" } });
+  expect(motion.cancel).toHaveBeenCalledTimes(1);
+  expect(line()).toBe("20%");
+});
+
+it("moves nothing for whoever wants no motion", () => {
+  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+  const { animate } = watchMotion();
+  open();
+  expect(animate).not.toHaveBeenCalled();
+  expect(line()).toBe("70%");
+});
 
 it("compares each pair with a native slider, which the keyboard moves", () => {
   open();
   expect(screen.getAllByRole("slider")).toHaveLength(2);
   expect(slider()).toHaveAttribute("type", "range");
   fireEvent.change(slider(), { target: { value: "20" } });
-  expect(slider().parentElement?.style.getPropertyValue("--at")).toBe("20%");
+  expect(line()).toBe("20%");
   expect(slider()).toHaveAttribute("aria-valuetext", "80% of the result shown");
 });
 
@@ -44,30 +91,18 @@ it("stamps every illustration as one, and no photograph", () => {
   expect(screen.getAllByText("Illustration, not a patient")).toHaveLength(2);
 });
 
-it("leaves the stamp off a photograph", () => {
-  open({ illustration: false });
-  expect(screen.queryByText("Illustration, not a patient")).toBeNull();
-});
-
-it("says the rating in words, beside its stars", () => {
+it("says what a case began with, and has no stars, name or country of a patient who agreed to nothing", () => {
   open();
-  expect(screen.getAllByRole("button", { name: "Rated 5 out of 5" })).toHaveLength(2);
+  const [card] = screen.getAllByRole("article");
+  expect(card).toHaveTextContent("Gaps before, and what was done.");
+  expect(card?.querySelector("p svg")).toBeNull();
+  expect(card).not.toHaveTextContent(/Rated|Fixture|Canada/);
 });
 
-it.each([
-  [true, /^A sample rating/],
-  [false, /^The patient's own rating/],
-])("says where a rating comes from, and calls only a sample one (%s)", async (sample, words) => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  open({ sample });
-  const [rating] = screen.getAllByRole("button", { name: "Rated 5 out of 5" });
-  await act(async () => rating?.focus());
-  expect(rating).toHaveAccessibleDescription(words);
+it("shows a patient who agreed, with a rating in words beside its stars, and leaves the stamp off", () => {
+  open(PATIENT);
+  const [card] = screen.getAllByRole("article");
+  expect(card).toHaveTextContent("Rated 5 out of 5 Fixture Person, Canada");
+  expect(card?.querySelectorAll("p svg")).toHaveLength(5);
+  expect(screen.queryByText("Illustration, not a patient")).toBeNull();
 });

@@ -1,5 +1,4 @@
 import { Band, type BandWords } from "@/components/Band";
-import { TipGroup } from "@/components/Tip";
 import { Carousel, type CarouselWords } from "@/sections/carousel/Carousel";
 import { type Case, CaseCard, type CaseWords } from "./CaseCard";
 
@@ -19,9 +18,7 @@ export function BeforeAfterGallery({ id, words, cases }: Props) {
   }));
   return (
     <Band id={id} words={words} tone="mint" sample={cases.some(({ sample }) => sample)}>
-      <TipGroup>
-        <Carousel words={words} slides={slides} />
-      </TipGroup>
+      <Carousel words={words} slides={slides} />
     </Band>
   );
 }

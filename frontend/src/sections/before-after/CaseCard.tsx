@@ -1,5 +1,4 @@
 import { Icon } from "@/components/Icon";
-import { Tip } from "@/components/Tip";
 import hidden from "@/components/VisuallyHidden.module.css";
 import type { PictureFile } from "@/lib/pictures";
 import styles from "./CaseCard.module.css";
@@ -7,15 +6,15 @@ import { CompareSlider, type CompareWords } from "./CompareSlider";
 
 export interface Case {
   id: string;
-  patientName: string;
-  location: string;
   treatment: string;
-  /** Out of five. */
-  rating: number;
-  /** Drawn or rendered, not photographed: the picture is then stamped as an illustration. */
-  illustration: boolean;
+  /** What it began with, and what is done about it. */
+  story: string;
+  /** Null without a patient's written consent: the pictures are then stamped as an illustration. `rating`: out of five. */
+  patient: { name: string; location: string; rating: number } | null;
   before: PictureFile;
   after: PictureFile;
+  /** Where the line between them stands at first, in per cent from the left. */
+  start: number;
   sample: boolean;
 }
 
@@ -23,8 +22,6 @@ export interface CaseWords extends CompareWords {
   stamp: string;
   /** Contains {rating}: the text alternative to the stars. */
   rating: string;
-  /** Where the rating comes from. */
-  ratingSource: { sample: string; real: string };
 }
 
 interface Props {
@@ -35,7 +32,7 @@ interface Props {
 const STARS = [1, 2, 3, 4, 5];
 
 export function CaseCard({ words, shown }: Props) {
-  const { treatment, patientName, location, rating } = shown;
+  const { treatment, story, patient } = shown;
   return (
     <article className={styles.card}>
       <CompareSlider
@@ -43,21 +40,23 @@ export function CaseCard({ words, shown }: Props) {
         name={treatment}
         before={shown.before}
         after={shown.after}
-        stamp={shown.illustration ? words.stamp : null}
+        start={shown.start}
+        stamp={patient ? null : words.stamp}
       />
       <div className={styles.text}>
         <h3 className={styles.treatment}>{treatment}</h3>
-        <Tip text={words.ratingSource[shown.sample ? "sample" : "real"]} className={styles.rating}>
-          <span className={styles.stars} aria-hidden="true">
-            {STARS.filter((star) => star <= rating).map((star) => (
-              <Icon key={star} name="star" />
-            ))}
-          </span>
-          <span className={hidden.hidden}>{words.rating.replace("{rating}", String(rating))}</span>
-        </Tip>
-        <p className={styles.who}>
-          {patientName}, {location}
-        </p>
+        <p className={styles.more}>{story}</p>
+        {patient && (
+          <p className={styles.more}>
+            <span className={styles.stars} aria-hidden="true">
+              {STARS.filter((star) => star <= patient.rating).map((star) => (
+                <Icon key={star} name="star" />
+              ))}
+            </span>
+            <span className={hidden.hidden}>{words.rating.replace("{rating}", String(patient.rating))}</span>
+            {` ${patient.name}, ${patient.location}`}
+          </p>
+        )}
       </div>
     </article>
   );

@@ -1,7 +1,9 @@
-import { type ChangeEvent, useRef } from "react";
+import { type ChangeEvent, useEffect, useRef } from "react";
 import { Icon } from "@/components/Icon";
 import { Picture } from "@/components/Picture";
 import type { PictureFile } from "@/lib/pictures";
+import { scrollBehaviour } from "@/lib/scroll";
+import { whenNear } from "@/lib/whenNear";
 import styles from "./CompareSlider.module.css";
 
 export interface CompareWords {
@@ -18,20 +20,49 @@ interface Props {
   name: string;
   before: PictureFile;
   after: PictureFile;
+  /** Where the line stands at first, in per cent from the left. */
+  start: number;
   /** Text over the pictures; null omits it. */
   stamp: string | null;
 }
 
 const SIZES = "(min-width: 1080px) 370px, (min-width: 700px) 46vw, 92vw";
-const START = 50;
+/** When the pictures are first seen, the line comes from here to its start. */
+const FROM = "85%";
+const GLIDE = { duration: 900, easing: "ease-in-out" };
+const SEEN = { threshold: 0.6 };
+
+/** Moves the line of `frame` once, when it is first seen; returns how to stop it. */
+function glide(frame: HTMLElement, start: number): () => void {
+  const motion = frame.animate({ "--at": [FROM, `${start}%`] }, GLIDE);
+  motion.pause();
+  const forget = whenNear(frame, SEEN, () => motion.play());
+  return () => {
+    forget();
+    motion.cancel();
+  };
+}
+
+const idle = () => {};
 
 /** Two stacked pictures with a native range input that moves the dividing line by pointer, touch or arrow keys. */
-export function CompareSlider({ words, name, before, after, stamp }: Props) {
+export function CompareSlider({ words, name, before, after, start, stamp }: Props) {
   const frame = useRef<HTMLDivElement>(null);
+  const stop = useRef(idle);
   const valueText = (share: number) => words.share.replace("{share}", String(share));
+  // Set in script because the content security policy blocks style attributes.
+  const draw = (share: number | string) => frame.current?.style.setProperty("--at", `${share}%`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn once; afterwards the line is the visitor's.
+  useEffect(() => {
+    draw(start);
+    if (frame.current && scrollBehaviour() === "smooth") {
+      stop.current = glide(frame.current, start);
+    }
+    return () => stop.current();
+  }, []);
   function onChange({ target }: ChangeEvent<HTMLInputElement>): void {
-    // Set in script because the content security policy blocks style attributes.
-    frame.current?.style.setProperty("--at", `${target.value}%`);
+    stop.current();
+    draw(target.value);
     target.setAttribute("aria-valuetext", valueText(100 - Number(target.value)));
   }
   return (
@@ -51,10 +82,10 @@ export function CompareSlider({ words, name, before, after, stamp }: Props) {
         min="0"
         max="100"
         step="1"
-        defaultValue={START}
+        defaultValue={start}
         className={styles.slider}
         aria-label={words.compare.replace("{name}", name)}
-        aria-valuetext={valueText(START)}
+        aria-valuetext={valueText(100 - start)}
         onChange={onChange}
       />
       <span className={styles.line} aria-hidden="true">

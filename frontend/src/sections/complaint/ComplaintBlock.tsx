@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "react-router-dom";
 import { ComplaintForm, type ComplaintFormWords } from "@/features/complaint/ComplaintForm";
-import { referenceIn } from "@/lib/receipt";
+import { referenceIn } from "@/lib/shownReceipt";
 import styles from "@/sections/FormPage.module.css";
 import { ComplaintReceipt, type ReceiptWords } from "./ComplaintReceipt";
 

@@ -1,15 +1,13 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { LegalText } from "./LegalText";
+import { LegalText, versionLine } from "./LegalText";
 
 it("fills in its values, and the clinic's address can be tapped", () => {
   const texts = ["Kept for {months} months. Write to {email}. We answer.", "Nothing to fill in {here}."];
   const words = {
-    versionLabel: "Version",
-    from: "since",
     contents: "On this page",
     home: "Home",
-    version: "2026-11-22",
+    dated: versionLine({ versionLabel: "Version", from: "since" }, "2026-11-22"),
     title: "Privacy",
     lead: "What we store.",
     sections: [{ id: "long", title: "How long", text: texts }],
@@ -19,4 +17,5 @@ it("fills in its values, and the clinic's address can be tapped", () => {
   expect(link).toHaveAttribute("href", "mailto:clinic@example.com");
   expect(link.parentElement).toHaveTextContent("Kept for 24 months. Write to clinic@example.com. We answer.");
   expect(screen.getByText("Nothing to fill in {here}.")).toBeInTheDocument();
+  expect(screen.getByText(/^Version 2026-11-22, since/)).toHaveTextContent(/22 November 2026$/);
 });

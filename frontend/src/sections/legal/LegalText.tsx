@@ -8,15 +8,15 @@ interface LegalSection {
   text?: readonly string[] | undefined;
   items?: readonly string[] | undefined;
   after?: readonly string[] | undefined;
+  /** Rendered after its text. */
+  more?: ReactNode;
 }
 
 export interface LegalWords {
-  versionLabel: string;
-  from: string;
   contents: string;
   home: string;
-  /** A day like 2026-12-31. */
-  version: string;
+  /** The line below the lead, which ends with a day like 2026-12-31. */
+  dated: { text: string; day: string } | null;
   title: string;
   lead: string;
   sections: readonly LegalSection[];
@@ -28,12 +28,20 @@ interface Props {
   values: Record<string, string | number>;
   /** The clinic's address for {email}. */
   email: string;
+  /** Rendered above the title. */
+  above?: ReactNode;
   /** Rendered after the text. */
   children?: ReactNode;
 }
 
-/** A long text with its version, a table of contents and short paragraphs. */
-export function LegalText({ words, values, email, children }: Props) {
+/** Which version of a legal text this is, and since when. */
+export const versionLine = (words: { versionLabel: string; from: string }, version: string) => ({
+  text: `${words.versionLabel} ${version}, ${words.from}`,
+  day: version,
+});
+
+/** A long text with its date, a table of contents and short paragraphs. */
+export function LegalText({ words, values, email, above, children }: Props) {
   const withValues = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
   const filled = (text: string) => {
@@ -52,12 +60,14 @@ export function LegalText({ words, values, email, children }: Props) {
   return (
     <article className={styles.page}>
       <header className={styles.head}>
+        {above}
         <h1 className={styles.title}>{words.title}</h1>
         <p className={styles.lead}>{words.lead}</p>
-        <p className={styles.version}>
-          {words.versionLabel} {words.version}, {words.from}{" "}
-          <time dateTime={words.version}>{dayInWords(words.version)}</time>
-        </p>
+        {words.dated && (
+          <p className={styles.version}>
+            {words.dated.text} <time dateTime={words.dated.day}>{dayInWords(words.dated.day)}</time>
+          </p>
+        )}
       </header>
       <nav aria-label={words.contents} className={styles.contents}>
         <p className={styles.label}>{words.contents}</p>
@@ -82,6 +92,7 @@ export function LegalText({ words, values, email, children }: Props) {
               </ul>
             )}
             <Paragraphs texts={section.after} filled={filled} />
+            {section.more}
           </section>
         ))}
         {children}

@@ -2,7 +2,7 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { words } from "#content/brands.yaml";
-import { withClaims } from "@/content/claims";
+import { withClaims } from "@/content/namedClaims";
 import { ImplantsMarquee } from "./ImplantsMarquee";
 
 vi.mock("@/components/Tip", () => import("@/components/RadixTip"));

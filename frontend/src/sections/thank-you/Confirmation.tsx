@@ -1,36 +1,36 @@
+import { useState } from "react";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
+import { late } from "@/components/late";
 import { PageLink } from "@/components/PageLink";
-import { closingFrom, type Hours } from "@/lib/deadline";
-import { localDay } from "@/lib/format";
-import { type Receipt, useReceipt } from "@/lib/receipt";
+import type { Receipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
+import { useReceipt } from "@/lib/shownReceipt";
 import styles from "./Confirmation.module.css";
+import type { DetailsWords } from "./DetailsFields";
 import { NextSteps, type Step } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";
 import { Tick } from "./Tick";
 
-/** Once the enquiry's time is known, `by` replaces `text`. Its {day} is this many hours after it, or the next open day. */
-interface TimedStep {
-  title: string;
-  text: string;
-  byHours?: number | undefined;
-  by?: string | undefined;
-}
+/** Fetched where there is something to add to; without it the page is as it was. */
+const Details = late(() => import("./Details"), "Details", { Details: () => null });
 
 interface Words {
   greeting: string;
   lead: string;
+  /** Until the server's own words are known. */
+  call: string;
   /** Replaces the lead when nothing was sent from this browser. */
   leadUnsent: string;
   reference: { label: string; copy: string; copied: string };
   email: string;
+  details: DetailsWords;
   next: {
     title: string;
     /** `opening` contains {reference}; `unknown` is for a page without one. */
     photos: { title: string; text: string; button: string; opening: string; unknown: string };
-    steps: readonly TimedStep[];
+    steps: readonly Step[];
   };
   ready: { title: string; items: readonly string[] };
   contact: { title: string; chat: string; call: string };
@@ -39,24 +39,13 @@ interface Words {
 
 interface Props {
   words: Words;
-  hours: Hours;
+  /** The treatments' names by id. */
+  treatments: Readonly<Record<string, string>>;
   source: string;
 }
 
-const HOUR_MS = 3_600_000;
-
-/** The step, with the day by which the clinic has called where it is known. */
-function timed({ title, text, byHours, by }: TimedStep, receipt: Receipt | null, hours: Hours): Step {
-  const acceptedAt = receipt?.acceptedAt ?? null;
-  if (acceptedAt === null || !byHours || !by) {
-    return { title, text };
-  }
-  const closing = closingFrom(acceptedAt + byHours * HOUR_MS, hours);
-  return { title, text: by.replace("{day}", localDay(closing)) };
-}
-
 /** What happens next: first the visitor's own step, to send photos under the reference. */
-function stepsAfter(receipt: Receipt | null, { words, hours, source }: Props): Step[] {
+function stepsAfter(receipt: Receipt | null, { words, source }: Props): Step[] {
   const { photos, steps } = words.next;
   const opening = receipt ? photos.opening.replace("{reference}", receipt.reference) : photos.unknown;
   const action = (
@@ -65,10 +54,7 @@ function stepsAfter(receipt: Receipt | null, { words, hours, source }: Props): S
       {photos.button}
     </ChatLink>
   );
-  return [
-    { title: photos.title, text: photos.text, action },
-    ...steps.map((step) => timed(step, receipt, hours)),
-  ];
+  return [{ title: photos.title, text: photos.text, action }, ...steps];
 }
 
 function Ready({ title, items, email }: { title: string; items: readonly string[]; email: string | null }) {
@@ -94,10 +80,11 @@ function Ready({ title, items, email }: { title: string; items: readonly string[
 }
 
 export function Confirmation(props: Props) {
-  const { words, source } = props;
+  const { words, treatments, source } = props;
   const shown = useReceipt();
   const receipt = shown?.receipt ?? null;
   const { mailEnabled } = useSettings();
+  const [chosenCall, setChosenCall] = useState<string | null>(null);
   const { greeting, contact } = words;
   return (
     <div className={styles.page}>
@@ -111,13 +98,30 @@ export function Confirmation(props: Props) {
             </>
           )}
         </h1>
-        <p className={styles.lead}>{shown && !receipt ? words.leadUnsent : words.lead}</p>
+        <p className={styles.lead}>
+          {shown && !receipt ? (
+            words.leadUnsent
+          ) : (
+            <>
+              {words.lead} <span data-call>{chosenCall ?? receipt?.call ?? words.call}</span>
+            </>
+          )}
+        </p>
         <ReferenceBox
           words={words.reference}
           reference={shown?.reference ?? null}
           canCopy={!shown || receipt !== null}
         />
       </header>
+      {receipt?.details && (
+        <Details
+          words={words.details}
+          treatments={treatments}
+          receipt={receipt}
+          details={receipt.details}
+          onCall={setChosenCall}
+        />
+      )}
       <div className={styles.columns}>
         <NextSteps title={words.next.title} steps={stepsAfter(receipt, props)} />
         <Ready {...words.ready} email={mailEnabled ? words.email : null} />

@@ -1,27 +1,25 @@
 import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
+import { Days } from "@/sections/Days";
 import styles from "./Course.module.css";
 import parts from "./PriceParts.module.css";
 
 interface Props {
-  words: { title: string; suits: string; decides: string; benefits: string };
-  steps: readonly string[];
+  words: { title: string; guide: string; suits: string; decides: string; benefits: string };
+  days: readonly { label: string; text: string }[];
   suits: readonly string[];
   benefits: readonly string[];
 }
 
-/** The steps of the treatment, and beside them whom it suits. */
-export function Course({ words, steps, suits, benefits }: Props) {
+/** The steps of the treatment with their days, and beside them whom it suits. */
+export function Course({ words, days, suits, benefits }: Props) {
   return (
-    <Band id="what-happens" words={words} tone="paper">
+    <Band id="what-happens" words={words} tone="paper" printed>
       <div className={styles.row}>
-        <ol className={styles.steps}>
-          {steps.map((step) => (
-            <li key={step} className={styles.step}>
-              {step}
-            </li>
-          ))}
-        </ol>
+        <div className={styles.beside}>
+          <Days days={days} />
+          <p className={styles.note}>{words.guide}</p>
+        </div>
         <div className={styles.beside}>
           <h3>{words.suits}</h3>
           <Points lines={suits} />

@@ -19,7 +19,7 @@ interface Props {
 export function PriceParts({ words, card, treatment, currency, wasUntil }: Props) {
   const { price, unit, was, details } = treatment;
   return (
-    <Band id="in-the-price" words={words} tone="white">
+    <Band id="in-the-price" words={words} tone="white" printed>
       <div className={styles.parts}>
         <div className={styles.included}>
           <h3 className={styles.title}>

@@ -23,6 +23,8 @@ interface Props {
   };
   treatment: Treatment;
   currency: Currency;
+  /** Whether its former price is a sample. */
+  sample: boolean;
   /** Aspect ratio 4:3. */
   picture: PictureFile;
   /** The pages above this one, from the home page on. */
@@ -33,16 +35,17 @@ interface Props {
 const SIZES = "(min-width: 1200px) 560px, (min-width: 900px) 46vw, 94vw";
 
 /** What the treatment is, what it costs and how long it takes, on one screen. */
-export function TreatmentHero({ words, treatment, currency, picture, above, source }: Props) {
+export function TreatmentHero(props: Props) {
+  const { words, treatment, currency, sample, picture, above, source } = props;
   return (
-    <section className={styles.hero}>
+    <section className={styles.hero} data-printed="">
       <div className={styles.row}>
         <div className={styles.text}>
           <Breadcrumb label={words.trail} above={above} current={treatment.title} />
           <h1 className={styles.heading}>{words.heading}</h1>
           <p className={styles.lead}>{words.lead}</p>
           <div className={styles.price}>
-            <TreatmentPrice treatment={treatment} currency={currency} words={words.card} />
+            <TreatmentPrice treatment={treatment} currency={currency} words={words.card} sample={sample} />
             <TreatmentFacts details={treatment.details} words={words.card} />
           </div>
           <HeroActions primary={words.primary} chat={words.chat} source={source} />

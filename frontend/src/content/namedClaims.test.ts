@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withClaims } from "./claims";
+import { withClaims } from "./namedClaims";
 
 it.each([
   ["{claim:warranty}", "15 year warranty", ""],

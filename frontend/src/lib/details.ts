@@ -1,0 +1,45 @@
+/** What can be added to an enquiry after it was sent, and what the visitor has added. */
+
+/** A time to choose from; `until` names it for the server. */
+export interface Slot {
+  until: string;
+  day: string;
+  time: string;
+}
+
+/** What the visitor answered so far: a treatment's id, the end of a slot ("" for as soon as possible), what there is. */
+export interface Answers {
+  interest?: string;
+  callUntil?: string;
+  has?: readonly string[];
+}
+
+export interface Details {
+  token: string;
+  /** The treatment that the enquiry is about, in words, where its page or its price plan said so; "": not told here. */
+  interest: string | null;
+  /** What the price plan has said of what there is, and is not asked again. */
+  known: readonly string[];
+  /** Empty where only the clinic's hours are known. */
+  slots: readonly Slot[];
+  zone: string;
+  answers: Answers;
+}
+
+/** What an answer of the server or a session's storage offers; null where it cannot be read. */
+export function detailsOf(value: unknown): Details | null {
+  const { token, interest, known, slots, zone, answers }: Partial<Record<keyof Details, unknown>> = {
+    ...(value as object | null),
+  };
+  if (typeof token !== "string" || !Array.isArray(slots)) {
+    return null;
+  }
+  return {
+    token,
+    interest: typeof interest === "string" ? interest : null,
+    known: Array.isArray(known) ? known : [],
+    slots,
+    zone: String(zone ?? ""),
+    answers: { ...(answers as Answers | undefined) },
+  };
+}

@@ -1,0 +1,23 @@
+import { email } from "#content/clinic.yaml";
+import { page } from "#content/legal.yaml";
+import { lead, sections, title, version } from "#content/privacy.yaml";
+import buttons from "@/components/button.module.css";
+import { useRetention } from "@/lib/retention";
+import { LegalText, versionLine } from "@/sections/legal/LegalText";
+
+export function PrivacyText() {
+  const { months, days } = useRetention();
+  return (
+    <LegalText
+      words={{ ...page, dated: versionLine(page, version), title, lead, sections }}
+      values={{ months, days }}
+      email={email}
+    >
+      <p>
+        <a href="/data-complaint" className={buttons.quiet}>
+          {page.complain}
+        </a>
+      </p>
+    </LegalText>
+  );
+}

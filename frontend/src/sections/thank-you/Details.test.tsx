@@ -1,0 +1,145 @@
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Suspense } from "react";
+import { MemoryRouter } from "react-router-dom";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Details } from "@/lib/details";
+import { currentReceipt, forgetReceipt, keepReceipt } from "@/lib/receipt";
+import { ThankYouPage } from "@/pages/ThankYouPage";
+
+const DETAILS: Details = {
+  token: "signed",
+  interest: null,
+  known: [],
+  slots: [
+    { until: "2026-11-24T12:00:00Z", day: "Today", time: "09:00 to 12:00" },
+    { until: "2026-11-24T16:00:00Z", day: "Today", time: "12:00 to 16:00" },
+  ],
+  zone: "your time",
+  answers: {},
+};
+const bodies = vi.fn<(body: Record<string, unknown>) => Promise<Response>>();
+
+beforeEach(() => {
+  forgetReceipt();
+  bodies
+    .mockReset()
+    .mockImplementation(async () => Response.json({ success: true, call: null }, { status: 201 }));
+  vi.stubGlobal("fetch", (_url: string, options: RequestInit) => bodies(JSON.parse(String(options.body))));
+});
+
+async function show(address = "/thank-you") {
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <Suspense>
+        <ThankYouPage />
+      </Suspense>
+    </MemoryRouter>,
+  );
+  await screen.findByRole("heading", { level: 1 });
+}
+
+async function open(details: Partial<Details> = {}) {
+  keepReceipt({
+    reference: "123456",
+    firstName: "Ada",
+    call: "At ten.",
+    details: { ...DETAILS, ...details },
+  });
+  await show();
+  return userEvent.setup();
+}
+
+const group = (name: RegExp) => within(screen.getByRole("group", { name }));
+const sent = () => bodies.mock.calls.map(([body]) => body);
+
+describe("what a visitor adds after sending", () => {
+  it("is sent tap by tap, and said to be saved", async () => {
+    const user = await open();
+    await user.click(group(/What is it about/).getByRole("radio", { name: "I don't know yet" }));
+    await user.click(group(/have already/).getByRole("checkbox", { name: "An X-ray" }));
+    await user.click(group(/have already/).getByRole("checkbox", { name: "Photos" }));
+    await user.click(group(/have already/).getByRole("checkbox", { name: "An X-ray" }));
+    await screen.findByText(/^Saved/);
+    expect(sent()).toEqual([
+      { token: "signed", interest: "unknown" },
+      { token: "signed", has: ["xray"] },
+      { token: "signed", has: ["xray", "photos"] },
+      { token: "signed", has: ["photos"] },
+    ]);
+  });
+
+  it("changes the hour of the call that the page names", async () => {
+    bodies.mockImplementation(async () =>
+      Response.json(
+        { success: true, call: { text: "As you asked: at two.", withinADay: true } },
+        { status: 201 },
+      ),
+    );
+    const user = await open();
+    const times = group(/When shall we call\? \(your time\)/);
+    expect(times.getByRole("radio", { name: "As soon as you can" })).toBeChecked();
+    await user.click(times.getByRole("radio", { name: "Today 12:00 to 16:00" }));
+    expect(await screen.findByText("As you asked: at two.")).toBeInTheDocument();
+    expect(screen.queryByText("At ten.")).toBeNull();
+    expect(sent()).toEqual([
+      {
+        token: "signed",
+        callUntil: "2026-11-24T16:00:00Z",
+        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
+    ]);
+    expect(currentReceipt()).toMatchObject({
+      call: "As you asked: at two.",
+      details: { answers: { callUntil: "2026-11-24T16:00:00Z" } },
+    });
+  });
+
+  it("sends with the next tap what could not be saved, and says so meanwhile", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    bodies.mockImplementationOnce(() => Promise.reject(new TypeError("no network")));
+    const user = await open();
+    await user.click(group(/What is it about/).getByRole("radio", { name: "I don't know yet" }));
+    await screen.findByText(/^Not saved/);
+    await user.click(group(/have already/).getByRole("checkbox", { name: "Photos" }));
+    await screen.findByText(/^Saved/);
+    expect(sent().at(-1)).toEqual({ token: "signed", interest: "unknown", has: ["photos"] });
+  });
+
+  it("sends one answer after the other", async () => {
+    let answer: (response: Response) => void = () => {};
+    bodies.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+    const user = await open();
+    await user.click(group(/have already/).getByRole("checkbox", { name: "Photos" }));
+    await user.click(group(/have already/).getByRole("checkbox", { name: "An X-ray" }));
+    expect(sent()).toHaveLength(1);
+    answer(Response.json({ success: true, call: null }));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent().at(-1)).toEqual({ token: "signed", has: ["photos", "xray"] });
+  });
+
+  it("does not ask for what the page of the treatment said", async () => {
+    await open({ interest: "All-on-4" });
+    expect(screen.queryByRole("group", { name: /What is it about/ })).toBeNull();
+    expect(screen.getByText("Your enquiry is about All-on-4.")).toBeInTheDocument();
+  });
+
+  it("is shown again after a reload", async () => {
+    await open({ answers: { has: ["photos"], interest: "unknown" } });
+    expect(screen.getByRole("checkbox", { name: "Photos" })).toBeChecked();
+    expect(screen.getByRole("radio", { name: "I don't know yet" })).toBeChecked();
+  });
+
+  it("is not asked for where nothing was sent", async () => {
+    await show();
+    expect(screen.queryByText("Help us prepare your call")).toBeNull();
+  });
+
+  it.each([
+    [`/thank-you?reference=123456&details=${"a".repeat(32)}.${"b".repeat(24)}`, /^\(Istanbul time\)$/],
+    ["/thank-you?reference=123456&details=saved", /We have noted your answers/],
+  ])("is known from an address where nothing could be kept (%s)", async (address, words) => {
+    await show(address);
+    expect(screen.getByText(words)).toBeInTheDocument();
+  });
+});
