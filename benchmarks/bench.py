@@ -137,6 +137,16 @@ class Bench:
             program.wait_for_text(" ready.")
         return programs
 
+    def flower(self, environment: Mapping[str, str]) -> Measured:
+        """The Procfile's Flower."""
+        port = free_port()
+        variables = {**environment, "HOST": "127.0.0.1", "FLOWER_PORT": str(port), "FLOWER_BASIC_AUTH": "ops:bench"}
+        return self._listen("flower", ["sh", "-c", procfile("flower")], port, variables)
+
+    def job(self, argv: Sequence[str], environment: Mapping[str, str]) -> Measured:
+        """A command that runs beside the others until it is stopped."""
+        return self._start("job", argv, environment)
+
     def peer(self, name: str, module: str, database: str) -> Served:
         """A peer of `benchmarks.peers` on uvicorn."""
         port, addresses = free_port(), {"DATABASE_URL": database, "REDIS_URL": self.valkey.url}
@@ -149,10 +159,19 @@ class Bench:
         variables = {"PORT": str(port), "BODY_FILE": str(page)}
         return Served("bare", [port], [self._listen("bare", command, port, variables, core=0)])
 
-    def crm(self, milliseconds: float = 50) -> CrmStandIn:
-        """A stand-in for the CRM that takes `milliseconds` per call."""
+    def bare_worker(self, database: str, crm: CrmStandIn, in_flight: int) -> list[Measured]:
+        """The bare delivery of `benchmarks.peers.bare`, once it listens."""
+        words = ["--crm", f"{crm.url}/crm/upsert", "--in-flight", str(in_flight)]
+        argv = [sys.executable, "-m", "benchmarks.peers.bare", *words]
+        program = self._start("bare", argv, {"DATABASE_URL": database})
+        program.wait_for_text(" ready.")
+        return [program]
+
+    def crm(self, milliseconds: float = 50, jitter: float = 0) -> CrmStandIn:
+        """A stand-in for the CRM that takes `milliseconds` per call, and up to `jitter` more or less."""
         port = free_port()
         words = ["-m", "benchmarks.crm_standin", "--port", str(port), "--milliseconds", str(milliseconds)]
+        words += ["--jitter", str(jitter)]
         self._listen("crm", [peers_python(), *words], port, {})
         return CrmStandIn(port)
 

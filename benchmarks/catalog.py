@@ -14,11 +14,14 @@ from benchmarks.drain import measure_drain
 from benchmarks.first_load import measure_first_load
 from benchmarks.latency import measure_equal_rate, measure_half_load
 from benchmarks.lighthouse import measure_lighthouse
+from benchmarks.memory import measure_memory
 from benchmarks.pages import measure_pages
 from benchmarks.pickup import measure_pickup
+from benchmarks.presses import measure_presses
 from benchmarks.redis_outage import measure_redis_outage
 from benchmarks.scale import measure_both, measure_web_processes, measure_workers
 from benchmarks.targets import Finding
+from benchmarks.upkeep import measure_upkeep
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +45,20 @@ BENCHMARKS = (
     Benchmark("half", ("S1", "S1b"), "p99 of replies at half of each side's own maximum", measure_half_load),
     Benchmark("check", ("S2",), "our load generator beside autocannon", measure_with_autocannon),
     Benchmark("redis", ("P4", "P4b"), "p99 of replies without Redis", measure_redis_outage),
-    Benchmark("drain", ("P5", "P5b"), "draining a backlog, beside ready-made batches", measure_drain),
-    Benchmark("pickup", ("P6", "P6b"), "from commit to the CRM at low load", measure_pickup),
-    Benchmark("cost", ("P8",), "CPU per lead, from post to CRM", measure_cost),
+    Benchmark(
+        "drain", ("P5", "P5c", "S8", "P5b"), "draining a backlog, beside the limit and a bare way", measure_drain
+    ),
+    Benchmark("pickup", ("P6", "P6b"), "from commit to the CRM at low load, beside a bare way", measure_pickup),
+    Benchmark("cost", ("P8",), "CPU per lead, from post to CRM, beside a bare way", measure_cost),
     Benchmark("lighthouse", ("P9", "P9b", "P9c", "P9d", "P10", "P10b", "P10c"), "Lighthouse", measure_lighthouse),
-    Benchmark("size", ("P11", "P11b", "P11c"), "bytes of a page's first load", measure_first_load),
+    Benchmark("presses", ("P10d",), "every press on a phone with a slow processor", measure_presses),
+    Benchmark("size", ("P11", "P11b", "P11c", "P11d", "P11e"), "bytes of a page's first load", measure_first_load),
     Benchmark("page", ("P12",), "pre-rendered pages a second", measure_pages),
     Benchmark("web", ("S3",), "two web processes beside one", measure_web_processes),
     Benchmark("workers", ("S4", "S4b"), "two and four workers draining, beside one", measure_workers),
-    Benchmark("both", ("S5", "S5b", "S6"), "accepting and draining at once, and leads a day", measure_both),
+    Benchmark("both", ("P13", "P13b", "S5b", "S6"), "accepting and draining at once, leads a day", measure_both),
+    Benchmark("memory", ("P14", "P14b"), "memory of the whole, at rest and after 100,000 leads", measure_memory),
+    Benchmark("upkeep", ("P15", "P15b", "P15c"), "p99 beside a backup, an index, retention", measure_upkeep),
     Benchmark(
         "claim",
         ("P7", "P7b", "S7", "S7b", "S7c", "S7d"),

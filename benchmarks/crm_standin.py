@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import random
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -94,8 +95,8 @@ class CrmConnection(MessageProtocol):
 class Crm:
     """The routes: token, upsert, and the benchmarks' own queries."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float, jitter: float) -> None:
+        self._seconds, self._jitter, self._chance = seconds, jitter, random.Random(1)
         self.ledger = Ledger()
 
     def answer(self, path: str, body: bytes, transport: asyncio.Transport) -> None:
@@ -103,7 +104,8 @@ class Crm:
         if path.endswith("/upsert"):
             ledger = self.ledger
             reply = ledger.take(body)
-            asyncio.get_running_loop().call_later(self._seconds, self._answer_upsert, ledger, reply, transport)
+            seconds = self._seconds + self._chance.uniform(-self._jitter, self._jitter)
+            asyncio.get_running_loop().call_later(seconds, self._answer_upsert, ledger, reply, transport)
         elif path.startswith("/oauth/"):
             transport.write(_reply(TOKEN))
         elif path == "/reset":
@@ -124,8 +126,7 @@ def _reply(body: object) -> bytes:
     return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(raw), raw)
 
 
-async def _serve(port: int, seconds: float) -> None:
-    crm = Crm(seconds)
+async def _serve(port: int, crm: Crm) -> None:
     server = await asyncio.get_running_loop().create_server(lambda: CrmConnection(crm), "127.0.0.1", port)
     await server.serve_forever()
 
@@ -135,9 +136,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.crm_standin")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--milliseconds", type=float, default=50.0, help="how long a call takes")
+    parser.add_argument("--jitter", type=float, default=0.0, help="milliseconds more or less, drawn for each call")
     chosen = parser.parse_args()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(chosen.port, chosen.milliseconds / 1000))
+        runner.run(_serve(chosen.port, Crm(chosen.milliseconds / 1000, chosen.jitter / 1000)))
 
 
 if __name__ == "__main__":

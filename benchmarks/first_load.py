@@ -15,7 +15,7 @@ from dev.servers.server_process import ROOT
 
 SIZE = ROOT / "frontend" / "scripts" / "size.mjs"
 PAGES = ("home", "landing")
-KINDS = {"P11": "JavaScript", "P11b": "CSS", "P11c": "fonts"}
+KINDS = {"P11": "JavaScript", "P11b": "CSS", "P11c": "fonts", "P11d": "script", "P11e": "paint"}
 _PART = re.compile(r"(\w+) ([\d.]+) of [\d.]+ kB")
 
 

@@ -40,16 +40,17 @@ def _findings(keys: Sequence[str], answers: Sequence[Sequence[Answered]], notes:
     return [
         Finding(
             TARGETS[key],
-            _p99(ours),
+            p99s(ours),
             name,
-            _p99(theirs),
+            p99s(theirs),
             [note, f"p50 ms {median(ours, 'p50')} to {median(theirs, 'p50')}"],
         )
         for key, name, theirs, note in zip(keys, PEERS, peers, notes, strict=True)
     ]
 
 
-def _p99(answers: Sequence[Answered]) -> Series:
+def p99s(answers: Sequence[Answered]) -> Series:
+    """The 99th percentiles, by round."""
     return Series(tuple(answer.p99 for answer in answers), "ms")
 
 

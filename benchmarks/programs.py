@@ -118,3 +118,11 @@ def _listens(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True
     return False
+
+
+def megabytes(pid: int | None) -> float:
+    """Memory of a process and its descendants, shared pages counted by their share; 0.0 if it is gone."""
+    if pid is None:
+        return 0.0
+    process = psutil.Process(pid)
+    return sum(float(one.memory_full_info().pss) for one in [process, *process.children(recursive=True)]) / 1e6

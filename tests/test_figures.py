@@ -37,15 +37,20 @@ from leads.outbox.stopped import TELL_MINUTES
 from leads.overview import CIRCLES_ALARM
 from leads.privacy.retention import HELD_DAYS
 from leads.settings import read_settings
+from leads.turns import TURN_MINUTES
+from leads.verdict import WATCHES
 from web.kept import KEPT_SECONDS
 from web.server.environ import MAX_ACCEPT_LENGTH, MAX_VALUE_LENGTH
 from web.server.front import ON_LOOP_AT_ONCE
 from web.server.turns import MAX_WAITING, REMEMBERED_SECONDS, WAIT_SECONDS
 from worker.flower.security import FREE_FAILURES
+from worker.jobs.speed import LOOK_MINUTES
+from worker.jobs.trial import ARRIVAL_SECONDS
 from worker.tick import HUNG_SECONDS, RELEASE_SECONDS
 
 ROOT = Path(__file__).parents[1]
 DEFAULTS = read_settings({"DATABASE_URL": "postgresql://127.0.0.1/none"})
+LIMITS = {watch.name: watch.limit for watch in WATCHES}
 DAY = 86_400.0
 PROBES = [Reason.OUTAGE, Reason.RATE, Reason.CREDITS, Reason.AUTH, Reason.CONFIGURATION]
 
@@ -94,6 +99,10 @@ FIGURES = [
     ("docs/limits.md", r"A value of more than (.+?) characters", [MAX_VALUE_LENGTH]),
     ("docs/limits.md", r"`Accept-Language`: (\d+)\)", [MAX_ACCEPT_LENGTH]),
     ("docs/operating.md", r"After (\w+) wrong logins", [FREE_FAILURES]),
+    ("docs/operating.md", r"Every (\w+ minutes) one worker asks the CRM", [LOOK_MINUTES * 60]),
+    ("docs/operating.md", r"is tried again every (\w+ minutes), with", [TURN_MINUTES * 60]),
+    ("docs/operating.md", r"so it is after (\w+ minutes) without success", [ARRIVAL_SECONDS]),
+    ("docs/operating.md", r"If none has arrived for (\w+ hours)", [LIMITS["test"]]),
     ("docs/limits.md", r"Workers look at them every (\d+ s)", [RELEASE_SECONDS]),
     ("docs/limits.md", r"the same person's enquiries are at most (\w+);?", [MAX_OF_ONE_PERSON]),
     ("docs/limits.md", r"where (more than \d+ rows .+? \d+ s)", [WAVE_ROWS, WAVE_SECONDS]),

@@ -12,7 +12,7 @@ import asyncpg
 from fastapi import Depends, FastAPI, Request
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
-from benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, refuse_large
+from benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, receipt_of, refuse_large
 from benchmarks.peers.surroundings import SecurityHeaders, bell
 from leads.tables import leads
 
@@ -61,6 +61,6 @@ async def post_lead(
     row = lead.row(key, request)
     stored = await connection.fetchrow(_INSERT, *(row[column] for column in COLUMNS), key_hash(key))
     if stored is None:
-        return first_receipt(await connection.fetchrow(_EARLIER, key), row["request_digest"])
+        return first_receipt(await connection.fetchrow(_EARLIER, key), row["request_digest"], lead.timezone)
     bell.ring()
-    return Receipt(id=stored["id"], reference=stored["reference"])
+    return receipt_of(stored["id"], stored["reference"], lead.timezone)

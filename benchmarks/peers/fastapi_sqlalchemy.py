@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, HTTPException, Request
 from sqlalchemy import select
@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
 
-from benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, refuse_large
+from benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, receipt_of, refuse_large
 from benchmarks.peers.surroundings import SecurityHeaders, bell
 from leads.tables import deliveries, erased_keys, leads
 
@@ -65,7 +65,7 @@ async def post_lead(
     if erased is not None:
         raise HTTPException(409)
     values = lead.row(key, request)
-    row = StoredLead(**values)
+    row: Any = StoredLead(**values)
     session.add_all([row, StoredDelivery(id=values["id"], kind="lead")])
     try:
         await session.commit()
@@ -74,7 +74,6 @@ async def post_lead(
         found = await session.execute(
             select(leads.c.id, leads.c.reference, leads.c.request_digest).where(leads.c.idempotency_key == key)
         )
-        return first_receipt(found.one_or_none(), values["request_digest"])
+        return first_receipt(found.one_or_none(), values["request_digest"], lead.timezone)
     bell.ring()
-    receipt: Receipt = Receipt.model_validate(row, from_attributes=True)
-    return receipt
+    return receipt_of(row.id, row.reference, lead.timezone)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -15,11 +16,15 @@ from fastapi import Header, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
+from api.call import CallDesk
+from leads.call_times import Hours, clock_words
 from leads.idempotency import hash_key
 from leads.ids import new_id
 from leads.phone import PhoneError, calling_code, read_phone
 
 MAX_BODY_BYTES = 64 * 1024
+_CLINIC = Path("frontend/dist/clinic.json")
+DESK = CallDesk(Hours.read(json.loads(_CLINIC.read_text())["hours"]) if _CLINIC.is_file() else None)
 Name = Annotated[str, Field(min_length=2, max_length=80)]
 Version = Annotated[str | None, Field(max_length=64)]
 Tracking = Annotated[str | None, Field(max_length=255)]
@@ -96,6 +101,7 @@ class Lead(BaseModel):
             "idempotency_key": key,
             "request_digest": None if key is None else self._digest(),
             "held_reason": None,
+            **call_columns(),
         }
 
     def _digest(self) -> bytes:
@@ -112,6 +118,8 @@ COLUMNS = (
     "idempotency_key",
     "request_digest",
     "held_reason",
+    "call_from",
+    "call_until",
 )
 
 
@@ -121,6 +129,27 @@ class Receipt(BaseModel):
     success: bool = True
     id: UUID
     reference: str
+    call: dict[str, Any]
+    details: dict[str, Any]
+
+
+def call_columns() -> dict[str, datetime | None]:
+    """When the clinic calls, by the product's own rule."""
+    call = DESK.first_call()
+    return {"call_from": call.start if call else None, "call_until": call.end if call else None}
+
+
+def receipt_of(lead_id: UUID, reference: str, timezone: str | None) -> Receipt:
+    """The receipt, with the product's words for the call and what can be added."""
+    mark = hashlib.blake2b(f"details\0{lead_id.hex}".encode(), key=b"peer", digest_size=12).hexdigest()
+    call = DESK.describe(DESK.first_call(), timezone, datetime.now(UTC))
+    details = {
+        "token": f"{lead_id.hex}.{mark}",
+        "interest": None,
+        "slots": DESK.describe_slots(timezone),
+        "zone": clock_words(timezone),
+    }
+    return Receipt(id=lead_id, reference=reference, call=call, details=details)
 
 
 def key_hash(key: str | None) -> bytes | None:
@@ -128,7 +157,7 @@ def key_hash(key: str | None) -> bytes | None:
     return None if key is None else hash_key(key)
 
 
-def first_receipt(earlier: Any, digest: bytes | None) -> Receipt:
+def first_receipt(earlier: Any, digest: bytes | None, timezone: str | None) -> Receipt:
     """The receipt of the row that has the key already; 409 for other data, or when it was erased.
 
     `earlier`: its id, reference and digest, None without such a row.
@@ -136,7 +165,7 @@ def first_receipt(earlier: Any, digest: bytes | None) -> Receipt:
     lead_id, reference, known = earlier or (None, "", None)
     if lead_id is None or known != digest:
         raise HTTPException(409)
-    return Receipt(id=lead_id, reference=reference)
+    return receipt_of(lead_id, reference, timezone)
 
 
 async def refuse_large(request: Request) -> None:

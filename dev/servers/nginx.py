@@ -30,6 +30,7 @@ class Nginx(EmbeddedServer):
         self._variables = {
             "SITE_HOST": HOST,
             "SITE_UPSTREAM": f"127.0.0.1:{site_port}",
+            "SITE_LOG": "/dev/stdout",
             "HTTP_PORT": str(self.http),
             "HTTPS_PORT": str(self.https),
             "ACME_ROOT": str(self.folder),

@@ -105,6 +105,7 @@ class EmbeddedPostgres(EmbeddedServer):
             "fsync": "on" if self.durable else "off",
             "synchronous_commit": "on",
             "max_connections": "200",
+            "shared_buffers": "64MB",  # of 128; more is the system's to cache, and to take back
             "timezone": "UTC",
             "log_timezone": "UTC",
         }

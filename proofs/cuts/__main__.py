@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
-import tempfile
 import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing.pool import Pool
-from pathlib import Path
 from random import Random
 
-from dev.servers.postgres import EmbeddedPostgres
 from proofs.cuts.cut import Cut, Exchange
 from proofs.cuts.journeys import JOURNEYS, Journey
 from proofs.cuts.report import Tally, failure, page, replayed
 from proofs.cuts.run import play
 from proofs.harness.case import pick
 from proofs.harness.cli import arguments, end_in_order
-from proofs.simulation.database import make_template
+from proofs.simulation.pool import side_by_side, simulation_server
 
 LAST_LINES = 40
 
@@ -53,15 +49,11 @@ def main() -> int:
         print("\n".join(f"{journey.name:14} {journey.about}" for journey in journeys))
         return 0
     end_in_order()
-    with (
-        tempfile.TemporaryDirectory(prefix="clinic-cuts-") as folder,
-        EmbeddedPostgres(Path(folder) / "postgres", durable=False) as server,
-    ):
-        make_template(server.url)
+    with simulation_server() as server_url:
         if given.cut:
-            return _replay(server.url, journeys, given.cut)
-        with multiprocessing.get_context("spawn").Pool(given.jobs) as pool:
-            return 1 if sum([_go_through(pool, server.url, journey, given) for journey in journeys]) else 0
+            return _replay(server_url, journeys, given.cut)
+        with side_by_side(given.jobs) as pool:
+            return 1 if sum([_go_through(pool, server_url, journey, given) for journey in journeys]) else 0
 
 
 def _replay(server_url: str, journeys: Sequence[Journey], cuts: Sequence[Cut]) -> int:

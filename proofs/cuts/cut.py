@@ -14,24 +14,30 @@ class Kind(StrEnum):
     INSIDE = "statement inside a transaction"
     CALL = "call"
     MESSAGE = "message"
+    STEP = "step of SMTP"
     BELL = "bell"
 
 
 # How each kind is cut by the network, the neighbour or the clock; and, where a worker asks, by its own end.
 BY_OTHERS: dict[Kind, tuple[str, ...]] = {
-    Kind.STATEMENT: ("never arrives", "answer lost", "done too late", "cancelled", "database stands still"),
-    Kind.INSIDE: ("never arrives", "answer lost", "cancelled"),
+    Kind.STATEMENT: (
+        "never arrives", "answer lost", "done too late", "cancelled", "cancelled for two minutes",
+        "database stands still", "database is away", "clock goes back", "clock goes on",
+    ),
+    Kind.INSIDE: ("never arrives", "answer lost", "cancelled", "cancelled for two minutes"),
     Kind.CALL: (
         "refused", "never arrives", "reply lost", "done too late", "500", "500 after commit", "429", "hangs",
     ),
     Kind.MESSAGE: ("refused", "never arrives", "reply lost", "done too late"),
-    Kind.BELL: ("lost", "Redis goes"),
+    Kind.STEP: ("refused for now", "refused for good", "never arrives", "reply lost", "hangs"),
+    Kind.BELL: ("lost", "Redis goes", "Redis freezes"),
 }  # fmt: skip
 BY_ITSELF: dict[Kind, tuple[str, ...]] = {
     Kind.STATEMENT: ("dies before", "dies after", "freezes"),
     Kind.INSIDE: ("dies before", "dies after", "freezes"),
     Kind.CALL: ("dies before", "dies in it", "freezes"),
     Kind.MESSAGE: ("dies before", "dies in it", "freezes"),
+    Kind.STEP: ("dies before", "dies in it", "freezes"),
     Kind.BELL: (),
 }
 _TEXT = re.compile(r"(\d+):(.+)")

@@ -7,26 +7,39 @@ from dataclasses import dataclass, field
 
 from proofs.cuts.cut import BY_ITSELF, Cut, Exchange, Kind
 from proofs.simulation.crm import HOST, KILLER, NetworkFate, SimulatedCall, carries
-from proofs.simulation.database import FINE, Fate
+from proofs.simulation.database import ANSWER_SECONDS, FINE, LOST, Fate
+from proofs.simulation.mail import StepFate
 from proofs.simulation.scheduler import SECOND, Process
 from proofs.simulation.world import World
 
 STATEMENT_SECONDS = 0.001
-# As long as a client waits for a statement (leads/db.py); longer than one waits for a call (CRM_CALL_SECONDS), and
-# than a lease lasts.
-LATE_STATEMENT_SECONDS, LATE_CALL_SECONDS, FREEZE_SECONDS = 20.0, 40.0, 130.0
+# Longer than one waits for a call (CRM_CALL_SECONDS), and than a lease lasts.
+LATE_CALL_SECONDS, FREEZE_SECONDS = 40.0, 130.0
 # Longer than a worker tries to mark its results: the sweep finds a lease that is over.
 STILL_SECONDS = 200.0
 RESTART_SECONDS, REDIS_AWAY_SECONDS = 2.0, 60.0
+# Every statement of its kind runs into its time limit, as behind a lock or by a bad plan.
+FAILING_SECONDS = 120.0
+MARKS_FAIL = "mark: cancelled for two minutes"
+# The wall clock of the process that asks.
+CLOCK_STEPS = {"clock goes back": -3600.0, "clock goes on": 3600.0}
+CANCELLED = Fate(is_run=False, is_cancelled=True)
 BY_THEMSELVES = tuple({how for hows in BY_ITSELF.values() for how in hows})
 LOST_IN_FREEZE = Fate(is_run=False, is_answered=False, stall=FREEZE_SECONDS)
 _FATES: dict[str | None, Fate] = {
-    "never arrives": Fate(is_run=False, is_answered=False),
+    "never arrives": LOST,
     "answer lost": Fate(is_answered=False),
     "done too late": Fate(is_answered=False),
-    "cancelled": Fate(is_run=False, is_cancelled=True),
+    "cancelled": CANCELLED,
     "dies before": Fate(is_run=False, kills=True),
     "dies after": Fate(kills=True),
+}
+_STEP_FATES: dict[str | None, StepFate] = {
+    "refused for now": StepFate(is_done=False, refusal=b"451 4.3.0 later"),
+    "refused for good": StepFate(is_done=False, refusal=b"554 5.7.1 policy"),
+    "never arrives": StepFate(is_done=False, is_answered=False),
+    "reply lost": StepFate(is_answered=False),
+    "hangs": StepFate(is_silent=True),
 }
 # The sandbox's faults that stand for a cut of the neighbour's own.
 _OF_NEIGHBOUR = {
@@ -49,8 +62,9 @@ class Cutter:
     exchanges: list[Exchange] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
     is_counting: bool = False
-    _still_until: int = 0
     _dies_in: set[SimulatedCall] = field(default_factory=set)
+    _away_until: int = 0  # the database
+    _failing: dict[str, int] = field(default_factory=dict)  # until when, by the statement's label
 
     @classmethod
     def of(cls, world: World, cuts: Iterable[Cut]) -> Cutter:
@@ -62,15 +76,14 @@ class Cutter:
         world = self.world
         if not is_inside:
             world.scheduler.sleep(STATEMENT_SECONDS)
-            if world.scheduler.now < self._still_until:
-                return self._wait_in_vain()
         how = self._number(Kind.INSIDE if is_inside else Kind.STATEMENT, label)
+        if (trouble := self._trouble(how, label)) is not None:
+            return trouble
         match how:
-            case "database stands still":
-                self._still_until = world.scheduler.now + int(STILL_SECONDS * SECOND)
-                return self._wait_in_vain()
+            case "clock goes back" | "clock goes on":
+                process.skew += CLOCK_STEPS[how]
             case "done too late":
-                world.scheduler.sleep(LATE_STATEMENT_SECONDS)
+                world.scheduler.sleep(ANSWER_SECONDS)
             case "dies before" | "dies after":
                 self._expect_restart()
             case "freezes":
@@ -79,6 +92,22 @@ class Cutter:
                     world.scheduler.sleep(FREEZE_SECONDS)
                 return LOST_IN_FREEZE if is_inside else FINE
         return _FATES.get(how, FINE)
+
+    def _trouble(self, how: str | None, label: str) -> Fate | None:
+        """Begin a trouble of the database that outlasts the statement; the fate of a statement in one."""
+        world, now = self.world, self.world.scheduler.now
+        match how:
+            case "cancelled for two minutes":
+                self._failing[label] = now + int(FAILING_SECONDS * SECOND)
+            case "database is away":
+                world.database.cut_sessions()
+                self._away_until = now + int(STILL_SECONDS * SECOND)
+            case "database stands still":
+                world.database.stand_still()
+                world.scheduler.after(STILL_SECONDS, world.database.go_on)
+        if now < self._away_until:
+            return LOST
+        return CANCELLED if now < self._failing.get(label, 0) else None
 
     def of_call(self, call: SimulatedCall) -> NetworkFate:
         """See `proofs.simulation.run.Fates`."""
@@ -93,14 +122,10 @@ class Cutter:
                 return NetworkFate(back=None)
             case "done too late":
                 return NetworkFate(there=LATE_CALL_SECONDS)
-            case "dies before":
-                self._kill(call.fiber.process)
-                self.world.scheduler.check_alive()
             case "dies in it":
                 self._dies_in.add(call)
-            case "freezes":
-                self._freeze(call.fiber.process)
-                self.world.scheduler.sleep(FREEZE_SECONDS)
+            case "dies before" | "freezes":
+                self._strike(how, call.fiber.process)
             case str():
                 self.world.crm.sandbox.change(_OF_NEIGHBOUR[how])
         return NetworkFate()
@@ -115,17 +140,33 @@ class Cutter:
         """See `proofs.simulation.run.Fates`."""
         self.world.oracle.on_answer(call, self.world.crm)
 
+    def of_mail(self, step: str) -> StepFate:
+        """See `proofs.simulation.run.Fates`."""
+        how = self._number(Kind.STEP, step)
+        process = self.world.scheduler.running().process
+        match how:
+            case "dies in it":
+                self.world.scheduler.after(0.0, lambda: self._kill(process))
+            case "dies before" | "freezes":
+                self._strike(how, process)
+        return _STEP_FATES.get(how, StepFate())
+
     @property
     def has_hit_worker(self) -> bool:
-        """Whether a worker was killed or frozen."""
-        return any(made.endswith(BY_THEMSELVES) for made in self.made)
+        """Whether a worker was killed or frozen, or could not mark its results before their lease was over."""
+        return any(made.endswith((*BY_THEMSELVES, MARKS_FAIL)) for made in self.made)
 
     def rings(self) -> bool:
         """Number a bell; False when it is lost."""
         how = self._number(Kind.BELL, "ring")
-        if how == "Redis goes":
-            self.world.set_broker(up=False)
-            self.world.scheduler.after(REDIS_AWAY_SECONDS, lambda: self.world.set_broker(up=True))
+        world = self.world
+        match how:
+            case "Redis goes":
+                world.set_broker(up=False)
+                world.scheduler.after(REDIS_AWAY_SECONDS, lambda: world.set_broker(up=True))
+            case "Redis freezes":
+                world.freeze_broker()
+                world.scheduler.after(REDIS_AWAY_SECONDS, world.broker.thaw)
         return how is None
 
     def _number(self, kind: Kind, what: str) -> str | None:
@@ -141,14 +182,18 @@ class Cutter:
             self.made.append(f"{exchange.number}: {who}, {what}: {how}")
         return how
 
-    def _wait_in_vain(self) -> Fate:
-        """A client gives a frozen server up; what it had sent is not done when the server thaws."""
-        self.world.scheduler.sleep(LATE_STATEMENT_SECONDS)
-        return Fate(is_run=False, is_answered=False)
-
     def _freeze(self, process: Process) -> None:
         process.frozen_until = self.world.scheduler.now + int(FREEZE_SECONDS * SECOND)
         process.last_frozen = process.frozen_until
+
+    def _strike(self, how: str, process: Process) -> None:
+        """End or freeze the caller before its call leaves."""
+        if how == "dies before":
+            self._kill(process)
+            self.world.scheduler.check_alive()
+        else:
+            self._freeze(process)
+            self.world.scheduler.sleep(FREEZE_SECONDS)
 
     def _kill(self, process: Process) -> None:
         self.world.scheduler.kill(process)

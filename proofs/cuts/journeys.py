@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from leads.outbox.holds import Held
+from proofs.harness import outbox
+from proofs.simulation import mail
 from proofs.simulation.oracle import REFUSED
+from proofs.simulation.people import ANSWERS, CHOSEN, TYPING_SECONDS
 from proofs.simulation.world import World
 
 ANN, BOB = 1, 2
+AWAKE_SECONDS = 6.0  # a tick, and what it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,13 @@ class Journey:
 
 
 def _lead(world: World, start: float) -> None:
-    world.at(start, partial(world.people.enquire, 1, ANN))
+    _enquire(world, start, 1, ANN)
+
+
+def _enquire(world: World, at: float, *what: Any, **more: Any) -> None:
+    """A person sends the form at that time."""
+    typing = min(at, TYPING_SECONDS)
+    world.at(at - typing, partial(world.people.enquire, *what, typing=typing, **more))
 
 
 def _click(world: World, start: float) -> None:
@@ -46,23 +57,23 @@ def _click(world: World, start: float) -> None:
 
 def _twice(world: World, start: float) -> None:
     for wait in (0.0, 0.002, 3.0):
-        world.at(start + wait, partial(world.people.enquire, 1, ANN))
+        _enquire(world, start + wait, 1, ANN)
 
 
 def _merge(world: World, start: float) -> None:
     _lead(world, start)
-    world.at(start + 20, partial(world.people.enquire, 2, ANN))
+    _enquire(world, start + 20, 2, ANN)
 
 
 def _bad_row(world: World, start: float) -> None:
     for number, marker in enumerate(("", REFUSED, "", ""), 1):
-        world.at(start, partial(world.people.enquire, number, number, marker))
+        _enquire(world, start, number, number, marker)
 
 
 def _outage(world: World, start: float) -> None:
     world.at(start - 1, lambda: world.crm.sandbox.change({"outage": {}}))
     for number in (1, 2):
-        world.at(start + 20 * (number - 1), partial(world.people.enquire, number, number))
+        _enquire(world, start + 20 * (number - 1), number, number)
     world.at(start + 100, lambda: world.crm.sandbox.change({"outage": None}))
 
 
@@ -72,18 +83,23 @@ def _erasure(world: World, start: float) -> None:
 
 
 def _operator(world: World, start: float) -> None:
-    world.at(start, partial(world.people.enquire, 1, ANN, REFUSED))
+    _enquire(world, start, 1, ANN, REFUSED)
     world.at(start + 2, partial(world.people.pause_for, 8.0))
-    world.at(start + 4, partial(world.people.enquire, 2, BOB))
-    world.at(start + 4, partial(world.people.enquire, 3, BOB, held=Held.HONEYPOT))
+    _enquire(world, start + 4, 2, BOB)
+    _enquire(world, start + 4, 3, BOB, held=Held.HONEYPOT)
     world.at(start + 8, lambda: world.crm.sandbox.change({"reject_word": None}))
     world.at(start + 420, world.people.redrive_all)  # looks again: what was cut off may have come later
+
+
+def _details(world: World, start: float) -> None:
+    taps = (3.0, ANSWERS[0]), (2.0, {"interest": "Crowns"}), (8.0, {"already_has": "X-ray"}), (4.0, CHOSEN)
+    _enquire(world, start, 1, ANN, taps=taps)
 
 
 def _restart(world: World, start: float) -> None:
     _lead(world, start)
     world.at(start + 0.06, partial(world.pool.set_wanted, 0))  # the call is under way
-    world.at(start + 3, partial(world.people.enquire, 2, BOB))
+    _enquire(world, start + 3, 2, BOB)
     world.at(start + 5, partial(world.pool.set_wanted, 1))
     for seconds in (10, 30, 60, 140, 250):  # a supervisor starts the next one once the last has ended
         world.at(start + seconds, world.pool.fill)
@@ -91,11 +107,36 @@ def _restart(world: World, start: float) -> None:
 
 def _side_by_side(world: World, start: float) -> None:
     for number in range(1, 5):
-        world.at(start, partial(world.people.enquire, number, number))
+        _enquire(world, start, number, number, site=number % 2)
+    _enquire(world, start, 1, 1)
+
+
+def _flood(world: World, start: float) -> None:
+    for number in (1, 2):
+        _enquire(world, start, number, number, held=Held.FLOOD)
+    _look_in(world, start, 22, 45, 70, 200, 350)
+
+
+def _retention(world: World, start: float) -> None:
+    _lead(world, start - 15)
+    world.at(start, partial(_grow_old, world))
+    _look_in(world, start, 1, 135, 300, 480)
+
+
+def _grow_old(world: World) -> None:
+    """The lead is three years old, and the day's retention is still to be done."""
+    for (event,) in world.database.query(outbox.EXPIRE_ALL):
+        world.oracle.rows[event].is_old = True
+
+
+def _look_in(world: World, start: float, *seconds: float) -> None:
+    for after in seconds:
+        world.at(start + after, partial(world.wake, AWAKE_SECONDS))
 
 
 JOURNEYS = (
     Journey("lead", "an enquiry: stored, a record, staff told", _lead),
+    Journey("mail", "an enquiry of which visitor and staff get mail", _lead, settings=mail.SETTINGS),
     Journey("click", "a tap on WhatsApp", _click),
     Journey("twice", "one submission sent three times", _twice),
     Journey("merge", "a person's second enquiry, as a note on the first", _merge, settings={"CRM_REPEAT": "merge"}),
@@ -105,7 +146,12 @@ JOURNEYS = (
     Journey("outage", "two enquiries while the CRM is away, and its return", _outage),
     Journey("erasure", "a person is erased while the call is in flight", _erasure),
     Journey("operator", "pause, a dead row, a held one; resume, redrive, release", _operator),
+    Journey("details", "answers on the thank-you page, and another time for the call", _details),
     Journey("restart", "a worker told to stop in its call, and the next one", _restart),
     Journey("start", "a worker starts while an enquiry waits", _lead, from_start=True),
-    Journey("side-by-side", "four enquiries at once, two workers", _side_by_side, workers=2),
+    Journey("flood", "two enquiries held for a flood, and their release", _flood),
+    Journey("retention", "an old lead is removed, after the CRM was asked whether it is a customer's", _retention),
+    Journey(
+        "side-by-side", "four enquiries at once, one of them on both sites, two workers", _side_by_side, workers=2,
+    ),
 )  # fmt: skip

@@ -17,10 +17,10 @@ MOST_NAMED = 5  # of the cuts that broke a promise
 ABOUT = """# Every link cut once
 
 `make cuts` runs a journey once and numbers every exchange with the outside: each statement and commit, each call
-to the CRM, each message to staff, each bell. Then it runs the journey again for each number and each way of cutting
-it, waits, and judges what is left. The parts are those of the [simulation](simulation.md): the product's own code
-and SQL, a virtual clock, the sandbox. The simulation draws at random and meets combinations; this goes through all
-single cuts and leaves none to chance.
+to the CRM, each message to staff's webhook, each step of SMTP, each bell. Then it runs the journey again for each
+number and each way of cutting it, waits, and judges what is left. The parts are those of the
+[simulation](simulation.md): the product's own code and SQL, a virtual clock, the sandbox. The simulation draws at
+random and meets combinations; this goes through all single cuts and leaves none to chance.
 
 **The verdict.** The invariants of the simulation hold at every step. A quarter of an hour after the journey,
 without anybody's help: everybody who has a receipt is in the CRM, once; staff were told, with one id; nothing is
@@ -28,8 +28,9 @@ owed, dead or held but what the journey itself leaves so; no row lost a lease un
 open. Then dead rows are sent again and held ones released, and everything must be in the CRM.
 
 **What it does not show.** The site is its storing function: the server's batches, limits and tokens in front of it
-are for other tests. Redis is a bell that may be lost, mail is not sent, retention and migrations do not run.
-Statements of one transaction are not interrupted by those of others.
+are for other tests, but for the start token, which comes from the other site. Redis is a bell. Statements of one
+transaction are not interrupted by those of others. Migrations are cut at each statement by a test of their own
+(`tests/migrations/test_interrupted.py`).
 
 ```
 make cuts                                                # all journeys, every single cut
@@ -108,7 +109,7 @@ def page(tallies: Sequence[Tally], before: str) -> str:
 _COLUMNS = {
     "statement": (Kind.STATEMENT, Kind.INSIDE),
     "call": (Kind.CALL,),
-    "message": (Kind.MESSAGE,),
+    "message": (Kind.MESSAGE, Kind.STEP),
     "bell": (Kind.BELL,),
 }
 

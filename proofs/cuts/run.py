@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leads.destinations import CRM, PATIENCE_SECONDS, STAFF_WEBHOOK
 from leads.outbox.rows import Lane
 from proofs.cuts.cut import Cut, Exchange
 from proofs.cuts.cutter import Cutter
 from proofs.cuts.journeys import Journey
 from proofs.harness import outbox
 from proofs.simulation.checks import Checks
-from proofs.simulation.database import make_database
+from proofs.simulation.crm import WEBHOOK
 from proofs.simulation.oracle import OWED
 from proofs.simulation.run import Run
 from proofs.simulation.scheduler import Scheduler
+from proofs.simulation.server import fresh_database
 from proofs.simulation.world import DrawnSettings, World
 
 START_SECONDS = 20.0
 _SEED = 1
-_SETTINGS = {
-    "LEAD_WEBHOOK_URL": "https://staff.example/leads",
-    "LEAD_WEBHOOK_SECRET": "whsec_c2FtcGxlIHNlY3JldCBvZiB0aGUgcHJvb2ZzIDEyMw==",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,6 @@ class JourneyScript:
     def plan(self, checks: Checks) -> None:
         """Plan the journey, the look at what it left, and the calm end."""
         world, journey = self._world, self._journey
-        world.people.owed = {CRM: 0.0, STAFF_WEBHOOK: PATIENCE_SECONDS}
         world.people.ring = self._ring
         world.is_quiet = True  # ticks that do something never become rarer
         self.fates.is_counting = journey.from_start
@@ -70,13 +64,14 @@ class JourneyScript:
         world, allowed = self._world, self._journey.leaves
         left = {row: state for row, state in world.oracle.rows.items() if state.status in OWED}
         world.oracle.require("delivered without help", not left, checks.describe([*left]))
+        old = [str(row) for row, state in world.oracle.rows.items() if state.is_old and state.status != "gone"]
+        world.oracle.require("what is old is removed", not old, str(old))
         stopped = {state.status for state in world.oracle.rows.values()} & {"dead", "held"}
         world.oracle.require("nothing dead or held", stopped <= allowed, str(sorted(stopped)))
-        messages = world.database.query(outbox.MESSAGES)
-        silent = [str(row) for row, status in messages if status not in {"sent", "held"}]
-        world.oracle.require("staff are told", not silent, f"not of {silent}")
-        untold = {str(row) for row, status in messages if status == "sent"} - {*world.crm.told}
-        world.oracle.require("told means that staff have it", not untold, str(untold))
+        checks.check_messages()
+        ((owed,),) = world.database.query(outbox.MESSAGES_OWED)
+        world.oracle.require("staff and visitors are told", owed == 0, f"{owed} messages are owed")
+        world.oracle.check_answers(world.crm, world.people.answered)
         lost = [str(row) for row, state in world.oracle.rows.items() if state.lost]
         world.oracle.require("only a lost worker is charged", not lost or self.fates.has_hit_worker, str(lost))
         # Where nothing waits, no row can be the probe: the next one is, at once.
@@ -92,11 +87,11 @@ def play(server_url: str, journey: Journey, cuts: Sequence[Cut] = (), *, traced:
     """Run a journey with these cuts."""
 
     def settings(_scheduler: Scheduler) -> DrawnSettings:
-        return DrawnSettings(journey.workers, 1, 3, 4, 5.0, (0.0,), {}, {**_SETTINGS, **journey.settings})
+        return DrawnSettings(journey.workers, 1, 3, 4, 5.0, (0.0,), {}, {**WEBHOOK, **journey.settings})
 
     world = World(_SEED, settings, traced=traced)
     script = JourneyScript(world, journey, cuts)
-    result = Run(world, make_database(server_url, f"cuts_{os.getpid()}"), script).play()
+    result = Run(world, fresh_database(server_url), script).play()
     fates = script.fates
     return Verdict(
         journey.name, tuple(cuts), tuple(fates.made), tuple(result.violations), tuple(fates.exchanges),

@@ -1,4 +1,4 @@
-"""Properties 18, 19, 21 to 25, 37, 38, 41 and 45: failures of calls, rows and tokens, and the CRM's own rules."""
+"""Properties 19, 21 to 25, 37, 38, 41 and 45: failures of calls, rows and tokens, and the CRM's own rules."""
 
 from __future__ import annotations
 
@@ -14,35 +14,8 @@ from proofs.harness import outbox
 from proofs.harness.case import require
 from proofs.harness.person import Person
 
-LOSSES = ("commit_then_drop", "commit_then_cut", "commit_then_error", "hang")
 # A call that had passed the gate before the 429 arrived may reach the CRM up to this much later.
 ON_THE_WAY = timedelta(seconds=0.5)
-
-
-@drill("18", "Reply lost after commit, single and batch of 100: no duplicates")
-def lost_replies(env: DrillEnvironment) -> None:
-    """Every way of losing a reply after the rows were stored: of one row, of a hundred, of four calls at once."""
-    env.sandbox.faults(latency={"ms": 100})
-    for rows, shapes in (("100", ((1, 1), (100, 1))), ("5", ((20, 4),))):
-        worker = env.ready_worker(CRM_BATCH_ROWS=rows)
-        for loss in LOSSES:
-            for size, calls in shapes:
-                _lose_replies(env, loss, size, calls)
-        worker.stop_within(env.call_limit)
-    totals = env.sandbox.summary()
-    require(totals["inserts"] == len(env.accepted), f"{totals['inserts']} inserts for {len(env.accepted)} leads")
-    require(totals["updates"] >= len(env.accepted), "the rows were not sent twice: nothing was lost")
-    done = f"{', '.join(LOSSES)}, each for 1 row, for 100, and for 4 calls of 5 side by side"
-    env.note(f"{done}: {totals['updates']} rows sent again")
-
-
-def _lose_replies(env: DrillEnvironment, loss: str, size: int, calls: int) -> None:
-    extra = {"commit": True} if loss == "hang" else {}
-    env.sandbox.faults(**{loss: {"count": calls, "path": "upsert", **extra}})
-    ids = env.store(size)
-    env.wait_all("retry_count > 0", ids, 60, f"{loss} to strike {size} rows")
-    env.make_due()
-    env.wait_delivered(60)
 
 
 @drill("19", "429 with Retry-After as seconds, as date, absent, absurd, malformed", short=False)
@@ -221,7 +194,7 @@ def expiry(env: DrillEnvironment) -> None:
     env.store(200)
     env.wait_delivered(60)
     for number in range(rounds):
-        # The spacing of mints (90 s) is the subject of drill 5b; here it has passed already.
+        # The spacing of mints (90 s) has passed.
         env.change("UPDATE crm_token SET next_mint_at = now()")
         env.store(600)
         env.wait(lambda: env.sandbox.summary()["in_flight"] >= 6, 30, "six calls in flight", every=0.01)

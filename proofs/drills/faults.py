@@ -1,7 +1,8 @@
-"""`python -m proofs.drills.faults …`: Celery in a process with a wrong clock, or one that a certain row kills.
+"""`python -m proofs.drills.faults …`: Celery in a process with a wrong clock, or one that dies at a certain place.
 
 DRILL_CLOCK_OFFSET (seconds) shifts the process's time of day, as on a machine with a wrong clock; the monotonic
 clock stays right. DRILL_KILLER (a word) kills the process when it maps a row whose surname contains the word.
+DRILL_CRASH_AT (a CrashPoint) kills it there. Each death is a kill -9.
 """
 
 from __future__ import annotations
@@ -10,9 +11,40 @@ import datetime as dt
 import os
 import runpy
 import signal
+import threading
 import time
 from collections.abc import Callable
+from enum import StrEnum
+from functools import reduce, wraps
+from importlib import import_module
 from typing import Any, Self
+
+# Long enough for a request to be sent, short compared with the delay of a drill's CRM.
+REQUEST_SECONDS = 0.2
+
+
+class CrashPoint(StrEnum):
+    """Where the worker dies."""
+
+    BEFORE_CLAIM = "before-claim"
+    AFTER_CLAIM = "after-claim"  # committed, nothing sent yet
+    REQUEST_SENT = "request-sent"  # the CRM has the request, and may or may not have stored it
+    BEFORE_MARK = "before-mark"  # the reply was read, nothing is marked yet
+    AFTER_MARK = "after-mark"
+    DURING_TICK = "during-tick"
+
+
+# The function of the product before which it dies, or after which, where that returned something.
+_BEFORE = {
+    CrashPoint.BEFORE_CLAIM: "worker.delivery.deliver:claim",
+    CrashPoint.REQUEST_SENT: "worker.zoho.client:ZohoClient.upsert",
+    CrashPoint.BEFORE_MARK: "worker.delivery.deliver:mark",
+}
+_AFTER = {
+    CrashPoint.AFTER_CLAIM: "worker.delivery.deliver:claim",
+    CrashPoint.AFTER_MARK: "worker.delivery.deliver:mark",
+    CrashPoint.DURING_TICK: "worker.tick:write_heartbeat",
+}
 
 
 def shift_clock(offset: float) -> None:
@@ -36,17 +68,54 @@ def shift_clock(offset: float) -> None:
 
 
 def arm_killer(word: str) -> None:
-    """Die by kill -9 when a row whose surname contains `word` is about to be sent."""
-    from worker.crm import mapping  # noqa: PLC0415 - only after the clock was set
+    """Die when a row whose surname contains `word` is about to be sent."""
 
-    mapped: Callable[..., dict[str, object]] = vars(mapping)["lead_record"]
-
-    def map_or_die(row: Any, config: Any) -> dict[str, object]:
+    def map_or_die(mapped: Callable[..., Any], row: Any, config: Any) -> Any:
         if word in str(row["surname"]):
-            os.kill(os.getpid(), signal.SIGKILL)
+            _die()
         return mapped(row, config)
 
-    vars(mapping)["lead_record"] = map_or_die
+    _wrap("worker.crm.mapping:lead_record", map_or_die)
+
+
+def arm_crash(point: CrashPoint) -> None:
+    """Die at this point; REQUEST_SENT dies a moment later, during the call."""
+
+    def die_before(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        if point is CrashPoint.REQUEST_SENT:
+            threading.Timer(REQUEST_SECONDS, _die).start()
+        else:
+            _die()
+        return function(*args, **named)
+
+    def die_after(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        result = function(*args, **named)
+        if result != []:
+            _die()
+        return result
+
+    if point in _BEFORE:
+        _wrap(_BEFORE[point], die_before)
+    else:
+        _wrap(_AFTER[point], die_after)
+
+
+def _wrap(place: str, around: Callable[..., Any]) -> None:
+    """Put `around` in the place of a function, "module:name" or "module:Class.name"; it gets the function first."""
+    module, _, path = place.partition(":")
+    *owners, name = path.split(".")
+    owner = reduce(getattr, owners, import_module(module))
+    function = getattr(owner, name)
+
+    @wraps(function)
+    def wrapped(*args: Any, **named: Any) -> Any:
+        return around(function, *args, **named)
+
+    setattr(owner, name, wrapped)
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 if __name__ == "__main__":
@@ -54,4 +123,6 @@ if __name__ == "__main__":
         shift_clock(float(os.environ["DRILL_CLOCK_OFFSET"]))
     if "DRILL_KILLER" in os.environ:
         arm_killer(os.environ["DRILL_KILLER"])
+    if "DRILL_CRASH_AT" in os.environ:
+        arm_crash(CrashPoint(os.environ["DRILL_CRASH_AT"]))
     runpy.run_module("celery", run_name="__main__", alter_sys=True)

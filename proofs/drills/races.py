@@ -1,4 +1,4 @@
-"""Properties 15 and 16: claimers and tickers racing for the same rows, and a stale tick."""
+"""Property 15: claimers and tickers racing for the same rows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
-
-from sqlalchemy import Engine, event
-from sqlalchemy.exc import DBAPIError
 
 from leads.db import connect_engine
 from leads.lifecycle import LOST_LEASES_ALONE, Delivered, Retryable
@@ -101,50 +98,3 @@ def _claimed_once(env: DrillEnvironment) -> None:
         " FROM crm_attempts WHERE event <> 'fenced') AS story WHERE event = 'claimed' AND before = 'claimed'"
     )
     require(doubled["n"] == 0, f"{doubled['n']} rows were claimed twice for one attempt")
-
-
-@drill("16", "A stale tick, paused between its look and its update: the row stays sent")
-def stale_tick(env: DrillEnvironment) -> None:
-    """A sweep pauses with its locks held while a real worker finishes; then it resumes, or hits its time-out."""
-    worker_done = 0
-    for pause in (1.0, 12.0) if not env.short else (1.0,):
-        env.sandbox.faults(latency={"ms": 1500})
-        worker = env.ready_worker()
-        ids = env.store(20)
-        env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 20, "a call in flight", every=0.01)
-        env.arrange("next_retry_at = next_retry_at - interval '1 hour'", "zoho_status = 'sending'")
-        engine = connect_engine(env.settings.database_url, pool=1, name="stale-tick")
-        with ThreadPoolExecutor(1) as pool:
-            looked, resume = _pause_after_look(engine)
-            ticking = pool.submit(_tick_once, engine)
-            require(looked.wait(10), "the stale tick never looked")
-            env.pause(1.5 + pause)
-            resume.set()
-            ticking.result()
-        engine.dispose()
-        env.sandbox.faults(latency=False)
-        env.wait_delivered(60)
-        require(env.count("zoho_status = 'sent'", ids) == len(ids), "rows did not stay sent")
-        worker_done += 1
-        worker.kill()
-    env.note(f"{worker_done} stale ticks, each paused over a worker's whole call and mark")
-
-
-def _pause_after_look(engine: Engine) -> tuple[threading.Event, threading.Event]:
-    looked, resume = threading.Event(), threading.Event()
-
-    @event.listens_for(engine, "after_cursor_execute")
-    def _(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        if "FOR UPDATE SKIP LOCKED" in statement and not looked.is_set():
-            looked.set()
-            resume.wait(30)
-
-    return looked, resume
-
-
-def _tick_once(engine: Engine) -> int:
-    """One sweep; 0 if its session was ended meanwhile, as PostgreSQL does with an idle transaction after 10 s."""
-    try:
-        return sweep(engine)
-    except DBAPIError:
-        return 0

@@ -106,24 +106,22 @@ SELECT row_id::text AS row, at, 'arranged' AS event, NULL AS call_id, NULL AS co
 FROM drill_log WHERE what = 'arranged'
 """
 
-# The simulation, on its own clock: sim.now() (proofs/simulation/database.py).
-# What happened to every row, and by whom, whatever the product's own log says. Rows that are due at one instant are
-# spread over a millisecond: else their physical order, which no seed repeats, would decide who is first. Retention
-# is done for today and tomorrow: its day is SQL's current_date, which no function can replace.
-CHANGES = """
-CREATE TABLE sim.changes (
-    n bigint GENERATED ALWAYS AS IDENTITY, actor text, at timestamptz, kind text, op text, id uuid,
-    old_status text, new_status text, old_due timestamptz, new_due timestamptz, lost int, error text,
-    surname text
-);
+# The simulation, on its own clock: sim.now() (proofs/simulation/server.py).
+# The server tells its client of every change of a row, whatever the product's own log says. Rows that are due at
+# one instant are spread over a millisecond: else their physical order, which no seed repeats, would decide who is
+# first; the rows of a claim keep their one lease. Retention is done for today and tomorrow: its day is SQL's
+# current_date, which no function can replace.
+CHANGE_STATE = "SIM01"
+CHANGES = f"""
 CREATE FUNCTION sim.note_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF coalesce(NEW.destination, OLD.destination) <> 'zoho' THEN RETURN NULL; END IF;
-    INSERT INTO sim.changes
-        (actor, at, kind, op, id, old_status, new_status, old_due, new_due, lost, error, surname)
-    VALUES (current_setting('sim.actor', true), sim.now(), coalesce(NEW.kind, OLD.kind), TG_OP,
-        coalesce(NEW.id, OLD.id), OLD.status, NEW.status, OLD.next_retry_at, NEW.next_retry_at,
-        NEW.lost_leases, NEW.last_error, (SELECT surname FROM leads WHERE id = NEW.id));
+    IF coalesce(NEW.destination, OLD.destination) = 'zoho' THEN
+        RAISE NOTICE USING ERRCODE = '{CHANGE_STATE}', MESSAGE = json_build_object(
+            'kind', coalesce(NEW.kind, OLD.kind), 'op', TG_OP, 'id', coalesce(NEW.id, OLD.id),
+            'old_status', OLD.status, 'new_status', NEW.status, 'old_due', OLD.next_retry_at,
+            'new_due', NEW.next_retry_at, 'lost', NEW.lost_leases, 'error', NEW.last_error,
+            'surname', (SELECT surname FROM leads WHERE id = NEW.id));
+    END IF;
     RETURN NULL;
 END $$;
 CREATE FUNCTION sim.spread_due() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -138,7 +136,7 @@ BEGIN
 END $$;
 CREATE TRIGGER spread_insert BEFORE INSERT ON deliveries FOR EACH ROW EXECUTE FUNCTION sim.spread_due();
 CREATE TRIGGER spread_update BEFORE UPDATE ON deliveries FOR EACH ROW
-    WHEN (NEW.next_retry_at <> OLD.next_retry_at) EXECUTE FUNCTION sim.spread_due();
+    WHEN (NEW.next_retry_at <> OLD.next_retry_at AND NEW.status <> 'sending') EXECUTE FUNCTION sim.spread_due();
 CREATE TRIGGER spread_insert BEFORE INSERT ON erased_rows FOR EACH ROW EXECUTE FUNCTION sim.spread_check();
 CREATE TRIGGER spread_update BEFORE UPDATE ON erased_rows FOR EACH ROW
     WHEN (NEW.check_at <> OLD.check_at) EXECUTE FUNCTION sim.spread_check();
@@ -147,23 +145,40 @@ CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON deliveries
 INSERT INTO retention_runs (day, by, taken_until, finished_at)
     SELECT current_date + n, 'simulation', now(), now() FROM generate_series(0, 1) AS n;
 """
-READ_CHANGES = """
-SELECT n, actor, at, kind, op, id, old_status, new_status, old_due, new_due, lost, error,
-    surname
-FROM sim.changes WHERE n > %s ORDER BY n
+# What the next run finds is what the first one found.
+EMPTY = """
+CREATE SCHEMA first;
+DO $$
+DECLARE name text; is_filled boolean; empty text := ''; filled text := '';
+BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', name) INTO is_filled;
+        IF is_filled THEN
+            EXECUTE format('CREATE TABLE first.%I AS TABLE public.%I', name, name);
+            filled := filled || format('DELETE FROM public.%1$I; INSERT INTO public.%1$I TABLE first.%1$I; ', name);
+        ELSE
+            empty := concat_ws(', ', nullif(empty, ''), format('public.%I', name));
+        END IF;
+    END LOOP;
+    EXECUTE format('CREATE FUNCTION sim.empty() RETURNS void LANGUAGE sql AS %L',
+        'TRUNCATE ' || empty || ' RESTART IDENTITY; ' || filled);
+END $$;
 """
-WRITES_ROWS = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) (leads|whatsapp_clicks|(crm_)?deliveries)\b")
+# What may change the answer to the next question.
+CHANGES_AGENDA = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) ((crm_)?deliveries|gates|erased_rows)\b")
 # Waiting rows are due at their time, through a shut gate only with its next probe; a paused gate has none.
 NEXT_DUE = """
 WITH waiting AS (
     SELECT zoho_status, next_retry_at FROM crm_deliveries WHERE zoho_status IN ('pending', 'retrying', 'sending')
 ), gate AS (
     SELECT CASE WHEN state = 'open' THEN '-infinity' ELSE coalesce(until_at, 'infinity') END AS opens FROM crm_gate
+), erasure AS (
+    SELECT min(check_at) AS at FROM erased_rows WHERE done_at IS NULL
 ), next AS (
     SELECT min(next_retry_at) AS at FROM waiting WHERE zoho_status = 'sending'
     UNION ALL SELECT greatest(min(next_retry_at), opens) FROM waiting, gate
         WHERE zoho_status <> 'sending' GROUP BY opens
-    UNION ALL SELECT greatest(min(check_at), opens) FROM erased_rows, gate WHERE done_at IS NULL GROUP BY opens
+    UNION ALL SELECT greatest(at, opens) FROM erasure, gate WHERE at IS NOT NULL
     UNION ALL SELECT min(next_retry_at) FROM deliveries
         WHERE destination <> 'zoho' AND status IN ('pending', 'retrying', 'sending')
 )
@@ -180,7 +195,15 @@ SELECT id, retry_count FROM crm_deliveries WHERE zoho_status = 'retrying' AND lo
   AND split_part(last_error, ':', 1) ~ '^(CONNECT_FAILED|CONNECTION_LOST|TIMEOUT|HTTP_5..|INTERNAL_ERROR)$'
 ORDER BY id
 """
-MESSAGES = "SELECT id, status FROM deliveries WHERE destination <> 'zoho'"
+# Everything stored is three years old, and the day's retention is still to be done.
+EXPIRE_ALL = """
+WITH due AS (DELETE FROM retention_runs RETURNING 1)
+UPDATE leads SET created_at = created_at - interval '3 years' RETURNING id
+"""
+MESSAGES = "SELECT id, destination, status FROM deliveries WHERE destination NOT IN ('zoho', 'zoho-details')"
+MESSAGES_OWED = """
+SELECT count(*) FROM deliveries WHERE destination <> 'zoho' AND status IN ('pending', 'retrying', 'sending')
+"""
 DESCRIBE = """
 SELECT id::text, zoho_status, retry_count, lost_leases, next_retry_at - now(), last_error
 FROM crm_deliveries WHERE id = ANY(%s) ORDER BY id

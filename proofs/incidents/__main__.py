@@ -14,8 +14,8 @@ from proofs.harness.case import Result
 from proofs.harness.cli import Prove, arguments, list_cases, run_cases
 from proofs.harness.page import machine, merged, table, today
 from proofs.harness.servers import Servers
+from proofs.incidents.alarms import SCRAPE_SECONDS
 from proofs.incidents.incident import incident
-from proofs.incidents.scene import SCRAPE_SECONDS
 
 ORACLES_FIRST = "most calls in flight"  # of its figures, which say nothing of what operators see
 HEADINGS = ("incident", "what happens", "result", "seconds", "run")
@@ -40,8 +40,10 @@ def page(results: Sequence[Result], _options: Namespace, before: str = "") -> st
 
 {today()}, `make incident`: each is staged on a product of its own, with Flower, the command line and a real
 Prometheus that has the product's [alarms](../deploy/alerts.yml) (asked every {SCRAPE_SECONDS:g} s here, every 15 s
-as delivered). The seconds are those until the cause stands in each. Then its section of the [runbook](runbook.md)
-is followed, by the commands that stand there, until all three say that all is well.
+as delivered). What rings goes through a real Alertmanager to a webhook, by
+[its configuration](../deploy/alertmanager.yml), but without its waits for more of the same. The seconds are those
+until the cause stands in each. Then its section of the [runbook](runbook.md) is followed, by the commands that
+stand there, until all three say that all is well.
 {machine("celery", "sqlalchemy", "psycopg")}
 """
     return "\n".join([head, *table(HEADINGS, rows.values()), ""])

@@ -40,6 +40,7 @@ def token(env: DrillEnvironment) -> None:
     env.change("UPDATE crm_token SET next_mint_at = now()")
     scene.follow("The token is refused", ("resume",))
     env.figure("well again after", scene.wait_well(), "s")
+    scene.end("CredentialsRefused")
 
 
 @incident(

@@ -8,6 +8,7 @@ import time
 from dev.servers.server_process import ROOT
 from proofs.drills.environment import DrillEnvironment
 from proofs.harness.case import NotHere, require
+from proofs.incidents.alarms import PROMETHEUS
 from proofs.incidents.incident import incident
 from proofs.incidents.scene import Scene
 
@@ -20,7 +21,7 @@ PATIENCE_SECONDS = 60.0
 def dashboard(env: DrillEnvironment) -> None:
     """A minute of leads. Queries that show trouble alone (`> 0`) are right to be empty."""
     scene = Scene(env)
-    if not scene.has_alarms:
+    if not PROMETHEUS:
         raise NotHere("prometheus is not installed (Debian: apt install prometheus)")
     env.sandbox.faults(record_locked={"count": 1}, limits={"credits_remaining": 2000})
     panels = json.loads((ROOT / "deploy/dashboard.json").read_text())["panels"]
@@ -31,7 +32,7 @@ def dashboard(env: DrillEnvironment) -> None:
         env.post(scene.site, env.people(1))
         held = scene.site.post(*env.people(1), website="https://spam.example")
         env.excused[held.body["id"]] = "held"
-        return [query for query in wanted if not scene.query(query)]
+        return [query for query in wanted if not scene.alarms.query(query)]
 
     until = time.monotonic() + PATIENCE_SECONDS
     while (silent := empty()) and time.monotonic() < until:

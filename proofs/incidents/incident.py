@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from proofs.harness.case import Cases
 
-incident = Cases("proofs.incidents", "crm", "stores", "dashboard")
+incident = Cases("proofs.incidents", "crm", "stores", "dashboard", "pictures")

@@ -1,18 +1,14 @@
-"""A product and its operators' windows: Flower, the command line, Prometheus with our alarms."""
+"""A product and its operators' windows: Flower, the command line, the alarms."""
 
 from __future__ import annotations
 
 import base64
 import http.client
-import json
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-from urllib.parse import urlencode
 
 from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
@@ -21,11 +17,12 @@ from proofs.drills.operations import command
 from proofs.harness.case import Broken, require
 from proofs.harness.process import Program
 from proofs.harness.product import procfile
+from proofs.incidents.alarms import PROMETHEUS, Alarms
 
 LOGIN = "operator:a long one"
 RUNBOOK = ROOT / "docs/runbook.md"
 # Wanted: the cause within so many seconds. An alarm may take its own `for` after that.
-FLOWER_SECONDS, STATUS_SECONDS, SCRAPE_SECONDS = 15.0, 15.0, 2.0
+FLOWER_SECONDS, STATUS_SECONDS = 15.0, 15.0
 SEE_SECONDS, WELL_SECONDS = 120.0, 180.0
 
 
@@ -35,37 +32,20 @@ class Scene:
     def __init__(self, env: DrillEnvironment) -> None:
         """Start the site with its metrics, a worker, Flower and Prometheus."""
         self.env = env
-        self.metrics_port, self.flower_port, self.prometheus_port = (free_port() for _ in range(3))
-        self.site = env.site(METRICS_PORT=str(self.metrics_port), METRICS_HOST="127.0.0.1")
+        metrics_port, self.flower_port = free_port(), free_port()
+        self.site = env.site(METRICS_PORT=str(metrics_port), METRICS_HOST="127.0.0.1")
         env.ready_worker()
         variables = {**env.variables, "FLOWER_PORT": str(self.flower_port), "FLOWER_BASIC_AUTH": LOGIN}
         self.flower = Program("flower", ["sh", "-c", procfile("flower")], variables, env.folder / "flower.log")
         env.cleanup.callback(self.flower.stop)
-        self.has_alarms = shutil.which("prometheus") is not None
-        if self.has_alarms:
-            env.cleanup.callback(self._start_prometheus().stop)
-        else:
-            env.note("without alarms: prometheus is not installed (Debian: apt install prometheus)")
+        self.alarms = Alarms(metrics_port, env.folder, env.cleanup)
+        if self.alarms.missing:
+            env.note(f"without {' and '.join(self.alarms.missing)}")
         env.wait(lambda: self._flower() is not None, 60, "Flower to answer")
         # A rate sees only what rises after the first scrape.
-        env.wait(lambda: not self.has_alarms or bool(self.query("clinic_database_up")), 60, "Prometheus to scrape")
+        query = self.alarms.query
+        env.wait(lambda: not PROMETHEUS or bool(query("clinic_database_up")), 60, "Prometheus to scrape")
         self.wait_well()
-
-    def _start_prometheus(self) -> Program:
-        folder = self.env.folder / "prometheus"
-        folder.mkdir()
-        shutil.copy(ROOT / "deploy/alerts.yml", folder)
-        text = (
-            (ROOT / "deploy/prometheus.yml").read_text().replace("127.0.0.1:9100", f"127.0.0.1:{self.metrics_port}")
-        )
-        (folder / "prometheus.yml").write_text(re.sub(r"interval: \d+s", f"interval: {SCRAPE_SECONDS:g}s", text))
-        words = [
-            "prometheus",
-            f"--config.file={folder}/prometheus.yml",
-            f"--storage.tsdb.path={folder}/data",
-            f"--web.listen-address=127.0.0.1:{self.prometheus_port}",
-        ]
-        return Program("prometheus", words, {}, self.env.folder / "prometheus.log")
 
     # What operators see ----------------------------------------------------------------------------------------
 
@@ -82,9 +62,9 @@ class Scene:
             "Flower": (lambda: bool(cause.search(self._flower() or "")), FLOWER_SECONDS),
             "status": (lambda: bool(cause.search(self._status())), STATUS_SECONDS),
         }
-        if alarm and self.has_alarms:
+        if alarm and PROMETHEUS:
             windows[f"{alarm}, {self._patience(alarm)} before it rings:"] = (
-                lambda: alarm in (self._alarms() or {}),
+                lambda: alarm in (self.alarms.states() or {}),
                 SEE_SECONDS,
             )
         began = time.monotonic()
@@ -113,13 +93,23 @@ class Scene:
         return found[1] if found else "0s"
 
     def ring(self, alarm: str) -> None:
-        """Wait until an alarm rings whose own `for` is short."""
-        if not self.has_alarms:
+        """Wait until an alarm rings whose own `for` is short, and until Alertmanager has delivered it."""
+        if not PROMETHEUS:
             return
         seconds = self.env.wait(
-            lambda: (self._alarms() or {}).get(alarm) == "firing", SEE_SECONDS, f"{alarm} to ring"
+            lambda: (self.alarms.states() or {}).get(alarm) == "firing", SEE_SECONDS, f"{alarm} to ring"
         )
         self.env.figure(f"{alarm} rang after", seconds, "s more")
+        if self.alarms.delivers:
+            self.env.figure("and was delivered after", self._told(alarm, "firing"), "s more")
+
+    def end(self, alarm: str) -> None:
+        """Wait until Alertmanager has delivered that it has ended."""
+        if self.alarms.delivers:
+            self.env.figure("its end was delivered after", self._told(alarm, "resolved"), "s more")
+
+    def _told(self, alarm: str, state: str) -> float:
+        return self.env.wait(lambda: self.alarms.told.get(alarm) == state, SEE_SECONDS, f"{alarm}: {state}")
 
     def wait_well(self) -> float:
         """Wait until all three windows say that all is well; returns the seconds."""
@@ -127,7 +117,7 @@ class Scene:
 
     def _is_well(self) -> bool:
         is_green = 'class="outbox-verdict outbox-good"' in (self._flower() or "")
-        return is_green and "All is well" in self._status() and self._alarms() == {}
+        return is_green and "All is well" in self._status() and self.alarms.states() == {}
 
     def _flower(self) -> str | None:
         """The page, or the sentence in place of it; None: no answer."""
@@ -138,22 +128,6 @@ class Scene:
     def _status(self) -> str:
         done = self._command("status")
         return done.stdout + done.stderr
-
-    def _alarms(self) -> dict[str, str] | None:
-        """The alarms whose condition holds: pending, or firing."""
-        if not self.has_alarms:
-            return {}
-        answer = _get(self.prometheus_port, "/api/v1/alerts", {})
-        if answer is None:
-            return None
-        alerts: list[dict[str, Any]] = json.loads(answer).get("data", {}).get("alerts", [])
-        return {alert["labels"]["alertname"]: alert["state"] for alert in alerts}
-
-    def query(self, expression: str) -> list[Any]:
-        """The series that Prometheus has for an expression."""
-        answer = _get(self.prometheus_port, f"/api/v1/query?{urlencode({'query': expression})}", {})
-        found: list[Any] = json.loads(answer or "{}").get("data", {}).get("result", [])
-        return found
 
     # What operators do -----------------------------------------------------------------------------------------
 

@@ -52,6 +52,7 @@ def postgres(env: DrillEnvironment) -> None:
     scene.ring("DatabaseGone")
     env.servers.postgres.start()
     env.figure("well again after", scene.wait_well(), "s")
+    scene.end("DatabaseGone")
 
 
 @incident("valkey", "Valkey is gone: said at once, leads still arrive, and well again when it is started")

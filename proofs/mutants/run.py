@@ -9,12 +9,11 @@ import compileall
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -23,7 +22,9 @@ from queue import Queue
 from xml.etree import ElementTree as ET
 
 from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.scratch import scratch
 from proofs.mutants.mutant import Mutant
+from proofs.mutants.warm import Warm
 
 ROOT = Path(__file__).parents[2]
 COPIED = (
@@ -75,69 +76,66 @@ class TestsFail(Exception):
 @contextmanager
 def workshop(jobs: int) -> Iterator[Workshop]:
     """Copies of the tree, one for each job, and a PostgreSQL for all their tests."""
-    with tempfile.TemporaryDirectory(prefix="clinic-mutants-") as name:
+    with tempfile.TemporaryDirectory(prefix="clinic-mutants-", dir=scratch()) as name:
         folder = Path(name)
         copies = [folder / f"copy-{number}" for number in range(jobs)]
         for copy in copies:
             _copy_tree(copy)
-        with EmbeddedPostgres(folder / "postgres", durable=False):
-            yield Workshop(folder / "postgres", copies)
+        with EmbeddedPostgres(folder / "postgres", durable=False), ExitStack() as stack:
+            environment = {**os.environ, "TEST_POSTGRES": str(folder / "postgres")}
+            yield Workshop([stack.enter_context(closing(Warm(copy, environment))) for copy in copies])
 
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
     """Where mutants are tried."""
 
-    postgres: Path
-    copies: Sequence[Path]
+    benches: Sequence[Warm]
 
     def check_unmutated(self, tests: Sequence[str]) -> None:
         """Run the tests once on the unchanged tree; raises `TestsFail`."""
-        run = self._pytest(self.copies[0], list(dict.fromkeys(tests)))
-        if run.returncode:
-            raise TestsFail(run.stdout + run.stderr)
+        code, printed = _pytest(self.benches[0], list(dict.fromkeys(tests)))
+        if code:
+            raise TestsFail(printed)
 
     def try_all(self, mutants: Sequence[Mutant]) -> Iterator[Result]:
         """Try each mutant, as many at once as there are copies; yield the results in order."""
-        idle: Queue[Path] = Queue()
-        for copy in self.copies:
-            idle.put(copy)
+        idle: Queue[Warm] = Queue()
+        for bench in self.benches:
+            idle.put(bench)
 
         def try_one(mutant: Mutant) -> Result:
-            copy = idle.get()
+            bench = idle.get()
             try:
-                return self._try(mutant, copy)
+                return _try(mutant, bench)
             finally:
-                idle.put(copy)
+                idle.put(bench)
 
-        with ThreadPoolExecutor(len(self.copies)) as pool:
+        with ThreadPoolExecutor(len(self.benches)) as pool:
             yield from pool.map(try_one, mutants)
 
-    def _try(self, mutant: Mutant, copy: Path) -> Result:
-        file = copy / mutant.file
-        unchanged = file.read_text()
-        report = copy / "report.xml"
-        report.unlink(missing_ok=True)
-        started = time.monotonic()
-        file.write_text(mutant.text(copy))
-        try:
-            run = self._pytest(copy, mutant.tests, "-x", f"--junitxml={report}")
-        finally:
-            file.write_text(unchanged)
-        verdict, detail = judge(run.returncode, report, run.stdout + run.stderr)
-        return Result(mutant, verdict, time.monotonic() - started, detail)
 
-    def _pytest(self, copy: Path, tests: Sequence[str], *options: str) -> subprocess.CompletedProcess[str]:
-        # What the last mutant failed first: it often fails the next one too.
-        words = [sys.executable, "-m", "pytest", "-q", "--tb=short", "--ff", f"--timeout={TEST_SECONDS}"]
-        words += [*options, *tests]
-        environment = {**os.environ, "TEST_POSTGRES": str(self.postgres)}
-        try:
-            return subprocess.run(
-                words, cwd=copy, env=environment, capture_output=True, text=True, check=False, timeout=RUN_SECONDS
-            )
-        except subprocess.TimeoutExpired:
-            return subprocess.CompletedProcess(words, -1, "", f"no end within {RUN_SECONDS} s")
+def _try(mutant: Mutant, bench: Warm) -> Result:
+    file = bench.folder / mutant.file
+    unchanged = file.read_text()
+    report = bench.folder / "report.xml"
+    report.unlink(missing_ok=True)
+    started = time.monotonic()
+    file.write_text(mutant.text(bench.folder))
+    # In the older family of reports a test may record properties.
+    written = (f"--junitxml={report}", "-o", "junit_family=xunit1")
+    try:
+        code, printed = _pytest(bench, mutant.tests, "-x", *written)
+    finally:
+        file.write_text(unchanged)
+    verdict, detail = judge(code, report, printed)
+    return Result(mutant, verdict, time.monotonic() - started, detail)
+
+
+def _pytest(bench: Warm, tests: Sequence[str], *options: str) -> tuple[int, str]:
+    # What the last mutant failed first: it often fails the next one too.
+    words = ["-q", "--tb=short", "--ff", f"--timeout={TEST_SECONDS}", *options, *tests]
+    return bench.pytest(words, RUN_SECONDS)
 
 
 def judge(code: int, report: Path, output: str) -> tuple[Verdict, str]:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import math
 import sys
-import tempfile
 import time
 from argparse import Namespace
-from contextlib import ExitStack
-from pathlib import Path
 
-from dev.servers.postgres import EmbeddedPostgres
 from proofs.harness.case import pick
 from proofs.harness.cli import arguments, end_in_order
-from proofs.simulation.database import make_template
+from proofs.simulation.pool import simulation_server
 from proofs.simulation.report import Totals, failure, line, page, replayed
 from proofs.simulation.scenario import TROUBLES_KNOWN
 from proofs.simulation.seeds import play, play_all
@@ -44,23 +40,18 @@ def main() -> int:
         print("\n".join(troubles))
         return 0
     end_in_order()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="clinic-simulation-")))
-        server = stack.enter_context(EmbeddedPostgres(folder / "postgres", durable=False))
-        make_template(server.url)
+    with simulation_server() as server_url:
         if given.replay is not None:
-            result = play(server.url, given.only, given.replay, traced=True)
+            result = play(server_url, given.only, given.replay, traced=True)
             print(replayed(result))
             return 1 if result.violations else 0
         totals, started = Totals(), time.monotonic()
         seeds = range(given.first, given.first + given.seeds)
-        for result in play_all(server.url, given.only, seeds, given.jobs):
+        for result in play_all(server_url, given.only, seeds, given.jobs, seconds=given.minutes * 60):
             totals.add(result)
             print(line(result), flush=True)
             if result.violations:
                 print(failure(result, LAST_LINES, given.only), flush=True)
-            if time.monotonic() - started > given.minutes * 60:
-                break
         totals.wall_seconds = time.monotonic() - started
     print(totals.summary())
     if given.report:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from leads.destinations import STAFF_WEBHOOK
 from proofs.harness import outbox
 from proofs.simulation.scheduler import SECOND
 from proofs.simulation.world import HOUR, MINUTE, World
@@ -17,6 +18,8 @@ MAX_DUE_SECONDS = 120
 # After an outage every row that failed in it is delivered in so many minutes, and one for each try it has made
 # (gate.py: a probe every 30 s, the second at once; then a minute a try; here a lead comes within a minute).
 OUTAGE_MINUTES = 4
+# Limits leave out some acknowledgements.
+ENDED = frozenset({"sent", "held", "skipped"})
 
 
 @dataclass(slots=True)
@@ -64,26 +67,41 @@ class Checks:
         world = self.world
         owed = world.oracle.owed()
         erasures = world.database.query("SELECT count(*) FROM erased_rows WHERE done_at IS NULL")[0][0]
-        if not owed and not erasures:
+        ((messages,),) = world.database.query(outbox.MESSAGES_OWED)
+        if not owed and not erasures and not messages:
             if self.is_redriven:
                 world.is_over = True
                 return
             self.is_redriven = True
             world.people.redrive_all()
         text = f"{len(owed)} rows are owed after 6 h: {self.describe(owed[:3])}; {erasures} open erasures"
+        text += f", {messages} messages"
         world.oracle.require("all is delivered in the calm end", world.scheduler.now <= self.ends_at, text)
         world.scheduler.after(LOOK_SECONDS, self._look)
 
     def check_end(self) -> None:
         """Nothing is owed any more: judge what is left."""
         world = self.world
-        world.oracle.check_end(world.crm, world.people.accepted)
+        world.oracle.check_end(world.crm, world.people.accepted, world.people.answered)
+        wrong = [str(event) for event in world.people.held_by_clocks]
+        world.oracle.require("nobody is held for a clock", not wrong, str(wrong))
+        self.check_messages()
         claims = world.database.query("SELECT call_id, row_id::text FROM crm_attempts WHERE event = 'claimed'")
         world.oracle.check_log(world.crm, {(str(call), str(row)) for call, row in claims})
         ((taken,),) = world.database.query("SELECT count(*) FROM call_slots WHERE until_at > now()")
         world.oracle.require("the slots are free at the end", taken == 0, f"{taken} are taken")
         world.figures["rows"] += len(world.oracle.rows)
         world.figures["most calls in flight"] = world.crm.most_in_flight
+
+    def check_messages(self) -> None:
+        """Nothing is owed any more: staff and visitors were told what is marked so."""
+        world = self.world
+        messages = world.database.query(outbox.MESSAGES)
+        silent = [f"{destination} of {row}" for row, destination, status in messages if status not in ENDED]
+        world.oracle.require("staff and visitors are told", not silent, f"not {silent}")
+        told = {(STAFF_WEBHOOK, event) for event in world.crm.told} | world.mail.told
+        untold = {(destination, str(row)) for row, destination, status in messages if status == "sent"} - told
+        world.oracle.require("told means that they have it", not untold, str(untold))
 
     def describe(self, events: list[UUID]) -> str:
         """The delivery state of some rows, in a line."""

@@ -26,6 +26,10 @@ from worker.deadline import Deadline
 from worker.http import HttpClient, NoReply, Reply, Request
 
 HOST = "http://sandbox.example"
+WEBHOOK = {
+    "LEAD_WEBHOOK_URL": "https://staff.example/leads",
+    "LEAD_WEBHOOK_SECRET": "whsec_c2FtcGxlIHNlY3JldCBvZiB0aGUgcHJvb2ZzIDEyMw==",
+}
 # How long a request can still take to arrive after its client gave up; an erasure watches the CRM for 120 s.
 MAX_LATE_SECONDS = 80.0
 KILLER = "Killer"
@@ -33,11 +37,12 @@ KILLER = "Killer"
 
 @dataclass(frozen=True, slots=True)
 class NetworkFate:
-    """What the network does to a call. Seconds each way; None: it never arrives."""
+    """What becomes of a call. Seconds each way; None: it never arrives. contradicts: the reply does, itself."""
 
     connects: bool = True
     there: float | None = 0.05
     back: float | None = 0.05
+    contradicts: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -125,7 +130,7 @@ class SimulatedCrm:
                 self.scheduler.park(deadline.left())
         finally:
             self.in_flight.remove(call)
-        return self._reply(call)
+        return self._reply(call, fate)
 
     def _serve(self, call: SimulatedCall, there: float, back: float | None) -> Generator[float, None, None]:
         """The call's way through network and CRM; it goes on when its client has given up or is dead."""
@@ -150,7 +155,7 @@ class SimulatedCrm:
         if call in self.in_flight:
             self.scheduler.wake(call.fiber)
 
-    def _reply(self, call: SimulatedCall) -> Reply:
+    def _reply(self, call: SimulatedCall, fate: NetworkFate) -> Reply:
         if not call.is_over:
             raise NoReply("TIMEOUT", "the deadline ended the call", sent=True)
         outcome = call.outcome
@@ -158,9 +163,23 @@ class SimulatedCrm:
             raise NoReply("CONNECTION_LOST", "ConnectionError", sent=True)
         sent = outcome.reply.body
         body = json.loads(json.dumps(sent)) if isinstance(sent, dict) else None  # a gateway's page is no JSON
+        if fate.contradicts and body is not None and len(body.get("data") or ()) == len(call.rows) > 1:
+            self._contradict(body["data"])
         headers = CaseInsensitiveDict(outcome.reply.headers)
         skew = int(call.fiber.process.skew * SECOND)
         return Reply(outcome.reply.status, headers, body, sent is None, moment(self.scheduler.now + skew))
+
+    def _contradict(self, results: list[dict[str, Any]]) -> None:
+        """One result is missing, or there twice; all are for one record; or they are in another order."""
+        match self.scheduler.random.choice(("missing", "twice", "one record", "order")):
+            case "missing":
+                results.pop()
+            case "twice":
+                results.append(results[0])
+            case "one record":
+                results[:] = [results[0]] * len(results)
+            case "order":
+                results.reverse()
 
     # For the oracle ---------------------------------------------------------------------------------------------
 
@@ -168,6 +187,11 @@ class SimulatedCrm:
         """How many live records hold an event id."""
         statement = f"SELECT count(*) {_HOLDERS} AND r.deleted = 0"
         return int(self.sandbox.ledger.db.execute(statement, (event_id,)).fetchone()[0])
+
+    def record_of(self, event_id: str) -> int | None:
+        """The live record that holds an event id."""
+        found = self.sandbox.ledger.db.execute(f"SELECT r.id {_HOLDERS} AND r.deleted = 0", (event_id,)).fetchone()
+        return None if found is None else int(found[0])
 
     def remains_of(self, event_id: str) -> int:
         """How many records hold an event id, in the recycle bin too."""

@@ -1,109 +1,24 @@
-"""PostgreSQL on simulated time: its clock, a log of every row's changes, and statements that get lost.
-
-The product's SQL is unchanged. A schema with its own now() and clock_timestamp() is in front of PostgreSQL's, also
-when the migrations run, so that column defaults use it too.
-"""
+"""The database of a run: every statement is a step, which may get lost; every change of a row is passed on."""
 
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
-from typing import Any, NamedTuple, Protocol
-from uuid import UUID
-from weakref import WeakSet
+from typing import Any, Protocol
 
 import psycopg
-from psycopg import sql
-from psycopg.pq import TransactionStatus
 from sqlalchemy import Engine, event
 
 from proofs.harness import outbox
-from proofs.harness.product import migrate
 from proofs.simulation.scheduler import Killed, Process, Scheduler
-from proofs.simulation.stand_ins import EPOCH, microseconds, moment
+from proofs.simulation.server import Change, Database, SharedSession, SimulatedConnection
+from proofs.simulation.stand_ins import microseconds
 
-TEMPLATE = "simulation_template"
-TRIES_TO_DROP = 100
-# Tables are created in the first schema of the path; a function is taken from the first that has it.
-SEARCH_PATH = "public, sim, pg_catalog"
-_CLOCK = f"""
-CREATE SCHEMA sim;
-CREATE FUNCTION sim.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE AS $$
-    SELECT coalesce(nullif(current_setting('sim.clock', true), '')::timestamptz, to_timestamp({EPOCH}))
-$$;
-CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT sim.clock_timestamp() $$;
-"""
 # SQLAlchemy's own questions to a new connection.
 _SET_UP = re.compile(r"select pg_catalog.version|select current_schema|show ", re.IGNORECASE)
-
-
-class Change(NamedTuple):
-    """One change of a row, as the trigger saw it."""
-
-    n: int
-    actor: str
-    at: datetime
-    kind: str
-    op: str
-    id: UUID
-    old_status: str | None
-    new_status: str | None
-    old_due: datetime | None
-    new_due: datetime | None
-    lost: int | None
-    error: str | None
-    surname: str | None
-
-
-def make_template(server_url: str) -> None:
-    """Migrate the database that every run's is copied from; nothing when it exists."""
-    with psycopg.connect(server_url, autocommit=True) as connection:
-        if connection.execute("SELECT FROM pg_database WHERE datname = %s", [TEMPLATE]).rowcount:
-            return
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-    url = _url_of(server_url, TEMPLATE)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(_CLOCK)
-        _put_clock_in_front(connection, TEMPLATE)
-    migrate(url)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(outbox.CHANGES)
-
-
-def make_database(server_url: str, name: str) -> str:
-    """Create a run's database in place of an earlier one of that name; return its address."""
-    with psycopg.connect(server_url, autocommit=True) as connection:
-        new, template = sql.Identifier(name), sql.Identifier(TEMPLATE)
-        _drop(connection, new)
-        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY").format(new, template))
-        _put_clock_in_front(connection, name)
-    return _url_of(server_url, name)
-
-
-def _drop(connection: psycopg.Connection[Any], name: sql.Identifier) -> None:
-    for is_last in (*[False] * TRIES_TO_DROP, True):
-        try:
-            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
-        except psycopg.errors.InsufficientPrivilege:  # autovacuum is there, and soon gone
-            if is_last:
-                raise
-            threading.Event().wait(0.1)
-        else:
-            return
-
-
-def _url_of(server_url: str, database: str) -> str:
-    return f"{server_url.rpartition('/')[0]}/{database}"
-
-
-def _put_clock_in_front(connection: psycopg.Connection[Any], database: str) -> None:
-    setting = sql.SQL("ALTER DATABASE {} SET search_path = " + SEARCH_PATH)
-    connection.execute(setting.format(sql.Identifier(database)))
 
 
 @cache
@@ -113,7 +28,7 @@ def label_of(statement: str) -> str:
         ("FOR UPDATE OF call_slots", "take a slot"), ("UPDATE call_slots", "free the slot"),
         ("'claimed', next_retry_at", "claim"), ("'lease_lost'", "return lost rows"), ("), marked AS (", "mark"),
         ("lost_leases, CASE", "look for lost leases"), ("INSERT INTO workers", "note seen"),
-        ("SET began = true", "begin the call"), ("DELETE FROM", "delete rows"),
+        ("SET began = true", "begin the call"), ("DELETE FROM", "delete rows"), ("AS has_lost", "read the agenda"),
     )  # fmt: skip
     found = next((name for mark, name in known if name and mark in statement), None)
     words = re.search(r"(UPDATE|INSERT INTO|FROM) ([a-z_]+)", statement)
@@ -121,6 +36,12 @@ def label_of(statement: str) -> str:
     if found is not None:
         return f"{found} ({table[1]})" if table else found
     return f"{words[1].lower()} {words[2]}" if words else " ".join(statement.split())[:40]
+
+
+@cache
+def changes_agenda(statement: str) -> bool:
+    """Whether a statement may change what there is to do."""
+    return outbox.CHANGES_AGENDA.search(statement) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +60,24 @@ class Fate:
     is_cancelled: bool = False
 
 
-FINE = Fate()
+FINE, LOST = Fate(), Fate(is_run=False, is_answered=False)
+# As long as a client waits for a statement (leads/db.py).
+ANSWER_SECONDS = 20.0
+_NOTHING = ("SELECT", None)
+
+
+@dataclass(eq=False, slots=True)
+class _Sent:
+    """A statement that waits in the socket of a server that stands still, which will do it in any case.
+
+    `arguments`: of the driver, by which the server does it for a client that has gone.
+    """
+
+    process: Process
+    session: SharedSession
+    actor: str
+    arguments: tuple[Any, Any]
+    is_given_up: bool = False
 
 
 class FateOf(Protocol):
@@ -150,122 +88,141 @@ class FateOf(Protocol):
 
 
 class SimulatedDatabase:
-    """The engines of simulated processes, and the harness's own session, which sees every change."""
+    """The engines of simulated processes, and the harness's own questions."""
 
     def __init__(
         self,
         scheduler: Scheduler,
-        url: str,
+        database: Database,
         *,
         fate_of: FateOf,
         on_change: Callable[[Change], None],
     ) -> None:
-        self._scheduler = scheduler
+        self._scheduler, self._database = scheduler, database
         self._fate_of, self._on_change = fate_of, on_change
-        self.session = psycopg.connect(url, autocommit=True)
-        self._last_change = 0
-        self._open: list[tuple[Process, psycopg.Connection[Any]]] = []
-        self._is_cut: WeakSet[psycopg.Connection[Any]] = WeakSet()
-
-    def close(self) -> None:
-        """Close the harness's session, and those that killed processes left behind."""
-        for _, connection in self._open:
-            connection.close()
-        self.session.close()
+        self._open: list[tuple[Process, SimulatedConnection]] = []
+        self._due: int | None = None
+        self._is_due_known = False  # since the last change
+        self._stands_still = False
+        self._sent: list[_Sent] = []
 
     def query(self, statement: str, *parameters: object) -> list[Any]:
         """Run a statement of the harness at the simulated time; it is no step of the run."""
-        self.session.pgconn.exec_(self._stamp("harness"))
-        return self.session.execute(statement, parameters).fetchall()
+        self._database.harness.stamp(self._scheduler.now, "harness")
+        return self._database.harness.connection.execute(statement, parameters).fetchall()
 
     def attach(self, engine: Engine, process: Process) -> None:
         """Make every statement and commit of a process's engine a step of the run."""
         dialect = engine.dialect
         execute, commit = dialect.do_execute, dialect.do_commit
-        dirty: set[int] = set()
 
         def do_execute(cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
-            def work() -> None:
-                execute(cursor, statement, parameters, context)
-                if cursor.rowcount > 0 and outbox.WRITES_ROWS.search(statement):
-                    dirty.add(id(cursor.connection))
-
             if _SET_UP.match(statement):
                 execute(cursor, statement, parameters, context)
                 return
-            self._step(process, cursor.connection, label_of(statement), work)
-            self._read_if_committed(cursor.connection, dirty)
+
+            def work() -> None:
+                execute(cursor, statement, parameters, context)
+                if changes_agenda(statement):
+                    self._is_due_known = False
+
+            self._step(process, cursor.connection, label_of(statement), work, (statement, parameters))
 
         def do_commit(pooled: Any) -> None:
-            connection = pooled.dbapi_connection
-            self._step(process, connection, "commit", lambda: commit(pooled))
-            self._read_if_committed(connection, dirty)
+            self._step(process, pooled.dbapi_connection, "commit", lambda: commit(pooled), _NOTHING)
 
+        def do_connect(_dialect: object, _record: object, _args: object, arguments: dict[str, Any]) -> Any:
+            self._refuse_the_dead(process)
+            connection = self._database.connect(arguments)
+            self._open.append((process, connection))
+            return connection
+
+        # A pool waits for a connection in real time, while nobody else runs who could return one.
+        setattr(engine.pool, "_timeout", 0)  # noqa: B010
         setattr(dialect, "do_execute", do_execute)  # noqa: B010 - mypy refuses to assign to a method
         setattr(dialect, "do_commit", do_commit)  # noqa: B010
-        event.listen(engine, "connect", lambda connection, _: self._open.append((process, connection)))
-        event.listen(engine, "do_connect", lambda *_: self._refuse_the_dead(process), insert=True)
+        dialect.dispatch.do_connect.clear()  # the way to the server, of leads.db
+        event.listen(engine, "do_connect", do_connect)
         process.disconnect = lambda: self.cut_sessions(process)
 
     def cut_sessions(self, process: Process | None = None) -> None:
         """End the sessions of a process, or all of them; their clients learn it from their next statement."""
         for owner, connection in self._open:
             if process is None or owner is process:
-                self._cut(connection)
-        self._open = [(owner, connection) for owner, connection in self._open if not connection.closed]
-
-    def _cut(self, connection: psycopg.Connection[Any]) -> None:
-        """What is uncommitted is undone before anybody else looks."""
-        with suppress(psycopg.Error):
-            connection.rollback()
-        self._is_cut.add(connection)
+                connection.cut()
+        self._open = [(owner, connection) for owner, connection in self._open if not connection.is_cut]
 
     def _refuse_the_dead(self, process: Process) -> None:
         if process.dead:
             raise Killed
 
-    def _step(self, process: Process, connection: Any, label: str, work: Callable[[], None]) -> None:
+    def stand_still(self) -> None:
+        """The server freezes: it takes statements, and answers none."""
+        self._stands_still = True
+
+    def go_on(self) -> None:
+        """The server thaws, and does what was sent to it meanwhile."""
+        self._stands_still = False
+        sent, self._sent = self._sent, []
+        for each in sent:
+            if each.is_given_up or each.process.dead:
+                self._is_due_known = False
+                each.session.stamp(self._scheduler.now, each.actor)
+                with suppress(psycopg.Error):
+                    each.session.connection.execute(*each.arguments)
+                    self._pass_on(each.session.changes)
+
+    def _is_answered(self, sent: _Sent) -> bool:
+        """Wait for a server that stands still, as long as a client does; then the statement is lost to it."""
+        self._sent.append(sent)
+        self._scheduler.sleep(ANSWER_SECONDS)
+        sent.is_given_up = sent in self._sent
+        return not sent.is_given_up
+
+    def _step(
+        self,
+        process: Process,
+        connection: SimulatedConnection,
+        label: str,
+        work: Callable[[], None],
+        arguments: tuple[Any, Any],
+    ) -> None:
         self._refuse_the_dead(process)
-        is_inside = connection.info.transaction_status == TransactionStatus.INTRANS
+        session, actor = connection.session, f"{self._scheduler.running().name}|{label}"
+        is_inside = session.is_in_transaction
         fate = self._fate_of(process, label, is_inside=is_inside)
         if fate.stall:
-            self._cut(connection)
+            connection.cut()
             self._scheduler.sleep(fate.stall)
-        if connection in self._is_cut:
+        if connection.is_cut:
             connection.close()
             raise psycopg.OperationalError("the session was ended by the server")
         if fate.is_cancelled:
             connection.pgconn.exec_(b"SELECT 1 / 0")  # in a transaction, that is over too
             raise psycopg.errors.QueryCanceled("canceling statement due to statement timeout")
+        if fate.is_run and self._stands_still and not is_inside:
+            # Of a transaction only its beginning is sent.
+            sent = _Sent(process, session, actor, arguments if connection.autocommit else _NOTHING)
+            fate = fate if self._is_answered(sent) else LOST
         if fate.is_run:
-            connection.pgconn.exec_(self._stamp(f"{self._scheduler.running().name}|{label}"))
+            session.stamp(self._scheduler.now, actor, connection)
             work()
+            if not session.is_in_transaction:
+                self._pass_on(session.changes)
         if fate.kills:
             self._scheduler.kill(process)
-            self.read_changes()
             raise Killed
         if not fate.is_answered:
-            self._cut(connection)
             connection.close()
-            self.read_changes()
             raise psycopg.OperationalError("the answer was lost")
 
-    def _read_if_committed(self, connection: Any, dirty: set[int]) -> None:
-        if id(connection) in dirty and connection.info.transaction_status != TransactionStatus.INTRANS:
-            dirty.discard(id(connection))
-            self.read_changes()
-
-    def read_changes(self) -> None:
-        """Pass on the changes since the last read."""
-        for row in self.session.execute(outbox.READ_CHANGES, [self._last_change]).fetchall():
-            change = Change(*row)
-            self._last_change = change.n
+    def _pass_on(self, changes: Iterable[Change]) -> None:
+        for change in changes:
             self._on_change(change)
 
-    def _stamp(self, actor: str) -> bytes:
-        return f"SET sim.clock = '{moment(self._scheduler.now).isoformat()}'; SET sim.actor = '{actor}'".encode()
-
     def next_due(self) -> int | None:
-        """When a worker next has something to do for a row, an erasure or the gate; None: not before an event."""
-        (row,) = self.session.execute(outbox.NEXT_DUE).fetchall()
-        return None if row[0] is None else microseconds(row[0])
+        """When a worker next has something to do, as things are now; None: not before something happens."""
+        if not self._is_due_known:
+            ((due,),) = self.query(outbox.NEXT_DUE)
+            self._due, self._is_due_known = due and microseconds(due), True
+        return self._due

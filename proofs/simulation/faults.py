@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from proofs.simulation.crm import HOST, KILLER, NetworkFate, SimulatedCall, carries
-from proofs.simulation.database import FINE, Fate
+from proofs.simulation.database import FINE, LOST, Fate
+from proofs.simulation.mail import StepFate
 from proofs.simulation.scheduler import SECOND, Process
 from proofs.simulation.world import World
 
@@ -36,7 +37,7 @@ class Faults:
         chance, rates = self.world.scheduler.random, self.world.rates
         if chance.random() < rates["statement"]:
             self.world.faults["statements lost"] += 1
-            return Fate(is_run=False, is_answered=False)
+            return LOST
         if chance.random() < rates["answer"]:
             self.world.faults["answers of statements lost"] += 1
             return Fate(is_answered=False)
@@ -72,7 +73,7 @@ class Faults:
         world, chance, rates = self.world, self.world.scheduler.random, self.world.rates
         process = call.fiber.process
         if chance.random() < rates["kill"]:
-            self._strike(call, "before a call")
+            self._strike(process, "before a call")
             world.scheduler.check_alive()
         if chance.random() < rates["freeze"]:
             world.scheduler.sleep(self._freeze(process))
@@ -83,13 +84,15 @@ class Faults:
             there, back = chance.uniform(1, 40), chance.uniform(1, 15)
             self.world.faults["slow calls"] += 1
         fate = NetworkFate(
-            connects=chance.random() >= rates["connect"],
+            connects=chance.random() >= rates["connect" if call.is_for_crm else "webhook"],
             there=None if chance.random() < rates["request"] else there,
-            back=None if chance.random() < rates["reply"] else back,
+            back=None if chance.random() < rates["reply" if call.is_for_crm else "webhook drips"] else back,
+            contradicts=call.is_upsert and chance.random() < rates["contradiction"],
         )
         self.world.faults["connections refused"] += not fate.connects
         self.world.faults["requests lost"] += fate.there is None
         self.world.faults["replies lost"] += fate.back is None
+        self.world.faults["replies that contradict themselves"] += fate.contradicts
         events = ", ".join(str(row.get("Website_Event_ID", ""))[:8] for row in call.rows)
         path = call.request.url.removeprefix(HOST)
         world.note(f"{call.fiber.name}: {call.request.method} {path} {call.call_id} [{events}]")
@@ -101,14 +104,14 @@ class Faults:
         world.oracle.on_send(call, world.crm.living_calls())
         world.figures["calls"] += 1
         if call.is_upsert and not world.is_ending and carries(call, KILLER):
-            self._strike(call, "by its row")
+            self._strike(call.fiber.process, "by its row")
         elif world.rates["kill"] and world.chance(0.05):
-            self._strike(call, "in a call")
+            self._strike(call.fiber.process, "in a call")
 
-    def _strike(self, call: SimulatedCall, how: str) -> None:
+    def _strike(self, process: Process, how: str) -> None:
         self.world.faults[f"workers killed {how}"] += 1
-        self.world.note(f"{call.fiber.process.name} dies {how}")
-        self.world.scheduler.kill(call.fiber.process)
+        self.world.note(f"{process.name} dies {how}")
+        self.world.scheduler.kill(process)
         self._expect_restart()
 
     def _expect_restart(self) -> None:
@@ -123,6 +126,24 @@ class Faults:
             self.world.faults[f"the CRM answers {status if how == 'reply' else how}"] += 1
         self.world.note(f"CRM: {call.call_id} {status} {how}")
         self.world.oracle.on_answer(call, self.world.crm)
+
+    def of_mail(self, step: str) -> StepFate:
+        """The fate of a step of SMTP; its client may die or freeze before."""
+        world, chance, rates = self.world, self.world.scheduler.random, self.world.rates
+        fiber = world.scheduler.running()
+        if chance.random() < rates["kill"]:
+            self._strike(fiber.process, "at a step of SMTP")
+            world.scheduler.check_alive()
+        if chance.random() < rates["freeze"]:
+            world.scheduler.sleep(self._freeze(fiber.process))
+        world.note(f"{fiber.name}: SMTP {step}")
+        if chance.random() < rates["mail"]:
+            world.faults["steps of SMTP refused"] += 1
+            return StepFate(is_done=False, refusal=chance.choice((b"451 4.3.0 later", b"421 4.3.2 closing")))
+        is_silent = chance.random() < rates["mail hangs"]
+        is_done, is_answered = chance.random() >= rates["request"], chance.random() >= rates["reply"]
+        world.faults["steps of SMTP lost"] += not is_done or not is_answered
+        return StepFate(is_done=is_done, is_answered=is_answered and is_done, is_silent=is_silent)
 
 
 def _words(fate: Fate) -> str:

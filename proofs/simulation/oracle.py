@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from proofs.simulation.crm import KILLER, SimulatedCall, SimulatedCrm
-from proofs.simulation.database import Change
 from proofs.simulation.scheduler import SECOND, Process, Scheduler
+from proofs.simulation.server import Change
 from proofs.simulation.stand_ins import microseconds
 
 REFUSED, FATAL = "Poison", "fatal"
+# Two calls that are refused for one field show no wrong configuration yet; their rows go with the third's.
+MANDATORY = "MANDATORY_NOT_FOUND"
 MARKERS = (KILLER, REFUSED, FATAL)
 OWED = frozenset({"pending", "retrying", "sending"})
 # A row waits at most for a Retry-After of a day and its spread, or for the longest back-off.
@@ -21,6 +25,8 @@ MAX_WAIT_SECONDS = 86_400 * 1.1 + 60
 # A process that froze lately may have lost its slot to another: its calls are those of a lost worker.
 FROZEN_SECONDS = 150
 MAX_MINTS, MINT_WINDOW = 10, 600.0
+# Fields of the record, and what of the visitor's is in them.
+_ANSWERS = {"Treatment_Interest": "interest", "Already_Has": "already_has", "Call_From": "call_from"}
 
 
 @dataclass(slots=True)
@@ -36,6 +42,7 @@ class Row:
     lease_end: int = 0
     lost: int = 0
     erased: bool = False
+    is_old: bool = False  # retention removes it; the CRM keeps its record
 
 
 @dataclass(slots=True)
@@ -49,6 +56,8 @@ class Oracle:
     violations: list[str] = field(default_factory=list)
     checks: Counter[str] = field(default_factory=Counter)
     sent_unchecked: list[UUID] = field(default_factory=list)
+    # What sales staff did to the records of rows that had been sent.
+    handled: dict[UUID, str] = field(default_factory=dict)
     progress: int = 0
     answered: int = 0
 
@@ -71,10 +80,9 @@ class Oracle:
             return
         row = self.rows[change.id]
         if change.op == "DELETE":
-            self.require(
-                "nothing lost", change.actor.startswith("operator"), f"{change.id} deleted by {change.actor}"
-            )
-            row.erased, row.status = True, "erased"
+            may_go = row.is_old or change.actor.startswith("operator")
+            self.require("nothing lost", may_go, f"{change.id} deleted by {change.actor}")
+            row.erased, row.status = not row.is_old, "gone"
             return
         self._judge(change, row)
         row.status, row.due, row.lost = change.new_status or "", _time(change.new_due), change.lost or 0
@@ -119,7 +127,7 @@ class Oracle:
     def _judge_death(self, change: Change, row: Row, story: str) -> None:
         error = change.error or ""
         # A lost lease ends no row, not even one that kills its workers.
-        is_due = row.marker == (FATAL if "no tries left" in error else REFUSED)
+        is_due = row.marker == (FATAL if "no tries left" in error else REFUSED) or error.startswith(MANDATORY)
         self.require("no innocent row dies", is_due, f"{story} ({error}); its marker: {row.marker or 'none'}")
 
     # Of a call --------------------------------------------------------------------------------------------------
@@ -127,7 +135,8 @@ class Oracle:
     def on_send(self, call: SimulatedCall, living: list[SimulatedCall]) -> None:
         """Judge a call that is about to leave."""
         recent = self.scheduler.now - FROZEN_SECONDS * SECOND
-        counted = [one for one in living if one.call_id != "mint" and one.fiber.process.last_frozen < recent]
+        calls = [one for one in living if one.is_for_crm and one.call_id != "mint"]
+        counted = [one for one in calls if one.fiber.process.last_frozen < recent]
         self.require("calls in flight within the cap", len(counted) <= self.cap, f"{len(counted)}, cap {self.cap}")
         if not call.is_upsert:
             return
@@ -141,7 +150,7 @@ class Oracle:
             )
 
     def on_answer(self, call: SimulatedCall, crm: SimulatedCrm) -> None:
-        """Judge what the CRM holds after a call; on the main thread."""
+        """Judge what the CRM holds after a call; on the main greenlet."""
         self.answered += 1
         if call.is_upsert:
             for event in _event_ids(call):
@@ -149,10 +158,14 @@ class Oracle:
                 self.require("nothing doubled", records <= 1, f"{event} has {records} records")
 
     def check_sent(self, crm: SimulatedCrm) -> None:
-        """Judge rows that were just marked as sent: the CRM must have them; on the main thread."""
+        """Judge rows that were just marked as sent: the CRM must have them; on the main greenlet."""
         while self.sent_unchecked:
             event = self.sent_unchecked.pop()
-            has_it = self.rows[event].erased or crm.records_of(str(event)) + crm.notes_of(str(event)) == 1
+            has_it = (
+                self.rows[event].erased
+                or event in self.handled
+                or crm.records_of(str(event)) + crm.notes_of(str(event)) == 1
+            )
             self.require("sent means that the CRM has it", has_it, f"{event} is marked sent")
 
     # Of the schedule itself -------------------------------------------------------------------------------------
@@ -176,7 +189,7 @@ class Oracle:
         """The rows that the CRM still gets."""
         return [event for event, row in self.rows.items() if row.status in OWED]
 
-    def check_end(self, crm: SimulatedCrm, accepted: set[UUID]) -> None:
+    def check_end(self, crm: SimulatedCrm, accepted: set[UUID], answered: Mapping[UUID, Mapping[str, Any]]) -> None:
         """Judge the end of a run, when nothing is owed any more."""
         lost = accepted - self.rows.keys()
         self.require("nothing lost", not lost, f"{len(lost)} accepted rows are not in the database")
@@ -187,14 +200,30 @@ class Oracle:
                 self.require("an erased row is not in the CRM", remains == 0, f"{event} has {remains} records")
                 continue
             record, notes = records.get(str(event)), crm.notes_of(str(event))
+            if self.handled.get(event) in ("delete", "merge"):
+                self.require("what staff do is not undone", record is None, f"{event} is back")
+                continue
             there = (record is not None) + notes
             self.require("nothing lost", there, f"{row.kind} {event} ({row.status}) has no record and no note")
             self.require("nothing doubled", there <= 1, f"{row.kind} {event} has a record and {notes} notes")
             if record is not None and row.surname:
                 self.require("the record is the row's", record.get("Last_Name") == row.surname, str(event))
+        self.check_answers(crm, answered)
         strange = records.keys() - {str(event) for event in self.rows}
         self.require("every record has its row", not strange, f"{len(strange)} records without a row")
         self._check_mints(crm)
+
+    def check_answers(self, crm: SimulatedCrm, answered: Mapping[UUID, Mapping[str, Any]]) -> None:
+        """Judge that each record has what its visitor answered last, and when the clinic calls."""
+        records = crm.all_records()
+        for event, answers in answered.items():
+            record = records.get(str(event))
+            if record is None or self.rows[event].erased or event in self.handled:
+                continue
+            said = {field: record.get(field) for field in _ANSWERS}
+            said["Call_From"] = said["Call_From"] and datetime.fromisoformat(str(said["Call_From"]))
+            wanted = {field: answers.get(column) for field, column in _ANSWERS.items()}
+            self.require("the last words are in the record", said == wanted, f"{event}: {said}, not {wanted}")
 
     def _check_mints(self, crm: SimulatedCrm) -> None:
         minted = crm.sandbox.tokens.minted_at()
@@ -206,7 +235,8 @@ class Oracle:
         for _, _, request_id, results in crm.calls():
             base = re.split(r"[.-]", request_id or "")[0]
             for event in re.findall(r'"event_id": "([0-9a-f-]{36})"', results):
-                self.require("the log has every call", (base, event) in claimed, f"{event} in call {request_id}")
+                is_kept = (base, event) in claimed or self.rows[UUID(event)].is_old
+                self.require("the log has every call", is_kept, f"{event} in call {request_id}")
 
 
 def _time(at: datetime | None) -> int:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import count
+from typing import Any, TypeVar
 from uuid import UUID
 
 from sqlalchemy import Engine
 
+from api.limits.start_token import StartTokens
 from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
 from leads.destinations import CRM
+from leads.outbox.details import change_details
 from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.selection import redrive, release
 from leads.outbox.store import KeyErased, record_click, record_lead
 from leads.privacy import erasure
+from leads.settings import Settings
 from proofs.harness.person import Person
 from proofs.simulation.crm import KILLER
 from proofs.simulation.database import SimulatedDatabase
 from proofs.simulation.oracle import FATAL, REFUSED
 from proofs.simulation.scheduler import Process, Scheduler
+from proofs.simulation.stand_ins import moment
 
 PERSONS = 24
 # Of a hundred leads, how many are of each odd kind; at most this many killers in a run.
@@ -29,6 +35,19 @@ MAX_KILLERS = 2
 HELD_OF_100 = 3
 CLICKS_OF_100 = 25
 TRIES = 12
+TAPS_OF_100 = 30
+TAP_SECONDS = (2.0, 6.0, 40.0, 3600.0)
+TYPING_SECONDS = 8.0
+PROMISED = {"call_from": moment(0) + timedelta(hours=2), "call_until": moment(0) + timedelta(hours=5)}
+NEXT_DAY = {column: at + timedelta(days=1) for column, at in PROMISED.items()}
+CHOSEN: dict[str, Any] = {**NEXT_DAY, "call_chosen": True}
+T = TypeVar("T")
+# What a visitor answers on the thank-you page, seconds after what was before.
+Taps = Sequence[tuple[float, Mapping[str, Any]]]
+ANSWERS: tuple[Mapping[str, Any], ...] = (
+    {"interest": "Dental implants"}, {"interest": "Crowns"}, {"interest": None}, {"already_has": "X-ray"},
+    {"already_has": "X-ray, photos"}, CHOSEN,
+)  # fmt: skip
 
 
 @dataclass(eq=False, slots=True)
@@ -37,12 +56,16 @@ class People:
 
     scheduler: Scheduler
     note: Callable[[str], None]
-    site: Engine
+    sites: list[tuple[Engine, Process]]
     desk: Engine
-    site_process: Process
     desk_process: Process
+    tokens: StartTokens  # of both sites
     accepted: set[UUID] = field(default_factory=set)
+    # What each lead's visitor has answered last; not of one who gave up, as nobody knows whether that was stored.
+    answered: dict[UUID, dict[str, Any]] = field(default_factory=dict)
+    held_by_clocks: set[UUID] = field(default_factory=set)  # by their start token, though they took their time
     killers: int = 0
+    is_plain: bool = False  # nobody adds anything on the thank-you page
     # What each lead is owed, and the bell; visitors of a seed ring none, and the tick finds their rows.
     owed: Mapping[str, float] = field(default_factory=lambda: {CRM: 0.0})
     ring: Callable[[], None] = lambda: None
@@ -50,21 +73,31 @@ class People:
 
     @classmethod
     def arrive(
-        cls, scheduler: Scheduler, database: SimulatedDatabase, note: Callable[[str], None], url: str
+        cls,
+        scheduler: Scheduler,
+        database: SimulatedDatabase,
+        note: Callable[[str], None],
+        settings: Settings,
+        skew: float,
     ) -> People:
-        """Connect the site and the operator's desk.
+        """Connect two sites and the operator's desk.
 
         Args:
             scheduler: the run's.
             database: makes their statements steps of the run.
             note: writes a line of the schedule.
-            url: the database.
+            settings: the sites'.
+            skew: seconds that the first site's wall clock is wrong.
         """
-        engines = [connect_engine(url, pool=4, name=name) for name in ("site", "desk")]
-        processes = [Process(name) for name in ("site", "operator")]
-        for engine, process in zip(engines, processes, strict=True):
+
+        def connect(name: str, skew: float = 0.0) -> tuple[Engine, Process]:
+            engine, process = connect_engine(settings.database_url, pool=4, name=name), Process(name, skew)
             database.attach(engine, process)
-        return cls(scheduler, note, engines[0], engines[1], processes[0], processes[1])
+            return engine, process
+
+        sites = [connect("site", skew), connect("second site")]
+        tokens = StartTokens(settings.derive_key("start token"), settings.start_seconds)
+        return cls(scheduler, note, sites, *connect("operator"), tokens)
 
     def visit(self, *, plain: bool = False) -> None:
         """One visitor comes. `plain`: an innocent lead that is not held."""
@@ -75,17 +108,51 @@ class People:
         marker = "" if plain else self._draw_marker()
         person = chance.randrange(PERSONS)
         held = not plain and not marker and chance.randrange(100) < HELD_OF_100
-        self.enquire(number, person, marker, held=Held.HONEYPOT if held else None)
+        self.enquire(number, person, marker, held=Held.HONEYPOT if held else None, taps=self._draw_taps())
 
     def click(self, number: int) -> None:
         """A visitor taps WhatsApp."""
-        self.scheduler.spawn(f"visitor {number}", self.site_process, lambda: self._click(number))
+        engine, process = self.sites[0]
+        self.scheduler.spawn(f"visitor {number}", process, lambda: self._click(engine, number))
 
-    def enquire(self, number: int, person: int, marker: str = "", *, held: Held | None = None) -> None:
-        """A person sends the form; the same number is the same submission."""
-        self.scheduler.spawn(
-            f"visitor {number}", self.site_process, lambda: self._enquire(number, person, marker, held)
-        )
+    def enquire(  # noqa: PLR0913 - keywords, what a visit may have
+        self,
+        number: int,
+        person: int,
+        marker: str = "",
+        *,
+        held: Held | None = None,
+        site: int = 0,
+        taps: Taps = (),
+        typing: float = TYPING_SECONDS,
+    ) -> None:
+        """A person opens a page of the other site, sends its form, and taps on the thank-you page.
+
+        The same number is the same submission. typing: seconds from now until the form is sent.
+        """
+        engine, process = self.sites[site]
+        _, other = self.sites[1 - site]
+        tokens: list[str] = []
+
+        def open_page() -> None:
+            tokens.append(self.tokens.issue(age=TYPING_SECONDS - typing))
+
+        def send() -> None:
+            by_clocks = self.tokens.read(tokens[0]).problem
+            event = self._enquire(engine, number, person, marker, held or by_clocks)
+            if event is not None:
+                if by_clocks is not None:
+                    self.held_by_clocks.add(event)
+                self._tap(engine, event, taps)
+
+        self.scheduler.spawn(f"visitor {number}", other, open_page)
+        self.scheduler.spawn(f"visitor {number}", process, send, delay=typing)
+
+    def _draw_taps(self) -> Taps:
+        chance = self.scheduler.random
+        if self.is_plain or chance.randrange(100) >= TAPS_OF_100:
+            return ()
+        return [(chance.choice(TAP_SECONDS), chance.choice(ANSWERS)) for _ in range(chance.randint(1, 3))]
 
     def _draw_marker(self) -> str:
         roll = self.scheduler.random.randrange(100)
@@ -97,12 +164,12 @@ class People:
             roll -= share
         return ""
 
-    def _enquire(self, number: int, person: int, marker: str, held: Held | None) -> None:
-        values = Person(person).row() | {"surname": f"Example {number} {marker}".strip()}
+    def _enquire(self, site: Engine, number: int, person: int, marker: str, held: Held | None) -> UUID | None:
+        values = Person(person).row() | {"surname": f"Example {number} {marker}".strip(), **PROMISED}
 
         def store() -> UUID:
             return record_lead(
-                self.site,
+                site,
                 values,
                 idempotency_key=f"key-{number}",
                 request_digest=b"same",
@@ -113,31 +180,48 @@ class People:
         event = self._repeat(store)
         if event is not None:
             self.note(f"accepted lead {event}, {Person(person).email} {marker}{' (held)' if held else ''}")
+            self.answered.setdefault(event, dict(PROMISED))
+        return event
 
-    def _click(self, number: int) -> None:
+    def _tap(self, site: Engine, event: UUID, taps: Taps) -> None:
+        """One tap after the other, each until it is stored."""
+        for wait, values in taps:
+            self.scheduler.sleep(wait)
+            stored = self._try(lambda values=values: change_details(site, event, values))  # type: ignore[misc]
+            if not stored:  # gave up, or was erased
+                self.answered.pop(event, None)
+                return
+            self.note(f"{event} has more details: {', '.join(values)}")
+            self.answered.get(event, {}).update(values)
+            self.ring()
+
+    def _click(self, site: Engine, number: int) -> None:
         values = {
             "unique_code": f"C{number:04}",
             "whatsapp_message": "Hi",
             "button_location": "header",
             "session_id": f"session-{number}",
         }
-        event = self._repeat(lambda: record_click(self.site, values))
+        event = self._repeat(lambda: record_click(site, values))
         if event is not None:
             self.note(f"accepted click {event}")
 
     def _repeat(self, store: Callable[[], UUID]) -> UUID | None:
+        event = self._try(store)
+        if event is not None:
+            self.accepted.add(event)
+            self.ring()
+        return event  # None: gave up without a receipt; a stored row is delivered all the same
+
+    def _try(self, store: Callable[[], T]) -> T | None:
         for _ in range(TRIES):
             try:
-                event = store()
+                return store()
             except StoreUnavailable:
                 self.scheduler.sleep(self.scheduler.random.uniform(1, 20))
             except KeyErased:
                 return None
-            else:
-                self.accepted.add(event)
-                self.ring()
-                return event
-        return None  # gave up without a receipt; a stored row is delivered all the same
+        return None
 
     # The operator -----------------------------------------------------------------------------------------------
 
@@ -200,5 +284,5 @@ class People:
 
     def close(self) -> None:
         """Close the engines."""
-        self.site.dispose()
-        self.desk.dispose()
+        for engine in (self.desk, *(engine for engine, _ in self.sites)):
+            engine.dispose()

@@ -18,31 +18,35 @@ decides everything: what goes wrong, for how long, and who is next at every stat
 the same run, so a failure can be repeated.
 
 **The clock is virtual.** A schema in front of PostgreSQL's own replaces `now()` and `clock_timestamp()`, in
-statements and in column defaults (`proofs/simulation/database.py`). The product's modules get a simulated
-monotonic clock, wall clocks that may be an hour off, events and conditions (`proofs/simulation/stand_ins.py`).
-Waiting costs no real time. Ticks that would find nothing due are skipped, and while nothing is delivered ticks
-become rarer, up to three hours apart.
+statements and in column defaults (`proofs/simulation/server.py`). The product's modules get a simulated
+monotonic clock, wall clocks that may be an hour off, each worker's and the site's its own, events and conditions
+(`proofs/simulation/stand_ins.py`). Waiting costs no real time. Ticks that would find nothing due are skipped, and
+while nothing is delivered ticks become rarer, up to three hours apart.
 
-**One scheduler decides the order.** Each thread of a worker is a fiber, and one fiber runs at a time. It gives
-way at every statement, call and wait; the scheduler then takes whatever is next
-(`proofs/simulation/scheduler.py`). The product's Zoho client runs down to `HttpClient.exchange`; behind it are the
-sandbox's handlers (`proofs/simulation/crm.py`).
+**One scheduler decides the order.** Each thread of a worker is a fiber, a greenlet, and one fiber runs at a time.
+It gives way at every statement, call and wait; the scheduler then takes whatever is next
+(`proofs/simulation/scheduler.py`). No time passes in a transaction, so that one session with the server stands for
+those of all workers: it outlives them, and what it has planned is planned for all runs. The product's Zoho client
+runs down to `HttpClient.exchange`; behind it are the sandbox's handlers (`proofs/simulation/crm.py`).
 
 **Faults can hit every step.** A worker dies before or after a statement or a call, or freezes until its lease is
 over. A statement or its answer is lost, at a commit too. The network loses requests and replies, or is slow
 (`proofs/simulation/faults.py`). Troubles of seconds to days overlap: outages of the CRM, spent credits, revoked
-tokens, lost sessions, no Redis, no workers, pauses and redrives by hand (`proofs/simulation/scenario.py`). Some
-rows are odd: one kills its worker, one breaks its calls, one is refused. Chapters of trouble alternate with quiet
-hours; at the end all faults stop, and the run goes on until nothing is owed.
+tokens, lost sessions, a database that stands still and then does what was sent to it, Redis lost or frozen,
+replies that drip or contradict themselves, mail servers that refuse or hang, fields that become mandatory, no
+workers, pauses and redrives by hand (`proofs/simulation/scenario.py`). Some rows are odd: one kills its worker,
+one breaks its calls, one is refused. Chapters of trouble alternate with quiet hours. Visitors add answers, and
+sales staff convert, change, delete, restore and merge records. At the end all faults stop, and the run goes on
+until nothing is owed.
 
-**Invariants are judged at every step and at the end.** A trigger logs each change of each row, whatever the
+**Invariants are judged at every step and at the end.** A trigger tells of each change of each row, whatever the
 product's own log says, and the sandbox's ledger tells what the CRM has got (`proofs/simulation/oracle.py`,
 `proofs/simulation/checks.py`). The first violation ends the run. In a quiet hour everything that is due must flow:
 what failed in an outage is delivered within 4 minutes, and one more for each try it has made (a probe every 30 s
 opens the gate, and a success pulls forward what failed, spread over a minute a try).
 
 **What it does not show.** Statements of one transaction run without a break, so it sees no waiting for locks and
-no deadlock. Redis is only bells that may be lost. Mail, retention, merged repeat enquiries, a monotonic clock that
+no deadlock. Redis is only bells that may be lost. Retention, merged repeat enquiries, a monotonic clock that
 stops, and a request that leaves a frozen machine after its deadline are left out. Sockets, signals and real
 servers are for the [drills](drills.md). Seeds are samples:
 that many hold says nothing of those that were not run.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import faulthandler
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from leads.settings import read_settings
@@ -15,10 +15,12 @@ from proofs.simulation.checks import Checks
 from proofs.simulation.crm import HOST, NetworkFate, SimulatedCall, SimulatedCrm
 from proofs.simulation.database import Fate, SimulatedDatabase
 from proofs.simulation.faults import Faults
+from proofs.simulation.mail import SimulatedMail, StepFate
 from proofs.simulation.people import People
 from proofs.simulation.scenario import Scenario
 from proofs.simulation.scheduler import SECOND, Process
-from proofs.simulation.stand_ins import standing_in
+from proofs.simulation.server import Database
+from proofs.simulation.stand_ins import moment, standing_in
 from proofs.simulation.workers import Broker, WorkerPool
 from proofs.simulation.world import HOUR, DrawnSettings, World
 from sandbox import credentials
@@ -43,6 +45,9 @@ class Fates(Protocol):
     def on_answer(self, call: SimulatedCall) -> None:
         """The CRM has answered a call, or dropped it."""
 
+    def of_mail(self, step: str) -> StepFate:
+        """The fate of a step of SMTP; its client may die or freeze before."""
+
 
 class Script(Protocol):
     """What happens in a run, and what goes wrong."""
@@ -64,6 +69,7 @@ class Seed:
 
     def plan(self, checks: Checks) -> None:
         """Draw it."""
+        self._world.people.is_plain = bool(self._only)
         Scenario(self._world, checks, self._only).plan()
 
 
@@ -86,24 +92,25 @@ class Result:
 class Run:
     """One simulated life of the product."""
 
-    def __init__(self, world: World, url: str, script: Script) -> None:
-        """Prepare a run in a fresh database; see `make_database`."""
-        self._url, self._script = url, script
+    def __init__(self, world: World, database: Database, script: Script) -> None:
+        """Prepare a run in a fresh database."""
+        self._database, self._script = database, script
         self._world, self._checks = world, Checks(world)
         self._progress = 0
 
     @classmethod
-    def of_seed(cls, seed: int, url: str, *, only: Sequence[str] = (), traced: bool = False) -> Run:
-        """Prepare a run that its seed decides. only: the troubles to draw from; all, if empty."""
-        world = World(seed, DrawnSettings.draw, traced=traced)
-        return cls(world, url, Seed(world, only))
+    def of_seed(cls, seed: int, database: Database, *, only: Sequence[str] = (), traced: bool = False) -> Run:
+        """Prepare a run that its seed decides.
+
+        only: the troubles to draw from, in a life without messages, answers and sales staff; all, if empty.
+        """
+        world = World(seed, partial(DrawnSettings.draw, is_plain=bool(only)), traced=traced)
+        return cls(world, database, Seed(world, only))
 
     def play(self) -> Result:
         """Run to the end, or to the first violation."""
         world = self._world
         with ExitStack() as stack:
-            # Each tick sets the alarm of a process that hangs, in real time.
-            stack.callback(faulthandler.cancel_dump_traceback_later)
             stack.enter_context(standing_in(world.scheduler, world.seed))
             stack.enter_context(_logged(world))
             self._build(stack)
@@ -120,21 +127,23 @@ class Run:
         world, faults = self._world, self._script.fates
         scheduler, drawn = world.scheduler, world.settings_drawn
         settings = read_settings({
-            **credentials.settings(HOST), "DATABASE_URL": self._url,
+            **credentials.settings(HOST), "DATABASE_URL": self._database.url,
             "CRM_BATCH_ROWS": str(drawn.batch), "CRM_CONCURRENCY": str(drawn.threads),
             "CRM_CALLS_IN_FLIGHT": str(drawn.cap), "CRM_TICK_SECONDS": str(drawn.tick), **drawn.more,
         })  # fmt: skip
         world.database = SimulatedDatabase(
-            scheduler, self._url, fate_of=faults.of_statement, on_change=world.oracle.on_change
+            scheduler, self._database, fate_of=faults.of_statement, on_change=world.oracle.on_change
         )
-        stack.callback(world.database.close)
         world.crm = SimulatedCrm(scheduler, world.seed, faults.of_call, faults.on_send, faults.on_answer)
         stack.enter_context(world.crm.connected())
+        world.mail = SimulatedMail(scheduler, faults.of_mail)
+        stack.enter_context(world.mail.connected())
         world.calm_sandbox()
         world.broker = Broker(scheduler)
         world.pool = WorkerPool(scheduler, world.database, settings, world.broker, world.note, skews=drawn.skews)
         stack.callback(world.pool.close)
-        world.people = People.arrive(scheduler, world.database, world.note, settings.database_url)
+        world.people = People.arrive(scheduler, world.database, world.note, settings, drawn.skews[0])
+        world.people.owed = settings.lead_destinations
         stack.callback(world.people.close)
         stack.callback(lambda: scheduler.close(self._processes()))
         world.pool.set_wanted(drawn.workers)
@@ -142,7 +151,7 @@ class Run:
     def _processes(self) -> list[Process]:
         pool, people = self._world.pool, self._world.people
         workers = [worker.process for worker in (*pool.workers, *pool.ended)]
-        return [*workers, people.site_process, people.desk_process]
+        return [*workers, people.desk_process, *(process for _, process in people.sites)]
 
     # The loop ---------------------------------------------------------------------------------------------------
 
@@ -157,32 +166,48 @@ class Run:
                 world.oracle.violations.append(f"no end after {MAX_STEPS:,} steps")
 
     def _skip_idle_time(self) -> None:
-        """When all wait for work, let the clock jump to what is due next: ticks without work are left out.
+        """Leave out ticks that would find nothing, before something is due.
 
-        While nothing is delivered, the ticks become rarer, up to three hours apart.
+        When all wait for work, the clock jumps to what is due next. While nothing is delivered, the ticks become
+        rarer, up to three hours apart.
         """
-        world, scheduler, tick_seconds = self._world, self._world.scheduler, self._world.settings_drawn.tick
-        tick = scheduler.idle_head()
-        if tick is None:
+        world, scheduler, drawn = self._world, self._world.scheduler, self._world.settings_drawn
+        while (head := scheduler.idle_head()) is not None:
+            tick, fiber = head
+            if tick <= world.awake_until:
+                return
+            due, busy = world.database.next_due(), scheduler.next_busy_time()
+            is_vain = due is None or due > tick
+            if due is not None:
+                due = max(due, tick, scheduler.now + self._stride())
+            target = min((time for time in (busy, due) if time is not None), default=tick)
+            if target <= tick + SECOND and is_vain and drawn.leaves_out:
+                scheduler.postpone(fiber, drawn.tick)
+                world.figures["vain ticks"] += 1
+                self._note_sweeps(fiber.process)
+                continue
+            world.vain_rounds += 1
+            if target > tick + SECOND:
+                scheduler.skip_to(target, drawn.tick)
+                world.figures["jumps"] += 1
+                self._note_sweeps(*(worker.process for worker in world.pool.living()))
             return
+
+    def _stride(self) -> int:
+        """How long ticks that find rows, and deliver none, are apart."""
+        world = self._world
         if world.oracle.progress != self._progress or world.is_quiet:
             world.vain_rounds, self._progress = 0, world.oracle.progress
-        world.vain_rounds += 1
-        exponent = min(40, max(0, world.vain_rounds - ROUNDS_IN_FULL))
-        stride = int(min(MAX_STRIDE_SECONDS, tick_seconds * (STRIDE_GROWTH**exponent - 1)) * SECOND)
-        busy, due, now = scheduler.next_time(busy=True), world.database.next_due(), scheduler.now
-        if due is not None:
-            due = max(due, tick if due <= now else due, now + stride)
-        target = min((time for time in (busy, due) if time is not None), default=tick)
-        if target > tick + SECOND:
-            scheduler.skip_to(target, tick_seconds)
-            living = [worker for worker in world.pool.living() if worker.process.frozen_until <= scheduler.now]
-            ids = [worker.context.worker.id for worker in living]
-            seen = "UPDATE workers SET seen_at = now() WHERE id = ANY(%s) RETURNING seen_at"
-            if found := world.database.query(seen, ids):
-                for worker in living:
-                    worker.ticker.note_sweeps(found[0][0])
-            world.figures["jumps"] += 1
+        exponent = min(40, max(0, world.vain_rounds + 1 - ROUNDS_IN_FULL))
+        seconds = world.settings_drawn.tick * (STRIDE_GROWTH**exponent - 1)
+        return int(min(MAX_STRIDE_SECONDS, seconds) * SECOND)
+
+    def _note_sweeps(self, *processes: Process) -> None:
+        """Take the sweeps of ticks that were left out as made: they would have found nothing."""
+        world = self._world
+        for process in processes:
+            if process.frozen_until <= world.scheduler.now and (worker := world.pool.of(process)) is not None:
+                worker.ticker.note_sweep(moment(world.scheduler.now))
 
 
 class _Lines(logging.Handler):

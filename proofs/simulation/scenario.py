@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from proofs.simulation.checks import Checks
 from proofs.simulation.people import PERSONS
+from proofs.simulation.sales import sell
 from proofs.simulation.scheduler import SECOND
 from proofs.simulation.world import HOUR, MINUTE, World
 
@@ -22,6 +23,7 @@ BURSTS, BURSTS_OF_TROUBLE = (1, 4), 3
 # Troubles of a chapter begin within this time, and most visitors come in as much after a trouble's begin.
 OVERLAP_SECONDS = 15 * MINUTE
 ERASURES_OF_CHAPTER = 0.5
+SALES_OF_CHAPTER = (0, 0, 2, 6)
 QUIET_SECONDS = HOUR
 QUIET_SHARE = 0.6
 TRICKLE_SECONDS = 10 * MINUTE
@@ -85,6 +87,9 @@ TROUBLES_KNOWN = (
             begin=lambda world: world.crm.sandbox.tokens.expire_all()),
     Trouble("the scope is missing", (MINUTE, 8 * HOUR), faults=_fault("scope_mismatch")),
     Trouble("calls hang", (30, HOUR), faults=_fault("hang", commit=[True, False], probability=SOME, path="/crm/")),
+    Trouble("replies are cut", (30, HOUR), faults=_fault("commit_then_cut", probability=SOME)),
+    Trouble("replies drip", (30, HOUR), faults=_fault("drip", probability=SOME)),
+    Trouble("replies contradict themselves", (30, HOUR), {"contradiction": 0.5}),
     Trouble("replies are lost", (30, 3 * HOUR), {"reply": 0.3},
             faults=_fault("commit_then_drop", probability=SOME)),
     Trouble("errors after the commit", (30, HOUR), faults=_fault("commit_then_error", probability=SOME)),
@@ -101,6 +106,8 @@ TROUBLES_KNOWN = (
     Trouble("the database restarts", (1, 30), begin=World.cut_all_sessions, rates={"statement": 0.5}),
     Trouble("the database is away", (10, 10 * MINUTE), begin=World.cut_all_sessions,
             rates={"statement": 1.0}),
+    Trouble("the database stands still", (1, 10 * MINUTE), begin=lambda world: world.database.stand_still(),
+            end=lambda world: world.database.go_on()),
     Trouble("workers die", (MINUTE, 3 * HOUR), {"kill": 0.02}),
     Trouble("crash loop", (2 * MINUTE, 3 * HOUR), {"loop": 0.7}),
     Trouble("workers freeze", (MINUTE, 3 * HOUR), {"freeze": 0.02}),
@@ -111,7 +118,17 @@ TROUBLES_KNOWN = (
             end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
     Trouble("Redis is away", (MINUTE, 12 * HOUR), begin=lambda world: world.set_broker(up=False),
             end=lambda world: world.set_broker(up=True)),
+    Trouble("Redis is frozen", (1, HOUR), begin=World.freeze_broker,
+            end=lambda world: world.broker.thaw()),
     Trouble("Redis is flushed", (1, HOUR), begin=lambda world: world.broker.bells.clear()),
+    Trouble("the webhook is away", (MINUTE, 12 * HOUR), {"webhook": 1.0}),
+    Trouble("the webhook drips", (MINUTE, 12 * HOUR), {"webhook drips": 0.8}),
+    Trouble("the mail server refuses", (MINUTE, 12 * HOUR), {"mail": 0.8}),
+    Trouble("the mail server hangs", (MINUTE, 12 * HOUR), {"mail hangs": 0.5}),
+    Trouble("records wait for approval", (MINUTE, 12 * HOUR), faults=_fault("under_approval", probability=SOME)),
+    Trouble("records are in a blueprint", (MINUTE, 12 * HOUR), faults=_fault(
+        "in_blueprint", field=["Description", "Treatment_Interest"])),
+    Trouble("a field is mandatory", (MINUTE, 12 * HOUR), faults=_fault("mandatory_field", field="Industry")),
     Trouble("paused by hand", (MINUTE, 80 * HOUR), begin=lambda world: world.people.pause(),
             end=lambda world: world.people.resume()),
     Trouble("dead rows are redriven", (1, MINUTE), begin=lambda world: world.people.redrive_all()),
@@ -160,6 +177,8 @@ class Scenario:
             for person in chance.sample(range(PERSONS), 4):
                 span = min(end - start, chance.choice((OVERLAP_SECONDS, math.inf)))
                 world.at(start + chance.random() * span, partial(world.people.erase, person))
+        for _ in range(0 if world.people.is_plain else chance.choice(SALES_OF_CHAPTER)):
+            world.at(start + chance.random() * (end - start), partial(sell, world))
         return end + chance.random() * MINUTE
 
     def _trouble(self, trouble: Trouble, begins: float, lasts: float) -> float:
@@ -218,6 +237,7 @@ class Scenario:
         world.is_quiet = True
         world.clear_rates()
         world.calm_sandbox()
+        world.database.go_on()
         world.set_broker(up=True)
         world.pool.set_wanted(world.settings_drawn.workers)
         self._checks.expect_delivery()

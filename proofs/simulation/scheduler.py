@@ -1,24 +1,22 @@
-"""Virtual time, and fibers: threads of which only one runs at a time, in an order that the seed decides.
+"""Virtual time, and fibers: greenlets of one thread, which take turns in an order that the seed decides.
 
-A fiber gives the baton back when it sleeps or waits; the scheduler then advances the clock to whatever is next.
-Nothing here knows the product.
+A fiber gives way when it sleeps or waits; the scheduler then advances the clock to whatever is next. Nothing here
+knows the product.
 """
 
 from __future__ import annotations
 
 import heapq
-import threading
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
+from greenlet import getcurrent, greenlet
+
 # Simulated time is in whole microseconds, as PostgreSQL's is.
 SECOND = 1_000_000
-FIBER_STACK = 256 * 1024
-# The end of a fiber that is stuck in real code is waited for no longer.
-JOIN_SECONDS = 30.0
 
 
 class Killed(BaseException):
@@ -41,43 +39,31 @@ class Process:
     disconnect: Callable[[], None] = lambda: None
 
 
-class Fiber:
-    """A thread that runs only while it holds the baton."""
+class Fiber(greenlet):
+    """A thread of a process, as the product sees it. What it raises, but for Killed, the scheduler raises."""
 
-    def __init__(self, scheduler: Scheduler, name: str, process: Process, body: Callable[[], None]) -> None:
+    def __init__(self, name: str, process: Process, body: Callable[[], None], parent: greenlet) -> None:
+        super().__init__(self._live, parent)
         self.name, self.process = name, process
         self.is_idle = False  # waits for work, so time may be skipped
-        self.ended = False
-        self.error: BaseException | None = None
         self.ticket = 0  # of its newest place in the queue; older ones are void
         self.woken = False
-        self._scheduler = scheduler
         self._body = body
-        self._go = threading.Lock()
-        self._go.acquire()
-        self.thread = threading.Thread(target=self._run, name=name, daemon=True)
         process.fibers.append(self)
 
-    def _run(self) -> None:
-        self._go.acquire()
-        try:
+    def _live(self) -> None:
+        with suppress(Killed):
             if not self.process.dead:
                 self._body()
-        except Killed:
-            pass
-        except BaseException as error:  # noqa: BLE001 - a fault of the simulation, raised on the main thread
-            self.error = error
-        self.ended = True
-        self._scheduler.take_back()
 
-    def give(self) -> None:
-        """Let it run; the caller waits for the baton."""
-        self._go.release()
+    @property
+    def rests(self) -> bool:
+        """Whether it waits for work, and nobody has woken it."""
+        return self.is_idle and not self.woken
 
-    def wait_for_baton(self) -> None:
+    def give_way(self) -> None:
         """Stop until the scheduler lets this fiber run again."""
-        self._scheduler.take_back()
-        self._go.acquire()
+        self.parent.switch()
         if self.process.dead:
             raise Killed
 
@@ -92,62 +78,61 @@ class Scheduler:
         self.current: Fiber | None = None
         self._queue: list[tuple[int, int, int, Fiber | Callable[[], None]]] = []
         self._numbers = count()
-        self._baton = threading.Lock()
-        self._baton.acquire()
+        self._main = getcurrent()
         self._fibers: list[Fiber] = []
 
-    # On the main thread ---------------------------------------------------------------------------------------
+    # On the main greenlet -------------------------------------------------------------------------------------
 
     def at(self, when: int, action: Callable[[], None]) -> None:
-        """Run `action` on the main thread at a time."""
+        """Run `action` on the main greenlet at a time."""
         heapq.heappush(self._queue, (max(when, self.now), next(self._numbers), 0, action))
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
-        """Run `action` on the main thread in some seconds."""
+        """Run `action` on the main greenlet in some seconds."""
         self.at(self.now + int(seconds * SECOND), action)
 
     def spawn(self, name: str, process: Process, body: Callable[[], None], *, delay: float = 0.0) -> Fiber:
         """Start a fiber."""
-        fiber = Fiber(self, name, process, body)
-        before = threading.stack_size(FIBER_STACK * 4)
-        fiber.thread.start()
-        threading.stack_size(before)
+        fiber = Fiber(name, process, body, self._main)
         self._fibers.append(fiber)
         self._enqueue(fiber, self.now + int(delay * SECOND))
         return fiber
 
     def run_task(self, steps: Generator[float, None, None]) -> None:
-        """Run a generator on the main thread; it yields the seconds until its next step."""
+        """Run a generator on the main greenlet; it yields the seconds until its next step."""
         with suppress(StopIteration):
             self.after(next(steps), lambda: self.run_task(steps))
 
-    def next_time(self, *, busy: bool = False) -> int | None:
-        """When the next thing happens; with `busy`, the next that is not a fiber waiting for work."""
+    def next_busy_time(self) -> int | None:
+        """When the next thing happens that is not the end of an idle wait."""
         times = [
             when
             for when, _, ticket, item in self._queue
-            if not isinstance(item, Fiber)
-            or (ticket == item.ticket and not item.ended and not (busy and item.is_idle))
+            if not isinstance(item, Fiber) or (ticket == item.ticket and not item.dead and not item.rests)
         ]
         return min(times, default=None)
 
-    def idle_head(self) -> int | None:
-        """When the next thing happens, if that is an idle fiber waking; else None."""
+    def idle_head(self) -> tuple[int, Fiber] | None:
+        """When the next thing happens, if that is a fiber whose idle wait is over by itself; else None."""
         while self._queue:
             when, _, ticket, item = self._queue[0]
             if not isinstance(item, Fiber):
                 return None
-            if not item.ended and ticket == item.ticket:
-                return when if item.is_idle and not item.process.dead else None
+            if not item.dead and ticket == item.ticket:
+                return (when, item) if item.rests and not item.process.dead else None
             heapq.heappop(self._queue)
         return None
+
+    def postpone(self, fiber: Fiber, seconds: float) -> None:
+        """Let a fiber wait longer."""
+        self._enqueue(fiber, self._queue[0][0] + int(seconds * SECOND))
 
     def step(self) -> bool:
         """Do the next thing; False when there is none."""
         while self._queue:
             when, _, ticket, item = heapq.heappop(self._queue)
             if isinstance(item, Fiber):
-                if item.ended or ticket != item.ticket:
+                if item.dead or ticket != item.ticket:
                     continue
                 thaw = item.process.frozen_until
                 if thaw > max(when, self.now) and not item.process.dead:
@@ -167,7 +152,7 @@ class Scheduler:
         self.now = max(self.now, when)
         idle = {item for _, _, ticket, item in self._queue if isinstance(item, Fiber) and ticket == item.ticket}
         for fiber in sorted(idle, key=lambda fiber: fiber.name):
-            if fiber.is_idle and not fiber.ended:
+            if fiber.rests and not fiber.dead:
                 self._enqueue(fiber, self.now + int(self.random.random() * spread * SECOND))
 
     def kill(self, process: Process) -> None:
@@ -175,26 +160,22 @@ class Scheduler:
         process.dead = True
         process.disconnect()
         for fiber in process.fibers:
-            if not fiber.ended and fiber is not self.current:
+            if not fiber.dead and fiber is not self.current:
                 self._enqueue(fiber, self.now)
 
     def close(self, processes: list[Process]) -> None:
-        """Kill what still runs, and wait for the threads."""
+        """Kill what still runs, and let it unwind."""
         for process in processes:
             if not process.dead:
                 self.kill(process)
         for fiber in self._fibers:
-            if not fiber.ended:
+            if not fiber.dead:
                 self._resume(fiber)
-            fiber.thread.join(JOIN_SECONDS)
 
     def _resume(self, fiber: Fiber) -> None:
         self.current = fiber
-        fiber.give()
-        self._baton.acquire()
+        fiber.switch()
         self.current = None
-        if fiber.error is not None:
-            raise fiber.error
 
     def _enqueue(self, fiber: Fiber, when: int) -> None:
         fiber.ticket += 1
@@ -202,12 +183,8 @@ class Scheduler:
 
     # On a fiber -------------------------------------------------------------------------------------------------
 
-    def take_back(self) -> None:
-        """Return the baton to the main thread."""
-        self._baton.release()
-
     def running(self) -> Fiber:
-        """The fiber that holds the baton."""
+        """The fiber that runs."""
         assert self.current is not None  # noqa: S101 - only fibers call this
         return self.current
 
@@ -224,7 +201,7 @@ class Scheduler:
             self.now = when  # no other fiber is earlier
             return
         self._enqueue(fiber, when)
-        fiber.wait_for_baton()
+        fiber.give_way()
 
     def park(self, seconds: float | None, *, idle: bool = False) -> bool:
         """Wait until `wake`, or for some seconds; True when woken. `idle`: time may be skipped meanwhile."""
@@ -235,7 +212,7 @@ class Scheduler:
             self._enqueue(fiber, self.now + int(max(0.0, seconds) * SECOND))
         else:
             fiber.ticket += 1
-        fiber.wait_for_baton()
+        fiber.give_way()
         fiber.is_idle = False
         return fiber.woken
 

@@ -7,6 +7,7 @@ real ones.
 from __future__ import annotations
 
 import datetime as dt
+import faulthandler
 import random
 import secrets
 import sys
@@ -19,11 +20,12 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+from leads.ids import References, new_reference
 from proofs.simulation.scheduler import SECOND, Fiber, Scheduler
 
 # Monday, 4 January 2027, 08:00 UTC. Every run begins then.
 EPOCH = 1_799_049_600
-ROOTS = ("leads.", "worker.")
+ROOTS = ("leads.", "worker.", "api.limits.")
 
 
 class _Waiters:
@@ -96,8 +98,11 @@ class _Time:
     def monotonic(self) -> float:
         return self._scheduler.now / SECOND
 
+    def time(self) -> float:
+        return EPOCH + wall_clock(self._scheduler) / SECOND
+
     def time_ns(self) -> int:
-        return EPOCH * 1_000_000_000 + self._scheduler.now * 1000
+        return EPOCH * 1_000_000_000 + wall_clock(self._scheduler) * 1000
 
     def __getattr__(self, name: str) -> Any:
         return getattr(time, name)
@@ -114,10 +119,15 @@ def simulated_datetime(scheduler: Scheduler) -> type[Any]:
     class SimulatedDatetime(dt.datetime, metaclass=_DateTimeType):
         @classmethod
         def now(cls, tz: dt.tzinfo | None = None) -> Any:
-            skew = scheduler.current.process.skew if scheduler.current else 0.0
-            return moment(scheduler.now + int(skew * SECOND)).astimezone(tz)
+            return moment(wall_clock(scheduler)).astimezone(tz)
 
     return SimulatedDatetime
+
+
+def wall_clock(scheduler: Scheduler) -> int:
+    """What the running process takes for the time."""
+    skew = scheduler.current.process.skew if scheduler.current else 0.0
+    return scheduler.now + int(skew * SECOND)
 
 
 def moment(microseconds: int) -> dt.datetime:
@@ -140,8 +150,14 @@ def standing_in(scheduler: Scheduler, seed: int) -> Iterator[None]:
         "time": (time, _Time(scheduler)),
         "threading": (threading, _Threading(scheduler)),
         "datetime": (dt.datetime, simulated_datetime(scheduler)),
+        # Each tick sets the alarm of a process that hangs, in real time.
+        "faulthandler": (faulthandler, SimpleNamespace(dump_traceback_later=lambda *_, **__: None)),
         "random": (random, chance),
-        "secrets": (secrets, SimpleNamespace(randbits=ids.getrandbits)),
+        "secrets": (
+            secrets,
+            SimpleNamespace(randbits=ids.getrandbits, token_urlsafe=lambda size: ids.randbytes(size).hex()),
+        ),
+        "new_reference": (new_reference, References().new),  # they never step back: those of 2027 would stay
         "uuid4": (uuid.uuid4, lambda: uuid.UUID(bytes=ids.randbytes(16), version=4)),
     }
     changed: list[tuple[object, str, object]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
@@ -14,6 +14,7 @@ from kombu.exceptions import OperationalError
 
 from leads.db import DATABASE_ERRORS, error_name
 from leads.outbox.rows import Lane
+from leads.queue import publisher_options
 from leads.settings import Settings
 from proofs.simulation.database import SimulatedDatabase
 from proofs.simulation.scheduler import Fiber, Process, Scheduler
@@ -27,12 +28,24 @@ log = logging.getLogger("leads.simulation")
 
 @dataclass(eq=False, slots=True)
 class Broker:
-    """Redis, as the product uses it: bells without data, which may be lost."""
+    """Redis, as the product uses it: bells without data, which may be lost. Frozen, it keeps them."""
 
     scheduler: Scheduler
     is_up: bool = True
+    is_frozen: bool = False
     bells: Counter[Lane] = field(default_factory=Counter)
     waiting: list[Fiber] = field(default_factory=list)
+
+    @property
+    def answers(self) -> bool:
+        """Whether it takes and gives bells."""
+        return self.is_up and not self.is_frozen
+
+    def thaw(self) -> None:
+        """Give out the bells, if it was frozen."""
+        while self.is_frozen and self.waiting:
+            self.scheduler.wake(self.waiting.pop(0))
+        self.is_frozen = False
 
     def ring(self, lane: Lane, bells: int) -> None:
         """Add bells, and wake as many fibers."""
@@ -43,7 +56,7 @@ class Broker:
 
     def take(self) -> Lane | None:
         """The next bell for the calling fiber; waits for one. None: woken for another reason."""
-        if not self.bells.total():
+        if self.is_frozen or not self.bells.total():
             fiber = self.scheduler.running()
             self.waiting.append(fiber)
             try:
@@ -51,14 +64,14 @@ class Broker:
             finally:
                 if fiber in self.waiting:
                     self.waiting.remove(fiber)
-        lane = next((lane for lane in Lane if self.bells[lane]), None)
+        lane = next((lane for lane in Lane if self.bells[lane] and not self.is_frozen), None)
         if lane is not None:
             self.bells[lane] -= 1
         return lane
 
 
 class SimulatedTicker(Ticker):
-    """The product's ticker; only the way to Redis is replaced."""
+    """The product's ticker, on a simulated Redis."""
 
     def __init__(self, broker: Broker, context: WorkerContext) -> None:
         app: Any = None
@@ -69,16 +82,18 @@ class SimulatedTicker(Ticker):
         """Tick until the worker is to stop."""
         self._run()
 
-    def note_sweeps(self, now: datetime) -> None:
-        """Take the sweeps that were skipped with the ticks as made: they would have found nothing."""
+    def note_sweep(self, now: datetime) -> None:
+        """Take a sweep as made now."""
         if self._swept_at is not None:
             self._swept_at = now
 
     def _check(self) -> None:
         """Do nothing: the check of the CRM's fields is a call without a row, which the oracle does not know."""
 
-    def _ring(self, wanted: dict[Lane, int]) -> None:
-        if not self._broker.is_up:
+    def _ring(self, wanted: Mapping[Lane, int]) -> None:
+        if self._broker.is_frozen:
+            self._broker.scheduler.sleep(publisher_options()["socket_timeout"])
+        if not self._broker.answers:
             raise OperationalError("Redis is unavailable")
         for lane, bells in wanted.items():
             self._broker.ring(lane, bells - self._broker.bells[lane])
@@ -104,7 +119,9 @@ class SimulatedWorker:
             except DATABASE_ERRORS as error:  # Celery logs it, and takes the next bell
                 log.warning("task failed: %s", error_name(error))
                 continue
-            if summary.full and self.broker.is_up:
+            if not summary.claimed:
+                self.context.wake_details()
+            if summary.full and self.broker.answers:
                 self.broker.ring(lane, 1)
 
     def tick(self) -> None:
@@ -112,7 +129,7 @@ class SimulatedWorker:
         self.ticker.run()
 
     def stop(self) -> None:
-        """Ask the process to end in an orderly way, as SIGTERM does; called on the main thread."""
+        """Ask the process to end in an orderly way, as SIGTERM does; called on the main greenlet."""
         self.context.stopping.set()
         for messages in self.context.messages:
             messages.wake()
@@ -124,7 +141,7 @@ class SimulatedWorker:
     @property
     def has_ended(self) -> bool:
         """Whether it died or stopped."""
-        return self.process.dead or all(fiber.ended for fiber in self.process.fibers)
+        return self.process.dead or all(fiber.dead for fiber in self.process.fibers)
 
 
 @dataclass(eq=False, slots=True)

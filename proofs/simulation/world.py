@@ -5,10 +5,12 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from proofs.simulation.crm import SimulatedCrm
+from proofs.simulation import mail
+from proofs.simulation.crm import WEBHOOK, SimulatedCrm
 from proofs.simulation.database import SimulatedDatabase
+from proofs.simulation.mail import SimulatedMail
 from proofs.simulation.oracle import REFUSED, Oracle
 from proofs.simulation.people import People
 from proofs.simulation.scheduler import SECOND, Scheduler
@@ -30,17 +32,18 @@ class DrawnSettings:
     skews: tuple[float, ...]
     limits: dict[str, object]
     more: Mapping[str, str] = field(default_factory=dict)  # of the product, by their names
+    leaves_out: bool = False  # ticks that would find nothing
 
     @classmethod
-    def draw(cls, scheduler: Scheduler) -> DrawnSettings:
-        """Draw them."""
+    def draw(cls, scheduler: Scheduler, *, is_plain: bool = False) -> DrawnSettings:
+        """Draw them. `is_plain`: nobody but the CRM gets something."""
         chance = scheduler.random
         limits: dict[str, object] = {
             "email_unique": chance.random() < 0.3,
             "search_lag_s": chance.choice((0, 0, 5, 60)),
         }
         skews = tuple(chance.choice((0.0, 0.0, 3600.0, -3600.0)) for _ in range(3))
-        return cls(
+        drawn = cls(
             chance.randint(2, 4),
             chance.randint(1, 3),
             chance.choice((1, 3, 10)),
@@ -48,7 +51,12 @@ class DrawnSettings:
             chance.choice((5.0, 15.0, 15.0)),
             skews,
             limits,
+            leaves_out=True,
         )
+        if is_plain:
+            return drawn
+        more = {**chance.choice((WEBHOOK, {}, {})), **chance.choice((mail.SETTINGS, {}, {}))}
+        return replace(drawn, more=more)
 
 
 class World:
@@ -56,6 +64,7 @@ class World:
 
     database: SimulatedDatabase
     crm: SimulatedCrm
+    mail: SimulatedMail
     broker: Broker
     pool: WorkerPool
     people: People
@@ -73,6 +82,7 @@ class World:
         self.rates: Counter[str] = Counter()  # the chances of faults at each step, of all troubles that are on
         self._troubles: list[Mapping[str, float]] = []
         self.vain_rounds = 0
+        self.awake_until = 0  # no tick before it is skipped
         self.is_quiet = False
         self.is_ending = False
         self.is_over = False
@@ -88,6 +98,10 @@ class World:
     def at(self, seconds: float, action: Callable[[], None]) -> None:
         """Put an action into the scheduler's queue."""
         self.scheduler.at(int(seconds * SECOND), action)
+
+    def wake(self, seconds: float) -> None:
+        """Skip no tick for so long, though nothing is due to be sent."""
+        self.awake_until = self.scheduler.now + int(seconds * SECOND)
 
     def chance(self, probability: float) -> bool:
         """Draw once."""
@@ -122,6 +136,11 @@ class World:
         """Redis goes, with its bells, or comes back."""
         self.broker.is_up = up
         self.broker.bells.clear()
+        self.broker.thaw()
+
+    def freeze_broker(self) -> None:
+        """Redis answers nothing, and keeps its bells."""
+        self.broker.is_frozen = True
 
     def cut_all_sessions(self) -> None:
         """Every session with the database ends."""

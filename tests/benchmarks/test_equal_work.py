@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -31,25 +32,25 @@ def test_a_side_that_stores_something_else_is_named():
 def sites(make_database, valkey, tmp_path_factory):
     """Two sites, each with a database of its own."""
     served = []
-    for name in ("one", "two"):
-        environment = {
-            "DATABASE_URL": make_database(),
-            "REDIS_URL": valkey.url,
-            "HOST": "127.0.0.1",
-            "PORT": str(free_port()),
-            "FRONTEND_DIR": os.devnull,
-            **GENEROUS,
-        }
-        program = Measured(
-            name, ["sh", "-c", procfile("web")], environment, tmp_path_factory.mktemp(name) / "web.log"
-        )
-        port = int(environment["PORT"])
-        served.append(Served(name, [port], [program], environment["DATABASE_URL"], Visitors(environment)))
-    for side in served:
-        side.programs[0].wait_for_port(side.ports[0])
-    yield served
-    for side in served:
-        side.programs[0].stop()
+    with ExitStack() as stack:
+        for name in ("one", "two"):
+            environment = {
+                "DATABASE_URL": stack.enter_context(make_database()),
+                "REDIS_URL": valkey.url,
+                "HOST": "127.0.0.1",
+                "PORT": str(free_port()),
+                "FRONTEND_DIR": os.devnull,
+                **GENEROUS,
+            }
+            program = Measured(
+                name, ["sh", "-c", procfile("web")], environment, tmp_path_factory.mktemp(name) / "web.log"
+            )
+            stack.callback(program.stop)
+            port = int(environment["PORT"])
+            served.append(Served(name, [port], [program], environment["DATABASE_URL"], Visitors(environment)))
+        for side in served:
+            side.programs[0].wait_for_port(side.ports[0])
+        yield served
 
 
 @pytest.mark.slow

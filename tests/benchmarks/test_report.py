@@ -35,7 +35,7 @@ def test_a_row_tells_figure_peer_ratio_with_spread_bars_and_result():
 
 
 def test_what_has_no_peer_shows_none():
-    row = cells(Finding(TARGETS["P6"], Series((9.0,), "ms")))
+    row = cells(Finding(TARGETS["P10"], Series((1.5,), "s")))
     assert row[3:6] == ("—", "—", "—")
 
 

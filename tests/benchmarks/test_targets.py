@@ -31,14 +31,14 @@ def test_a_ratio_is_held_against_least_and_aim(key, ours, theirs, verdict):
 
 @pytest.mark.parametrize(
     ("ours", "verdict"),
-    [(6.0, "met, and the aim"), (7.5, "met; the aim missed by 25 %"), (10.8, "MISSED by 20 %")],
+    [(1.2, "met, and the aim"), (1.5, "met; the aim missed by 25 %"), (2.16, "MISSED by 20 %")],
 )
 def test_a_figure_without_a_peer_is_held_against_least_and_aim(ours, verdict):
-    assert finding("P6", ours).verdict == verdict
+    assert finding("P10", ours).verdict == verdict
 
 
 def test_a_figure_may_be_shown_beside_a_peers():
-    assert finding("P5b", 90.0, 27.0, "µs").verdict == "met; the aim missed by 12 %"
+    assert finding("P10", 1.5, 0.5, "s").verdict == "met; the aim missed by 25 %"
 
 
 def test_a_difference_is_told_in_its_own_unit():
@@ -73,5 +73,5 @@ def test_a_target_of_a_ratio_cannot_be_judged_without_a_peer():
 
 def test_the_bars_are_told_in_the_figures_unit():
     assert finding("P4", 1.0, 1.0).bars == "≤ peer + 50.0 ms / ≤ 1.00 x"
-    assert finding("P8", 1.0).bars == "≤ 0.90 ms / ≤ 0.60 ms"
+    assert finding("P10", 1.0, unit="s").bars == "≤ 1.80 s / ≤ 1.20 s"
     assert finding("P10c", 1.0, unit="").bars == "≤ 0.010 / ≤ 0"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from proofs.harness.servers import Servers
-from proofs.simulation.database import make_template
+from proofs.simulation.server import make_template
 
 
 @pytest.fixture(scope="module")

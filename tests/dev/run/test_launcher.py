@@ -23,7 +23,8 @@ from dev.servers.waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.drill]
 
 PARTS = ["postgres", "valkey", "sandbox", "web", "worker", "flower"]
-LAUNCHER = [sys.executable, "-m", "dev.run", "--env-file", os.devnull]
+RUN = [sys.executable, "-m", "dev.run", "--env-file"]
+LAUNCHER = [*RUN, os.devnull]
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("ZOHO_", "DATABASE_", "REDIS_"))}
 
 
@@ -48,13 +49,13 @@ class Running:
         return self.process.wait(60)
 
 
-def launch(folder: Path, **variables: str) -> Running:
+def launch(folder: Path, env_file: str | Path = os.devnull, **variables: str) -> Running:
     ports = {name: str(free_port()) for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")}
     environ = CLEAN | ports | {"DATA_DIR": str(folder / "data")} | variables
     folder.mkdir(exist_ok=True)
     screen = folder / "screen.txt"
     with screen.open("w") as output:
-        process = subprocess.Popen(LAUNCHER, cwd=ROOT, env=environ, stdout=output, stderr=subprocess.STDOUT)
+        process = subprocess.Popen([*RUN, env_file], cwd=ROOT, env=environ, stdout=output, stderr=subprocess.STDOUT)
     return Running(process, folder / "data", screen, environ)
 
 

@@ -17,7 +17,3 @@ def test_the_property_holds(drill, servers, tmp_path):
     if result.skipped:
         pytest.skip(result.skipped)
     assert result.wrong == [], f"{drill.promise}: python -m proofs.drills --short --only {drill.key} --seed {SEED}"
-
-
-def test_every_property_of_delivery_has_a_drill():
-    assert {int(drill.key.rstrip("abcd")) for drill in drills.choose()} == set(range(1, 47)) - {30}

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from proofs.simulation.database import Change
 from proofs.simulation.oracle import Oracle
 from proofs.simulation.scheduler import SECOND, Scheduler
+from proofs.simulation.server import Change
 from proofs.simulation.stand_ins import moment
 
 ROW = UUID(int=1)
@@ -23,10 +23,10 @@ def change(now, actor, old, new, due, **more):
     """`old`, `new`: the status before and after. `due`: the time that the row is due before and after."""
     values = {"lost": 0, "error": None, "surname": "Example"} | more
     op = "UPDATE" if new else "DELETE"
-    return Change(0, actor, at(now), "lead", op, ROW, old, new, at(due[0]), at(due[1]), **values)
+    return Change(actor, at(now), "lead", op, ROW, old, new, at(due[0]), at(due[1]), **values)
 
 
-STORED = Change(0, "site", at(0), "lead", "INSERT", ROW, None, "pending", None, at(0), 0, None, "Example")
+STORED = Change("site", at(0), "lead", "INSERT", ROW, None, "pending", None, at(0), 0, None, "Example")
 CLAIMED = change(1, "w1.1|claim", "pending", "sending", (0, 1 + LEASE))
 SENT = change(2, "w1.1|mark", "sending", "sent", (1 + LEASE, 1 + LEASE))
 

@@ -1,0 +1,73 @@
+"""`make run` starts with every setting of `.env.example`: as it stands there, and with another value."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dev.servers.server_process import ROOT
+from tests.dev.run.test_launcher import launch
+from tests.support.samples import WEBHOOK_SECRET
+
+pytestmark = [pytest.mark.slow, pytest.mark.drill]
+
+EXAMPLE = (ROOT / ".env.example").read_text()
+NAMES = re.findall(r"^#([A-Z_]+)=", EXAMPLE, re.MULTILINE)
+# The test gives its own; they name what is not there (a real CRM, another store), or are Compose's.
+LEFT_OUT = {
+    *("PORT", "FLOWER_PORT", "SANDBOX_PORT", "DATA_DIR", "DATABASE_URL", "REDIS_URL"),
+    *("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN", "SMTP_URL", "MAIL_CA_FILE"),
+    *("SITE_HOST", "BACKUP_DAYS", "PUBLIC_HTTP_PORT", "PUBLIC_HTTPS_PORT", "SECRETS_DIR"),
+}
+OTHER = {
+    "DATABASE_POOL": "4", "DATABASE_POOLER": "transaction", "LOG_FORMAT": "json",
+    "ZOHO_DATA_CENTER": "IN", "ZOHO_ACCOUNTS_URL": "http://127.0.0.1:9", "ZOHO_API_URL": "http://127.0.0.1:9",
+    "ZOHO_EVENT_ID_FIELD": "Site_Event_ID", "ZOHO_LEAD_SOURCE": "Web", "ZOHO_CLICK_SOURCE": "Chat",
+    "ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "google_gclid=$gclid", "ZOHO_ASSIGNMENT_RULE": "554023000000",
+    "ZOHO_TRIGGER": "workflow,blueprint", "ZOHO_STRIP_EMOJI": "yes", "ZOHO_RECORD_URL": "https://crm.example/{id}",
+    "CRM_BATCH_ROWS": "50", "CRM_CONCURRENCY": "2", "CRM_CALLS_IN_FLIGHT": "2", "CRM_CREDITS_RESERVE": "0",
+    "CRM_REPEAT": "merge", "CRM_LEASE_SECONDS": "30", "CRM_CALL_SECONDS": "10", "CRM_TICK_SECONDS": "1",
+    "WORKER_HEARTBEAT_FILE": "{folder}/heartbeat",
+    "MAIL_FROM": '"Clinic <ask@clinic.example>"', "MAIL_REPLY_TO": "desk@clinic.example",
+    "MAIL_TIMEOUT_SECONDS": "10", "MAIL_LEASE_SECONDS": "60", "MAIL_PER_ADDRESS_DAY": "1",
+    "MAIL_PER_DOMAIN_DAY": "1", "MAIL_PER_CLIENT_HOUR": "1", "MAIL_PER_HOUR": "1",
+    "STAFF_MAIL_TO": "ann@clinic.example,bob@clinic.example", "STAFF_NOTICE": "full",
+    "LEAD_WEBHOOK_URL": "http://127.0.0.1:9/", "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET, "LEAD_WEBHOOK_FORMAT": "text",
+    "SPEED_TARGET_MINUTES": "30",
+    "TEST_ENQUIRY_URL": "https://127.0.0.1:9", "TEST_ENQUIRY_MAIL": "test@clinic.example",
+    "START_SECONDS": "0", "LEADS_PER_ADDRESS": "1", "CLICKS_PER_ADDRESS": "1", "COMPLAINTS_PER_ADDRESS": "1",
+    "LEADS_PER_PERSON": "1", "FLOOD_PER_HOUR": "1", "RETENTION_MONTHS": "1", "ADDRESS_DAYS": "1",
+    "ERASURE_KEY": "0123456789abcdef-key", "ENVIRONMENT": "production",
+    "FRONTEND_DIR": "{folder}", "KEPT_FILES_DIR": "{folder}/kept", "HOST": "0.0.0.0", "WEB_THREADS": "4",
+    "WEB_CORE": "off", "METRICS_HOST": "0.0.0.0", "METRICS_PORT": "0", "METRICS_ALLOWED_HOSTS": "metrics.example",
+    "API_DOCS": "no", "SITE_URL": "https://www.clinic.example", "TRUSTED_PROXY_HOPS": "1",
+    "COUNTRY_HEADER": "CF-IPCountry", "GEO_URL": "/elsewhere", "CLINIC_PHONE": '"+90 212 555 01 02"',
+    "WHATSAPP_NUMBER": "905325550102", "SHOW_SAMPLES": "yes", "ATTRIBUTION_STORAGE": "after-consent",
+    "GOOGLE_ADS_CONVERSION": "AW-123456789/label", "META_PIXEL_ID": "1234567890", "ANALYTICS_ID": "G-XXXXXXXXXX",
+    "GOOGLE_TAG_URL": "https://tags.clinic.example/gtag/js", "META_SCRIPT_URL": "https://tags.clinic.example/events.js",
+    "FLOWER_BASIC_AUTH": "ann:a long password", "FLOWER_MAY_OPERATE": "yes",
+}  # fmt: skip
+
+
+def start(folder, lines):
+    """Start the product with these lines as its `.env`; the screen, if it came up and stopped in order."""
+    folder.mkdir(exist_ok=True)
+    env_file = folder / ".env"
+    env_file.write_text("\n".join(line for line in lines if line.partition("=")[0] not in LEFT_OUT))
+    running = launch(folder, env_file)
+    assert running.printed("The product runs", 120), running.screen.read_text()
+    assert running.end() == 0
+    return running.screen.read_text()
+
+
+def test_it_starts_with_every_setting_as_the_example_has_it(tmp_path):
+    assert "runs again" not in start(tmp_path, re.findall(r"^#([A-Z_]+=.*)", EXAMPLE, re.MULTILINE))
+
+
+def test_it_starts_with_another_value_of_every_setting(tmp_path):
+    assert {*OTHER, *LEFT_OUT} == set(NAMES)
+    screen = start(
+        tmp_path, [f"{name}={value.format(folder=tmp_path, id='{id}')}" for name, value in OTHER.items()]
+    )
+    assert "runs again" not in screen
