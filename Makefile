@@ -42,7 +42,7 @@ can-start:
 .PHONY: preview-production
 preview-production: can-start ## run it as it would go live: no samples, the question about cookies; lists what is missing
 	@$(MAKE) -s setup build
-	@npm --prefix frontend run --silent go-live
+	@npm --prefix frontend run --silent go-live || true
 	@SHOW_SAMPLES=no ATTRIBUTION_STORAGE=after-consent .venv/bin/python -m dev.run
 
 .PHONY: build
@@ -66,9 +66,9 @@ else
 	@.venv/bin/python -m pytest $(ARGS)
 endif
 # A file's tests stay in one process, so that what they share is made once.
-PYTEST_PARALLEL = .venv/bin/python -m pytest -n $$(($(JOBS) + 1)) --dist loadfile
+PYTEST_PARALLEL = .venv/bin/python -m pytest --durations=20 --durations-min=3 -n $$(($(JOBS) + 1)) --dist loadfile
 # Drills share nothing, and mostly wait.
-PYTEST_DRILLS = .venv/bin/python -m pytest -n $$((2 * $(JOBS))) --dist load -m drill
+PYTEST_DRILLS = .venv/bin/python -m pytest --durations=10 --durations-min=20 -n $$((2 * $(JOBS))) --dist load -m drill
 # Cores, at most 4: each process has database servers of its own. Tests wait for a third of their time.
 JOBS = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 

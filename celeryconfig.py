@@ -1,11 +1,15 @@
 """Celery's configuration: bells and ticks only, never lead data. Each setting has its reason beside it."""
 
+from click import ClickException
 from kombu import Exchange, Queue
 
 from leads.queue import QUEUES, worker_options
-from leads.settings import read_settings
+from leads.settings import SettingsError, read_settings
 
-_settings = read_settings()
+try:
+    _settings = read_settings()
+except SettingsError as error:
+    raise ClickException(str(error)) from error  # Celery's command line shows the message alone
 
 broker_url = str(_settings.redis_url)
 broker_transport_options = worker_options()

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Dump the database once a day, and the register of erasures every quarter of an hour, into another volume: a restore
-# brings erased people back, until a newer register is applied (docs/deployment.md). `backup.sh once` dumps both now.
+# brings erased people back, until a newer register is applied (docs/deployment.md). `backup.sh once` dumps both now,
+# `backup.sh due` what is due, for a timer.
 # The database is that of libpq's variables (PGHOST, PGUSER …); the password may be in PGPASSWORD_FILE.
 set -eu
 dumps=${BACKUP_DIR:-/backups} registers=${REGISTER_DIR:-/register} days=${BACKUP_DAYS:-14}
@@ -32,15 +33,25 @@ prune() {
   find "$1" -name '*.dump' -mtime "+$2" ! -path "$newest" -delete
 }
 
-if [ "${1:-}" = once ]; then
-  dump_all
-  dump_register
-  exit
-fi
-trap 'exit 0' TERM INT
-while true; do
-  if dump_register; then prune "$registers" 2; fi
-  if [ -z "$(find "$dumps" -name 'clinic-*.dump' -mmin -1430)" ] && dump_all; then prune "$dumps" "$days"; fi
-  sleep 900 &
-  wait $!
-done
+# The register, and the database unless there is a dump of the last day.
+dump_due() {
+  failed=0
+  if dump_register; then prune "$registers" 2; else failed=1; fi
+  if [ -z "$(find "$dumps" -name 'clinic-*.dump' -mmin -1430)" ]; then
+    if dump_all; then prune "$dumps" "$days"; else failed=1; fi
+  fi
+  return $failed
+}
+
+case ${1:-} in
+  once) dump_all && dump_register ;;
+  due) dump_due ;;
+  *)
+    trap 'exit 0' TERM INT
+    while true; do
+      dump_due || true
+      sleep 900 &
+      wait $!
+    done
+    ;;
+esac

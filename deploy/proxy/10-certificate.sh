@@ -1,9 +1,10 @@
 #!/bin/sh
-# Before nginx starts: a certificate must exist. Until the real one is fetched (docs/operating.md) it is self-signed,
+# Before nginx starts: a certificate must exist. Until the real one is fetched (docs/deployment.md) it is self-signed,
 # for a day, so that a forgotten step is seen at once.
 set -eu
 real=/etc/letsencrypt/live/$SITE_HOST
 if [ -s "$real/fullchain.pem" ]; then
+  [ -L "$CERTIFICATE_DIR" ] || rm -rf "$CERTIFICATE_DIR" # the self-signed one
   ln -sfn "$real" "$CERTIFICATE_DIR"
   exit 0
 fi

@@ -11,11 +11,12 @@ import yaml
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES = COMPOSE["services"]
-RUNNING = sorted(set(SERVICES) - {"certificate"})
+RUNNING = sorted(name for name in SERVICES if "profiles" not in SERVICES[name])
+MONITORING = sorted(name for name in SERVICES if SERVICES[name].get("profiles") == ["monitoring"])
 OURS = ("flower", "migrate", "web", "worker")
 
 
-@pytest.mark.parametrize("name", RUNNING)
+@pytest.mark.parametrize("name", RUNNING + MONITORING)
 def test_a_container_is_closed_and_has_limits(name):
     service = SERVICES[name]
     assert service["read_only"] is True
@@ -70,6 +71,29 @@ def test_strangers_reach_the_proxy_alone():
     assert sorted(published) == ["flower", "proxy", "web"]
     local = [*published["flower"], *published["web"]]  # Flower, and the metrics
     assert all(port.startswith("127.0.0.1:") for port in local)
+
+
+@pytest.mark.parametrize("name", MONITORING)
+def test_the_monitoring_stands_in_this_host_s_network_and_listens_on_loopback(name):
+    service = SERVICES[name]
+    assert service["network_mode"] == "host"
+    words = dict(word.lstrip("-").split("=", 1) for word in service["command"])
+    assert words["web.listen-address"].startswith("127.0.0.1:")
+    configuration = words["config.file"].replace("/deploy/", "deploy/")
+    assert (ROOT / configuration).is_file()
+    port = words["web.listen-address"]
+    assert name == "prometheus" or f'"{port}"' in (ROOT / "deploy/prometheus.yml").read_text()
+
+
+def test_the_proxy_finds_a_site_that_was_replaced_under_another_address():
+    """`resolve` asks again. nginx has it since 1.27.3; on Debian the site keeps its address."""
+    proxy = SERVICES["proxy"]
+    assert proxy["environment"]["SITE_UPSTREAM"] == "web:8000 resolve"
+    version = tuple(int(part) for part in proxy["image"].partition(":")[2].split("."))
+    assert version >= (1, 27, 3)
+    template = (ROOT / "deploy/proxy/site.conf.template").read_text()
+    assert re.search(r"\n    zone site \w+;", template)
+    assert "\nresolver 127.0.0.11 valid=10s;" in template  # Docker's own name server
 
 
 def test_the_networks_are_split():

@@ -19,8 +19,8 @@ SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 NUMBERS = {"CLINIC_PHONE": "+90 212 555 01 02", "WHATSAPP_NUMBER": "905325550102"}  # of .env
 
 
-def make(folder):
-    command = ["sh", str(SCRIPT)]
+def make(folder, *words):
+    command = ["sh", str(SCRIPT), *words]
     subprocess.run(
         command, env=os.environ | {"SECRETS_DIR": str(folder)}, check=True, capture_output=True, timeout=20
     )

@@ -40,6 +40,7 @@ LIVED = (
         "INSERT INTO attempts (destination, at, kind, row_id, event)"
         " SELECT 'zoho', now() - interval '1 min', 'lead', id, 'delivered' FROM leads"
     ),
+    "INSERT INTO speed_days VALUES (now() AT TIME ZONE 'Europe/Istanbul', 1, 1, 1, 1, 1, 1, 1, 1, 0)",
     "INSERT INTO page_failures VALUES (date_trunc('hour', now()), 'start', 'app', 'chromium', 156, 1)",
 )
 
@@ -130,6 +131,8 @@ STORIES = {
     "RequestsTurnedAway": ("clinic_turned_away_total", "0 0 1 1 1", 1, 3),
     "ComplaintsHeld": ('clinic_complaints{state="held"}', "0 0 1 1 1", 1, 3),
     "FieldsMissing": ("clinic_crm_fields_missing", "0 0 2 2 2", 1, 3),
+    "EnquiriesUntouched": ("clinic_untouched", "0 2x40", 20, 35),
+    "TestEnquiryMissing": ("clinic_test_enquiry_age_seconds", "0 7140 7200 7260 7320", 2, 4),
     "RecordsMissing": ("clinic_missing_records", "0 0 1 1 1", 1, 3),
     "LeadsWait": ('clinic_oldest_undelivered_seconds{destination="zoho"}', "0 300 900 960 1020", 1, 3),
     "MailWaits": ('clinic_oldest_undelivered_seconds{destination="visitor"}', "0 900 1800 1860", 2, 3),
@@ -259,3 +262,19 @@ def test_prometheus_accepts_the_rules_and_its_configuration():
     )
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert f"SUCCESS: {len(RULES)} rules found" in checked.stdout.decode()
+
+
+AMTOOL = shutil.which("amtool")
+
+
+@pytest.mark.skipif(AMTOOL is None, reason="amtool is not installed (Debian: apt install prometheus-alertmanager)")
+def test_alertmanager_accepts_its_configuration_and_tells_somebody_of_every_severity():
+    file = DEPLOY / "alertmanager.yml"
+    checked = subprocess.run([AMTOOL, "check-config", file], check=False, capture_output=True)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    for severity in sorted({rule["labels"]["severity"] for rule in RULES}):
+        routed = subprocess.run(
+            [AMTOOL, "config", "routes", "test", f"--config.file={file}", f"severity={severity}"],
+            check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        assert routed.stdout.strip() == "operators"

@@ -1,0 +1,1 @@
+clinic-worker-.service.d
