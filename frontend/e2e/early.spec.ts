@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
+import { expectTop } from "./support/place";
 import { crmRecord, freshEmail } from "./support/product";
 
 /** Holds the page's scripts back until the returned function is called. */
@@ -53,9 +54,6 @@ const PRESSES: readonly (readonly [
   ],
 ];
 
-const topOf = (page: Page, id: string) =>
-  page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().top));
-
 for (const path of ["/", "/dental-implants"]) {
   test(`what is typed on ${path} before its scripts run is kept, and sent`, async ({ page }) => {
     const complaints: string[] = [];
@@ -94,7 +92,7 @@ for (const path of ["/", "/dental-implants"]) {
     await expect(page.locator('header a[href^="tel:+"]')).toBeVisible();
     await page.locator('#hero-actions a[href="#contact-form"]').click();
     await page.waitForTimeout(500);
-    expect(await topOf(page, "contact-form")).toBe(80);
+    await expectTop(page, "contact-form");
   });
 }
 
@@ -164,13 +162,13 @@ test("a page that is reloaded, or come back to, shows what was being read", asyn
   await page.goto("/", { waitUntil: "networkidle" });
   await expect(page.locator("html")).not.toHaveAttribute("data-fresh");
   await page.locator("#why-choose-us").evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
-  const top = () => topOf(page, "why-choose-us");
-  await expect.poll(top).toBe(88);
+  const shown = () => expectTop(page, "why-choose-us", 88);
+  await shown();
   await page.reload({ waitUntil: "networkidle" });
-  await expect.poll(top).toBe(88);
+  await shown();
   await page.goto("/privacy", { waitUntil: "networkidle" });
   await page.goBack({ waitUntil: "networkidle" });
-  await expect.poll(top).toBe(88);
+  await shown();
 });
 
 /** How many parts of the page the browser may leave for later. */
@@ -207,10 +205,10 @@ test("going back within the site shows what was being read", async ({ page }) =>
   await page.goto("/thank-you", { waitUntil: "networkidle" });
   await page.getByRole("link", { name: "Return to Homepage" }).click();
   await page.locator("#why-choose-us").evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
-  const top = () => topOf(page, "why-choose-us");
-  await expect.poll(top).toBe(88);
+  const shown = () => expectTop(page, "why-choose-us", 88);
+  await shown();
   await page.goBack();
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
   await page.goForward();
-  await expect.poll(top).toBe(88);
+  await shown();
 });

@@ -1,5 +1,6 @@
 /** Where a path, a link or a press comes to rest: 80 px under the window's top, and there it stays until the first input. */
 import { expect, type Page, test } from "@playwright/test";
+import { expectTop, PLACE, topOf } from "./support/place";
 
 const LANDING = {
   clinic: "clinic-showcase",
@@ -28,14 +29,10 @@ const PLACES: readonly (readonly [string, string])[] = [
 /** Beyond it every part of a page is alive, and every picture in view is there. */
 const SETTLED_MS = 700;
 
-const topOf = (page: Page, section: string) =>
-  page.locator(`#${section}`).evaluate((found) => Math.round(found.getBoundingClientRect().top));
-
 async function expectAtRest(page: Page, section: string, message: string): Promise<void> {
-  const near = async () => Math.abs((await topOf(page, section)) - 80) <= 2;
-  await expect.poll(near, { message, timeout: 15_000 }).toBe(true);
+  await expectTop(page, section, PLACE, message);
   await page.waitForTimeout(SETTLED_MS);
-  expect(Math.abs((await topOf(page, section)) - 80), `${message} stays`).toBeLessThanOrEqual(2);
+  expect(Math.abs((await topOf(page, section)) - PLACE), `${message} stays`).toBeLessThanOrEqual(2);
 }
 
 /** As in Safari, where what grows or shrinks above moves what is being read. */
@@ -122,7 +119,7 @@ test("whoever scrolls is not taken back, and on the way up the header comes", as
   await expectAtRest(page, "patient-journey", "/journey");
   await page.mouse.move(600, 400);
   await page.mouse.wheel(0, 600);
-  await expect.poll(() => topOf(page, "patient-journey")).toBe(-520);
+  await expectTop(page, "patient-journey", PLACE - 600);
   const header = page.getByRole("banner");
   await expect(header).not.toBeInViewport();
   await page.mouse.wheel(0, -100);
@@ -134,7 +131,7 @@ test("whoever scrolls is not taken back, and on the way up the header comes", as
     section.style.paddingTop = "400px";
   });
   await page.waitForTimeout(SETTLED_MS);
-  expect(await topOf(page, "patient-journey")).not.toBe(80);
+  expect(Math.abs((await topOf(page, "patient-journey")) - PLACE)).toBeGreaterThan(100);
 });
 
 test("an address in capitals leads to its place", async ({ page }) => {

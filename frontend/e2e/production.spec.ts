@@ -2,6 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
+import { expectTop, PLACE, topOf } from "./support/place";
 
 let site: OwnSite;
 
@@ -21,11 +22,9 @@ for (const width of [360, 1440]) {
       await page.goto(`${site.url}${path}`);
       const anchor = page.locator(`#${id}`);
       await expect(anchor).toBeAttached();
-      const box = () => anchor.evaluate((found) => found.getBoundingClientRect().toJSON());
-      await expect.poll(async () => Math.round((await box()).top), { message: path }).toBe(80);
-      expect((await box()).height).toBe(0);
-      const below = await page.locator(`#${next}`).evaluate((found) => found.getBoundingClientRect().top);
-      expect(below).toBeLessThan(80 + 140);
+      await expectTop(page, id, PLACE, path);
+      expect(await anchor.evaluate((found) => found.getBoundingClientRect().height)).toBe(0);
+      expect(await topOf(page, next)).toBeLessThan(PLACE + 140);
     }
   });
 
@@ -52,8 +51,7 @@ test("a path to a section that is left out leads to what stands there instead", 
     ["/dental-implants/implants", "premium-treatments"],
   ] as const) {
     await page.goto(`${site.url}${path}`);
-    const top = () => page.locator(`#${instead}`).evaluate((found) => found.getBoundingClientRect().top);
-    await expect.poll(async () => Math.round(await top()), { message: path }).toBe(80);
+    await expectTop(page, instead, PLACE, path);
   }
 });
 
