@@ -1,14 +1,10 @@
-"""Properties 5 to 9 and 39: kill -9 at crash points, in storms and in loops; restarts; a killer row."""
+"""Properties 6, 7, 9 and 39: kill -9 in storms and in loops; restarts; a killer row."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
 
 from leads.lifecycle import LOST_LEASES_ALARM
-from leads.outbox.lease import sweep
 from leads.overview import read_overview
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
@@ -17,104 +13,7 @@ from proofs.harness import outbox
 from proofs.harness.case import require
 from proofs.harness.process import Worker
 
-ROWS = 20
 UNKNOWN = "SELECT count(*) AS n FROM crm_attempts WHERE code IN ('TIMEOUT', 'CONNECTION_LOST', 'WORKER_LOST')"
-
-
-@dataclass(frozen=True, slots=True)
-class Death:
-    """Where and when a worker died, and which rows it had."""
-
-    place: str
-    at: float  # seconds since the epoch
-    rows: list[str]
-
-
-@drill("5", "Every crash point with kill -9: exactly once, taken over within lease + tick + one call")
-def crash_everywhere(env: DrillEnvironment) -> None:
-    """One worker after the other dies at its crash point; then a healthy one must deliver every row."""
-    env.store(1)
-    env.ready_worker()  # mints the token, which must not add to the times below
-    env.wait_delivered(30)
-    env.workers[-1].kill()
-    deaths = [_die_at(env, point) for point in CrashPoint]
-    deaths += [_die_after_commit(env), _die_during_mark(env)]
-    env.ready_worker()
-    if env.short:  # rows that several workers lost in a row wait for 30 s
-        env.wait(lambda: env.count("zoho_status = 'sending'") == 0, 30, "the last leases to run out")
-        env.make_due()
-    env.wait_delivered(3 * env.settings.crm_lease_seconds + 60)
-    _in_time(env, deaths, env.settings.crm_lease_seconds + env.settings.crm_tick_seconds)
-    env.note(f"{len(deaths)} workers killed, {ROWS} rows each: {', '.join(death.place for death in deaths)}")
-
-
-def _die_at(env: DrillEnvironment, point: CrashPoint) -> Death:
-    slow = point is CrashPoint.REQUEST_SENT
-    if slow:
-        env.sandbox.faults(latency={"ms": 1000})
-    rows = env.store(ROWS)
-    worker = env.worker(faulty=True, DRILL_CRASH_AT=str(point))
-    env.wait(lambda: not worker.alive(), 60, f"the worker to die {point}")
-    require(worker.exit_code == -9, f"{point}: the worker ended with {worker.exit_code}")
-    at = time.time()
-    if slow:
-        env.wait(lambda: env.sandbox.summary()["in_flight"] == 0, 5, "the orphaned call to end")
-        env.sandbox.faults(latency=False)
-    return Death(str(point), at, rows)
-
-
-def _die_after_commit(env: DrillEnvironment) -> Death:
-    """The CRM has stored the rows but has not replied yet."""
-    env.sandbox.faults(hang={"commit": True, "count": 1, "path": "upsert"})
-    return _kill_when(env, "committed-no-reply", lambda rows: len(env.records_of(rows)) == len(rows))
-
-
-def _die_during_mark(env: DrillEnvironment) -> Death:
-    """The mark waits for a row that the drill has locked."""
-    env.sandbox.faults(latency={"ms": 700})
-    waits = (
-        "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH mark AS%'"
-    )
-    rows = env.store(ROWS)
-    with env.connect() as holder:
-        worker = env.worker()
-        env.wait_all("zoho_status = 'sending'", rows, 60, "a claim")
-        holder.execute("BEGIN")
-        holder.execute(outbox.LOCK.encode(), [rows])
-        env.wait(lambda: env.rows(waits)[0]["n"] > 0, 10, "the mark to wait for a locked row")
-        worker.kill()
-        at = time.time()
-        env.change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^worker '")
-        holder.execute("ROLLBACK")
-    env.sandbox.faults(latency=False)
-    return Death("during-mark", at, rows)
-
-
-def _kill_when(env: DrillEnvironment, place: str, ready: Callable[[list[str]], bool]) -> Death:
-    rows = env.store(ROWS)
-    worker: Worker = env.worker()
-    env.wait(lambda: ready(rows), 60, f"the moment to kill: {place}", every=0.02)
-    worker.kill()
-    return Death(place, time.time(), rows)
-
-
-def _in_time(env: DrillEnvironment, deaths: list[Death], limit: float) -> None:
-    """From each death to the next claim of its rows."""
-    slowest = 0.0
-    for death in deaths:
-        taken = env.rows(
-            "SELECT max(first) AS at FROM (SELECT min(at) AS first FROM crm_attempts WHERE event = 'claimed'"
-            " AND row_id = ANY(%s::uuid[]) AND at > to_timestamp(%s) GROUP BY row_id) AS firsts",
-            death.rows,
-            death.at,
-        )[0]["at"]
-        if not isinstance(taken, datetime):
-            continue  # everything was delivered and marked before the death
-        seconds = taken.timestamp() - death.at
-        env.figure(death.place, seconds, "s")
-        slowest = max(slowest, seconds)
-    call = env.settings.crm_call_seconds
-    env.within(slowest, limit + call, "rows of a dead worker taken over")
 
 
 @drill("6", "Kill storm: a kill -9 a second, exactly once, without intervention")
@@ -178,55 +77,6 @@ def rolling_restarts(env: DrillEnvironment) -> None:
     require(updates == 0, f"{updates} rows were sent twice")
     env.note(f"{restarts} restarts, {len(env.accepted):,} leads")
     env.figure("slowest exit", slowest, "s")
-
-
-@drill("8", "A worker frozen in mid-call, its rows taken over, then thawed: fenced, and a success is kept")
-def frozen_worker(env: DrillEnvironment) -> None:
-    """Frozen past its lease while another worker delivers: its late mark is fenced."""
-    frozen, rows = _freeze_in_call(env)
-    other = env.ready_worker()
-    env.sandbox.faults(latency=False)
-    seconds = 6 if env.short else 120
-    env.pause(seconds)
-    if env.short:
-        env.make_due("zoho_status = 'retrying'")
-    env.wait_delivered(60)
-    frozen.thaw()
-    fenced = "SELECT count(*) AS n FROM crm_attempts WHERE event = 'fenced'"
-    env.wait(lambda: env.rows(fenced)[0]["n"] >= len(rows), 30, "the late mark to be fenced")
-    env.note(f"{len(rows)} rows, frozen for {seconds} s in mid-call while another worker delivered them")
-    other.kill()
-    frozen.kill()
-    _late_success(env)
-
-
-def _freeze_in_call(env: DrillEnvironment) -> tuple[Worker, list[str]]:
-    env.sandbox.faults(latency={"ms": 1000})
-    worker = env.ready_worker()
-    rows = env.store(20)
-    env.wait(lambda: env.sandbox.summary()["in_flight"] > 0, 30, "a call in flight", every=0.01)
-    worker.freeze()
-    env.wait(lambda: env.sandbox.summary()["in_flight"] == 0, 10, "the CRM's answer")
-    return worker, rows
-
-
-def _late_success(env: DrillEnvironment) -> None:
-    """Thawed with the reply received, after its lease was taken back: the row waits, and the success counts."""
-    frozen, rows = _freeze_in_call(env)
-    env.arrange("next_retry_at = now()", "zoho_status = 'sending'")
-    sweep(env.engine)
-    waiting = env.count("zoho_status = 'retrying'")
-    require(waiting == len(rows), f"{waiting} of {len(rows)} rows were taken back")
-    frozen.thaw()
-    env.wait_delivered(20)
-    fenced = env.rows(
-        "SELECT count(*) AS n FROM crm_attempts WHERE event = 'delivered' AND row_id = ANY(%s::uuid[])", rows
-    )
-    require(fenced[0]["n"] == len(rows), "the late success was not kept")
-    updates = env.sandbox.summary()["updates"]
-    env.note(
-        f"frozen again, its lease taken back: its late success was kept ({updates} rows were sent twice in all)"
-    )
 
 
 @drill(

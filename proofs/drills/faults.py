@@ -26,25 +26,8 @@ REQUEST_SECONDS = 0.2
 class CrashPoint(StrEnum):
     """Where the worker dies."""
 
-    BEFORE_CLAIM = "before-claim"
     AFTER_CLAIM = "after-claim"  # committed, nothing sent yet
     REQUEST_SENT = "request-sent"  # the CRM has the request, and may or may not have stored it
-    BEFORE_MARK = "before-mark"  # the reply was read, nothing is marked yet
-    AFTER_MARK = "after-mark"
-    DURING_TICK = "during-tick"
-
-
-# The function of the product before which it dies, or after which, where that returned something.
-_BEFORE = {
-    CrashPoint.BEFORE_CLAIM: "worker.delivery.deliver:claim",
-    CrashPoint.REQUEST_SENT: "worker.zoho.client:ZohoClient.upsert",
-    CrashPoint.BEFORE_MARK: "worker.delivery.deliver:mark",
-}
-_AFTER = {
-    CrashPoint.AFTER_CLAIM: "worker.delivery.deliver:claim",
-    CrashPoint.AFTER_MARK: "worker.delivery.deliver:mark",
-    CrashPoint.DURING_TICK: "worker.tick:write_heartbeat",
-}
 
 
 def shift_clock(offset: float) -> None:
@@ -79,14 +62,7 @@ def arm_killer(word: str) -> None:
 
 
 def arm_crash(point: CrashPoint) -> None:
-    """Die at this point; REQUEST_SENT dies a moment later, during the call."""
-
-    def die_before(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
-        if point is CrashPoint.REQUEST_SENT:
-            threading.Timer(REQUEST_SECONDS, _die).start()
-        else:
-            _die()
-        return function(*args, **named)
+    """Die at this point: after a claim that found rows, or a moment after a call began."""
 
     def die_after(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
         result = function(*args, **named)
@@ -94,10 +70,14 @@ def arm_crash(point: CrashPoint) -> None:
             _die()
         return result
 
-    if point in _BEFORE:
-        _wrap(_BEFORE[point], die_before)
+    def die_within(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        threading.Timer(REQUEST_SECONDS, _die).start()
+        return function(*args, **named)
+
+    if point is CrashPoint.AFTER_CLAIM:
+        _wrap("worker.delivery.deliver:claim", die_after)
     else:
-        _wrap(_AFTER[point], die_after)
+        _wrap("worker.zoho.client:ZohoClient.upsert", die_within)
 
 
 def _wrap(place: str, around: Callable[..., Any]) -> None:
