@@ -69,7 +69,7 @@ def test_what_failed_is_told_with_the_command_that_repeats_it():
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     assert (
-        again(parser.parse_args(["--short"]), ["5", "6"]) == "python -m proofs.drills --short --only 5 6 --seed 1"
+        again(parser.parse_args(["--short"]), ["6", "7"]) == "python -m proofs.drills --short --only 6 7 --seed 1"
     )
     assert (
         again(arguments("proofs.hostile", None, one="N").parse_args([]), ["a"])
