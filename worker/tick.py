@@ -20,6 +20,7 @@ from typing import Any
 
 from celery import Celery, bootsteps
 from celery.signals import worker_shutting_down
+from celery.worker import state
 
 from leads.agenda import Agenda, read_agenda
 from leads.destinations import CRM
@@ -73,6 +74,7 @@ class Ticker:
         self._context = context
         self._began = time.monotonic()
         self._swept_at: datetime | None = None
+        self._taken_when_full: int | None = None
         self._release_at = 0.0
         self._tell_at = 0.0
         self._check_at = time.monotonic() + CHECK_SECONDS
@@ -139,11 +141,7 @@ class Ticker:
             if thread.destination.name in agenda.others:
                 thread.wake()
         if any(agenda.bells.values()):
-            try:
-                self._ring(agenda.bells)
-            except BROKER_ERRORS:
-                log.warning("Redis does not answer; delivering from the tick")
-                self._drain()
+            self._ring_or_deliver(agenda.bells)
         noted = time.monotonic()
         for work, is_due in self._works(agenda):
             if not is_due:
@@ -177,16 +175,43 @@ class Ticker:
             log.warning("took back %d rows from workers that died", lost)
         return lost
 
-    def _ring(self, wanted: Mapping[Lane, int]) -> None:
-        """Fill the queues up to the bells wanted; raises one of `BROKER_ERRORS` when Redis is unavailable."""
-        url = self._app.conf.broker_url
+    def _ring_or_deliver(self, wanted: Mapping[Lane, int]) -> None:
+        try:
+            is_full = self._ring(wanted)
+        except BROKER_ERRORS:
+            why = "Redis does not answer"
+        else:
+            if not self._takes_no_bell(is_full=is_full):
+                return
+            why = "this worker takes no bell"
+        log.warning("%s; delivering from the tick", why)
+        self._drain()
+
+    def _ring(self, wanted: Mapping[Lane, int]) -> bool:
+        """Fill the queues up to the bells wanted; raises one of `BROKER_ERRORS` when Redis is unavailable.
+
+        Returns:
+            Whether one of them was full already.
+        """
+        url, is_full = self._app.conf.broker_url, False
         with self._app.connection_for_write(url, transport_options=publisher_options()) as connection:
             connection.ensure_connection(max_retries=1, timeout=1)
             channel: Any = connection.default_channel  # has methods that kombu's stub lacks
             for lane, bells in wanted.items():
                 queued = channel.queue_declare(queue=QUEUES[lane]).message_count
+                is_full |= 0 < bells <= queued
                 for _ in range(bells - queued):
                     self._app.send_task(TASK_NAME, (lane,), queue=QUEUES[lane], connection=connection, retry=False)
+        return is_full
+
+    def _takes_no_bell(self, *, is_full: bool) -> bool:
+        """Whether a queue was full at two ticks, and this worker had no task meanwhile.
+
+        Redis may be read-only, which a full queue does not show, or Celery's consumer may hang.
+        """
+        taken = sum(state.total_count.values())
+        before, self._taken_when_full = self._taken_when_full, taken if is_full else None
+        return is_full and before == taken and not state.active_requests
 
     def _drain(self) -> None:
         """Deliver, fresh rows first and every second batch a retry, until nothing or the next tick is due."""

@@ -90,13 +90,14 @@ class SimulatedTicker(Ticker):
     def _check(self) -> None:
         """Do nothing: the check of the CRM's fields is a call without a row, which the oracle does not know."""
 
-    def _ring(self, wanted: Mapping[Lane, int]) -> None:
+    def _ring(self, wanted: Mapping[Lane, int]) -> bool:
         if self._broker.is_frozen:
             self._broker.scheduler.sleep(publisher_options()["socket_timeout"])
         if not self._broker.answers:
             raise OperationalError("Redis is unavailable")
         for lane, bells in wanted.items():
             self._broker.ring(lane, bells - self._broker.bells[lane])
+        return False
 
 
 @dataclass(eq=False, slots=True)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from celery import Celery
+from celery.worker import state
 from fakeredis import FakeRedis, FakeServer
 from kombu import Connection
 from redis import Redis
@@ -59,6 +60,31 @@ def test_a_tick_delivers_by_itself_where_redis_takes_no_bell(context, redis, val
     spoil(redis)
     Ticker(Celery("ticker", broker=valkey.url, set_as_current=False), context).tick()
     assert statuses(context) == {"sent": 1}
+
+
+def no_task() -> None:
+    """The worker is given none."""
+
+
+def a_task() -> None:
+    """The worker is given one, and has done it."""
+    state.total_count["worker.deliver"] += 1
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "found"), [(no_task, {"sent": 1}), (a_task, {"pending": 1})], ids=["no task", "a task"]
+)
+def test_a_tick_delivers_by_itself_where_its_worker_takes_no_bell(context, redis, valkey, meanwhile, found):
+    """A full queue does not show that Redis is read-only, or that Celery's consumer hangs."""
+    ticker = Ticker(Celery("ticker", broker=valkey.url, set_as_current=False), context)
+    record_lead(context.engine, LEAD)
+    ticker.tick()
+    redis.config_set("min-replicas-to-write", 1)
+    ticker.tick()
+    meanwhile()
+    assert statuses(context) == {"pending": 1}
+    ticker.tick()
+    assert statuses(context) == found
 
 
 def test_the_probe_tells_whether_redis_answers(monkeypatch):

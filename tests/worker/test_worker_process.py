@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import pytest
+from celery import Celery
 from redis import Redis
 
 from dev.servers.valkey import EmbeddedValkey
 from leads.ids import short_id
+from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
+from leads.queue import QUEUES, TASK_NAME, publisher_options
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.tick import STOP_GRACE_SECONDS
@@ -88,10 +92,21 @@ def test_a_worker_logs_json_where_it_is_set(engine, sandbox, environment, tmp_pa
     assert [line["rows"] for line in lines if "call" in line] == [[short_id(lead)]]
 
 
+def leave_bells(url):
+    """More than a batch of rows wants: the queue is full, and a worker takes at most one at once."""
+    with closing(Celery("bells", broker=url, set_as_current=False)) as app:
+        app.conf.broker_transport_options = publisher_options()
+        for _ in range(3):
+            app.send_task(TASK_NAME, (Lane.FRESH,), queue=QUEUES[Lane.FRESH])
+
+
 def test_a_failover_of_redis_ends_no_worker_and_delivers_meanwhile(engine, sandbox, with_redis, valkey, tmp_path):
     with WorkerProcess(with_redis, tmp_path / "log") as worker, Redis.from_url(valkey.url) as redis:
         wait_for(lambda: " ready." in worker.text, 20, "a start")
+        worker.freeze()
+        leave_bells(valkey.url)
         redis.execute_command("REPLICAOF", "127.0.0.1", "1")
+        worker.thaw()
         try:
             wait_for(lambda: "Trying to reconnect" in worker.text, 20, "the worker to notice")
             ids = store(engine, 20)
