@@ -93,25 +93,29 @@ for (const width of [390, 1440]) {
   });
 }
 
-test("a press before the app runs leads below the bar, whatever runs out above", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 844 });
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await withoutAnchoring(page);
-  await page.clock.setFixedTime(new Date("2031-01-01T09:00:00Z"));
-  let run = () => {};
-  const pressed = new Promise<void>((resolve) => {
-    run = resolve;
+for (const motion of ["reduce", "no-preference"] as const) {
+  test(`a press before the app runs leads below the bar, whatever runs out above (motion: ${motion})`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ reducedMotion: motion });
+    await withoutAnchoring(page);
+    await page.clock.setFixedTime(new Date("2031-01-01T09:00:00Z"));
+    let run = () => {};
+    const pressed = new Promise<void>((resolve) => {
+      run = resolve;
+    });
+    await page.route(/\/assets\/app-.*\.js/, async (route) => {
+      await pressed;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+    await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();
+    await expect(page).toHaveURL(/#contact-form$/);
+    run();
+    await expectAtRest(page, "contact-form", "the early press");
   });
-  await page.route(/\/assets\/app-.*\.js/, async (route) => {
-    await pressed;
-    await route.continue();
-  });
-  await page.goto("/", { waitUntil: "commit" });
-  await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();
-  await expect(page).toHaveURL(/#contact-form$/);
-  run();
-  await expectAtRest(page, "contact-form", "the early press");
-});
+}
 
 test("whoever scrolls is not taken back, and on the way up the header comes", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });

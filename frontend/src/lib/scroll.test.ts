@@ -90,7 +90,8 @@ describe("a section that the browser went to by itself", () => {
     };
   });
 
-  it("is held in its place", () => {
+  it.each([true, false])("is held in its place at once (less motion: %s)", (matches) => {
+    vi.stubGlobal("matchMedia", () => ({ matches }));
     top = 80;
     takeOverSection();
     top = -238;

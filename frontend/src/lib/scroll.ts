@@ -70,8 +70,10 @@ export function scrollToSection(id: string): boolean {
   }
   release();
   revealAll();
-  const behaviour = scrollBehaviour();
-  scrollBy(distanceOf(section), behaviour);
+  const distance = distanceOf(section);
+  // Where there is no way to go, no browser reports the end of a smooth scroll.
+  const behaviour = Math.abs(distance) <= NEAR ? "instant" : scrollBehaviour();
+  scrollBy(distance, behaviour);
   holdSection(section, behaviour);
   return true;
 }
