@@ -82,7 +82,7 @@ test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole 
 
 .PHONY: test-pictures
 test-pictures: $(STUDIO) ## tests of the pictures' meshes, which need Blender: in no other test run
-	@.venv-pictures/bin/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/pictures $(ARGS)
+	@.venv-pictures/bin/python -m pytest -c /dev/null --noconftest --rootdir . -p no:cacheprovider -q tests/pictures $(ARGS)
 
 .PHONY: drills
 drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists

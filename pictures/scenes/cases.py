@@ -21,7 +21,7 @@ Halves = tuple[Half, Half]
 
 LIVED_IN = Shade("#DCC294", "#E8D9BA", "#DCD1B6", roughness=0.3, coat=0.25)
 STAINED = Shade("#B48C56", "#DCC497", "#D0BE98", roughness=0.35, coat=0.2, stain="#94703F", stained=0.55)
-FAILING = Shade("#B58E5C", "#DDC59A", "#CFC3A8", roughness=0.35, coat=0.15, stain="#96693C", stained=0.6)
+AGED = Shade("#C6A673", "#DDC9A0", "#D0C3A6", roughness=0.33, coat=0.2, stain="#A9814F", stained=0.25)
 # No two people leave with the same teeth: crowns in a natural shade, whitened teeth, a bridge in the brightest.
 RELAID = Shade("#E6D6B8", "#EFE4D0", "#E6E0D2", roughness=0.25, coat=0.4)
 WHITENED = Shade("#EDE4D2", "#F3EDE2", "#E8EAE8", roughness=0.25, coat=0.35)
@@ -118,30 +118,29 @@ def crowding(*, restored: bool) -> Halves:
         right = changed(
             right,
             {
-                0: {"turn": -18.0, "out": 0.8},
-                1: {"turn": 22.0, "out": -3.4, "gap": -3.4, "down": 0.4},
-                2: {"turn": -12.0, "out": 2.0, "gap": -3.0, "tip": 3.0},
+                0: {"turn": -16.0, "out": 0.5},
+                1: {"turn": 25.0, "out": -2.0, "gap": -2.6, "down": 0.4},
+                2: {"turn": 8.0, "out": 0.9, "gap": -2.0, "tip": 3.0},
             },
         )
         left = changed(
             left,
             {
-                0: {"turn": 18.0, "out": -0.4},
-                1: {"turn": -42.0, "out": -0.8, "gap": -1.0, "down": 0.5, "tip": -4.0},
-                2: {"turn": 6.0, "out": 2.8, "gap": -2.8, "down": 1.6, "tip": 4.0},
+                0: {"turn": 16.0, "out": -0.4},
+                1: {"turn": -25.0, "out": -1.6, "gap": -2.0, "down": 0.5, "tip": -3.0},
+                2: {"turn": 8.0, "out": 0.9, "gap": -2.6, "down": 0.4, "tip": 3.0},
             },
         )
     return right, left
 
 
 def full_arch(*, restored: bool) -> Halves:
-    """Few, failing teeth are left; then a whole arch stands on implants."""
-    right, left = teeth(BRIDGED if restored else FAILING, 5)
+    """Few teeth are left, the ridge between them healed; then a whole arch stands on implants."""
+    right, left = teeth(BRIDGED if restored else AGED, 5)
     if not restored:
-        right, left = worn(right, (2.2, 0, 1.4), 0.08), worn(left, (0, 1.8, 1.2), -0.06)
         gone: dict[str, object] = {"material": None}
-        right = changed(right, {1: gone, 3: gone, 4: gone})
-        left = changed(left, {0: gone, 2: {"down": -0.5, "tip": -3.0}, 3: gone, 5: gone})
+        right = changed(right, dict.fromkeys((1, 3, 4, 6), gone))
+        left = changed(left, dict.fromkeys((0, 1, 3, 4, 6), gone))
     return right, left
 
 
