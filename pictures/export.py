@@ -48,6 +48,8 @@ SHAPES: dict[Folder, Shape] = {
     "clinic": Shape(1200, 800, (480, 800, 1200)),
     "dentists": Shape(800, 1000, (240, 480, 800)),
     "videos": Shape(1280, 720, (640, 960, 1280)),
+    # The posters of films' upright cuts, for phones.
+    "upright": Shape(720, 900, (480, 720)),
     "hero": Shape(1600, 1000, (800, 1200, 1600)),
 }
 

@@ -10,7 +10,7 @@ from pictures.rooms import finishes as of
 from pictures.rooms.solids import box
 
 # The wall's place along y, the opening's left, right and head, in metres.
-WALL, LEFT, RIGHT, HEAD = -0.95, 0.86, 2.04, 2.12
+WALL, LEFT, RIGHT, HEAD = -0.95, 0.6, 1.9, 2.12
 THICK, TRIM = 0.14, 0.085
 
 

@@ -15,8 +15,6 @@ from pictures.walk.rails import Pose, Shot, pose
 
 # Both cuts are taken from these frames, in pixels.
 WIDTH, HEIGHT = 1280, 900
-SAMPLES = 40
-
 
 def take(at: Pose) -> None:
     """Put the scene's camera into a pose; everything is sharp."""
@@ -52,7 +50,7 @@ def render_keys(shot: Shot, folder: Path, threads: int, progress: Callable[[str]
     for share, picture, _ in wanted:
         if not picture.exists():
             take(pose(shot, share))
-            studio.settle(WIDTH, HEIGHT, SAMPLES)
+            studio.settle(WIDTH, HEIGHT, shot.samples)
             part = picture.with_suffix(".part.png")
             studio.shoot(part)
             part.rename(picture)

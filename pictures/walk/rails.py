@@ -8,10 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pictures.rooms.solids import Flat
 from pictures.scenes import hero, rooms
 from pictures.walk.door import behind_a_door
+
+if TYPE_CHECKING:
+    from pictures.rooms.solids import Flat
 
 RATE = 24
 DISSOLVE = 0.6
@@ -25,7 +28,7 @@ class Shot:
 
     `start` and `end` are the rail in the plan, `looks` the point that it looks at from either end. `rise` shifts the
     picture upwards without tilting the camera, in picture widths. `phone` is the middle of the upright cut at either
-    end, as a share of the width. `keys` are the shares of the rail where the room is rendered in full.
+    end, as a share of the width. `keys` are the shares of the rail where the room is rendered in full, with so many light paths a pixel (`samples`).
     """
 
     name: str
@@ -38,6 +41,7 @@ class Shot:
     lens: float = 28
     rise: float = 0.0
     phone: tuple[float, float] = (0.5, 0.5)
+    samples: int = 14
     keys: tuple[float, ...] = (0.0, 1.0)
 
 
@@ -53,15 +57,15 @@ class Pose:
 
 SHOTS = (
     Shot("reception", behind_a_door(rooms.reception), 4.4, (1.62, -2.2), (1.36, -0.7), ((-0.3, 3.7), (-0.4, 3.7)),
-         lens=25, rise=-0.02, phone=(0.47, 0.52), keys=(0.0, 0.5, 1.0)),
-    Shot("treatment-room", rooms.treatment_room, 3.6, (1.4, -0.85), (0.95, -0.2), ((0.0, 2.4), (-0.05, 2.4)),
-         rise=-0.09, phone=(0.5, 0.52)),
-    Shot("scanner", rooms.scanner, 3.4, (0.9, -0.75), (0.5, -0.1), ((0.1, 3.4), (0.0, 3.4)),
-         rise=-0.055, phone=(0.52, 0.54)),
-    Shot("laboratory", rooms.laboratory, 3.4, (0.85, -0.55), (0.4, 0.05), ((0.0, 3.0), (-0.1, 3.0)),
-         eye=1.45, lens=29, rise=-0.12, phone=(0.5, 0.5)),
-    Shot("window", hero.hero, 4.4, (0.75, -2.3), (1.1, -1.3), ((1.15, 3.0), (1.25, 3.0)),
-         lens=30, rise=-0.03, phone=(0.5, 0.5)),
+         lens=25, rise=-0.02, phone=(0.5, 0.5), samples=20, keys=(0.0, 0.5, 1.0)),
+    Shot("treatment-room", rooms.treatment_room, 3.6, (1.45, -0.95), (1.05, -0.4), ((0.0, 2.4), (-0.05, 2.4)),
+         rise=-0.105, phone=(0.5, 0.6)),
+    Shot("scanner", rooms.scanner, 3.4, (0.9, -0.8), (0.5, -0.2), ((0.1, 3.4), (0.0, 3.4)),
+         rise=-0.06, phone=(0.46, 0.48)),
+    Shot("laboratory", rooms.laboratory, 3.4, (0.85, -0.7), (0.45, -0.1), ((0.0, 3.0), (-0.1, 3.0)),
+         eye=1.45, lens=29, rise=-0.12, phone=(0.5, 0.56)),
+    Shot("window", hero.hero, 4.4, (0.75, -2.45), (1.1, -1.5), ((1.15, 3.0), (1.25, 3.0)),
+         lens=30, rise=-0.06, phone=(0.49, 0.47)),
 )  # fmt: skip
 
 
