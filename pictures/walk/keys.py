@@ -16,6 +16,7 @@ from pictures.walk.rails import Pose, Shot, pose
 # Both cuts are taken from these frames, in pixels.
 WIDTH, HEIGHT = 1280, 900
 
+
 def take(at: Pose) -> None:
     """Put the scene's camera into a pose; everything is sharp."""
     camera = light.held()

@@ -41,7 +41,7 @@ class Shot:
     lens: float = 28
     rise: float = 0.0
     phone: tuple[float, float] = (0.5, 0.5)
-    samples: int = 14
+    samples: int = 10
     keys: tuple[float, ...] = (0.0, 1.0)
 
 
@@ -57,7 +57,7 @@ class Pose:
 
 SHOTS = (
     Shot("reception", behind_a_door(rooms.reception), 4.4, (1.62, -2.2), (1.36, -0.7), ((-0.3, 3.7), (-0.4, 3.7)),
-         lens=25, rise=-0.02, phone=(0.5, 0.5), samples=20, keys=(0.0, 0.5, 1.0)),
+         lens=25, rise=-0.02, phone=(0.5, 0.5), samples=20),
     Shot("treatment-room", rooms.treatment_room, 3.6, (1.45, -0.95), (1.05, -0.4), ((0.0, 2.4), (-0.05, 2.4)),
          rise=-0.105, phone=(0.5, 0.6)),
     Shot("scanner", rooms.scanner, 3.4, (0.9, -0.8), (0.5, -0.2), ((0.1, 3.4), (0.0, 3.4)),
