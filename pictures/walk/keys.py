@@ -1,4 +1,4 @@
-"""The key frames of a shot: the room rendered in full from a few places of its rail, with the depth of each pixel."""
+"""The key frames of a shot: the room rendered in full from a few places of its rail, with each pixel's depth."""
 
 from __future__ import annotations
 

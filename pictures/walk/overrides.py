@@ -1,15 +1,15 @@
 """Materials that replace all others for a moment: one that shows the depth, and one that shows the key frames.
 
 A surface hardly changes its colour while the camera passes slowly, so each frame takes its colours from the key
-frames: what a point of a surface looked like where a key frame saw it. Whether it saw the point, its depth tells; that
-depends on the point alone, so that nothing flickers from frame to frame. Edges are as sharp as if rendered.
+frames: what a point of a surface looked like where a key frame saw it. Whether it saw the point, its depth tells;
+that depends on the point alone, so that nothing flickers from frame to frame. Edges are as sharp as if rendered.
 """
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import bpy
 import numpy as np
@@ -25,7 +25,7 @@ UNSEEN = 1e-4
 # Key frames other than the two beside the camera, where those two see nothing.
 DISTANT = 0.01
 
-Socket = bpy.types.NodeSocket
+Socket: TypeAlias = bpy.types.NodeSocket
 
 
 def show_depth() -> None:

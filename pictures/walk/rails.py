@@ -8,13 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pictures.scenes import hero, rooms
 from pictures.walk.door import behind_a_door
 
-if TYPE_CHECKING:
-    from pictures.rooms.solids import Flat
+# A place in the plan: x to the right, y away from the door.
+Plan = tuple[float, float]
 
 RATE = 24
 DISSOLVE = 0.6
@@ -26,17 +25,18 @@ SET_OFF, COME_TO_REST = 1.2, 2.0
 class Shot:
     """One room of the walk.
 
-    `start` and `end` are the rail in the plan, `looks` the point that it looks at from either end. `rise` shifts the
-    picture upwards without tilting the camera, in picture widths. `phone` is the middle of the upright cut at either
-    end, as a share of the width. `keys` are the shares of the rail where the room is rendered in full, with so many light paths a pixel (`samples`).
+    `start` and `end` are the rail in the plan, `looks` the point that it looks at from either end. `rise` shifts
+    the picture upwards without tilting the camera, in picture widths. `phone` is the middle of the upright cut at
+    either end, as a share of the width. `keys` are the shares of the rail where the room is rendered in full, with
+    so many light paths a pixel (`samples`).
     """
 
     name: str
     build: Callable[[], None]
     seconds: float
-    start: Flat
-    end: Flat
-    looks: tuple[Flat, Flat]
+    start: Plan
+    end: Plan
+    looks: tuple[Plan, Plan]
     eye: float = 1.4
     lens: float = 28
     rise: float = 0.0
@@ -47,7 +47,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class Pose:
-    """A level camera: where it is, its heading in the plan (radians, 0 along y, clockwise), its lens and its rise."""
+    """A level camera: its place, its heading in the plan (radians, 0 along y, clockwise), its lens and its rise."""
 
     at: tuple[float, float, float]
     heading: float
@@ -115,7 +115,7 @@ def frames(shot: Shot) -> int:
 
 @dataclass(frozen=True)
 class Mixed:
-    """One frame of the film: a shot's frame, and within a dissolve the next shot's laid over it as `over` (0..1)."""
+    """One frame of the film: a shot's, and within a dissolve the next shot's laid over it as `over` (0..1)."""
 
     shot: int
     frame: int
@@ -129,8 +129,8 @@ def timeline() -> list[Mixed]:
     for number, shot in enumerate(SHOTS):
         last = number == len(SHOTS) - 1
         whole = frames(shot)
-        for frame in range(joined if number else 0, whole if last else whole - joined):
-            found.append(Mixed(number, frame))
+        alone = range(joined if number else 0, whole if last else whole - joined)
+        found += [Mixed(number, frame) for frame in alone]
         for step in range(0 if last else joined):
             share = (step + 1) / (joined + 1)
             found.append(Mixed(number, whole - joined + step, step, share * share * (3 - 2 * share)))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-# The mean difference of neighbours, of 255. A dissolve of 0.6 s between two bright rooms stays below it; a cut does not.
+# The mean difference of neighbours, of 255. A dissolve between two bright rooms stays below it; a cut does not.
 MAX_STEP = 7.0
 WIDE = 160
 
