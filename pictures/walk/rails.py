@@ -56,15 +56,15 @@ class Pose:
 
 
 SHOTS = (
-    Shot("reception", behind_a_door(rooms.reception), 4.4, (1.62, -2.2), (1.36, -0.7), ((-0.3, 3.7), (-0.4, 3.7)),
-         lens=25, rise=-0.02, phone=(0.5, 0.5), samples=20),
-    Shot("treatment-room", rooms.treatment_room, 3.6, (1.45, -0.95), (1.05, -0.4), ((0.0, 2.4), (-0.05, 2.4)),
+    Shot("reception", behind_a_door(rooms.reception), 4.0, (1.62, -2.2), (1.36, -0.7), ((-0.3, 3.7), (-0.4, 3.7)),
+         lens=25, rise=-0.02, phone=(0.5, 0.5), samples=20, keys=(0.0, 0.45, 1.0)),
+    Shot("treatment-room", rooms.treatment_room, 3.2, (1.45, -0.95), (1.05, -0.4), ((0.0, 2.4), (-0.05, 2.4)),
          rise=-0.105, phone=(0.5, 0.6)),
-    Shot("scanner", rooms.scanner, 3.4, (0.9, -0.8), (0.5, -0.2), ((0.1, 3.4), (0.0, 3.4)),
+    Shot("scanner", rooms.scanner, 3.2, (0.9, -0.8), (0.5, -0.2), ((0.1, 3.4), (0.0, 3.4)),
          rise=-0.06, phone=(0.46, 0.48)),
-    Shot("laboratory", rooms.laboratory, 3.4, (0.85, -0.7), (0.45, -0.1), ((0.0, 3.0), (-0.1, 3.0)),
+    Shot("laboratory", rooms.laboratory, 3.2, (0.85, -0.7), (0.45, -0.1), ((0.0, 3.0), (-0.1, 3.0)),
          eye=1.45, lens=29, rise=-0.12, phone=(0.5, 0.56)),
-    Shot("window", hero.hero, 4.4, (0.75, -2.45), (1.1, -1.5), ((1.15, 3.0), (1.25, 3.0)),
+    Shot("window", hero.hero, 4.0, (0.75, -2.45), (1.1, -1.5), ((1.15, 3.0), (1.25, 3.0)),
          lens=30, rise=-0.06, phone=(0.49, 0.47)),
 )  # fmt: skip
 
