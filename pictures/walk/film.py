@@ -15,7 +15,7 @@ from pictures.walk import keys, overrides
 from pictures.walk.rails import RATE, SHOTS, Mixed, Shot, between, frames, pose, share_at, timeline
 
 # Places within a pixel that a frame looks at.
-FRAME_SAMPLES = 2
+FRAME_SAMPLES = 3
 SIZE = keys.WIDTH, keys.HEIGHT
 # The frame of each cut's poster: the reception, seen from the door.
 POSTER_SECONDS = 3.0

@@ -106,7 +106,6 @@ class Nodes:
 
     def __init__(self, tree: bpy.types.NodeTree) -> None:
         self.tree = tree
-        self.position = tree.nodes.new("ShaderNodeNewGeometry").outputs["Position"]
 
     def maths(self, operation: str, *given: Any) -> Socket:
         """A number from numbers."""
@@ -123,39 +122,32 @@ class Nodes:
         self.tree.links.new(by, made.inputs["Scale"])
         return made.outputs["Vector"]
 
-    def picture(self, path: Path, uv: Socket, space: str, filtered: str) -> Socket:
+    def picture(self, path: Path, uv: Socket, space: str, filtered: str, beyond: str = "EXTEND") -> Socket:
         """A picture's colour at a place."""
         made = self.tree.nodes.new("ShaderNodeTexImage")
         made.image = bpy.data.images.load(str(path))
         made.image.colorspace_settings.name = space
-        made.interpolation, made.extension = filtered, "EXTEND"
+        made.interpolation, made.extension = filtered, beyond
         self.tree.links.new(uv, made.inputs["Vector"])
         return made.outputs["Color"]
 
     def seen(self, at: Pose, depth: Path, size: tuple[int, int]) -> tuple[Socket, Socket]:
-        """Where in a key frame the shaded point is (0..1, from the lower left), and 1 if it is seen there."""
+        """Where in a key frame the shaded point is (0..1, from the lower left), and 1 if it is seen there.
+
+        Few nodes, because they run for every sample: the camera's own coordinates come from an object in its place,
+        and outside the key frame its depth reads as 0, which hides every point.
+        """
         width, height = size
-        sine, cosine = math.sin(at.heading), math.cos(at.heading)
-        offset = self.vector("SUBTRACT", self.position, at.at)
-        away = self.vector("DOT_PRODUCT", offset, (sine, cosine, 0.0))
-        scale = self.maths("DIVIDE", at.lens / SENSOR, self.maths("MAXIMUM", away, 1e-3))
-        across = self.maths("MULTIPLY", self.vector("DOT_PRODUCT", offset, (cosine, -sine, 0.0)), scale)
-        up = self.maths("MULTIPLY", self.vector("DOT_PRODUCT", offset, (0.0, 0.0, 1.0)), scale)
-        u = self.maths("ADD", across, 0.5)
-        v = self.maths("MULTIPLY_ADD", self.maths("SUBTRACT", up, at.rise), width / height, 0.5)
-        joined = self.tree.nodes.new("ShaderNodeCombineXYZ")
-        self.tree.links.new(u, joined.inputs[0])
-        self.tree.links.new(v, joined.inputs[1])
-        nearest = self.picture(nearest_depth(depth), joined.outputs[0], "Non-Color", "Closest")
-        reach = self.maths("MULTIPLY_ADD", nearest, 1 + SLOPE, SLACK)
-        seen = self.maths("LESS_THAN", away, reach)
-        for inside in (
-            self.maths("GREATER_THAN", away, 0.05),
-            self.maths("COMPARE", u, 0.5, 0.4995),
-            self.maths("COMPARE", v, 0.5, 0.4995),
-        ):
-            seen = self.maths("MULTIPLY", seen, inside)
-        return joined.outputs[0], seen
+        place = self.tree.nodes.new("ShaderNodeTexCoord")
+        place.object = stand(at)
+        here = place.outputs["Object"]
+        away = self.vector("DOT_PRODUCT", here, (0.0, 0.0, -1.0))
+        onto = self.scaled(here, self.maths("DIVIDE", at.lens / SENSOR, self.maths("MAXIMUM", away, 1e-3)))
+        high = width / height
+        found = self.vector("MULTIPLY_ADD", onto, (1.0, high, 0.0), (0.5, 0.5 - at.rise * high, 0.0))
+        nearest = self.picture(nearest_depth(depth), found, "Non-Color", "Closest", beyond="CLIP")
+        half = self.maths("MULTIPLY_ADD", nearest, (1 + SLOPE) / 2, SLACK / 2)
+        return found, self.maths("COMPARE", away, half, half)
 
     def _node(self, kind: str, operation: str, given: tuple[Any, ...]) -> bpy.types.Node:
         made = self.tree.nodes.new(kind)
@@ -166,6 +158,14 @@ class Nodes:
             else:
                 socket.default_value = value
         return made
+
+
+def stand(at: Pose) -> bpy.types.Object:
+    """An object in a pose's place with a camera's axes: to the right, up, and against the view."""
+    made = bpy.data.objects.new("Key frame", None)
+    made.location, made.rotation_euler = at.at, (math.pi / 2, 0.0, -at.heading)
+    bpy.context.scene.collection.objects.link(made)
+    return made
 
 
 def nearest_depth(depth: Path) -> Path:
