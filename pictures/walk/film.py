@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 from pictures.walk import keys, overrides
-from pictures.walk.rails import RATE, SHOTS, Mixed, Shot, between, frames, pose, share_at, timeline
+from pictures.walk.rails import RATE, SHOTS, Mixed, Shot, between, frames, key_poses, pose, share_at, timeline
 
 # Places within a pixel that a frame looks at.
 FRAME_SAMPLES = 3
@@ -68,8 +68,7 @@ def render_frames(shot: Shot, folder: Path, threads: int, progress: Progress) ->
     if not wanted:
         return
     keys.stage(shot, threads)
-    poses = [pose(shot, share) for share in shot.keys]
-    weights = overrides.show_keys(poses, keys.files(folder, shot), SIZE)
+    weights = overrides.show_keys(key_poses(shot), keys.files(folder, shot), SIZE)
     for frame in wanted:
         share = share_at(shot, frame)
         keys.take(pose(shot, share))

@@ -11,7 +11,7 @@ import bpy
 from pictures import studio
 from pictures.rooms import light
 from pictures.walk import overrides
-from pictures.walk.rails import Pose, Shot, pose
+from pictures.walk.rails import Pose, Shot, key_poses
 
 # Both cuts are taken from these frames, in pixels.
 WIDTH, HEIGHT = 1280, 900
@@ -35,28 +35,32 @@ def stage(shot: Shot, threads: int) -> None:
 
 
 def files(folder: Path, shot: Shot) -> list[tuple[Path, Path]]:
-    """The picture (PNG) and the depth (EXR, metres along the view) of each key frame."""
-    return [
-        (folder / f"{shot.name}-key-{number}.png", folder / f"{shot.name}-key-{number}.exr")
-        for number in range(len(shot.keys))
-    ]
+    """The picture (PNG) and the depth (EXR, metres along the view) of each key frame, then of each glance."""
+    names = [f"{shot.name}-key-{number}" for number in range(len(shot.keys))]
+    names += [f"{shot.name}-glance-{number}" for number in range(len(shot.glances))]
+    return [(folder / f"{name}.png", folder / f"{name}.exr") for name in names]
+
+
+def size_of(shot: Shot, number: int) -> tuple[int, int]:
+    """The width and height of a key frame or a glance, in pixels."""
+    return (WIDTH, HEIGHT) if number < len(shot.keys) else (WIDTH // 2, HEIGHT // 2)
 
 
 def render_keys(shot: Shot, folder: Path, threads: int, progress: Callable[[str], None]) -> None:
     """Render the key frames of a shot that are not in `folder` yet."""
-    wanted = [(share, *pair) for share, pair in zip(shot.keys, files(folder, shot), strict=True)]
+    wanted = [(at, *pair) for at, pair in zip(key_poses(shot), files(folder, shot), strict=True)]
     if all(picture.exists() and depth.exists() for _, picture, depth in wanted):
         return
     stage(shot, threads)
-    for share, picture, _ in wanted:
+    for number, (at, picture, _) in enumerate(wanted):
         if not picture.exists():
-            take(pose(shot, share))
-            studio.settle(WIDTH, HEIGHT, shot.samples)
+            take(at)
+            studio.settle(*size_of(shot, number), shot.samples)
             part = picture.with_suffix(".part.png")
             studio.shoot(part)
             part.rename(picture)
             progress(picture.stem)
     overrides.show_depth()
-    for share, _, depth in wanted:
-        take(pose(shot, share))
-        overrides.shoot_depth(depth, WIDTH, HEIGHT)
+    for number, (at, _, depth) in enumerate(wanted):
+        take(at)
+        overrides.shoot_depth(depth, *size_of(shot, number))

@@ -22,7 +22,7 @@ FAR = 1000.0
 SLACK, SLOPE = 0.03, 0.014
 # What is left of the weight of a key frame that does not see a point, for points that no key frame sees.
 UNSEEN = 1e-4
-# Key frames other than the two beside the camera, where those two see nothing.
+# The weight of glances, and of key frames other than the two beside the camera: where those two see nothing.
 DISTANT = 0.01
 
 Socket: TypeAlias = bpy.types.NodeSocket
@@ -52,7 +52,7 @@ def show_keys(poses: list[Pose], pictures: list[tuple[Path, Path]], size: tuple[
     Args:
         poses: The cameras of the key frames.
         pictures: Each one's picture and depth.
-        size: The width and height of both in pixels.
+        size: The width and height of both in pixels, or others in the same proportions.
     """
     made, emission = _material("Key frames")
     nodes = Nodes(made.node_tree)
@@ -72,8 +72,12 @@ def show_keys(poses: list[Pose], pictures: list[tuple[Path, Path]], size: tuple[
 
 
 def weigh(sockets: list[Socket], keys: tuple[float, ...], share: float) -> None:
-    """Set the key frames' weights for a camera at a share of its rail: the two beside it, by nearness."""
-    for socket, weight in zip(sockets, shares(keys, share), strict=True):
+    """Set the key frames' weights for a camera at a share of its rail: the two beside it, by nearness.
+
+    What follows the key frames are glances.
+    """
+    weights = shares(keys, share)
+    for socket, weight in zip(sockets, weights + [DISTANT] * (len(sockets) - len(weights)), strict=True):
         socket.default_value = weight
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pictures.scenes import hero, rooms
 from pictures.walk.door import behind_a_door
@@ -17,6 +17,8 @@ Plan = tuple[float, float]
 
 RATE = 24
 DISSOLVE = 0.6
+# The lens of a glance, as a share of the shot's.
+GLANCE = 0.72
 # How long the camera takes to gain its pace at the door, and to lose it at the window.
 SET_OFF, COME_TO_REST = 1.2, 2.0
 
@@ -28,7 +30,7 @@ class Shot:
     `start` and `end` are the rail in the plan, `looks` the point that it looks at from either end. `rise` shifts
     the picture upwards without tilting the camera, in picture widths. `phone` is the middle of the upright cut at
     either end, as a share of the width. `keys` are the shares of the rail where the room is rendered in full, with
-    so many light paths a pixel (`samples`).
+    so many light paths a pixel (`samples`), `glances` those of small wide ones for what no key frame sees.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Shot:
     phone: tuple[float, float] = (0.5, 0.5)
     samples: int = 10
     keys: tuple[float, ...] = (0.0, 1.0)
+    glances: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Pose:
 
 SHOTS = (
     Shot("reception", behind_a_door(rooms.reception), 4.0, (1.62, -2.2), (1.36, -0.7), ((-0.3, 3.7), (-0.4, 3.7)),
-         lens=25, rise=-0.02, phone=(0.5, 0.5), samples=20, keys=(0.0, 0.45, 1.0)),
+         lens=25, rise=-0.02, phone=(0.5, 0.5), samples=20, keys=(0.0, 0.45, 1.0), glances=(0.14, 0.3, 0.55)),
     Shot("treatment-room", rooms.treatment_room, 3.2, (1.45, -0.95), (1.05, -0.4), ((0.0, 2.4), (-0.05, 2.4)),
          rise=-0.105, phone=(0.5, 0.6)),
     Shot("scanner", rooms.scanner, 3.2, (0.9, -0.8), (0.5, -0.2), ((0.1, 3.4), (0.0, 3.4)),
@@ -65,7 +68,7 @@ SHOTS = (
     Shot("laboratory", rooms.laboratory, 3.2, (0.85, -0.7), (0.45, -0.1), ((0.0, 3.0), (-0.1, 3.0)),
          eye=1.45, lens=29, rise=-0.12, phone=(0.5, 0.56)),
     Shot("window", hero.hero, 4.0, (0.75, -2.45), (1.1, -1.5), ((1.15, 3.0), (1.25, 3.0)),
-         lens=30, rise=-0.06, phone=(0.49, 0.47)),
+         lens=30, rise=-0.06, phone=(0.49, 0.47), glances=(0.35, 0.7)),
 )  # fmt: skip
 
 
@@ -106,6 +109,12 @@ def pose(shot: Shot, share: float) -> Pose:
     x, y = (between(a, b, share) for a, b in zip(shot.start, shot.end, strict=True))
     there = [between(a, b, share) for a, b in zip(*shot.looks, strict=True)]
     return Pose((x, y, shot.eye), math.atan2(there[0] - x, there[1] - y), shot.lens, shot.rise)
+
+
+def key_poses(shot: Shot) -> list[Pose]:
+    """The cameras of the shot's key frames, then of its glances, whose lens is shorter."""
+    short = [replace(there, lens=there.lens * GLANCE) for there in (pose(shot, share) for share in shot.glances)]
+    return [pose(shot, share) for share in shot.keys] + short
 
 
 def frames(shot: Shot) -> int:
