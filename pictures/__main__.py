@@ -16,15 +16,18 @@ from pictures.catalogue import chosen
 from pictures.encode import encode
 from pictures.export import CARD, IMAGES, export, export_card
 from pictures.picture import Picture
+from pictures.walk import command as walk
 
 DRAFT_SAMPLES = 12
 DRAFT_SHARE = 3
 FILM = "film"
+FILMS = (FILM, walk.NAME)
 EXAMPLES = """examples:
   make pictures                                    everything, then the files for the pages
   make pictures ARGS="reception scanner"           two of them
   make pictures ARGS="hero --draft"                quick: a third of the size, few samples, no export
   make pictures ARGS=film                          the presentation film, WebM and MP4
+  make pictures ARGS="walk --threads 1"            the walk through the clinic; goes on where it was stopped
   make pictures ARGS=--export-only                 write the pages' files again from earlier renders
 To replace a render by a photograph: .venv-pictures/bin/python -m pictures.photograph clinic reception.jpg
 """
@@ -38,15 +41,16 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    line.add_argument(
-        "names", nargs="*", metavar="NAME", help="pictures to render, or film (default: all, and the film)"
-    )
+    line.add_argument("names", nargs="*", metavar="NAME", help="pictures to render, film or walk (default: all)")
     line.add_argument("--list", action="store_true", help="list the pictures and stop")
     line.add_argument(
         "--draft", action="store_true", help="a third of the size, 12 samples, into the folder draft; no export"
     )
     line.add_argument("--size", type=int, metavar="WIDTH", help="width in pixels; the height follows")
     line.add_argument("--samples", type=int, metavar="N", help="light paths per pixel instead of the picture's own")
+    line.add_argument(
+        "--threads", type=int, metavar="N", default=2, help="threads that render the walk (default 2)"
+    )
     only = line.add_mutually_exclusive_group()
     only.add_argument("--export-only", action="store_true", help="render nothing, export earlier renders")
     only.add_argument("--no-export", action="store_true", help="render only")
@@ -120,18 +124,27 @@ def render_film(folder: Path) -> None:
     print(", ".join(f"presentation.{form}: {weight / 1000:.0f} kB" for form, weight in weights.items()))
 
 
+def render_walk(folder: Path, threads: int) -> None:
+    """Render what is missing of the walk in `folder`, and encode it for the pages."""
+    with quiet():
+        weights = walk.make_walk(folder, threads)
+    print(", ".join(weights))
+
+
 def listed(pictures: list[Picture]) -> None:
     """Print one line per picture."""
     for picture in pictures:
         size = f"{picture.width}x{picture.height}"
         print(f"{picture.name:30} {picture.folder:12} {size:10} {picture.samples} samples")
     print(f"{FILM:30} {'videos':12} {film.WIDTH}x{film.HEIGHT}    {film.SAMPLES} samples")
+    line = walk.recorded()
+    print(f"{line.name:30} {line.folder:12} {line.width}x{line.height}   {line.samples} samples")
 
 
 def main() -> int:
     """Run the command line; returns 2 for an unknown name, 1 when a picture to export has not been rendered yet."""
     options = parser().parse_args()
-    named = [name for name in options.names if name != FILM]
+    named = [name for name in options.names if name not in FILMS]
     try:
         pictures = chosen(named) if named or not options.names else []
     except LookupError as unknown:
@@ -151,6 +164,8 @@ def main() -> int:
     exported = bool(options.no_export or quick) or export_rendered(pictures, folder)
     if not (quick or options.export_only) and (FILM in options.names or not options.names):
         render_film(folder / FILM)
+    if not (quick or options.export_only) and (walk.NAME in options.names or not options.names):
+        render_walk(folder / walk.NAME, options.threads)
     return 0 if exported else 1
 
 

@@ -8,11 +8,32 @@ from pathlib import Path
 
 import bpy
 
-FORMS = {"webm": ("WEBM", "WEBM", "HIGH"), "mp4": ("MPEG4", "H264", "HIGH")}
+FORMS = {"webm": ("WEBM", "WEBM"), "mp4": ("MPEG4", "H264")}
+# Blender's names for constant quality, the best first.
+QUALITIES = ("HIGH", "MEDIUM", "LOW")
 
 
-def encode(frames: Path, count: int, rate: int, target: Path) -> int:
-    """Write `target` (its suffix decides the format) from frames/0001.png onwards; returns its size in bytes."""
+def encode(frames: Path, count: int, rate: int, target: Path, most: int | None = None) -> int:
+    """Encode frames as a film, at the best quality whose file is not too heavy.
+
+    Args:
+        frames: The folder with 0001.png onwards.
+        count: How many frames there are.
+        rate: Frames a second.
+        target: The file; its suffix decides the format.
+        most: The most bytes that it may have, as far as the lowest quality allows.
+
+    Returns:
+        Its size in bytes.
+    """
+    for quality in QUALITIES:
+        size = _encode(frames, count, rate, target, quality)
+        if most is None or size <= most:
+            break
+    return size
+
+
+def _encode(frames: Path, count: int, rate: int, target: Path, quality: str) -> int:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     strip = scene.sequence_editor_create().strips.new_image(
@@ -29,7 +50,7 @@ def encode(frames: Path, count: int, rate: int, target: Path) -> int:
     render.fps = rate
     scene.view_settings.view_transform = "Standard"
     render.image_settings.media_type = "VIDEO"
-    container, codec, quality = FORMS[target.suffix[1:]]
+    container, codec = FORMS[target.suffix[1:]]
     render.ffmpeg.format, render.ffmpeg.codec, render.ffmpeg.constant_rate_factor = container, codec, quality
     render.ffmpeg.audio_codec = "NONE"
     render.ffmpeg.gopsize = rate * 2

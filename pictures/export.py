@@ -35,8 +35,9 @@ class Shape:
     widths: tuple[int, ...]
 
 
-# The first screen's picture delays the first paint: the most bytes of its widest file; others in proportion.
-MAX_WEIGHT: dict[Folder, int] = {"hero": 26_000}
+# The most bytes of the widest file, others in proportion: the first screen's picture delays the first paint, and a
+# poster is often all that is seen of a film.
+MAX_WEIGHT: dict[Folder, int] = {"hero": 26_000, "videos": 38_000, "upright": 38_000}
 # Where a picture is too heavy, its quality goes down in such steps, but no lower than this: below, blocks show.
 QUALITY_STEP, MIN_QUALITY = 3, 44
 
@@ -48,6 +49,8 @@ SHAPES: dict[Folder, Shape] = {
     "clinic": Shape(1200, 800, (480, 800, 1200)),
     "dentists": Shape(800, 1000, (240, 480, 800)),
     "videos": Shape(1280, 720, (640, 960, 1280)),
+    # The posters of films' upright cuts, for phones.
+    "upright": Shape(720, 900, (480, 720)),
     "hero": Shape(1600, 1000, (800, 1200, 1600)),
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Folder = Literal["treatments", "cases", "clinic", "dentists", "videos", "hero"]
+Folder = Literal["treatments", "cases", "clinic", "dentists", "videos", "upright", "hero"]
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,10 @@ it("counts samples, and says what production does with them", () => {
   expect(open("Photographs and people")?.[0]).toBe(
     "gallery.yaml: 3 of 4 are samples; shown as illustrations",
   );
+  change("gallery.yaml", "tour: null", "tour: {film: walk, sample: true}");
+  expect(open("Photographs and people")).toContain(
+    "gallery.yaml: the film of the clinic is a sample; shown as an illustration",
+  );
   expect(open("Offers")).toEqual([expect.stringContaining("4 of 4 are samples")]);
   change("offers.yaml", "ends: 2027-12-31", "ends: 2026-10-31");
   expect(open("Offers")).toContain("crown-scan ended");

@@ -79,6 +79,10 @@ function pictures(folder: string): string[] {
   const implants = hidden(folder, "premium-implants");
   return [
     ...samplesOf(read(folder, "gallery.yaml").gallery, "gallery.yaml", "shown as illustrations"),
+    ...missing(
+      read(folder, "gallery.yaml").tour?.sample === true,
+      "gallery.yaml: the film of the clinic is a sample; shown as an illustration",
+    ),
     ...samplesOf(read(folder, "cases.yaml").cases, "cases.yaml", results),
     ...samplesOf(read(folder, "testimonials.yaml").testimonials, "testimonials.yaml", voices),
     ...samplesOf(read(folder, "brands.yaml").brands, "brands.yaml", implants),

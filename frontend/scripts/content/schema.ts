@@ -203,12 +203,12 @@ export const FILES = {
   }),
   "gallery.yaml": z.strictObject({
     film: name,
-    tour: name.nullable(),
+    tour: z.strictObject({ film: name, sample: flag }).nullable(),
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
     words: z.strictObject({
       illustrated: titledLead,
       film: texts("title", "lead", "play", "soon"),
-      tour: titledLead,
+      tour: titledLead.extend({ illustrated: titledLead.extend({ mark: text }) }),
       imagePosition: textWith("{number}", "{count}"),
       ...texts("title", "lead", "gallery", "figures", "enlarge", "loading", "retry", "close").shape,
       ...texts("previousImage", "nextImage").shape,

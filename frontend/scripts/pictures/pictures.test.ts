@@ -56,11 +56,21 @@ describe("the weight", () => {
     expect(weight(join(IMAGES, `hero/hero-${desk}.avif`))).toBeLessThanOrEqual(35 * KB);
   });
 
-  it("of each film stays under 1.5 MB", () => {
+  it("of each film's poster stays under 40 kB", () => {
+    const posters = pictures.filter(({ folder }) => folder === "videos" || folder === "upright");
+    for (const { folder, name, shape } of posters) {
+      for (const format of FORMATS) {
+        const file = join(IMAGES, folder, `${name}-${shape.width}.${format}`);
+        expect(weight(file), file).toBeLessThan(40 * KB);
+      }
+    }
+  });
+
+  it("of each film stays under 2.5 MB", () => {
     const films = readdirSync(join(IMAGES, "videos")).filter((file) => /\.(webm|mp4)$/.test(file));
     expect(films).not.toEqual([]);
     for (const film of films) {
-      expect(weight(join(IMAGES, "videos", film)), film).toBeLessThan(1500 * KB);
+      expect(weight(join(IMAGES, "videos", film)), film).toBeLessThan(2500 * KB);
     }
   });
 });

@@ -9,6 +9,8 @@ interface Props {
   sizes: string;
   /** For pictures above the fold; the others load lazily. */
   eager?: boolean;
+  /** Another picture in its place, on the screens that `media` names as in CSS. */
+  instead?: { file: PictureFile; media: string } | undefined;
   className?: string | undefined;
   onLoad?: ReactEventHandler<HTMLImageElement>;
   onError?: ReactEventHandler<HTMLImageElement>;
@@ -18,9 +20,19 @@ const srcset = ({ base, widths }: PictureFile, format: string) =>
   widths.map((width) => `${base}-${width}.${format} ${width}w`).join(", ");
 
 /** Reserves its box and fills it with its colour, so that nothing moves when the picture loads. */
-export function Picture({ file, alt, sizes, eager = false, className, onLoad, onError }: Props) {
+export function Picture({ file, alt, sizes, eager = false, instead, className, onLoad, onError }: Props) {
   return (
     <picture className={`${styles.picture} ${className ?? ""}`}>
+      {instead &&
+        ["avif", "webp"].map((format) => (
+          <source
+            key={format}
+            media={instead.media}
+            type={`image/${format}`}
+            srcSet={srcset(instead.file, format)}
+            sizes={sizes}
+          />
+        ))}
       <source type="image/avif" srcSet={srcset(file, "avif")} sizes={sizes} />
       <source type="image/webp" srcSet={srcset(file, "webp")} sizes={sizes} />
       <img

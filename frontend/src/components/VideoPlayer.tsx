@@ -11,6 +11,8 @@ interface Props {
     soon: string;
     /** Names the video service, as {host}, before anything is loaded from it. */
     from?: string;
+    /** Stands on the poster of a film that needs a word of explanation. */
+    mark?: string | undefined;
   };
   /** Null where there is no video yet; the poster says so. */
   video: VideoSource | null;
@@ -55,8 +57,8 @@ function Player({ name, video, muted }: PlayerProps) {
       muted={muted}
       aria-label={name}
     >
-      {video.sources.map(({ src, type }) => (
-        <source key={src} src={src} type={type} />
+      {video.sources.map(({ src, type, media }) => (
+        <source key={src} src={src} type={type} media={media} />
       ))}
       {video.captions && <track kind="captions" srcLang="en" src={video.captions} default />}
     </video>
@@ -74,7 +76,7 @@ interface PosterProps {
 function Poster({ name, words, video, onPlay, children }: PosterProps) {
   const id = useId();
   const host = video?.kind === "service" && new URL(video.embedUrl).host.replace(/^www\./, "");
-  const from = host && words.from?.replace("{host}", host);
+  const note = (host && words.from?.replace("{host}", host)) || words.mark;
   return (
     <>
       {children}
@@ -83,7 +85,7 @@ function Poster({ name, words, video, onPlay, children }: PosterProps) {
           type="button"
           className={styles.play}
           aria-label={`${words.play}: ${name}`}
-          aria-describedby={from ? id : undefined}
+          aria-describedby={note ? id : undefined}
           onClick={onPlay}
         >
           <span className={styles.disc}>
@@ -96,9 +98,9 @@ function Poster({ name, words, video, onPlay, children }: PosterProps) {
           {words.soon}
         </p>
       )}
-      {from && (
+      {note && (
         <p id={id} className={styles.note}>
-          {from}
+          {note}
         </p>
       )}
     </>

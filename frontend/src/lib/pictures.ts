@@ -3,6 +3,7 @@ import { pictures as cases } from "pictures:cases";
 import { pictures as rooms } from "pictures:clinic";
 import { pictures as dentists } from "pictures:dentists";
 import { pictures as treatments } from "pictures:treatments";
+import { pictures as uprightPosters } from "pictures:upright";
 import { pictures as posters } from "pictures:videos";
 
 /** One picture's files: AVIF and WebP in several widths. */
@@ -35,3 +36,6 @@ export const casePicture = (name: string): PictureFile => find(cases, name);
 
 /** The picture that a film shows until it is pressed. */
 export const filmPoster = (name: string): PictureFile => find(posters, name);
+
+/** The poster of a film's upright cut, if there is one. */
+export const uprightPoster = (name: string): PictureFile | undefined => (uprightPosters as Folder)[name];

@@ -1,7 +1,8 @@
 /** The films that content names, by file name without its ending, each in one or more formats. */
 interface VideoFile {
   kind: "file";
-  sources: readonly { src: string; type: string }[];
+  /** `media` is the screen that one is for, as in CSS; the browser uses the first that fits and that it can play. */
+  sources: readonly { src: string; type: string; media?: string }[];
   /** A WebVTT file; without one the clip must have no speech. */
   captions?: string;
 }
@@ -33,6 +34,25 @@ export function embedOrigins(videos: readonly (string | null)[]): string[] {
   return [...new Set(origins)];
 }
 
+const sourcesOf = (name: string) =>
+  FORMATS.flatMap(([ending, type]) => {
+    const src = FILES[`/images/videos/${name}.${ending}`];
+    return src ? [{ src, type }] : [];
+  });
+
+/** Where a film stands upright, if it has a cut in that shape. */
+export const UPRIGHT = "(max-width: 767px)";
+
+/** The film with this name, and for phones its upright cut (NAME-upright) where there is one. */
+export function videoInBothShapes(name: string): VideoSource | null {
+  const video = videoSource(name);
+  if (video?.kind !== "file") {
+    return video;
+  }
+  const upright = sourcesOf(`${name}-upright`).map((source) => ({ ...source, media: UPRIGHT }));
+  return { ...video, sources: [...upright, ...video.sources] };
+}
+
 /**
  * The film with this name, or at a video service's address. Null without a name: the poster then says that the film is
  * to come. A name without a file fails the build.
@@ -44,10 +64,7 @@ export function videoSource(name: string | null): VideoSource | null {
   if (isAddress(name)) {
     return { kind: "service", embedUrl: name };
   }
-  const sources = FORMATS.flatMap(([ending, type]) => {
-    const src = FILES[`/images/videos/${name}.${ending}`];
-    return src ? [{ src, type }] : [];
-  });
+  const sources = sourcesOf(name);
   if (sources.length === 0) {
     throw new Error(`There is no film "${name}" in images/videos.`);
   }

@@ -17,9 +17,16 @@ import { answered } from "@/content/questions";
 import { type OfferPlace, offerWords, treatmentCards, turkeyWords } from "@/content/sections";
 import type { AttachedPlan } from "@/features/lead-form/words";
 import { initialsOf } from "@/lib/format";
-import { casePicture, dentistPicture, filmPoster, roomPicture, treatmentPicture } from "@/lib/pictures";
+import {
+  casePicture,
+  dentistPicture,
+  filmPoster,
+  roomPicture,
+  treatmentPicture,
+  uprightPoster,
+} from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
-import { videoSource } from "@/lib/videos";
+import { videoInBothShapes, videoSource } from "@/lib/videos";
 import { BeforeAfterGallery } from "@/sections/before-after/BeforeAfterGallery";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
 import { Dentists } from "@/sections/Dentists";
@@ -65,8 +72,14 @@ export function TestimonialsSection({ id }: { id: string }) {
 
 const POSTER = filmPoster(film);
 const FILM = videoSource(film);
-const TOUR_FILM = videoSource(tour);
-const TOUR = tour !== null && TOUR_FILM !== null ? { video: TOUR_FILM, poster: filmPoster(tour) } : null;
+const TOUR_FILM = tour && videoInBothShapes(tour.film);
+const TOUR = tour &&
+  TOUR_FILM && {
+    video: TOUR_FILM,
+    poster: filmPoster(tour.film),
+    upright: uprightPoster(tour.film),
+    sample: tour.sample,
+  };
 const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
   id,
   alt,

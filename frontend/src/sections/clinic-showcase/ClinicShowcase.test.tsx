@@ -74,12 +74,42 @@ describe("the film of the clinic", () => {
     const user = open({
       video: { kind: "file", sources, captions: "/tour.vtt" },
       poster: file("tour"),
+      upright: undefined,
+      sample: false,
     });
     expect(document.querySelector("video")).toBeNull();
     await user.click(screen.getByRole("button", { name }));
     const film = screen.getByLabelText<HTMLVideoElement>(showcase.tour.title, { selector: "video" });
     expect(film.querySelector("source")).toHaveAttribute("src", "/tour.webm");
     expect(film.querySelector("track")).toHaveAttribute("src", "/tour.vtt");
+    expect(film.muted).toBe(false);
+  });
+
+  it("says that it is an illustration where the rooms are drawn, and gives phones its upright cut", async () => {
+    const phones = { type: "video/webm", media: "(max-width: 767px)" };
+    const user = open({
+      video: {
+        kind: "file",
+        sources: [
+          { src: "/walk-upright.webm", ...phones },
+          { src: "/walk.webm", type: "video/webm" },
+        ],
+      },
+      poster: file("walk"),
+      upright: { ...file("walk-upright"), width: 720, height: 900 },
+      sample: true,
+    });
+    const { title, lead, mark } = showcase.tour.illustrated;
+    const play = screen.getByRole("button", { name: `${showcase.film.play}: ${title}` });
+    expect(play).toHaveAccessibleDescription(mark);
+    const [first] = document.querySelectorAll("figure picture source");
+    expect(first).toHaveAttribute("media", phones.media);
+    expect(first?.getAttribute("srcset")).toContain("/walk-upright-480.avif");
+    await user.click(play);
+    expect(screen.getByText(`${title}: ${lead}`)).toBeVisible();
+    const film = screen.getByLabelText<HTMLVideoElement>(title, { selector: "video" });
+    expect([...film.querySelectorAll("source")].map((source) => source.media)).toEqual([phones.media, ""]);
+    expect(film.muted).toBe(true);
   });
 });
 

@@ -5,7 +5,7 @@ import { type ClinicFigure, Figures } from "./Figures";
 import type { ClinicImage } from "./GalleryImage";
 import { GalleryImage } from "./GalleryImage";
 import { Lightbox, type LightboxWords } from "./Lightbox";
-import { type ClinicTour, Tour } from "./Tour";
+import { type ClinicTour, Tour, type TourWords } from "./Tour";
 
 export interface ShowcaseWords extends BandWords, LightboxWords {
   /** Name of the list of pictures. */
@@ -19,7 +19,7 @@ export interface ShowcaseWords extends BandWords, LightboxWords {
   retry: string;
   film: { play: string; soon: string };
   /** Beside the clinic's own film. */
-  tour: { title: string; lead: string };
+  tour: Pick<TourWords, "title" | "lead" | "illustrated">;
 }
 
 interface Props {

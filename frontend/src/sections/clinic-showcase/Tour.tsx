@@ -1,33 +1,45 @@
 import { Picture } from "@/components/Picture";
 import { VideoPlayer } from "@/components/VideoPlayer";
 import type { PictureFile } from "@/lib/pictures";
-import type { VideoSource } from "@/lib/videos";
-import styles from "./GalleryImage.module.css";
+import { UPRIGHT, type VideoSource } from "@/lib/videos";
+import styles from "./Tour.module.css";
 
 export interface ClinicTour {
   video: VideoSource;
   poster: PictureFile;
+  /** The poster of the upright cut that phones get; without one they get the wide film. */
+  upright: PictureFile | undefined;
+  /** Whether it is an illustration. It has no sound then. */
+  sample: boolean;
 }
 
-interface Props {
-  words: { title: string; lead: string; play: string; soon: string };
-  tour: ClinicTour;
+export interface TourWords {
+  title: string;
+  lead: string;
+  play: string;
+  soon: string;
+  /** Instead, while the film is an illustration; `mark` stands on its poster. */
+  illustrated: { title: string; lead: string; mark: string };
 }
 
 const SIZES = "(min-width: 1240px) 1160px, 94vw";
 
 /** The film of the clinic, which loads when it is pressed. */
-export function Tour({ words, tour }: Props) {
+export function Tour({ words, tour }: { words: TourWords; tour: ClinicTour }) {
+  const { title, lead, mark } = tour.sample ? words.illustrated : { ...words, mark: undefined };
+  const instead = tour.upright && { file: tour.upright, media: UPRIGHT };
   return (
     <figure className={styles.figure}>
       <VideoPlayer
-        name={words.title}
-        words={words}
+        name={title}
+        words={{ ...words, mark }}
         video={tour.video}
-        poster={<Picture file={tour.poster} alt="" sizes={SIZES} />}
+        muted={tour.sample}
+        poster={<Picture file={tour.poster} instead={instead} alt="" sizes={SIZES} />}
+        className={tour.upright && styles.upright}
       />
       <figcaption className={styles.caption}>
-        {words.title}: {words.lead}
+        {title}: {lead}
       </figcaption>
     </figure>
   );

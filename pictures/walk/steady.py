@@ -1,0 +1,31 @@
+"""Whether a film is calm: no frame may differ much from the one before it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+# The mean difference of neighbours, of 255. A dissolve between two bright rooms stays below it; a cut does not.
+MAX_STEP = 7.0
+WIDE = 160
+
+
+def steps(folder: Path, count: int) -> list[float]:
+    """The mean difference (0..255) of each frame 0002.png onwards from the one before it."""
+    shown = [_small(folder / f"{number:04d}.png") for number in range(1, count + 1)]
+    return [float(np.abs(there - here).mean()) for here, there in pairwise(shown)]
+
+
+def jumps(folder: Path, count: int) -> list[int]:
+    """The numbers of the frames that differ too much from the one before them."""
+    return [number for number, step in enumerate(steps(folder, count), 2) if step > MAX_STEP]
+
+
+def _small(file: Path) -> np.ndarray:
+    """A frame `WIDE` pixels wide: height by width by 3."""
+    with Image.open(file) as opened:
+        size = WIDE, round(WIDE * opened.height / opened.width)
+        return np.asarray(opened.convert("RGB").resize(size, Image.Resampling.BOX), np.float32)
