@@ -41,9 +41,7 @@ test("photos are sent with the reference of the enquiry", async ({ page, context
   await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
   const form = new FormBlock(page);
   await form.open("/");
-  await form.fill(freshEmail());
-  await form.submit.click();
-  await expect(page).toHaveURL(/\/thank-you$/);
+  await form.send(freshEmail());
   const reference = await page.locator("[data-reference]").textContent();
   const link = page.getByRole("link", { name: "Send your photos on WhatsApp" });
   const { text } = await storedClick(context, page, link);

@@ -45,6 +45,13 @@ export class FormBlock {
     await this.field("Phone").fill(changes.phone ?? "07911 123456");
   }
 
+  /** Fills in what is needed, sends it, and waits for the page that says thank you. */
+  async send(email: string): Promise<void> {
+    await this.fill(email);
+    await this.submit.click();
+    await expect(this.page).toHaveURL(/\/thank-you$/);
+  }
+
   /** The values of the form's fields by name, the hidden ones too; a box that is not ticked is absent. */
   async entered(): Promise<Record<string, string>> {
     return this.root
