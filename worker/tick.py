@@ -142,6 +142,8 @@ class Ticker:
                 thread.wake()
         if any(agenda.bells.values()):
             self._ring_or_deliver(agenda.bells)
+        else:
+            self._taken_when_full = None
         noted = time.monotonic()
         for work, is_due in self._works(agenda):
             if not is_due:

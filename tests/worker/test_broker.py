@@ -11,12 +11,14 @@ from fakeredis import FakeRedis, FakeServer
 from kombu import Connection
 from redis import Redis
 
+from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import rows_of
 from tests.support.pipeline import statuses
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.broker import SteadyTransport, broker_error
+from worker.delivery.deliver import deliver
 from worker.tick import Ticker
 
 pytestmark = pytest.mark.slow
@@ -85,6 +87,18 @@ def test_a_tick_delivers_by_itself_where_its_worker_takes_no_bell(context, redis
     assert statuses(context) == {"pending": 1}
     ticker.tick()
     assert statuses(context) == found
+
+
+def test_a_queue_that_was_full_long_ago_does_not_count(context, redis, valkey):
+    ticker = Ticker(Celery("ticker", broker=valkey.url, set_as_current=False), context)
+    record_lead(context.engine, LEAD)
+    ticker.tick()
+    ticker.tick()
+    deliver(context.delivery, context.crm, Lane.FRESH)
+    ticker.tick()
+    record_lead(context.engine, LEAD)
+    ticker.tick()
+    assert statuses(context) == {"sent": 1, "pending": 1}
 
 
 def test_the_probe_tells_whether_redis_answers(monkeypatch):
