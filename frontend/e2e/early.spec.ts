@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
+import { openRunning } from "./support/page";
 import { expectTop } from "./support/place";
 import { crmRecord, freshEmail } from "./support/product";
 
@@ -159,14 +160,14 @@ test("what is typed into the complaint before its scripts run is kept", async ({
 
 test("a page that is reloaded, or come back to, shows what was being read", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   await expect(page.locator("html")).not.toHaveAttribute("data-fresh");
   await page.locator("#why-choose-us").evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
   const shown = () => expectTop(page, "why-choose-us", 88);
   await shown();
   await page.reload({ waitUntil: "networkidle" });
   await shown();
-  await page.goto("/privacy", { waitUntil: "networkidle" });
+  await openRunning(page, "/privacy");
   await page.goBack({ waitUntil: "networkidle" });
   await shown();
 });
@@ -202,7 +203,7 @@ test("nothing is left for later on paper, or where a link leads to a place of th
 
 test("going back within the site shows what was being read", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await page.goto("/thank-you", { waitUntil: "networkidle" });
+  await openRunning(page, "/thank-you");
   await page.getByRole("link", { name: "Return to Homepage" }).click();
   await page.locator("#why-choose-us").evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
   const shown = () => expectTop(page, "why-choose-us", 88);

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { FormBlock } from "./support/form";
+import { openRunning } from "./support/page";
 import { crmRecord, freshEmail } from "./support/product";
 
 test("an enquiry reaches the CRM with the reference that the visitor is shown", async ({ page }) => {
@@ -40,7 +41,7 @@ test("a treatment's page is reached from its card, and its enquiry says where it
 }) => {
   const email = freshEmail();
   const form = new FormBlock(page);
-  await page.goto("/pricing", { waitUntil: "networkidle" });
+  await openRunning(page, "/pricing");
   await page.getByRole("link", { name: "All-on-4", exact: true }).click();
   await expect(page).toHaveURL(/\/treatments\/all-on-4$/);
   await expect(page).toHaveTitle(/^All-on-4 in Istanbul/);

@@ -1,13 +1,13 @@
 import { expect, type Page, test } from "@playwright/test";
+import { hydrated, openRunning } from "./support/page";
 
 /** Scrolls there and waits until the section is hydrated and its pictures have loaded. */
 async function reach(page: Page, path: string, id: string) {
-  await page.goto(path, { waitUntil: "networkidle" });
+  await openRunning(page, path);
   const section = page.locator(`#${id}`);
   await section.scrollIntoViewIfNeeded();
   await page.waitForLoadState("networkidle");
-  // A busy machine is idle on the network before it has hydrated. React marks a node once all inside it is hydrated.
-  await expect.poll(() => section.evaluate((node) => Object.keys(node).join())).toContain("__reactProps$");
+  await hydrated(section);
   return section;
 }
 
@@ -153,9 +153,9 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     page,
   }) => {
     await page.emulateMedia({ reducedMotion });
-    await page.goto("/", { waitUntil: "networkidle" });
+    await openRunning(page, "/");
     const section = page.locator("#before-after-gallery");
-    await expect.poll(() => section.evaluate((node) => Object.keys(node).join())).toContain("__reactProps$");
+    await hydrated(section);
     const share = () =>
       section
         .getByRole("slider")

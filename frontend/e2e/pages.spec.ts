@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
+import { openRunning } from "./support/page";
 
 const PAGES = [
   ["home", "/"],
@@ -50,7 +51,7 @@ for (const path of new Set([...DOCUMENTS, ...TREATMENTS, SECTION])) {
   const widths = DOCUMENTS.includes(path) ? [360, 768, 1440] : [360];
   test(`${path} has no accessibility violation at ${widths.join(", ")} px`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 900 });
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openRunning(page, path);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       expect(await violationsOf(page), `${width} px`).toEqual([]);
@@ -81,7 +82,7 @@ function wordsOnTwoLines(elements: Element[]): string[] {
 for (const [name, path] of PAGES) {
   test(`${name} never scrolls sideways: at 320 px, and with text twice as large`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openRunning(page, path);
     const width = () => page.evaluate(() => document.documentElement.scrollWidth);
     const broken = () => page.locator("h1, h2, h3, figcaption").evaluateAll(wordsOnTwoLines);
     expect(await width()).toBeLessThanOrEqual(320);
@@ -105,7 +106,7 @@ for (const [name, path] of PAGES) {
       }
     });
     page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openRunning(page, path);
     expect(complaints).toEqual([]);
   });
 }
@@ -148,7 +149,7 @@ for (const width of [390, 1440]) {
 }
 
 test("privacy and terms open in a dialog that gives focus back", async ({ page }) => {
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   for (const [link, text] of [
     ["Privacy", /collected for consultation only.*GDPR and KVKK/],
     ["Terms", /estimates.*subject to in-person evaluation/],
@@ -169,7 +170,7 @@ test("privacy and terms open in a dialog that gives focus back", async ({ page }
 
 test("the bottom bar waits for the hero and gives way to the form", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   const bar = page.getByRole("complementary", { name: "Get in touch" });
   await expect(bar).toBeHidden();
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -179,7 +180,7 @@ test("the bottom bar waits for the hero and gives way to the form", async ({ pag
 });
 
 test("on wide screens the bottom bar is a small one in the corner", async ({ page }) => {
-  await page.goto("/journey", { waitUntil: "networkidle" });
+  await openRunning(page, "/journey");
   const box = await page.getByRole("complementary", { name: "Get in touch" }).boundingBox();
   expect(box?.width).toBeLessThan(480);
   expect(box?.height).toBeLessThan(72);
@@ -190,7 +191,7 @@ test("on paper a treatment is its price, what is in it, its steps and contact, o
   page,
 }) => {
   for (const path of TREATMENTS) {
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openRunning(page, path);
     await page.emulateMedia({ media: "print" });
     const printed = [
       "h1",
@@ -213,7 +214,7 @@ test("on paper a treatment is its price, what is in it, its steps and contact, o
 });
 
 test("on paper are prices, journey and contact", async ({ page }) => {
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   await page.emulateMedia({ media: "print" });
   const printed = ["#premium-treatments strong", "#patient-journey h3", "footer a[data-call-source]"];
   const left = ["h1", "#contact-form", "#clinic-showcase", "footer button", "picture", "aside"];
@@ -229,7 +230,7 @@ test("on paper are prices, journey and contact", async ({ page }) => {
 
 test("the bottom bar knows the form on a page reached by navigation", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto("/thank-you", { waitUntil: "networkidle" });
+  await openRunning(page, "/thank-you");
   await page.getByRole("link", { name: "Return to Homepage" }).click();
   await page.locator("#why-choose-us").scrollIntoViewIfNeeded();
   const bar = page.getByRole("complementary", { name: "Get in touch" });
@@ -242,7 +243,7 @@ test("neither the form's rules nor any flag come with the first load", async ({ 
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.setViewportSize({ width: 360, height: 400 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   expect(asked.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(0);
   expect(asked.filter((path) => /chunk-.*\.js$|[A-Z]{2}-[\w-]+\.svg$/.test(path))).toEqual([]);
 });
@@ -252,7 +253,7 @@ test("a page and its form need at most six scripts, so that few can be missing",
   page.on("request", (request) => request.resourceType() === "script" && scripts.add(request.url()));
   for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
     scripts.clear();
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openRunning(page, path);
     await new FormBlock(page).ready();
     await new FormBlock(page).chooseCountry("türkiye");
     await page.waitForLoadState("networkidle");
@@ -262,7 +263,7 @@ test("a page and its form need at most six scripts, so that few can be missing",
 });
 
 test("before its first paint a page asks for nothing of the app", async ({ page }) => {
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   const paint = () =>
     page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
   await expect.poll(paint).toBeGreaterThan(0);
@@ -281,7 +282,7 @@ test("until it is idle a phone fetches the first screen, and the cards' smallest
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/dental-implants", { waitUntil: "networkidle" });
+  await openRunning(page, "/dental-implants");
   const early = await page.evaluate(() => {
     const files = performance.getEntriesByType("resource");
     const app = files.find(({ name }) => name.includes("/assets/app-"));
@@ -294,9 +295,9 @@ test("until it is idle a phone fetches the first screen, and the cards' smallest
 });
 
 test("a second visit fetches nothing but the page itself", async ({ page, context }) => {
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   const again = await context.newPage();
-  await again.goto("/", { waitUntil: "networkidle" });
+  await openRunning(again, "/");
   const files = await again.evaluate(() =>
     performance
       .getEntriesByType("resource")
@@ -316,7 +317,7 @@ for (const viewport of [
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.setViewportSize(viewport);
-    await page.goto("/", { waitUntil: "networkidle" });
+    await openRunning(page, "/");
     const heroes = asked.filter((path) => /\/hero-/.test(path));
     expect(heroes).toHaveLength(1);
     expect(heroes[0]).toMatch(/\.avif$/);

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
+import { openRunning } from "./support/page";
 import { crmRecord, freshEmail } from "./support/product";
 
 /** Two visits of an implant with its crown, three times, on the home page's list. */
@@ -41,7 +42,7 @@ test("a price plan is in the CRM's record of its enquiry, and nothing of it is a
 }) => {
   const email = freshEmail();
   const form = new FormBlock(page);
-  await page.goto("/pricing", { waitUntil: "networkidle" });
+  await openRunning(page, "/pricing");
   await page.getByRole("link", { name: "Work out your price for all your teeth" }).click();
   await expect(page).toHaveURL(/\/your-plan$/);
   await expect(answer(page)).toContainText("Answer the first question");

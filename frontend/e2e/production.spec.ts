@@ -2,6 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
+import { openRunning } from "./support/page";
 import { expectTop, PLACE, topOf } from "./support/place";
 
 let site: OwnSite;
@@ -30,7 +31,7 @@ for (const width of [360, 1440]) {
 
   test(`what is in a price opens in place of the comparison, at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${site.url}/comparison`, { waitUntil: "networkidle" });
+    await openRunning(page, `${site.url}/comparison`);
     const block = page.getByRole("region", { name: "What is in the price" });
     await expect(block.getByText("Abutment and crown: a zirconia crown is £160")).toBeVisible();
     const arch = block.locator("summary", { hasText: "All-on-4" });
@@ -58,7 +59,7 @@ test("a path to a section that is left out leads to what stands there instead", 
 for (const width of [390, 768, 1280]) {
   test(`a landing page has its picture in the first screen, at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: width === 768 ? 1024 : 844 });
-    await page.goto(`${site.url}/dental-implants`, { waitUntil: "networkidle" });
+    await openRunning(page, `${site.url}/dental-implants`);
     const picture = page.getByRole("img", { name: /consultation corner/ });
     await expect(picture).toHaveJSProperty("complete", true);
     const box = await picture.boundingBox();
@@ -70,7 +71,7 @@ for (const width of [390, 768, 1280]) {
 
 test("no Sample tag, and no claim of the register, on any page", async ({ page }) => {
   for (const path of ["/", "/dental-implants", "/thank-you", "/no-such-page"]) {
-    await page.goto(`${site.url}${path}`, { waitUntil: "networkidle" });
+    await openRunning(page, `${site.url}${path}`);
     const words = await page.locator("body").innerText();
     expect(words, path).not.toMatch(/\bsample\b|15.year warranty|4\.7 rating|30\+ dentists/i);
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
+import { openRunning } from "./support/page";
 
 for (const [width, height] of [
   [390, 844],
@@ -12,7 +13,7 @@ for (const [width, height] of [
         await new Promise((resolve) => setTimeout(resolve, 1500));
         await route.continue();
       });
-      await page.goto(path, { waitUntil: "networkidle" });
+      await openRunning(page, path);
       const moved = await page.evaluate(async () => {
         await document.fonts.ready;
         return new Promise<number>((resolve) => {
@@ -30,7 +31,7 @@ for (const [width, height] of [
 
 test("nothing moves while the page is read from top to bottom", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   const moved = await page.evaluate(async () => {
     let total = 0;
     new PerformanceObserver((list) => {
@@ -53,7 +54,7 @@ test("on a phone the treatments are a list of prices, and a press anywhere on a 
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   await page.getByRole("link", { name: "See treatments and prices" }).click();
   const rows = page.locator("#premium-treatments li:has(h3)");
   await expect(rows).toHaveCount(6);
@@ -115,7 +116,7 @@ test("the gallery's pictures are asked for when they are near, and not before", 
     }
   });
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   const top = await page
     .locator("#clinic-showcase ul")
     .last()
@@ -156,7 +157,7 @@ test("a row of cards is level: tops, prices and buttons, and an open one leaves 
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto("/pricing", { waitUntil: "networkidle" });
+  await openRunning(page, "/pricing");
   const cards = page.locator("#premium-treatments li:has(h3)");
   const bottoms = (selector: string) =>
     cards.evaluateAll(
@@ -194,7 +195,7 @@ test("a row of cards is level: tops, prices and buttons, and an open one leaves 
 
 test("nothing beside a landing page's form moves when its messages come", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto("/dental-implants", { waitUntil: "networkidle" });
+  await openRunning(page, "/dental-implants");
   const form = page.locator("#contact-form");
   const beside = () =>
     page
@@ -210,7 +211,7 @@ test("nothing beside a landing page's form moves when its messages come", async 
 
 test("three small testimonials in a row keep initials and badge apart", async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 900 });
-  await page.goto("/testimonials", { waitUntil: "networkidle" });
+  await openRunning(page, "/testimonials");
   // At one moment: the page may still be coming to rest.
   const between = await page
     .locator("#video-testimonials figure")
@@ -227,7 +228,7 @@ test("three small testimonials in a row keep initials and badge apart", async ({
 
 test("the header's places are reached with the keyboard, and the focus goes along", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   const place = page.getByRole("navigation").getByRole("link", { name: "Why Turkey" });
   await place.focus();
   await page.keyboard.press("Enter");
@@ -239,7 +240,7 @@ test("the header's places are reached with the keyboard, and the focus goes alon
 });
 
 test("the skip link leads past the header", async ({ page }) => {
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -251,7 +252,7 @@ test("details and questions open with the keyboard, and the open page has no acc
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await page.goto("/pricing", { waitUntil: "networkidle" });
+  await openRunning(page, "/pricing");
   const details = page.locator("#premium-treatments summary").nth(3);
   await details.focus();
   await expect(details).toHaveAccessibleName("Details All-on-4");
@@ -270,7 +271,7 @@ test("details and questions open with the keyboard, and the open page has no acc
 
 test("the table of prices scrolls inside itself at 320 px", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
-  await page.goto("/comparison", { waitUntil: "networkidle" });
+  await openRunning(page, "/comparison");
   const region = page.getByRole("region", { name: /UK vs Turkey prices/ });
   await region.focus();
   await page.keyboard.press("ArrowRight");

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
+import { openRunning } from "./support/page";
 import { crmRecord, freshEmail } from "./support/product";
 
 test("a tap opens the chat in a new tab, and the click reaches the CRM", async ({ page, context }) => {
@@ -51,7 +52,7 @@ test("photos are sent with the reference of the enquiry", async ({ page, context
 
 test("a chat in another language begins in it, and the CRM is told which", async ({ page, context }) => {
   await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openRunning(page, "/");
   const line = page.getByRole("contentinfo").getByRole("list", { name: "WhatsApp in your language" });
   await expect(line.getByRole("link")).toHaveCount(7);
   const link = line.getByRole("link", { name: "العربية" });
