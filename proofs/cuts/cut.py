@@ -15,7 +15,7 @@ class Kind(StrEnum):
     CALL = "call"
     MESSAGE = "message"
     STEP = "step of SMTP"
-    BELL = "bell"
+    COMMAND = "command to Redis"
 
 
 # How each kind is cut by the network, the neighbour or the clock; and, where a worker asks, by its own end.
@@ -30,7 +30,7 @@ BY_OTHERS: dict[Kind, tuple[str, ...]] = {
     ),
     Kind.MESSAGE: ("refused", "never arrives", "reply lost", "done too late"),
     Kind.STEP: ("refused for now", "refused for good", "never arrives", "reply lost", "hangs"),
-    Kind.BELL: ("lost", "Redis goes", "Redis freezes"),
+    Kind.COMMAND: ("never arrives", "answer lost", "Redis goes", "Redis freezes"),
 }  # fmt: skip
 BY_ITSELF: dict[Kind, tuple[str, ...]] = {
     Kind.STATEMENT: ("dies before", "dies after", "freezes"),
@@ -38,7 +38,7 @@ BY_ITSELF: dict[Kind, tuple[str, ...]] = {
     Kind.CALL: ("dies before", "dies in it", "freezes"),
     Kind.MESSAGE: ("dies before", "dies in it", "freezes"),
     Kind.STEP: ("dies before", "dies in it", "freezes"),
-    Kind.BELL: (),
+    Kind.COMMAND: ("dies before", "dies after", "freezes"),
 }
 _TEXT = re.compile(r"(\d+):(.+)")
 

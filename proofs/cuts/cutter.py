@@ -156,9 +156,9 @@ class Cutter:
         """Whether a worker was killed or frozen, or could not mark its results before their lease was over."""
         return any(made.endswith((*BY_THEMSELVES, MARKS_FAIL)) for made in self.made)
 
-    def rings(self) -> bool:
-        """Number a bell; False when it is lost."""
-        how = self._number(Kind.BELL, "ring")
+    def of_command(self, command: str, /) -> Fate:
+        """See `proofs.simulation.run.Fates`."""
+        how = self._number(Kind.COMMAND, command)
         world = self.world
         match how:
             case "Redis goes":
@@ -167,7 +167,11 @@ class Cutter:
             case "Redis freezes":
                 world.freeze_broker()
                 world.scheduler.after(REDIS_AWAY_SECONDS, world.broker.thaw)
-        return how is None
+            case "dies before" | "dies after":
+                self._expect_restart()
+            case "freezes":
+                self._strike(how, world.scheduler.running().process)
+        return _FATES.get(how, FINE)
 
     def _number(self, kind: Kind, what: str) -> str | None:
         """Number the exchange of the running fiber; return how it is cut."""

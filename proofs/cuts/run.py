@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+
+from kombu.exceptions import OperationalError
 
 from leads.outbox.rows import Lane
 from proofs.cuts.cut import Cut, Exchange
@@ -56,8 +59,8 @@ class JourneyScript:
         self.fates.is_counting = True
 
     def _ring(self) -> None:
-        if self.fates.rings() and self._world.broker.is_up:
-            self._world.broker.ring(Lane.FRESH, 1)
+        with suppress(OperationalError):
+            self._world.broker.ring(Lane.FRESH)
 
     def _settle(self, checks: Checks) -> None:
         """Nothing is owed any more; then the calm end sends what is dead or held."""

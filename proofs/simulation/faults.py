@@ -68,6 +68,10 @@ class Faults:
         world.note(f"{process.name} freezes for {seconds:.0f} s")
         return seconds
 
+    def of_command(self, _command: str, /) -> Fate:
+        """See `proofs.simulation.run.Fates`. Redis goes and freezes for a time; no command is lost alone."""
+        return FINE
+
     def of_call(self, call: SimulatedCall) -> NetworkFate:
         """The fate of a call that is about to be made; its caller may die or freeze before."""
         world, chance, rates = self.world, self.world.scheduler.random, self.world.rates

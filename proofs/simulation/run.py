@@ -36,6 +36,9 @@ class Fates(Protocol):
     def of_statement(self, process: Process, label: str, *, is_inside: bool) -> Fate:
         """The fate of a statement; time may pass before it, but not inside a transaction."""
 
+    def of_command(self, command: str, /) -> Fate:
+        """The fate of a command to Redis."""
+
     def of_call(self, call: SimulatedCall) -> NetworkFate:
         """The fate of a call that is about to be made; its caller may die or freeze before."""
 
@@ -139,7 +142,7 @@ class Run:
         world.mail = SimulatedMail(scheduler, faults.of_mail)
         stack.enter_context(world.mail.connected())
         world.calm_sandbox()
-        world.broker = Broker(scheduler)
+        world.broker = Broker(scheduler, faults.of_command)
         world.pool = WorkerPool(scheduler, world.database, settings, world.broker, world.note, skews=drawn.skews)
         stack.callback(world.pool.close)
         world.people = People.arrive(scheduler, world.database, world.note, settings, drawn.skews[0])

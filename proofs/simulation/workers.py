@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -16,8 +18,8 @@ from leads.db import DATABASE_ERRORS, error_name
 from leads.outbox.rows import Lane
 from leads.queue import publisher_options
 from leads.settings import Settings
-from proofs.simulation.database import SimulatedDatabase
-from proofs.simulation.scheduler import Fiber, Process, Scheduler
+from proofs.simulation.database import FINE, Fate, SimulatedDatabase
+from proofs.simulation.scheduler import Fiber, Killed, Process, Scheduler
 from proofs.simulation.stand_ins import SimulatedEvent
 from worker.context import WorkerContext, make_context
 from worker.delivery.deliver import deliver_on_turn
@@ -28,9 +30,13 @@ log = logging.getLogger("leads.simulation")
 
 @dataclass(eq=False, slots=True)
 class Broker:
-    """Redis, as the product uses it: bells without data, which may be lost. Frozen, it keeps them."""
+    """Redis, as the product uses it: bells without data, which may be lost. Frozen, it keeps them.
+
+    `fate_of`: what becomes of a command of the running fiber.
+    """
 
     scheduler: Scheduler
+    fate_of: Callable[[str], Fate] = lambda _: FINE
     is_up: bool = True
     is_frozen: bool = False
     bells: Counter[Lane] = field(default_factory=Counter)
@@ -47,12 +53,34 @@ class Broker:
             self.scheduler.wake(self.waiting.pop(0))
         self.is_frozen = False
 
-    def ring(self, lane: Lane, bells: int) -> None:
-        """Add bells, and wake as many fibers."""
-        for _ in range(bells):
-            self.bells[lane] += 1
-            if self.waiting:
-                self.scheduler.wake(self.waiting.pop(0))
+    def ring(self, lane: Lane) -> None:
+        """Add a bell, and wake a fiber; raises OperationalError when no answer comes."""
+        self._do("ring", partial(self._add, lane))
+
+    def count(self, lane: Lane) -> int:
+        """How many bells a lane has; raises OperationalError when no answer comes."""
+        self._do("count the bells", lambda: None)
+        return self.bells[lane]
+
+    def _add(self, lane: Lane) -> None:
+        self.bells[lane] += 1
+        if self.waiting:
+            self.scheduler.wake(self.waiting.pop(0))
+
+    def _do(self, command: str, work: Callable[[], None]) -> None:
+        fate = self.fate_of(command)
+        if fate.is_run and self.is_up:
+            work()  # a frozen one has it in its socket
+        self._end_the_killed(fate)
+        if self.is_frozen:
+            self.scheduler.sleep(publisher_options()["socket_timeout"])
+        if not (fate.is_answered and self.answers):
+            raise OperationalError("Redis is unavailable")
+
+    def _end_the_killed(self, fate: Fate) -> None:
+        if fate.kills:
+            self.scheduler.kill(self.scheduler.running().process)
+            raise Killed
 
     def take(self) -> Lane | None:
         """The next bell for the calling fiber; waits for one. None: woken for another reason."""
@@ -65,9 +93,14 @@ class Broker:
                 if fiber in self.waiting:
                     self.waiting.remove(fiber)
         lane = next((lane for lane in Lane if self.bells[lane] and not self.is_frozen), None)
-        if lane is not None:
-            self.bells[lane] -= 1
-        return lane
+        if lane is None:
+            return None
+        self.bells[lane] -= 1
+        fate = self.fate_of("take a bell")
+        if not fate.is_run:
+            self.bells[lane] += 1
+        self._end_the_killed(fate)
+        return lane if fate.is_run and fate.is_answered else None
 
 
 class SimulatedTicker(Ticker):
@@ -91,12 +124,9 @@ class SimulatedTicker(Ticker):
         """Do nothing: the check of the CRM's fields is a call without a row, which the oracle does not know."""
 
     def _ring(self, wanted: Mapping[Lane, int]) -> bool:
-        if self._broker.is_frozen:
-            self._broker.scheduler.sleep(publisher_options()["socket_timeout"])
-        if not self._broker.answers:
-            raise OperationalError("Redis is unavailable")
         for lane, bells in wanted.items():
-            self._broker.ring(lane, bells - self._broker.bells[lane])
+            for _ in range(bells - self._broker.count(lane)):
+                self._broker.ring(lane)
         return False
 
 
@@ -122,8 +152,9 @@ class SimulatedWorker:
                 continue
             if not summary.claimed:
                 self.context.wake_details()
-            if summary.full and self.broker.answers:
-                self.broker.ring(lane, 1)
+            if summary.full:
+                with suppress(OperationalError):
+                    self.broker.ring(lane)
 
     def tick(self) -> None:
         """Tick until the worker stops."""
