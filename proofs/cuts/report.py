@@ -17,8 +17,8 @@ MOST_NAMED = 5  # of the cuts that broke a promise
 ABOUT = """# Every link cut once
 
 `make cuts` runs a journey once and numbers every exchange with the outside: each statement and commit, each call
-to the CRM, each message to staff's webhook, each step of SMTP, each command to Redis. Then it runs the journey again
-for each number and each way of cutting it, waits, and judges what is left. The parts are those of the
+to the CRM, each message to staff's webhook, each step of SMTP, each command to Redis. Then it runs the journey
+again for each number and each way of cutting it, waits, and judges what is left. The parts are those of the
 [simulation](simulation.md): the product's own code and SQL, a virtual clock, the sandbox. The simulation draws at
 random and meets combinations; this goes through all single cuts and leaves none to chance.
 
@@ -29,9 +29,9 @@ open. Then dead rows are sent again and held ones released, and everything must 
 
 **What it does not show.** The site is its storing function: the server's batches, limits and tokens in front of it
 are for other tests, but for the start token, which comes from the other site. The form without script
-has the same function; its key is one of what was entered and the day, so a reload is the journey `twice`. Statements
-of one transaction are not interrupted by those of others. Migrations are cut at each statement by a test of their own
-(`tests/migrations/test_interrupted.py`).
+has the same function; its key is one of what was entered and the day, so a reload is the journey `twice`.
+Statements of one transaction are not interrupted by those of others. Migrations are cut at each statement by a test
+of their own (`tests/migrations/test_interrupted.py`).
 
 ```
 make cuts                                                # all journeys, every single cut
