@@ -213,6 +213,11 @@ def backdrop_mint() -> bpy.types.Material:
     return surface("Mint paper", linear("#BFD0CB"), Roughness=0.9)
 
 
+def backdrop_sand() -> bpy.types.Material:
+    """Paper in a deeper warm tone: the white rear teeth of a study model stand out from it."""
+    return surface("Sand paper", linear("#DAD0C1"), Roughness=0.9)
+
+
 def ceramic() -> bpy.types.Material:
     """The low stand white crowns are shown on: matt ceramic in the pages' teal, greyed."""
     return surface("Ceramic", linear("#7FA5A2"), Roughness=0.55)

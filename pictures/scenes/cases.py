@@ -36,7 +36,7 @@ SAMPLES = 24
 def photograph(right: Half, left: Half) -> None:
     """Stand the model on paper and look down at its front teeth."""
     study_model(right, left, materials.dental_stone())
-    studio.backdrop(14)
+    studio.backdrop(14, material=materials.backdrop_sand())
     studio.light((0, 0.6, 1.6), 4.6, fill=0.9, key=0.85)
     studio.camera((0, -19.0, 10.6), (0, 0.85, 1.42), lens=90)
 

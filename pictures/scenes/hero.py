@@ -35,4 +35,4 @@ def hero() -> None:
     light.focus(4.3, 1.8)
 
 
-PICTURES = (Picture("hero", "hero", 1600, 1000, 24, hero),)
+PICTURES = (Picture("hero", "hero", 1600, 1000, 64, hero),)

@@ -22,8 +22,8 @@ from pictures.picture import Picture
 from pictures.teeth.crown import crown
 from pictures.teeth.forms import Tooth
 
-# Light paths per pixel: few, as the denoiser makes up for it.
-SAMPLES, FINE_SAMPLES, ARCH_SAMPLES = 12, 32, 10
+# Light paths per pixel.
+SAMPLES = 32
 
 
 @dataclass(frozen=True)
@@ -181,11 +181,11 @@ def zygomatic_implants() -> None:
 
 
 PICTURES: tuple[Picture, ...] = (
-    Picture("dental-implants", "treatments", 1200, 900, FINE_SAMPLES, dental_implants),
-    Picture("all-on-4", "treatments", 1200, 900, ARCH_SAMPLES, all_on_4),
-    Picture("all-on-6", "treatments", 1200, 900, ARCH_SAMPLES, all_on_6),
-    Picture("full-mouth-implants", "treatments", 1200, 900, ARCH_SAMPLES, full_mouth_implants),
-    Picture("zygomatic-implants", "treatments", 1200, 900, FINE_SAMPLES, zygomatic_implants),
+    Picture("dental-implants", "treatments", 1200, 900, SAMPLES, dental_implants),
+    Picture("all-on-4", "treatments", 1200, 900, SAMPLES, all_on_4),
+    Picture("all-on-6", "treatments", 1200, 900, SAMPLES, all_on_6),
+    Picture("full-mouth-implants", "treatments", 1200, 900, SAMPLES, full_mouth_implants),
+    Picture("zygomatic-implants", "treatments", 1200, 900, SAMPLES, zygomatic_implants),
     Picture("card", "hero", 1200, 630, SAMPLES, card),
     Picture("presentation", "videos", 1280, 720, SAMPLES, presentation),
 )

@@ -102,8 +102,8 @@ def _bench() -> None:
 
 
 PICTURES = (
-    Picture("reception", "clinic", 1200, 800, 28, reception),
-    Picture("treatment-room", "clinic", 1200, 800, 20, treatment_room),
-    Picture("scanner", "clinic", 1200, 800, 16, scanner),
-    Picture("laboratory", "clinic", 1200, 800, 14, laboratory),
+    Picture("reception", "clinic", 1200, 800, 64, reception),
+    Picture("treatment-room", "clinic", 1200, 800, 64, treatment_room),
+    Picture("scanner", "clinic", 1200, 800, 64, scanner),
+    Picture("laboratory", "clinic", 1200, 800, 64, laboratory),
 )

@@ -36,7 +36,7 @@ def hollywood_smile() -> None:
     model.location, model.rotation_euler.z = (0.1, 1.5, 0), math.radians(-10)
     guide = group("Shade guide", [tab(shade, number) for number, shade in enumerate(SHADES)])
     guide.location = (-0.4, -14.6, 0.0)
-    studio.backdrop(14)
+    studio.backdrop(14, material=materials.backdrop_sand())
     studio.light((0, 0, 1.6), 4.8, fill=0.9, key=0.85)
     studio.camera((0, -18.2, 14.2), (0, 1.0, 0.9), lens=84)
 
@@ -82,6 +82,6 @@ def plinth() -> None:
 
 
 PICTURES: tuple[Picture, ...] = (
-    Picture("hollywood-smile", "treatments", 1200, 900, 12, hollywood_smile),
-    Picture("zirconia-crowns", "treatments", 1200, 900, 12, zirconia_crowns),
+    Picture("hollywood-smile", "treatments", 1200, 900, 32, hollywood_smile),
+    Picture("zirconia-crowns", "treatments", 1200, 900, 32, zirconia_crowns),
 )

@@ -24,6 +24,8 @@ WALL = 56
 TABLE, FISSURED_TABLE = 16, 44
 # How deep fissures are cut (mm), and over which difference in height between two cusps.
 FISSURE, FISSURE_EDGE = 0.5, 0.2
+# How far a fissure's shade is from its cusps' on the way to the neck's and on to dentine's.
+FISSURE_TONE = 0.65
 # How far a cusp's three ridges stand out: a share of its slope.
 RIDGES = 0.2
 # How far dentine is hollowed out within a worn edge's rim of enamel (mm).
@@ -98,12 +100,14 @@ def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
     if detail.lost:
         wall = shortened(wall, form, detail)
     top = table(form, wall[-1, :, :2])
-    bare = np.zeros((WALL + len(top), AROUND))
+    bare, deep = np.zeros((2, WALL + len(top), AROUND))
+    if fissured(form):
+        deep[WALL:] = crease(cones(form, top[..., 0], top[..., 1]))
     if detail.lost:
         top, bare[WALL:] = worn(top, form, detail)
     points = rounded(np.concatenate([wall, top]), rounds(form, detail))
     shade = FISSURED_SHADE if fissured(form) else CUSP_SHADE if form.cusps else 1
-    along = np.clip(points[..., 2] / form.height, 0, 1) * shade * (1 - bare) - bare
+    along = (np.clip(points[..., 2] / form.height, 0, 1) * shade - FISSURE_TONE * deep) * (1 - bare) - bare
     if detail.root:
         root = stub(form, detail.root, angle)
         points, along = np.concatenate([root, points]), np.concatenate([np.zeros(root.shape[:2]), along])
@@ -176,30 +180,38 @@ def biting(form: Form, x: Numbers, y: Numbers, cut: float = 0.0) -> Numbers:
         Heights over the neck, mm.
     """
     if form.cusps:
-        cones = np.stack(
-            [
-                cusp.height
-                - cusp.slope
-                * ridged(cusp, x, y)
-                * (
-                    np.sqrt(
-                        (cusp.narrow[0] * (x - cusp.x)) ** 2 + (cusp.narrow[1] * (y - cusp.y)) ** 2 + cusp.blunt**2
-                    )
-                    - cusp.blunt
-                )
-                for cusp in form.cusps
-            ]
-        )
-        height = 0.16 * np.log(np.exp(cones / 0.16).sum(axis=0))
+        heights = cones(form, x, y)
+        height = 0.16 * np.log(np.exp(heights / 0.16).sum(axis=0))
         if fissured(form):
-            second, first = np.partition(cones, -2, axis=0)[-2:]
-            height = height - cut * FISSURE * np.exp(-(((first - second) / FISSURE_EDGE) ** 2))
+            height = height - cut * FISSURE * crease(heights)
     else:
         half = form.width / 2
         mamelons = form.mamelons * (np.cos(3 * np.pi * x / half) - 1) / 2
         rounding = 0.3 * np.clip(-x / half, 0, 1) + 0.45 * np.abs(x / half) ** 5
         height = form.height + mamelons - rounding
     return height
+
+
+def cones(form: Form, x: Numbers, y: Numbers) -> Numbers:
+    """The height of each cusp's cone over points, (cusp, ...) in mm over the neck."""
+    return np.stack(
+        [
+            cusp.height
+            - cusp.slope
+            * ridged(cusp, x, y)
+            * (
+                np.sqrt((cusp.narrow[0] * (x - cusp.x)) ** 2 + (cusp.narrow[1] * (y - cusp.y)) ** 2 + cusp.blunt**2)
+                - cusp.blunt
+            )
+            for cusp in form.cusps
+        ]
+    )
+
+
+def crease(heights: Numbers) -> Numbers:
+    """How much a fissure runs at each point (0 to 1): where two cusps are equally high."""
+    second, first = np.partition(heights, -2, axis=0)[-2:]
+    return np.asarray(np.exp(-(((first - second) / FISSURE_EDGE) ** 2)))
 
 
 def ridged(cusp: Cusp, x: Numbers, y: Numbers) -> Numbers:

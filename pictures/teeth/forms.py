@@ -122,6 +122,25 @@ MOLAR = Form(
     edge=0.5,
 )
 
+LOWER_MOLAR = Form(
+    height=7.4,
+    mesial=((0, 4.4), (0.25, 4.85), (0.5, 5.3), (0.72, 5.5), (0.88, 5.3), (1, 4.7)),
+    distal=((0, 4.2), (0.25, 4.75), (0.5, 5.25), (0.7, 5.4), (0.87, 5.1), (1, 4.3)),
+    facial=((0, 4.7), (0.15, 5.2), (0.33, 5.35), (0.6, 4.9), (0.82, 4.3), (1, 3.6)),
+    lingual=((0, 4.5), (0.2, 4.85), (0.45, 5.1), (0.7, 4.95), (0.88, 4.5), (1, 3.9)),
+    cusps=(
+        Cusp(3.0, -2.5, 7.0, 0.66),
+        Cusp(-0.7, -2.8, 6.9, 0.66),
+        Cusp(-3.9, -1.5, 6.4, 0.66),
+        Cusp(2.5, 2.6, 7.4, 0.7),
+        Cusp(-2.0, 2.6, 7.2, 0.7),
+        Cusp(4.5, 0.1, 6.3, 0.7, (1.0, 0.35)),
+        Cusp(-4.5, 0.9, 6.0, 0.7, (1.0, 0.35)),
+    ),
+    roundness=(2.6, 2.7),
+    edge=0.5,
+)
+
 
 def scaled(form: Form, across: float, deep: float, tall: float) -> Form:
     """The same form in another size."""
@@ -152,7 +171,7 @@ FORMS: dict[Tooth, Form] = {
     "molar": MOLAR,
     "second molar": scaled(MOLAR, 0.93, 0.96, 0.92),
     "lower incisor": scaled(CENTRAL, 0.65, 0.86, 0.86),
-    "lower canine": scaled(CANINE, 0.9, 0.92, 1.0),
+    "lower canine": scaled(CANINE, 0.88, 0.9, 0.91),
     "lower premolar": scaled(PREMOLAR, 1.0, 0.86, 0.98),
-    "lower molar": scaled(MOLAR, 1.06, 0.93, 0.96),
+    "lower molar": LOWER_MOLAR,
 }

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageStat
 
 yaml = pytest.importorskip("yaml", reason="It is not in Blender's environment: make test")
 
@@ -30,3 +30,15 @@ def test_the_line_starts_past_most_of_what_treatment_changes_and_before_its_end(
     columns = differences(case["before"], case["after"])
     share = sum(columns[: case["start"]]) / sum(columns)
     assert 0.5 < share < 0.9
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["treatment"] for case in CASES])
+def test_rear_teeth_stand_out_from_the_paper_behind_them(case):
+    picture = Image.open(IMAGES / f"{case['after']}-600.webp").convert("L")
+    width, height = picture.size
+
+    def tone(top: float, bottom: float) -> float:
+        place = (int(0.165 * width), int(top * height), int(0.225 * width), int(bottom * height))
+        return ImageStat.Stat(picture.crop(place)).mean[0]
+
+    assert tone(0.18, 0.24) - tone(0.02, 0.1) > 10

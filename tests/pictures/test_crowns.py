@@ -38,7 +38,7 @@ def facing(rings):
 @pytest.mark.parametrize("tooth", ["molar", "second molar", "lower molar"])
 def test_a_molars_cusps_fall_in_ridges(tooth):
     form = FORMS[tooth]
-    for cusp in form.cusps[:4]:
+    for cusp in [cusp for cusp in form.cusps if min(cusp.narrow) == 1]:
         inward = np.arctan2(-cusp.y, -cusp.x)
         turns = inward + np.array([0, np.pi / 3, -np.pi / 3])
         ridge, *hollows = biting(form, cusp.x + 1.2 * np.cos(turns), cusp.y + 1.2 * np.sin(turns))
@@ -99,6 +99,23 @@ def test_no_canines_root_comes_through_the_gum_where_teeth_crowd():
             nearest, normal, _, _ = skin.find_nearest(place)
             # The skin's normals point inwards.
             assert (place - nearest).dot(normal) > 0
+
+
+@pytest.mark.parametrize("tooth", ["premolar", "molar", "lower molar"])
+def test_fissures_take_the_shade_of_the_neck(tooth):
+    rings, along = shape(tooth, Detail(), mirrored=False)
+    biting_half = along[rings[..., 2] > FORMS[tooth].height * 0.6]
+    assert (biting_half < 0.1).any()
+    assert np.median(biting_half) > 0.4
+
+
+def test_a_lower_molar_is_longer_than_deep_and_has_three_cusps_towards_the_cheek():
+    form = FORMS["lower molar"]
+    rings, _ = shape("lower molar", Detail(), mirrored=False)
+    long, deep, _ = np.ptp(rings.reshape(-1, 3), axis=0)
+    assert 1.02 < long / deep < 1.2
+    assert sum(cusp.y < -1 for cusp in form.cusps) == 3
+    assert sum(cusp.y > 1 for cusp in form.cusps) == 2
 
 
 def test_rear_teeth_keep_the_shade_of_their_body():
