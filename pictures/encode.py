@@ -9,31 +9,23 @@ from pathlib import Path
 import bpy
 
 FORMS = {"webm": ("WEBM", "WEBM"), "mp4": ("MPEG4", "H264")}
-# Blender's names for constant quality, the best first.
-QUALITIES = ("HIGH", "MEDIUM", "LOW")
+# Of the most bytes that a file may have, the share to aim at: the encoder meets its rate only about.
+AIM = 0.88
 
 
 def encode(frames: Path, count: int, rate: int, target: Path, most: int | None = None) -> int:
-    """Encode frames as a film, at the best quality whose file is not too heavy.
+    """Encode frames as a film.
 
     Args:
         frames: The folder with 0001.png onwards.
         count: How many frames there are.
         rate: Frames a second.
         target: The file; its suffix decides the format.
-        most: The most bytes that it may have, as far as the lowest quality allows.
+        most: The bytes to stay below; None: at a high, constant quality.
 
     Returns:
         Its size in bytes.
     """
-    for quality in QUALITIES:
-        size = _encode(frames, count, rate, target, quality)
-        if most is None or size <= most:
-            break
-    return size
-
-
-def _encode(frames: Path, count: int, rate: int, target: Path, quality: str) -> int:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     strip = scene.sequence_editor_create().strips.new_image(
@@ -51,7 +43,12 @@ def _encode(frames: Path, count: int, rate: int, target: Path, quality: str) -> 
     scene.view_settings.view_transform = "Standard"
     render.image_settings.media_type = "VIDEO"
     container, codec = FORMS[target.suffix[1:]]
-    render.ffmpeg.format, render.ffmpeg.codec, render.ffmpeg.constant_rate_factor = container, codec, quality
+    render.ffmpeg.format, render.ffmpeg.codec = container, codec
+    if most is None:
+        render.ffmpeg.constant_rate_factor = "HIGH"
+    else:
+        render.ffmpeg.constant_rate_factor = "NONE"
+        render.ffmpeg.video_bitrate = int(AIM * most * 8 / (count / rate) / 1000)
     render.ffmpeg.audio_codec = "NONE"
     render.ffmpeg.gopsize = rate * 2
     render.use_file_extension = False

@@ -25,7 +25,7 @@ CUTS: tuple[tuple[Cut, str, Folder], ...] = ((WIDE, "", "videos"), (UPRIGHT, "-u
 def make_walk(folder: Path, threads: int) -> list[str]:
     """Make the film in both cuts and formats, and its posters; `folder` keeps what was rendered.
 
-    Returns the weights, a line a file. Raises ValueError when a film jumps, or is too heavy at the lowest quality.
+    Returns the weights, a line a file. Raises ValueError when a film jumps, or is too heavy.
     """
     spent = Spent(folder)
     count = render_walk(folder, threads, spent.note)

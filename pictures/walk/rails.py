@@ -68,7 +68,7 @@ SHOTS = (
     Shot("laboratory", rooms.laboratory, 3.2, (0.85, -0.7), (0.45, -0.1), ((0.0, 3.0), (-0.1, 3.0)),
          eye=1.45, lens=29, rise=-0.12, phone=(0.5, 0.56)),
     Shot("window", hero.hero, 4.0, (0.75, -2.45), (1.1, -1.5), ((1.15, 3.0), (1.25, 3.0)),
-         lens=30, rise=-0.06, phone=(0.49, 0.47), glances=(0.35, 0.7)),
+         lens=30, rise=-0.06, phone=(0.49, 0.47), keys=(0.0, 0.5, 1.0), glances=(0.35, 0.7)),
 )  # fmt: skip
 
 
