@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { embedOrigins, videoSource } from "./videos";
+import { embedOrigins, UPRIGHT, videoInBothShapes, videoSource } from "./videos";
 
 const EMBED = "https://video.example/embed/1";
 
@@ -10,6 +10,18 @@ describe("a film that content names", () => {
       kind: "file",
       sources: [{ type: "video/webm" }, { type: "video/mp4" }],
     });
+  });
+
+  it("comes upright first for phones, where it has that cut", () => {
+    expect(videoInBothShapes("walk")).toMatchObject({
+      sources: [
+        { type: "video/webm", media: UPRIGHT },
+        { type: "video/mp4", media: UPRIGHT },
+        { type: "video/webm" },
+        { type: "video/mp4" },
+      ],
+    });
+    expect(videoInBothShapes("presentation")).toEqual(videoSource("presentation"));
   });
 
   it("is a video service's player where an address is named", () => {
