@@ -17,8 +17,8 @@ from pictures.walk.rails import RATE, SHOTS, Mixed, Shot, between, frames, key_p
 # Places within a pixel that a frame looks at.
 FRAME_SAMPLES = 3
 SIZE = keys.WIDTH, keys.HEIGHT
-# The frame of each cut's poster: the reception, seen from the door.
-POSTER_SECONDS = 3.0
+# The frame of each cut's poster: the window, as the reception's own picture stands below.
+POSTER_SECONDS = 14.5
 
 
 @dataclass(frozen=True)
