@@ -187,5 +187,5 @@ PICTURES: tuple[Picture, ...] = (
     Picture("full-mouth-implants", "treatments", 1200, 900, SAMPLES, full_mouth_implants),
     Picture("zygomatic-implants", "treatments", 1200, 900, SAMPLES, zygomatic_implants),
     Picture("card", "hero", 1200, 630, SAMPLES, card),
-    Picture("presentation", "videos", 1280, 720, SAMPLES, presentation),
+    Picture("presentation", "videos", 1280, 720, 12, presentation),
 )

@@ -73,7 +73,7 @@ def by_the_window() -> None:
 
 
 PICTURES = (
-    Picture("testimonial-1", "videos", 1280, 720, 48, two_chairs),
-    Picture("testimonial-2", "videos", 1280, 720, 48, cup_and_folder),
-    Picture("testimonial-3", "videos", 1280, 720, 48, by_the_window),
+    Picture("testimonial-1", "videos", 1280, 720, 14, two_chairs),
+    Picture("testimonial-2", "videos", 1280, 720, 20, cup_and_folder),
+    Picture("testimonial-3", "videos", 1280, 720, 36, by_the_window),
 )
