@@ -152,7 +152,7 @@ DO $$
 DECLARE name text; is_filled boolean; empty text := ''; filled text := '';
 BEGIN
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
-        -- A run must repeat itself: no analysis may change a plan, no vacuum the order of rows.
+        -- Nothing of the server's own may happen within a run, which must repeat itself.
         EXECUTE format('ALTER TABLE public.%I SET (autovacuum_enabled = off)', name);
         EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', name) INTO is_filled;
         IF is_filled THEN

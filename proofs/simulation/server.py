@@ -18,7 +18,7 @@ import psycopg
 from psycopg import sql
 from psycopg.adapt import AdaptersMap
 from psycopg.errors import Diagnostic
-from psycopg.pq import PGconn, TransactionStatus
+from psycopg.pq import ExecStatus, PGconn, TransactionStatus
 
 from leads.db import TimedConnection
 from proofs.harness import outbox
@@ -37,6 +37,8 @@ CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT s
 """
 # Plans are made once, as tables are small from the beginning of a run to its end; no run survives a crash.
 _QUICK = "SET plan_cache_mode = force_generic_plan; SET jit = off; SET synchronous_commit = off"
+# Limits of real time would end what a busy machine does slowly, and a session that a run left in a transaction.
+REAL_LIMITS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
 _NO_CONNECTION = PGconn.connect_start(b"host=/nowhere")
 _NO_CONNECTION.finish()
 
@@ -67,6 +69,8 @@ class SharedSession:
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         connection.autocommit = True
         connection.execute(_QUICK)
+        for limit in REAL_LIMITS:
+            connection.execute(f"SET {limit} = 0".encode())
         if hasattr(os, "sched_setaffinity"):  # not on macOS
             os.sched_setaffinity(connection.info.backend_pid, os.sched_getaffinity(0))
         connection.add_notice_handler(self._note)
@@ -92,7 +96,9 @@ class SharedSession:
     def roll_back(self, user: object = None) -> None:
         """End this user's transaction, if there is one; the driver would forget its prepared statements."""
         if self.is_in_transaction and user in {None, self._user}:
-            self.pgconn.exec_(b"ROLLBACK")
+            ended = self.pgconn.exec_(b"ROLLBACK")
+            if ended.status != ExecStatus.COMMAND_OK:
+                raise RuntimeError("a run's session with the server was lost, which no run simulates")
 
     def stamp(self, now: int, actor: str, user: object = None) -> None:
         """Say when the next statement is made, by whom, and on which connection."""

@@ -10,6 +10,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from leads import lifecycle
@@ -18,7 +19,7 @@ from leads.lifecycle import MIN_TRIES_DEAD
 from proofs.simulation.report import ABOUT, failure, line, replayed
 from proofs.simulation.run import Result, Run
 from proofs.simulation.seeds import play, play_all
-from proofs.simulation.server import fresh_database
+from proofs.simulation.server import REAL_LIMITS, SharedSession, fresh_database
 from worker.zoho.api import Api
 from worker.zoho.failures import credits_left
 
@@ -49,6 +50,14 @@ def test_seeds_run_side_by_side(server_url):
     # 117: a slow CRM that hangs, lost statements, a database that restarts.
     (result,) = play_all(server_url, [], range(117, 118), jobs=2)
     assert (result.seed, result.violations) == (117, [])
+
+
+def test_no_limit_of_real_time_ends_what_a_run_does(server_url):
+    options = "-c statement_timeout=1 -c idle_in_transaction_session_timeout=1"
+    with psycopg.connect(server_url, options=options) as connection:
+        session = SharedSession(connection)
+        shown = [session.connection.execute(f"SHOW {limit}").fetchone() for limit in REAL_LIMITS]
+    assert shown == [("0",)] * len(REAL_LIMITS)
 
 
 @pytest.mark.slow
