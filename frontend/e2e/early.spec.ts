@@ -45,7 +45,11 @@ const PRESSES: readonly (readonly [
   ],
   [
     "the film",
-    (page) => page.getByRole("button", { name: /^Play video/ }).click(),
+    (page) =>
+      page
+        .locator("#how-an-implant-works")
+        .getByRole("button", { name: /^Play video/ })
+        .click(),
     (page) => expect(page.locator("#how-an-implant-works video")).toBeFocused(),
   ],
   [

@@ -128,9 +128,8 @@ test("the gallery's pictures are asked for when they are near, and not before", 
   await scroll(100);
   expect([...asked]).toEqual([]);
   await scroll(-40);
-  expect([...asked]).toEqual(["reception"]);
-  await scroll(-500);
-  expect(asked.size).toBe(4);
+  // With a film above them they are one row.
+  expect([...asked].sort()).toEqual(["laboratory", "reception", "scanner", "treatment-room"]);
 });
 
 test("a long first name stays within the thank-you page", async ({ page }) => {
