@@ -18,7 +18,7 @@ from leads.db import DATABASE_ERRORS, error_name
 from leads.outbox.rows import Lane
 from leads.queue import publisher_options
 from leads.settings import Settings
-from proofs.simulation.database import FINE, Fate, SimulatedDatabase
+from proofs.simulation.database import Fate, SimulatedDatabase
 from proofs.simulation.scheduler import Fiber, Killed, Process, Scheduler
 from proofs.simulation.stand_ins import SimulatedEvent
 from worker.context import WorkerContext, make_context
@@ -36,7 +36,7 @@ class Broker:
     """
 
     scheduler: Scheduler
-    fate_of: Callable[[str], Fate] = lambda _: FINE
+    fate_of: Callable[[str], Fate]
     is_up: bool = True
     is_frozen: bool = False
     bells: Counter[Lane] = field(default_factory=Counter)

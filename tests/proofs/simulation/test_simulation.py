@@ -53,7 +53,7 @@ def test_seeds_run_side_by_side(server_url):
 
 
 def test_no_limit_of_real_time_ends_what_a_run_does(server_url):
-    options = "-c statement_timeout=1 -c idle_in_transaction_session_timeout=1"
+    options = " ".join(f"-c {limit}=10s" for limit in REAL_LIMITS)
     with psycopg.connect(server_url, options=options) as connection:
         session = SharedSession(connection)
         shown = [session.connection.execute(f"SHOW {limit}").fetchone() for limit in REAL_LIMITS]
