@@ -161,9 +161,26 @@ test("without a script the same page answers, and its enquiry brings the plan", 
   await page.close();
 });
 
-test("when the page's own code never arrives, a tap is answered by the server", async ({ page }) => {
-  await page.route(/PlanPage/, (route) => route.abort());
+test("when the page's own code never arrives, a tap before and one after that is known are answered by the server", async ({
+  page,
+}) => {
+  let fail = () => {};
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await page.route(/PlanPage/, async (route) => {
+    await failed;
+    await route.abort();
+  });
   await page.goto("/your-plan");
+  await page.getByRole("radio", { name: "Several teeth are missing" }).check();
+  await tooth(page, UPPER_16, "there").click({ noWaitAfter: true });
+  await expect(tooth(page, UPPER_16, "there")).toHaveAttribute("data-kept");
+  fail();
+  await expect(page).toHaveURL(/\/plan$/);
+  await expect(tooth(page, UPPER_16, "missing")).toBeVisible();
+  await page.goto("/your-plan");
+  await expect(page.locator("[data-kept-as-painted]")).toHaveCount(1);
   await page.getByRole("radio", { name: "Several teeth are missing" }).check();
   await tooth(page, UPPER_16, "there").click();
   await expect(page).toHaveURL(/\/plan$/);
