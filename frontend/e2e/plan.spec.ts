@@ -193,12 +193,17 @@ test("what is chosen before the script answers is kept", async ({ page }) => {
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  await page.route(/PlanWork/, async (route) => {
+  await page.route(/PlanPage/, async (route) => {
     await arrived;
     await route.continue();
   });
   await page.goto("/your-plan");
   await page.getByRole("radio", { name: "Several teeth are missing" }).check();
+  // The router runs; the page has no code yet.
+  await expect.poll(() => page.evaluate(() => window.history.state)).not.toBeNull();
+  await page.getByRole("link", { name: "Skip to content" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#content$/);
   await tooth(page, UPPER_16, "there").click();
   arrive();
   await expect(tooth(page, UPPER_16, "missing")).toBeVisible();

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { KeepPainted } from "@/components/KeepPainted";
 import { purposesOf } from "@/lib/consentNeed";
+import { keepFragmentsFromRouter } from "@/lib/fragments";
 import { logFailure } from "@/lib/log";
 import { giveUpForms } from "@/lib/nativeForm";
 import { pageSettings } from "@/lib/pageSettings";
@@ -27,6 +28,7 @@ export function start(): void {
   if (!root) {
     return;
   }
+  keepFragmentsFromRouter();
   const app = (
     <KeepPainted painted={root} onFailed={giveUpForms}>
       <BrowserRouter>
