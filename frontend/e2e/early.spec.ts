@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
 import { openRunning } from "./support/page";
@@ -18,6 +18,12 @@ async function holdScripts(page: Page): Promise<() => void> {
   return release;
 }
 
+/** Presses what has come to rest: parts of a fresh page are laid out, and move, when they come into view. */
+async function pressAtRest(button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded();
+  await button.click();
+}
+
 /** Buttons of every kind, on the home page, and what must have come of a press. */
 const PRESSES: readonly (readonly [
   name: string,
@@ -26,7 +32,7 @@ const PRESSES: readonly (readonly [
 ])[] = [
   [
     "a treatment's details",
-    (page) => page.locator("#premium-treatments summary").nth(3).click(),
+    (page) => pressAtRest(page.locator("#premium-treatments summary").nth(3)),
     (page) => expect(page.locator("#premium-treatments details").nth(3)).toHaveAttribute("open"),
   ],
   [
@@ -40,21 +46,17 @@ const PRESSES: readonly (readonly [
   ],
   [
     "a notice in the footer",
-    (page) => page.getByRole("button", { name: "Terms", exact: true }).click(),
+    (page) => pressAtRest(page.getByRole("button", { name: "Terms", exact: true })),
     (page) => expect(page.getByRole("alertdialog")).toBeVisible(),
   ],
   [
     "the film",
-    (page) =>
-      page
-        .locator("#how-an-implant-works")
-        .getByRole("button", { name: /^Play video/ })
-        .click(),
+    (page) => pressAtRest(page.locator("#how-an-implant-works").getByRole("button", { name: /^Play video/ })),
     (page) => expect(page.locator("#how-an-implant-works video")).toBeFocused(),
   ],
   [
     "an empty form's button",
-    (page) => page.locator("#contact-form button[type=submit]").click(),
+    (page) => pressAtRest(page.locator("#contact-form button[type=submit]")),
     (page) => expect(page.getByRole("region", { name: "Please check 4 fields" })).toBeVisible(),
   ],
 ];

@@ -93,7 +93,15 @@ test("the page is as long before its sections are laid out as after, within 5 %"
     const html = (await response.text()).replace("<html", "<html data-fresh");
     await route.fulfill({ response, body: html });
   });
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  // What is in view is laid out in a page's first frames, and again in its fonts.
+  const height = () =>
+    page.evaluate(async () => {
+      await document.fonts.ready;
+      for (let frame = 0; frame < 3; frame++) {
+        await new Promise(requestAnimationFrame);
+      }
+      return document.documentElement.scrollHeight;
+    });
   for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
     for (const width of [390, 768, 1440]) {
       await page.setViewportSize({ width, height: 844 });
