@@ -23,8 +23,8 @@ log = logging.getLogger("migrations")  # a logger below "alembic" would be silen
 
 # Any number, the same in every copy, so that two deployments that start together take turns.
 MIGRATION_LOCK = 4_021_733
-# Far less than the 5 s after which the site gives up storing a lead.
-LOCK_TIMEOUT = "-c lock_timeout=1s"
+# Far less than the 5 s after which the site gives up storing a lead. An index is built on one core, not on all.
+SETTINGS = "-c lock_timeout=1s -c max_parallel_maintenance_workers=0"
 PAUSE_SECONDS = 2.0
 PATIENCE_SECONDS = 900.0
 
@@ -39,7 +39,7 @@ def run() -> None:
         context.configure(url=url, target_metadata=metadata, literal_binds=True)
         context.run_migrations()
         return
-    engine = create_engine(url, connect_args={"options": LOCK_TIMEOUT})
+    engine = create_engine(url, connect_args={"options": SETTINGS})
     # Held by the session: an open transaction would make every index that is built concurrently wait for it.
     with _connect(engine).execution_options(isolation_level="AUTOCOMMIT") as turn:
         turn.execute(text("SET lock_timeout = 0"))

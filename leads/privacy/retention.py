@@ -7,11 +7,13 @@ one: before a row that may be in the CRM is deleted, the CRM is asked, and witho
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, TextClause, text
 
 from leads.outbox.removal import WITH_ALL_OF_IT
 from leads.outbox.rows import Kind
@@ -59,7 +61,7 @@ Ask = Callable[[Sequence[Old]], set[UUID]]
 
 log = logging.getLogger(__name__)
 
-STEP_ROWS = 1000
+STEP_ROWS = 100
 MAX_ROWS_ASKED = 100  # rows in one question: as many records as the CRM returns by their ids
 # Of those, the most without a known record: each costs a search, and the worker's tick waits for it.
 MAX_ROWS_SEARCHED = 5
@@ -262,7 +264,7 @@ def _work(
                 done.finished = False
                 return done
             values = {"run": run, "months": terms.months, "gone": portion.expired, "kept": portion.converted}
-            _add(done, _column(kind), connection.execute(settle, values).scalar_one())
+            _add(done, _column(kind), _step(connection, settle, values))
             _add(done, "converted", len(portion.converted))
             _add(done, "unasked", portion.unasked)
     _forget_addresses(connection, run, terms, done, may_continue)
@@ -287,8 +289,16 @@ def _forget_addresses(
             if not may_continue():
                 done.finished = False
                 return
-            count = connection.execute(statement, values).scalar_one()
+            count = _step(connection, statement, values)
             _add(done, "addresses", count)
+
+
+def _step(connection: Connection, statement: TextClause, values: Mapping[str, object]) -> int:
+    """Do a step, then rest as long as it took: a visitor's enquiry waits for one short statement at most."""
+    began = time.monotonic()
+    count = int(connection.execute(statement, values).scalar_one())
+    threading.Event().wait(time.monotonic() - began)
+    return count
 
 
 def _column(kind: Kind) -> str:
