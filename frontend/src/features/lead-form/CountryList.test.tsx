@@ -1,23 +1,24 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { renderToString } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import { leadForm } from "@/content/leadForm";
 import { CountryList } from "./CountryList";
 
+const list = (onChoose = vi.fn()) => (
+  <CountryList
+    words={leadForm.country}
+    selected="+44"
+    typed=""
+    opener={{ current: null }}
+    onChoose={onChoose}
+    onClose={() => {}}
+  />
+);
+
 function open() {
   const onChoose = vi.fn();
-  const opener = { current: null };
-  const { country } = leadForm;
-  const { container } = render(
-    <CountryList
-      words={country}
-      selected="+44"
-      typed=""
-      opener={opener}
-      onChoose={onChoose}
-      onClose={() => {}}
-    />,
-  );
+  const { container } = render(list(onChoose));
   const groups = () =>
     [...within(container).getByRole("listbox").children].map((group) => group.children.length);
   return { onChoose, groups, search: screen.getByRole("combobox") };
@@ -34,4 +35,12 @@ it("keeps the first countries apart until something is searched", async () => {
   expect(groups()[0]).toBe(5);
   await userEvent.type(search, "ireland");
   expect(groups()).toEqual([0, 2]);
+});
+
+it("opens with the countries that fit, and has all of them then", () => {
+  const first = document.createElement("div");
+  first.innerHTML = renderToString(list());
+  expect(within(first).getAllByRole("option")).toHaveLength(10);
+  const [apart = 0, others = 0] = open().groups();
+  expect(apart + others).toBeGreaterThan(200);
 });

@@ -1,9 +1,20 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { Icon } from "@/components/Icon";
 import { wrapIndex } from "@/lib/wrapIndex";
 import styles from "./CountryList.module.css";
 import { type Country, everyCountry, flagUrl, priorityCountries, searchCountries } from "./countries";
 import type { LeadFormWords } from "./words";
+
+/** More than fit: a press that opens the list waits for these alone. */
+const FIRST_OPTIONS = 10;
 
 interface SearchProps {
   typed: string;
@@ -138,6 +149,8 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const search = useCountrySearch({ typed, selected, onChoose, onClose });
+  const isWhole = useDeferredValue(true, false);
+  const shown = isWhole ? search.found : search.found.slice(0, FIRST_OPTIONS);
   useOutsidePress([panel, opener], () => onClose(false));
   useEffect(() => {
     // In new browsers this returns a promise, which React would take for the clean-up.
@@ -187,8 +200,8 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
         />
       </div>
       <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={words.list}>
-        {group(search.found.slice(0, apart), styles.first)}
-        {group(search.found.slice(apart), undefined)}
+        {group(shown.slice(0, apart), styles.first)}
+        {group(shown.slice(apart), undefined)}
       </div>
       <p role="status" className={styles.none}>
         {search.active ? "" : words.none}
