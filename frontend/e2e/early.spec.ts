@@ -1,22 +1,11 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
-import { openRunning } from "./support/page";
+import { hold, openRunning } from "./support/page";
 import { expectTop } from "./support/place";
 import { crmRecord, freshEmail } from "./support/product";
 
-/** Holds the page's scripts back until the returned function is called. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
+const holdScripts = (page: Page) => hold(page, "**/assets/*.js");
 
 /** Presses what has come to rest: parts of a fresh page are laid out, and move, when they come into view. */
 async function pressAtRest(button: Locator): Promise<void> {

@@ -22,7 +22,8 @@ async function heldEnquiry(request: APIRequestContext) {
 
 const openOutbox = (page: Page, query = "") => page.goto(`${flowerUrl()}/outbox${query}`);
 const rowOf = (page: Page, reference: string) => page.getByRole("row").filter({ hasText: reference });
-/** Than the window, once the page has its style sheets. */
+
+/** Checks that the page fits the window, once its style sheets are there. */
 async function expectNoWider(page: Page): Promise<void> {
   await page.waitForLoadState();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

@@ -1,5 +1,6 @@
 /** Where a path, a link or a press comes to rest: 80 px under the window's top, and there it stays until the first input. */
 import { expect, type Page, test } from "@playwright/test";
+import { hold } from "./support/page";
 import { expectTop, PLACE, topOf } from "./support/place";
 
 const LANDING = {
@@ -101,14 +102,7 @@ for (const motion of ["reduce", "no-preference"] as const) {
     await page.emulateMedia({ reducedMotion: motion });
     await withoutAnchoring(page);
     await page.clock.setFixedTime(new Date("2031-01-01T09:00:00Z"));
-    let run = () => {};
-    const pressed = new Promise<void>((resolve) => {
-      run = resolve;
-    });
-    await page.route(/\/assets\/app-.*\.js/, async (route) => {
-      await pressed;
-      await route.continue();
-    });
+    const run = await hold(page, /\/assets\/app-.*\.js/);
     await page.goto("/", { waitUntil: "commit" });
     await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();
     await expect(page).toHaveURL(/#contact-form$/);

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
-import { openRunning } from "./support/page";
+import { hold, openRunning } from "./support/page";
 import { crmRecord, freshEmail } from "./support/product";
 
 /** Two visits of an implant with its crown, three times, on the home page's list. */
@@ -161,20 +161,13 @@ test("without a script the same page answers, and its enquiry brings the plan", 
   await page.close();
 });
 
-test("when the page's own code never arrives, a tap before and one after that is known are answered by the server", async ({
+test("taps are answered by the server when the page's own code never arrives, before that is known and after", async ({
   page,
 }) => {
-  let fail = () => {};
-  const failed = new Promise<void>((resolve) => {
-    fail = resolve;
-  });
-  await page.route(/PlanPage/, async (route) => {
-    await failed;
-    await route.abort();
-  });
+  const fail = await hold(page, /PlanPage/, (route) => route.abort());
   await page.goto("/your-plan");
   await page.getByRole("radio", { name: "Several teeth are missing" }).check();
-  await tooth(page, UPPER_16, "there").click({ noWaitAfter: true });
+  await tooth(page, UPPER_16, "there").click();
   await expect(tooth(page, UPPER_16, "there")).toHaveAttribute("data-kept");
   fail();
   await expect(page).toHaveURL(/\/plan$/);
@@ -188,28 +181,24 @@ test("when the page's own code never arrives, a tap before and one after that is
   await expect(answer(page)).toContainText("£335");
 });
 
-test("what is chosen before the script answers is kept", async ({ page }) => {
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
+for (const part of ["PlanPage", "PlanWork"]) {
+  test(`what is chosen before ${part} arrives is kept`, async ({ page }) => {
+    const arrive = await hold(page, new RegExp(part));
+    await page.goto("/your-plan");
+    await page.getByRole("radio", { name: "Several teeth are missing" }).check();
+    // The router runs; that part has no code yet.
+    await expect.poll(() => page.evaluate(() => window.history.state)).not.toBeNull();
+    await page.getByRole("link", { name: "Skip to content" }).focus();
+    await page.keyboard.press("Enter");
+    // The browser goes there, or the app.
+    await expect(page.locator("#content:target, #content:focus")).toHaveCount(1);
+    await tooth(page, UPPER_16, "there").click();
+    arrive();
+    await expect(tooth(page, UPPER_16, "missing")).toBeVisible();
+    await expect(page.getByRole("radio", { name: "Several teeth are missing" })).toBeChecked();
+    await expect(answer(page)).toContainText("£335");
   });
-  await page.route(/PlanPage/, async (route) => {
-    await arrived;
-    await route.continue();
-  });
-  await page.goto("/your-plan");
-  await page.getByRole("radio", { name: "Several teeth are missing" }).check();
-  // The router runs; the page has no code yet.
-  await expect.poll(() => page.evaluate(() => window.history.state)).not.toBeNull();
-  await page.getByRole("link", { name: "Skip to content" }).focus();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/#content$/);
-  await tooth(page, UPPER_16, "there").click();
-  arrive();
-  await expect(tooth(page, UPPER_16, "missing")).toBeVisible();
-  await expect(page.getByRole("radio", { name: "Several teeth are missing" })).toBeChecked();
-  await expect(answer(page)).toContainText("£335");
-});
+}
 
 for (const width of [320, 390, 640]) {
   test(`nothing is wider than the screen at ${width} px, and a tooth is large enough to tap`, async ({

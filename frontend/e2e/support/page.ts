@@ -1,5 +1,5 @@
 /** Pages whose app runs. */
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page, type Route } from "@playwright/test";
 
 /** Waits until React has hydrated the part: it marks a node once all inside is done, but what hydrates when it comes near. */
 export async function hydrated(part: Locator): Promise<void> {
@@ -11,4 +11,21 @@ export async function openRunning(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await hydrated(page.locator("main"));
   await page.waitForLoadState("networkidle");
+}
+
+/** Holds the page's requests for these files back until the returned function is called: then they go on, or fail. */
+export async function hold(
+  page: Page,
+  files: string | RegExp,
+  end: (route: Route) => Promise<void> = (route) => route.continue(),
+): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(files, async (route) => {
+    await released;
+    await end(route);
+  });
+  return release;
 }
