@@ -80,9 +80,10 @@ def _by_turns(  # noqa: PLR0913 - one measurement's numbers
 ) -> tuple[list[list[Drained]], int]:
     """Drain in each round by the product, and by the bare delivery if asked; in_flight: 0 for the default."""
     database, crm = bench.database(), bench.crm(milliseconds, jitter)
-    given = {"CRM_CONCURRENCY": str(in_flight), "CRM_CALLS_IN_FLIGHT": str(in_flight)} if in_flight else {}
+    threads = in_flight + in_flight // 2
+    given = {"CRM_CONCURRENCY": str(threads), "CRM_CALLS_IN_FLIGHT": str(in_flight)} if in_flight else {}
     environment = bench.product(database, crm) | given
-    calls = read_settings(environment).crm_concurrency
+    calls = read_settings(environment).crm_calls_in_flight
     sides = [Side(database, crm, bench.workers(environment))]
     if is_beside_bare:
         database, crm = bench.database(), bench.crm(milliseconds, jitter)

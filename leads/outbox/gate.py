@@ -75,14 +75,16 @@ class Gate:
         return self.state == "open"
 
 
+# API credits that were reported just now; NULL: not known.
+CREDITS_LEFT = "CASE WHEN credits_at > now() - interval '15 min' THEN credits_left END"
 # The columns of `Gate`, with the destination as the driver or SQLAlchemy names a parameter.
-READ_GATE = """
+READ_GATE = f"""
 SELECT state, reason, detail, changed_by, changed_at, until_at, failing_since, concurrency,
-       CASE WHEN credits_at > now() - interval '15 min' THEN credits_left END AS credits_left,
+       {CREDITS_LEFT} AS credits_left,
        state = 'shut' AND coalesce(until_at <= now(), false) AS probe_due,
        (SELECT extract(epoch FROM now() - max(seen_at))::float8 FROM workers) AS tick_age
-FROM gates WHERE destination = {destination}
-"""
+FROM gates WHERE destination = {{destination}}
+"""  # noqa: S608 - a constant of this module
 _READ_ALL = text(f"""
 SELECT owed.destination, gate.* FROM gates AS owed,
     LATERAL ({READ_GATE.format(destination="owed.destination")}) AS gate

@@ -21,6 +21,7 @@ from sqlalchemy import Connection, Engine, text
 from leads.db import DATABASE_ERRORS, error_name, fetch
 from leads.destinations import CRM, DETAILS
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Outcome, Settled, Status, Sync, lose_lease, settle
+from leads.outbox.gate import CREDITS_LEFT
 from leads.outbox.history import history_of
 from leads.outbox.rows import Claimed, Kind, Lane
 from leads.tables.delivery import ALONE, REQUEUED
@@ -53,10 +54,14 @@ WITH due AS (
 SELECT claimed.*, {columns}, {history}, {record} AS crm_record_id, {refusal} AS crm_refusal, {is_test} AS is_test
 FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
 """
-# Check the gate again in the claim itself: it may have been shut since the caller read it.
+# Nothing is claimed that may not be sent: the gate is read by the claim itself.
 _GATE = """(NOT %(while_open)s::boolean OR EXISTS (
         SELECT 1 FROM gates WHERE destination = %(gate)s AND state = 'open'
     ))"""
+# What an operator requeued can wait, and leaves the last credits to new leads.
+_CREDITS = f""" AND NOT EXISTS (
+        SELECT 1 FROM gates WHERE destination = %(gate)s AND {CREDITS_LEFT} < %(credits_reserve)s
+    )"""  # noqa: S608 - a constant of this project
 # What a message says of the record: where it is, or why there will be none. The CRM's own claim does not ask.
 _OF_CRM = f"""CASE WHEN %(destination)s::text <> '{CRM}' THEN (
     SELECT {{what}} FROM deliveries AS crm WHERE crm.id = {{kind}}.id AND crm.destination = '{CRM}'
@@ -74,7 +79,6 @@ class _Search:
 
     kind: Kind
     statement: str
-    requeued: bool
     alone: bool
 
 
@@ -94,7 +98,7 @@ def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
         table=kind.table.name,
         pile=pile,
         isolation=ALONE if alone else _BATCHABLE,
-        gate=_GATE,
+        gate=_GATE + _CREDITS if pile == REQUEUED else _GATE,
         minutes=TRIED_MINUTES,
         columns=kind.sent_columns,
         history=history_of(kind),
@@ -102,7 +106,7 @@ def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
         refusal=_OF_CRM.format(kind=kind, what=_REFUSAL),
         is_test=kind.is_test,
     )
-    return _Search(kind, statement, pile == REQUEUED, alone)
+    return _Search(kind, statement, alone)
 
 
 _SEARCHES = {lane: _searches(lane) for lane in Lane}
@@ -118,7 +122,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     destination: str = CRM,
     gate: str | None = None,
     among: Sequence[UUID] | None = None,
-    requeued: bool = True,
+    credits_reserve: int = 0,
     while_open: bool = False,
 ) -> list[Claimed]:
     """Claim due rows of one kind, leads before clicks.
@@ -134,7 +138,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         destination: Who is owed.
         gate: Whose gate is looked at; None: the destination's own.
         among: Only rows with these ids; None: any.
-        requeued: False leaves rows that an operator requeued where they are.
+        credits_reserve: With fewer API credits left, rows that an operator requeued stay where they are.
         while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
 
     Returns:
@@ -148,11 +152,10 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     settings |= {
         "gate": gate or destination,
         "while_open": while_open,
+        "credits_reserve": credits_reserve,
         "among": None if among is None else list(among),
     }
     for search in _SEARCHES[lane]:
-        if search.requeued and not requeued:
-            continue
         with engine.connect() as connection:
             found = fetch(connection, search.statement, {**settings, "rows": 1} if search.alone else settings)
         if found:

@@ -7,10 +7,9 @@ commands. Only `check` calls without one, because it must be able to show why ca
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from sqlalchemy import Engine
@@ -30,7 +29,8 @@ from leads.outbox.rows import Lane
 from leads.outbox.slots import acquire_call_slot
 from leads.outbox.stats import count_due
 
-SLOT_POLL_SECONDS = 0.1
+# A call that another process ends tells nobody here. A wait becomes longer with each look.
+SLOT_POLL_SECONDS, SLOT_POLL_LONGEST = 0.1, 1.0
 ERASURE = "erasure"  # sends no row, but must not wait for the next visitor behind a gate that only a probe opens
 
 
@@ -47,13 +47,18 @@ class CallLimits:
     """The limits of calls to one destination, over all workers.
 
     in_flight: how many calls at once, 25 at most. slot_seconds: when the slot of a lost worker is free again.
-    credits_reserve: API credits that are kept for fresh rows.
+    credits_reserve: API credits that are kept for fresh rows. turns: as many as this process may call at once; who
+    waits for one is woken by its end.
     """
 
     in_flight: int
     slot_seconds: float
     credits_reserve: int = 0
     destination: str = CRM
+    turns: threading.Semaphore = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "turns", threading.Semaphore(self.in_flight))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +76,6 @@ class Permit:
     def is_probe(self) -> bool:
         """Whether the gate is shut, and only one row may be sent, to find out whether it can open."""
         return not self.gate.is_open
-
-    @property
-    def credits_are_scarce(self) -> bool:
-        """Whether the remaining API credits of the day are reserved for fresh rows."""
-        return _are_scarce(self.gate, self.limits)
 
     def report_answer(self, credits_left: int | None = None) -> None:
         """Report that the destination answered. Most answers follow an answer: then nothing is written."""
@@ -113,7 +113,7 @@ def hold_permit(
     lane: Lane = Lane.RETRY,
     *,
     probe_of: str | None = None,
-    patience: float = 0.0,
+    may_wait: Callable[[], bool] = lambda: False,
 ) -> Iterator[Permit]:
     """Hold a call slot while the gate is open.
 
@@ -123,7 +123,7 @@ def hold_permit(
         lane: Whose slots to use; every call that sends no fresh row uses RETRY.
         probe_of: Whose due row of the lane the caller sends, and so may send through a shut gate: a destination, or
             ERASURE, which always has something to do; None: no row.
-        patience: Seconds to wait for a free slot.
+        may_wait: Whether to go on waiting for a free slot; asked at each look.
 
     Yields:
         The permit, valid until the context ends.
@@ -131,28 +131,41 @@ def hold_permit(
     Raises:
         NotPermitted: The gate is shut, credits are reserved, or no slot became free.
     """
-    until = time.monotonic() + patience
+    pause = SLOT_POLL_SECONDS
     while True:
-        with acquire_call_slot(
-            engine,
-            lane,
-            cap=limits.in_flight,
-            seconds=limits.slot_seconds,
-            may_probe=probe_of is not None,
-            destination=limits.destination,
-        ) as (gate, is_free):
-            if not gate.is_open and probe_of is None:
-                raise _gate_is_shut(gate)
-            if lane is Lane.RETRY and _are_scarce(gate, limits):
-                raise NotPermitted("credits are kept for fresh leads")
-            if is_free:
-                if not gate.is_open and not (probe_of and _takes_probe(engine, limits, lane, gate, probe_of)):
-                    raise _gate_is_shut(gate)
-                yield Permit(engine, limits, gate)
-                return
-        if time.monotonic() >= until:
+        if limits.turns.acquire(timeout=pause if may_wait() else 0.0):
+            try:
+                with _take_slot(engine, limits, lane, probe_of) as permit:
+                    if permit is not None:
+                        yield permit
+                        return
+            finally:
+                limits.turns.release()
+            if may_wait():
+                threading.Event().wait(pause)
+                pause = min(2 * pause, SLOT_POLL_LONGEST)
+        if not may_wait():
             raise NotPermitted("every call slot is busy")
-        threading.Event().wait(SLOT_POLL_SECONDS)
+
+
+@contextmanager
+def _take_slot(engine: Engine, limits: CallLimits, lane: Lane, probe_of: str | None) -> Iterator[Permit | None]:
+    """Hold a slot that is free now; None when none is. Raises `NotPermitted` for every other reason."""
+    with acquire_call_slot(
+        engine,
+        lane,
+        cap=limits.in_flight,
+        seconds=limits.slot_seconds,
+        may_probe=probe_of is not None,
+        destination=limits.destination,
+    ) as (gate, is_free):
+        if not gate.is_open and probe_of is None:
+            raise _gate_is_shut(gate)
+        if lane is Lane.RETRY and _are_scarce(gate, limits):
+            raise NotPermitted("credits are kept for fresh leads")
+        if is_free and not gate.is_open and not (probe_of and _takes_probe(engine, limits, lane, gate, probe_of)):
+            raise _gate_is_shut(gate)
+        yield Permit(engine, limits, gate) if is_free else None
 
 
 def _takes_probe(engine: Engine, limits: CallLimits, lane: Lane, gate: Gate, sender: str) -> bool:

@@ -76,6 +76,28 @@ class SimulatedEvent:
         return self._is_set
 
 
+class SimulatedSemaphore:
+    """`threading.Semaphore` in simulated time."""
+
+    def __init__(self, scheduler: Scheduler, value: int) -> None:
+        self._value = value
+        self._freed = _Waiters(scheduler)
+
+    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:  # noqa: FBT001, FBT002 - threading's
+        """See threading.Semaphore."""
+        if self._value == 0 and blocking and (timeout is None or timeout > 0):
+            self._freed.wait(timeout)
+        if self._value == 0:
+            return False
+        self._value -= 1
+        return True
+
+    def release(self) -> None:
+        """See threading.Semaphore."""
+        self._value += 1
+        self._freed.wake_all()
+
+
 class _Threading:
     """The module `threading`, with simulated waits."""
 
@@ -84,6 +106,9 @@ class _Threading:
 
     def Event(self) -> SimulatedEvent:  # noqa: N802 - the module's name
         return SimulatedEvent(self._scheduler)
+
+    def Semaphore(self, value: int) -> SimulatedSemaphore:  # noqa: N802 - the module's name
+        return SimulatedSemaphore(self._scheduler, value)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(threading, name)

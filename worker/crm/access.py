@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,7 +30,8 @@ class CrmAccess:
 
         Raises `NotPermitted`; `patience` is how many seconds to wait for a free call slot.
         """
-        with hold_permit(self.engine, self.limits, patience=patience):
+        until = time.monotonic() + patience
+        with hold_permit(self.engine, self.limits, may_wait=lambda: time.monotonic() < until):
             yield self.crm
 
     def pages(self, read: Callable[[Crm], Iterator[T]], *, patience: float = 0.0) -> Iterator[T]:

@@ -1,6 +1,8 @@
 """Delivery of a batch to a destination: claim and commit; send; judge; mark and commit.
 
-No call is made inside a transaction. The destination's adapter makes the calls (`worker.destinations.port`).
+The calls to a destination are few, and take long. So a thread holds a slot for its calls alone, and others claim
+and mark meanwhile. No call is made inside a transaction. The destination's adapter makes the calls
+(`worker.destinations.port`).
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, field, fields, replace
 from uuid import UUID, uuid4
 
@@ -19,7 +22,7 @@ from sqlalchemy import Engine
 from leads.db import DATABASE_ERRORS, error_name
 from leads.ids import short_id
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered, Retryable
-from leads.outbox.gate import Reason
+from leads.outbox.gate import Reason, read_gate
 from leads.outbox.lease import Mark, Tally, begin, claim, mark
 from leads.outbox.permit import NotPermitted, Permit, hold_permit
 from leads.outbox.rows import Claimed, Lane
@@ -114,17 +117,26 @@ def deliver_on_turn(context: DeliveryContext, destination: Destination, lane: La
 def _deliver_batch(context: DeliveryContext, destination: Destination, lane: Lane) -> Summary:
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
+    if lane is Lane.FRESH:
+        summary = _claim_and_send(context, destination, lane)
+        if summary.claimed or read_gate(context.engine, destination.limits.destination).is_open:
+            return summary
+    # Not ahead of its slot: a retry takes only one that is free, and a probe is a single row.
     try:
         with hold_permit(context.engine, destination.limits, lane, probe_of=destination.name) as permit:
-            return _claim_and_send(context, destination, permit, lane)
+            return _claim_and_send(context, destination, lane, permit)
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
 
 
-def _claim_and_send(context: DeliveryContext, destination: Destination, permit: Permit, lane: Lane) -> Summary:
-    engine = context.engine
+def _claim_and_send(
+    context: DeliveryContext, destination: Destination, lane: Lane, permit: Permit | None = None
+) -> Summary:
+    """Send a batch under the permit, or under one that is waited for once the batch is ready."""
+    engine, limits, judge = context.engine, destination.limits, Judge()
+    is_probe = permit is not None and permit.is_probe
     # A wrong configuration refuses a batch as it refuses one row, and a bad row must not stand for all that wait.
-    is_narrow = permit.is_probe and permit.gate.reason != Reason.CONFIGURATION
+    is_narrow = permit is not None and is_probe and permit.gate.reason != Reason.CONFIGURATION
     max_rows = 1 if is_narrow else destination.max_rows
     deadline = time.monotonic() + destination.lease_seconds / 2
     begun = set[UUID]()
@@ -134,7 +146,14 @@ def _claim_and_send(context: DeliveryContext, destination: Destination, permit: 
         begun.update(row.id for row in ours)
         return ours
 
-    call = Call(uuid4().hex, deadline, begin_call, context.stopping.is_set, begun)
+    def take_slot() -> None:
+        nonlocal permit
+        if permit is None:
+            permit = slot.enter_context(hold_permit(engine, limits, lane, may_wait=call.may_begin))
+        judge.permit = permit
+
+    slot = ExitStack()
+    call = Call(uuid4().hex, deadline, begin_call, take_slot, context.stopping.is_set, begun)
     chosen = destination.choose(lane, max_rows)
     claimed = claim(
         engine,
@@ -143,14 +162,14 @@ def _claim_and_send(context: DeliveryContext, destination: Destination, permit: 
         lease_seconds=destination.lease_seconds,
         call_id=call.id,
         destination=destination.name,
-        gate=destination.limits.destination,
+        gate=limits.destination,
         among=chosen,
-        requeued=not permit.credits_are_scarce,
-        while_open=not permit.is_probe,
+        credits_reserve=limits.credits_reserve,
+        while_open=not is_probe,
     )
     if not claimed:
         return Summary(str(lane))
-    tally, marks = _send(context, destination, permit, claimed, call)
+    tally, marks = _send(context, destination, judge, claimed, call, slot)
     # A row that is sent alone does not show how many others wait.
     is_full = len(claimed) >= max_rows or claimed[0].sync.lost_leases >= LOST_LEASES_ALONE
     failed = [(mark.row.id, mark.outcome.code) for mark in marks if not isinstance(mark.outcome, Delivered)]
@@ -160,29 +179,35 @@ def _claim_and_send(context: DeliveryContext, destination: Destination, permit: 
         **asdict(tally),
         codes=Counter(code for _, code in failed),
         rows=tuple(short_id(row_id) for row_id, _ in failed[:MAX_ROWS_NAMED]),
-        full=is_full and not permit.is_probe,
+        full=is_full and not is_probe,
     )
     _log(destination, summary, call.id, claimed)
     return summary
 
 
-def _send(
-    context: DeliveryContext, destination: Destination, permit: Permit, claimed: Sequence[Claimed], call: Call
+def _send(  # noqa: PLR0913, PLR0917 - the parts of one batch
+    context: DeliveryContext,
+    destination: Destination,
+    judge: Judge,
+    claimed: Sequence[Claimed],
+    call: Call,
+    slot: AbstractContextManager[object],
 ) -> tuple[Tally, list[Mark]]:
     """Send what was claimed, and mark the results: together, or each at once where a repeat would be noticed."""
-    engine, judge = context.engine, Judge(permit)
+    engine = context.engine
     written, marks = Tally(), list[Mark]()
     waiting = list[Mark]()
-    for portion in judge.marks_of(_answers(destination, claimed, call)):
-        waiting += portion
-        if not destination.is_repeatable:
-            written, marks, waiting = written + mark(engine, waiting), marks + waiting, []
+    with slot:
+        for portion in judge.marks_of(_answers(destination, claimed, call)):
+            waiting += portion
+            if not destination.is_repeatable:
+                written, marks, waiting = written + mark(engine, waiting), marks + waiting, []
     waiting += [Mark(row, NOT_TRIED, call.id) for row in claimed if row.id not in judge.rows]
     waiting, is_refused = judge.excuse(waiting)
     written += mark(engine, waiting)
     # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
     if judge.is_answered and not is_refused:
-        permit.report_answer(destination.credits_left)
+        judge.permit.report_answer(destination.credits_left)
     marks += waiting
     if delivered := [mark.row.id for mark in marks if isinstance(mark.outcome, Delivered)]:
         context.arrived(destination.name, delivered)
@@ -202,6 +227,10 @@ def _answers(destination: Destination, claimed: Sequence[Claimed], call: Call) -
             for answer in destination.send(left, call):
                 answered.update(row.id for row in answer.rows)
                 yield answer
+        except NotPermitted as refusal:
+            rows = [row for row in left if row.id not in answered]
+            yield Answer(rows, NOT_TRIED, call.id, answered=False, note=str(refusal))
+            return
         except DATABASE_ERRORS as error:
             log.warning("the database failed a call to %s (%s)", destination.name, error_name(error))
             rows = [row for row in left if row.id not in answered]

@@ -23,11 +23,13 @@ T = TypeVar("T")
 class Judge:
     """Judges each answer before the next call is made; a failure of the whole destination is reported at once.
 
-    rows: those that were answered for. is_answered: whether the destination answered about any.
+    permit: the one that the calls are made under, known before the first. rows: those that were answered for.
+    is_answered: whether the destination answered about any.
     """
 
-    def __init__(self, permit: Permit) -> None:
-        self._permit = permit
+    permit: Permit
+
+    def __init__(self) -> None:
         self._has_shut: bool | None = None
         self.rows: set[UUID] = set()
         self.is_answered = False
@@ -44,7 +46,7 @@ class Judge:
         """Spend no try of a claim's rows that are all refused for one field, when others were before; and if so."""
         reasons = {_reason(mark.outcome) for mark in marks}
         words = reasons.pop() if len(reasons) == 1 else None
-        if words is None or not _told(lambda: self._permit.report_refusal(words)):
+        if words is None or not _told(lambda: self.permit.report_refusal(words)):
             return list(marks), False
         log.error("the gate is shut (%s): every row is refused for %s", Reason.CONFIGURATION, words)
         return [replace(mark, outcome=Deferred(words.partition(":")[0], words, wait=0.0)) for mark in marks], True
@@ -53,7 +55,7 @@ class Judge:
         if answer.shut is not None:
             order = answer.shut
             log.log(_level(order.reason), "shutting the gate (%s): %s", order.reason, order.detail)
-            _told(lambda: self._permit.shut(order.reason, order.detail, order.seconds))
+            _told(lambda: self.permit.shut(order.reason, order.detail, order.seconds))
         if answer.outage is None:
             return answer.outcome
         log.warning("call %s failed: %s", answer.call_id, answer.outage)
@@ -62,7 +64,7 @@ class Judge:
         if not self.is_answered:
             if self._has_shut is None:
                 rows, detail = [row.id for row in answer.rows], answer.outage
-                self._has_shut = bool(_told(lambda: self._permit.report_failure(rows, detail)))
+                self._has_shut = bool(_told(lambda: self.permit.report_failure(rows, detail)))
             if self._has_shut:
                 # A call that has shut the gate costs the rows no try.
                 return Deferred(getattr(answer.outcome, "code", "OUTAGE"), answer.outage, wait=0.0)

@@ -57,6 +57,7 @@ class CrmDestination:
             yield Answer([row], Retryable("MAPPING_FAILED", where), call.id, answered=False)
         if not items:
             return
+        call.take_slot()
         for reply in send(
             self.crm, items, self.mapping, call_id=call.id, deadline=call.deadline, reclaim=self._reclaim
         ):

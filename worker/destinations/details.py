@@ -49,6 +49,7 @@ class CrmDetails:
 
     def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
         """Send each."""
+        call.take_slot()
         for row in rows:
             if not call.may_begin():
                 continue

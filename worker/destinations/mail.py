@@ -124,6 +124,7 @@ def _send(
     settings: Settings, rows: Sequence[Claimed], call: Call, compose: Callable[[Claimed], EmailMessage]
 ) -> Iterator[Answer]:
     """Send messages over one connection, which ends with the first that is lost; the others were not tried."""
+    call.take_slot()
     try:
         with connect_mail(settings) as server:
             for row in rows:

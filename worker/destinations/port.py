@@ -56,12 +56,15 @@ class Call:
 
     id: ties the calls to the claim; further calls get it with a suffix. deadline: monotonic seconds after which no
     call begins, because the lease could run out. begin: records that the call for these rows begins, and returns
-    those whose lease still holds: only they are sent. begun: the ids of all those.
+    those whose lease still holds: only they are sent. take_slot: waits until calls may be made,
+    however often it is asked. begun: the ids of all
+    those that began.
     """
 
     id: str
     deadline: float
     begin: Callable[[Sequence[Claimed]], list[Claimed]]
+    take_slot: Callable[[], None]
     is_stopping: Callable[[], bool] = lambda: False
     begun: AbstractSet[UUID] = frozenset()
 
@@ -106,7 +109,8 @@ class Destination(Protocol):
     def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
         """Send rows of one claim, and yield what became of them as it is known.
 
-        Each exchange ends by a wall clock. `call.begin` comes right before the call that it is about, and a row
+        Each exchange ends by a wall clock. `call.take_slot` comes before the first, and may raise `NotPermitted`;
+        `call.begin` comes before the call that it is about, and a row
         that is named in no answer was not tried. Failures are answers; an exception is taken for a fault of the
         adapter on the one row whose call had begun. An error of the database leaves the rows without an answer to
         their next try: an adapter that is not repeatable asks the database nothing between sending and its answer.

@@ -50,6 +50,7 @@ class StaffWebhook:
     def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
         """Send each."""
         settings = self.settings
+        call.take_slot()
         for row in rows:
             if not call.may_begin() or not call.begin([row]):
                 continue

@@ -267,7 +267,7 @@ def test_an_answer_that_says_nothing_of_credits_means_plenty(engine):
     answer(engine, None)
     assert read_gate(engine).credits_left is None
     with hold_permit(engine, LIMITS, Lane.RETRY) as permit:
-        assert not permit.credits_are_scarce
+        assert permit.gate.credits_left is None
 
 
 def test_a_pause_is_not_replaced_by_other_reasons(engine):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -76,8 +76,6 @@ def test_another_kind_of_call_proves_nothing_about_a_wrong_configuration(engine,
 def test_credits_below_the_reserve_are_for_fresh_leads(engine, left, is_permitted):
     with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
         permit.report_answer(credits_left=left)
-    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
-        assert permit.credits_are_scarce is not is_permitted
     refused = nullcontext() if is_permitted else pytest.raises(NotPermitted, match="credits")
     with refused, hold_permit(engine, LIMITS, Lane.RETRY):
         pass
@@ -85,22 +83,39 @@ def test_credits_below_the_reserve_are_for_fresh_leads(engine, left, is_permitte
 
 @pytest.fixture
 def pauses(engine, monkeypatch):
-    """The only slot is taken, until the first pause; the pauses, in seconds."""
+    """The only slot is taken, in another process; the pauses, in seconds."""
     pauses = []
 
-    def wait(seconds):
-        pauses.append(seconds)
-        stack.close()
-
-    monkeypatch.setattr("leads.outbox.permit.threading", SimpleNamespace(Event=lambda: SimpleNamespace(wait=wait)))
-    with ExitStack() as stack:
-        assert stack.enter_context(call_slot(engine, Lane.RETRY))
+    event = SimpleNamespace(wait=pauses.append)
+    monkeypatch.setattr("leads.outbox.permit.threading", SimpleNamespace(Event=lambda: event))
+    with call_slot(engine, Lane.RETRY) as is_held:
+        assert is_held
         yield pauses
 
 
 def test_patience_gets_the_slot_that_becomes_free(engine, pauses):
-    with hold_permit(engine, ONE, patience=2.0):
+    def may_wait():
+        if pauses:
+            change(engine, "UPDATE call_slots SET until_at = '-infinity'")
+        return True
+
+    with hold_permit(engine, ONE, may_wait=may_wait):
         assert pauses == [SLOT_POLL_SECONDS]
+
+
+def test_who_waits_long_for_other_processes_looks_less_often(engine, pauses):
+    with pytest.raises(NotPermitted, match="busy"), hold_permit(engine, ONE, may_wait=lambda: len(pauses) < 6):
+        pass
+    assert pauses == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
+
+
+def test_a_refusal_takes_no_turn(engine):
+    shut_gate(engine, Reason.PAUSED, "test", by="test")
+    with pytest.raises(NotPermitted, match="paused"), hold_permit(engine, ONE):
+        pass
+    change(engine, "UPDATE crm_gate SET state = 'open', reason = NULL")
+    with hold_permit(engine, ONE), pytest.raises(NotPermitted, match="busy"), hold_permit(engine, ONE):
+        pass
 
 
 def test_nobody_waits_for_a_slot_who_did_not_ask_for_it(engine, pauses):

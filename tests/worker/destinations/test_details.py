@@ -207,7 +207,7 @@ def test_a_tap_between_the_claim_and_its_call_does_not_wait_for_the_lease(contex
     row = take(context)
     add(context, sent, interest="All-on-4")
     (thread,) = [each for each in context.messages if each.destination.name == DETAILS]
-    call = Call("late", time.monotonic() + 60, partial(begin, context.engine))
+    call = Call("late", time.monotonic() + 60, partial(begin, context.engine), lambda: None)
     assert list(thread.destination.send([row], call)) == []
     assert send(context, DETAILS) == {"sent": 1}
     assert said_of(sandbox, sent)["Treatment_Interest"] == "All-on-4"
