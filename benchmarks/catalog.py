@@ -20,6 +20,7 @@ from benchmarks.pickup import measure_pickup
 from benchmarks.presses import measure_presses
 from benchmarks.redis_outage import measure_redis_outage
 from benchmarks.scale import measure_both, measure_web_processes, measure_workers
+from benchmarks.small import measure_small
 from benchmarks.targets import Finding
 from benchmarks.upkeep import measure_upkeep
 
@@ -57,6 +58,7 @@ BENCHMARKS = (
     Benchmark("web", ("S3",), "two web processes beside one", measure_web_processes),
     Benchmark("workers", ("S4", "S4b"), "two and four workers draining, beside one", measure_workers),
     Benchmark("both", ("P13", "P13b", "S5b", "S6"), "accepting and draining at once, leads a day", measure_both),
+    Benchmark("small", ("S9",), "the whole product on one core", measure_small),
     Benchmark("memory", ("P14", "P14b"), "memory of the whole, at rest and after 100,000 leads", measure_memory),
     Benchmark("upkeep", ("P15", "P15b", "P15c"), "p99 beside a backup, an index, retention", measure_upkeep),
     Benchmark(

@@ -102,6 +102,7 @@ TARGETS = {
         Target("S4b", "drain by four workers against one"),
         Target("S5b", "drain beside full accept load, against alone"),
         Target("S6", "leads that this machine could accept and deliver in a day"),
+        Target("S9", "leads that one core could accept and deliver in a day, the whole product on it"),
         Target("S8", "drain of 20,000 rows to a CRM that answers at once"),
         Target("S7", "claim and mark, CPU among 1,000 finished rows"),
         Target("S7b", "claim and mark, CPU among 100,000 finished rows"),
