@@ -10,15 +10,18 @@ import json
 import os
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
-from typing import Any, NamedTuple
+from functools import cache, partial
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 import psycopg
 from psycopg import sql
+from psycopg._queries import PostgresQuery
+from psycopg.abc import PQGen
 from psycopg.adapt import AdaptersMap
 from psycopg.errors import Diagnostic
-from psycopg.pq import ExecStatus, PGconn, TransactionStatus
+from psycopg.pq import ExecStatus, Format, PGconn, TransactionStatus
+from psycopg.pq.abc import PGresult
 
 from leads.db import TimedConnection
 from proofs.harness import outbox
@@ -31,10 +34,11 @@ SEARCH_PATH = "public, sim, pg_catalog"
 _CLOCK = f"""
 CREATE SCHEMA sim;
 CREATE FUNCTION sim.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE AS $$
-    SELECT coalesce(nullif(current_setting('sim.clock', true), '')::timestamptz, to_timestamp({EPOCH}))
+    SELECT to_timestamp({EPOCH} + coalesce(nullif(current_setting('sim.clock', true), '')::float8 / 1e6, 0))
 $$;
 CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT sim.clock_timestamp() $$;
 """
+_SET_CLOCK = b"SELECT set_config('sim.clock', $1, false)"
 # Plans are made once, as tables are small from the beginning of a run to its end; no run survives a crash.
 _QUICK = "SET plan_cache_mode = force_generic_plan; SET jit = off; SET synchronous_commit = off"
 # Limits of real time would end what a busy machine does slowly, and a session that a run left in a transaction.
@@ -74,13 +78,16 @@ class SharedSession:
         if hasattr(os, "sched_setaffinity"):  # not on macOS
             os.sched_setaffinity(connection.info.backend_pid, os.sched_getaffinity(0))
         connection.add_notice_handler(self._note)
-        self.prepared = connection._prepared  # noqa: SLF001
-        self.prepared.prepare_threshold, self.prepared.prepared_max = 1, 1000
-        self.connection, self.pgconn = connection, connection.pgconn
-        self.changes: list[Change] = []  # of the transaction that is open, or was the last
+        self.pgconn = connection.pgconn
         self._handler = self.pgconn.notice_handler
-        self._now, self._actor = -1, ""
+        self.cursor_factory = cast("type[psycopg.Cursor[Any]]", partial(_Cursor, self))
+        self._names: dict[tuple[bytes, tuple[int, ...]], bytes] = {}  # of the statements that are prepared
+        self.pgconn.prepare(b"clock", _SET_CLOCK)
+        self.changes: list[Change] = []  # of the transaction that is open, or was the last
+        self._now, self._actor = 0, ""
         self._user: object = None
+        connection.cursor_factory = self.cursor_factory
+        self.connection = connection
 
     def connect(self, adapters: AdaptersMap) -> SimulatedConnection:
         """Open a connection of a client."""
@@ -94,7 +101,7 @@ class SharedSession:
         return self.pgconn.transaction_status != TransactionStatus.IDLE
 
     def roll_back(self, user: object = None) -> None:
-        """End this user's transaction, if there is one; the driver would forget its prepared statements."""
+        """End this user's transaction, if there is one."""
         if self.is_in_transaction and user in {None, self._user}:
             ended = self.pgconn.exec_(b"ROLLBACK")
             if ended.status != ExecStatus.COMMAND_OK:
@@ -107,9 +114,25 @@ class SharedSession:
             self.changes.clear()
         elif now != self._now:
             raise RuntimeError("time has passed in a transaction, so others may have run in it")
-        if now != self._now:
-            self._now = now
-            self.pgconn.exec_(f"SET sim.clock = '{moment(now).isoformat()}'".encode())
+        self._now = now
+
+    def run(self, query: PostgresQuery, result_format: Format) -> PGresult:
+        """Do a statement, planned once. The time goes with it: a round trip of its own costs as much as most."""
+        key = query.query, query.types
+        if key not in self._names:
+            name = str(len(self._names)).encode()
+            prepared = self.pgconn.prepare(name, *key)
+            if prepared.status != ExecStatus.COMMAND_OK:
+                return prepared
+            self._names[key] = name
+        self.pgconn.enter_pipeline_mode()
+        self.pgconn.send_query_prepared(b"clock", [str(self._now).encode()])
+        self.pgconn.send_query_prepared(self._names[key], query.params, query.formats, result_format=result_format)
+        self.pgconn.pipeline_sync()
+        _, _, result, _, _ = [self.pgconn.get_result() for _ in range(5)]
+        self.pgconn.exit_pipeline_mode()
+        assert result is not None  # noqa: S101 - each has one
+        return result
 
     def _note(self, notice: Diagnostic) -> None:
         if notice.sqlstate == outbox.CHANGE_STATE:
@@ -120,6 +143,20 @@ class SharedSession:
             self.changes.append(Change(actor=self._actor, at=moment(self._now), **told))
 
 
+class _Cursor(psycopg.Cursor[Any]):
+    """The driver's cursor, whose statements the session does."""
+
+    def __init__(self, session: SharedSession, connection: psycopg.Connection[Any], **more: Any) -> None:
+        super().__init__(connection, **more)
+        self._session = session
+
+    def _maybe_prepare_gen(self, pgq: PostgresQuery, **_: object) -> PQGen[None]:
+        results = [self._session.run(pgq, self.format)]
+        self._check_results(results)
+        self._set_results(results)
+        yield from ()
+
+
 class SimulatedConnection(TimedConnection):
     """A client's connection. Its end is simulated: the session stays."""
 
@@ -127,7 +164,7 @@ class SimulatedConnection(TimedConnection):
         super().__init__(session.pgconn)
         self.session = session
         self.is_cut = False
-        self._prepared, self._adapters = session.prepared, AdaptersMap(adapters)
+        self._adapters, self.cursor_factory = AdaptersMap(adapters), session.cursor_factory
 
     def __del__(self, *_: object) -> None:
         """A client may die without closing it."""
