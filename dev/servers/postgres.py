@@ -30,14 +30,17 @@ class EmbeddedPostgres(EmbeddedServer):
     """One cluster in `folder`, with the role and database `clinic`; TCP on 127.0.0.1 only, with a password.
 
     `durable=False` is for tests: without fsync a crash of the machine (not of the server) may lose data.
+    `socket=True`: its addresses are those of a socket, which costs half of TCP; the folder's path must be short.
     """
 
     stop_signal = signal.SIGINT  # fast shutdown: ends connections, writes what was committed
 
-    def __init__(self, folder: Path, *, log: Path | None = None, durable: bool = True) -> None:
+    def __init__(
+        self, folder: Path, *, log: Path | None = None, durable: bool = True, socket: bool = False
+    ) -> None:
         super().__init__("postgres", folder, log)
         self.cluster = self.folder / "cluster"
-        self.durable = durable
+        self.durable, self.socket = durable, socket
         self._port = 0
         self._password = ""
 
@@ -55,12 +58,12 @@ class EmbeddedPostgres(EmbeddedServer):
 
     def url_of(self, database: str) -> str:
         """The address of another database of the cluster, for the role `clinic`."""
-        return f"postgresql://{_ROLE}:{self._password}@127.0.0.1:{self._port}/{database}"
+        return self._address(_ROLE, database)
 
     @property
     def superuser_url(self) -> str:
         """The address for what only a superuser may do (drills)."""
-        return f"postgresql://postgres:{self._password}@127.0.0.1:{self._port}/postgres"
+        return self._address("postgres", "postgres")
 
     def start(self) -> None:
         """Start on the saved port, creating the cluster if there is none; `ServerError` with the end of the log."""
@@ -101,7 +104,7 @@ class EmbeddedPostgres(EmbeddedServer):
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": str(self._port),
-            "unix_socket_directories": "",  # TCP only: the path of a socket in a deep folder would be too long
+            "unix_socket_directories": str(self.cluster) if self.socket else "",
             "fsync": "on" if self.durable else "off",
             "synchronous_commit": "on",
             "max_connections": "200",
@@ -112,6 +115,11 @@ class EmbeddedPostgres(EmbeddedServer):
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         prefix = as_user(owner(self.cluster))
         return [*prefix, program("postgres"), "-D", str(self.cluster), *options]
+
+    def _address(self, role: str, database: str) -> str:
+        if self.socket:
+            return f"postgresql://{role}:{self._password}@/{database}?host={self.cluster}&port={self._port}"
+        return f"postgresql://{role}:{self._password}@127.0.0.1:{self._port}/{database}"
 
     def _answers(self) -> bool:
         try:

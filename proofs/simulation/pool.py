@@ -28,8 +28,8 @@ _NEEDLESS = ("track_activities", "track_counts", "update_process_title")
 def simulation_server() -> Iterator[str]:
     """Run a server with the database that every run's is copied from; yield its address."""
     with (
-        tempfile.TemporaryDirectory(prefix="clinic-simulation-", dir=scratch()) as folder,
-        EmbeddedPostgres(Path(folder) / "postgres", durable=False) as server,
+        tempfile.TemporaryDirectory(prefix="clinic-sim-", dir=scratch()) as folder,
+        EmbeddedPostgres(Path(folder) / "pg", durable=False, socket=True) as server,
     ):
         with psycopg.connect(server.superuser_url, autocommit=True) as connection:
             for setting in _NEEDLESS:

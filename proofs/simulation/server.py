@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache, partial
 from typing import Any, NamedTuple, cast
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import psycopg
@@ -243,7 +244,7 @@ def _database(server_url: str) -> Database:
 
 
 def _url_of(server_url: str, database: str) -> str:
-    return f"{server_url.rpartition('/')[0]}/{database}"
+    return urlsplit(server_url)._replace(path=f"/{database}").geturl()
 
 
 def _put_clock_in_front(connection: psycopg.Connection[Any], database: str) -> None:
