@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -51,6 +52,14 @@ def test_a_row_survives_a_kill_and_the_address_stays(server):
     server.start()
     assert server.url == address
     assert one(server.url, "SELECT answer FROM kept") == 42
+
+
+def test_a_server_is_reached_by_its_socket():
+    with TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder), durable=False, socket=True) as server:
+        url = server.create_database("other")
+        assert one(url, "SELECT current_database() || coalesce(inet_server_addr()::text, ' by a socket')") == (
+            "other by a socket"
+        )
 
 
 def test_a_server_that_a_killed_owner_left_running_is_taken_over(server, tmp_path):
