@@ -48,7 +48,7 @@ const APP = anyOf(
   "node_modules/(react|react-dom|scheduler|react-router)/",
   "content/landing/",
   "src/components/button[.]module",
-  "src/lib/(format|offers|receipt|usePageView)[.]ts$",
+  "src/lib/(format|lateSheet|offers|receipt|usePageView)[.]ts$",
   "content/legal[.]yaml",
 );
 

@@ -10,7 +10,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { settings } from "../.ssr/entry-server.js";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
-const BUDGETS_KB = { JavaScript: 81, CSS: 10.8, fonts: 30, script: 6, paint: 75 };
+const BUDGETS_KB = { JavaScript: 81, CSS: 10.1, fonts: 30, script: 6, paint: 75 };
 /** Lighthouse's phone: 412 px at a density of 1.75. */
 const PHONE_PIXELS = 412 * 1.75;
 /** Its chart has a sheet of its own, which no other page loads. */

@@ -44,3 +44,6 @@ afterEach(() => {
 Element.prototype.scrollIntoView = (() => Promise.resolve()) as () => void;
 
 Element.prototype.animate = () => ({ pause() {}, play() {}, cancel() {} }) as unknown as Animation;
+
+// It has sheets, but none that a script adds.
+document.adoptedStyleSheets = [];

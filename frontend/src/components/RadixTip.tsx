@@ -1,6 +1,9 @@
 import * as Tooltip from "@radix-ui/react-tooltip";
 import type { ReactNode } from "react";
-import styles from "./Tip.module.css";
+import { addSheet } from "@/lib/lateSheet";
+import rules from "./Tip.css?inline";
+
+addSheet(rules);
 
 /** Radix's own defaults, written out: 700 ms before the first, and 300 ms within which the next opens at once. */
 const DELAY_MS = 700;
@@ -25,11 +28,11 @@ interface Props {
 export function Tip({ text, className, children }: Props) {
   return (
     <Tooltip.Root>
-      <Tooltip.Trigger type="button" className={`${styles.trigger} ${className ?? ""}`}>
+      <Tooltip.Trigger type="button" className={`tip-opener ${className ?? ""}`}>
         {children}
       </Tooltip.Trigger>
       <Tooltip.Portal>
-        <Tooltip.Content className={styles.tip} sideOffset={6} collisionPadding={12}>
+        <Tooltip.Content className="tip" sideOffset={6} collisionPadding={12}>
           {text}
         </Tooltip.Content>
       </Tooltip.Portal>

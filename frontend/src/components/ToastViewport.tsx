@@ -1,8 +1,11 @@
 import * as Toast from "@radix-ui/react-toast";
 import { close } from "#content/toast.yaml";
+import { addSheet } from "@/lib/lateSheet";
 import { Icon } from "./Icon";
 import type { ToastWords } from "./Toasts";
-import styles from "./ToastViewport.module.css";
+import rules from "./ToastViewport.css?inline";
+
+addSheet(rules);
 
 /** Radix's own defaults, stated explicitly: 5 seconds, swipe right past 50 px, F8 to reach the area. */
 const DURATION_MS = 5000;
@@ -18,21 +21,21 @@ export function ToastViewport({ shown }: Props) {
       {shown && (
         <Toast.Root
           key={shown.number}
-          className={styles.toast}
+          className="slip"
           data-tone={shown.toast.tone}
           type={shown.toast.tone === "destructive" ? "foreground" : "background"}
         >
           <Icon name={shown.toast.tone === "destructive" ? "alert" : "check"} />
           <div>
-            <Toast.Title className={styles.title}>{shown.toast.title}</Toast.Title>
+            <Toast.Title className="slip-title">{shown.toast.title}</Toast.Title>
             <Toast.Description>{shown.toast.description}</Toast.Description>
           </div>
-          <Toast.Close className={styles.close} aria-label={close}>
+          <Toast.Close className="slip-close" aria-label={close}>
             <Icon name="close" />
           </Toast.Close>
         </Toast.Root>
       )}
-      <Toast.Viewport className={styles.viewport} hotkey={["F8"]} />
+      <Toast.Viewport className="slips" hotkey={["F8"]} />
     </Toast.Provider>
   );
 }

@@ -1,7 +1,18 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import buttons from "@/components/button.module.css";
 import { type ConsentChoice, currentConsent, type Purpose } from "@/lib/consent";
-import styles from "./ConsentBanner.module.css";
+import { addSheet } from "@/lib/lateSheet";
+import rules from "./ConsentBanner.css?inline";
+
+addSheet(rules);
 
 export interface ConsentWords {
   /** The version of the wording. A new one asks every visitor again. */
@@ -30,35 +41,39 @@ interface BoxesProps {
 function PurposeBoxes({ words, purposes, choice, onChange }: BoxesProps) {
   const id = useId();
   return (
-    <fieldset className={styles.purposes}>
+    <fieldset className="ask-purposes">
       <legend>{words.legend}</legend>
       {purposes.map((purpose) => (
-        <label key={purpose} className={styles.purpose}>
+        <label key={purpose} className="ask-purpose">
           <input
             type="checkbox"
             checked={choice[purpose] === true}
             aria-describedby={`${id}${purpose}`}
             onChange={({ target }) => onChange({ ...choice, [purpose]: target.checked })}
           />
-          <span className={styles.label}>{words.purposes[purpose].label}</span>
-          <span id={`${id}${purpose}`} className={styles.detail}>
+          <span className="ask-label">{words.purposes[purpose].label}</span>
+          <span id={`${id}${purpose}`} className="ask-detail">
             {words.purposes[purpose].text}
           </span>
         </label>
       ))}
-      <p className={styles.detail}>{words.needed}</p>
+      <p className="ask-detail">{words.needed}</p>
     </fieldset>
   );
 }
 
-/** Sets --consent-room to the banner's height, so that nothing focused, and no end of a page, is covered by it. */
+/**
+ * While it is open the page is data-asking, with the banner's height as --consent-room: nothing focused, and no end of a
+ * page, is covered by it. With :has() on html or body each change of any page would look through the whole of it.
+ */
 function useReservedRoom(banner: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = banner.current;
     if (element === null) {
       return;
     }
     const page = document.documentElement;
+    page.dataset.asking = "";
     const observer = new ResizeObserver(() =>
       page.style.setProperty("--consent-room", `${element.offsetHeight}px`),
     );
@@ -66,6 +81,7 @@ function useReservedRoom(banner: RefObject<HTMLElement | null>): void {
     return () => {
       observer.disconnect();
       page.style.removeProperty("--consent-room");
+      delete page.dataset.asking;
     };
   }, [banner]);
 }
@@ -110,14 +126,14 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
   return (
     <section
       ref={banner}
-      className={styles.banner}
+      className="ask"
       aria-labelledby={id}
       data-consent=""
       data-choosing={choosing ? "" : undefined}
       onKeyDown={onKeyDown}
     >
-      <div className={styles.scroll}>
-        <h2 ref={title} id={id} className={styles.title} tabIndex={-1}>
+      <div className="ask-text">
+        <h2 ref={title} id={id} className="ask-title" tabIndex={-1}>
           {words.title}
         </h2>
         <p>
@@ -125,7 +141,7 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
         </p>
         {choosing && <PurposeBoxes words={words} purposes={purposes} choice={choice} onChange={setChoice} />}
       </div>
-      <div className={styles.actions}>
+      <div className="ask-actions">
         <button type="button" className={buttons.quiet} onClick={() => onAnswer(all(purposes, false))}>
           {words.reject}
         </button>
@@ -137,13 +153,13 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
           <button
             key="save"
             type="button"
-            className={styles.more}
+            className="ask-more"
             onClick={({ detail }) => detail > 1 || onAnswer(choice)}
           >
             {words.save}
           </button>
         ) : (
-          <button key="choose" type="button" className={styles.more} onClick={() => setChoosing(true)}>
+          <button key="choose" type="button" className="ask-more" onClick={() => setChoosing(true)}>
             {words.choose}
           </button>
         )}

@@ -8,10 +8,13 @@ import {
   useState,
 } from "react";
 import { Icon } from "@/components/Icon";
+import { addSheet } from "@/lib/lateSheet";
 import { wrapIndex } from "@/lib/wrapIndex";
-import styles from "./CountryList.module.css";
+import rules from "./CountryList.css?inline";
 import { type Country, everyCountry, flagUrl, priorityCountries, searchCountries } from "./countries";
 import type { LeadFormWords } from "./words";
+
+addSheet(rules);
 
 /** More than fit: a press that opens the list waits for these alone. */
 const FIRST_OPTIONS = 10;
@@ -124,12 +127,12 @@ function CountryOption({ id, country, selected, active, onChoose }: OptionProps)
       role="option"
       aria-selected={selected}
       data-active={active ? "" : undefined}
-      className={styles.option}
+      className="countries-one"
       onClick={() => onChoose(country)}
     >
       <img src={flagUrl(country.iso)} alt="" width={24} height={16} loading="lazy" />
-      <span className={styles.name}>{country.name}</span>
-      <span className={styles.code}>{country.dialCode}</span>
+      <span className="countries-name">{country.name}</span>
+      <span className="countries-code">{country.dialCode}</span>
     </div>
   );
 }
@@ -176,8 +179,8 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
   );
 
   return (
-    <div ref={panel} className={styles.panel} role="dialog" aria-label={words.list}>
-      <div className={styles.search}>
+    <div ref={panel} className="countries" role="dialog" aria-label={words.list}>
+      <div className="countries-search">
         <Icon name="search" />
         <input
           // The panel opens because the visitor asked for it; focus belongs in its search.
@@ -199,11 +202,11 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
           onKeyDown={search.onKeyDown}
         />
       </div>
-      <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={words.list}>
-        {group(shown.slice(0, apart), styles.first)}
+      <div id={`${id}-list`} className="countries-list" role="listbox" aria-label={words.list}>
+        {group(shown.slice(0, apart), "countries-first")}
         {group(shown.slice(apart), undefined)}
       </div>
-      <p role="status" className={styles.none}>
+      <p role="status" className="countries-none">
         {search.active ? "" : words.none}
       </p>
     </div>
