@@ -80,7 +80,7 @@ def _by_turns(  # noqa: PLR0913 - one measurement's numbers
 ) -> tuple[list[list[Drained]], int]:
     """Drain in each round by the product, and by the bare delivery if asked; in_flight: 0 for the default."""
     database, crm = bench.database(), bench.crm(milliseconds, jitter)
-    threads = in_flight + in_flight // 2
+    threads = in_flight + in_flight // 5
     given = {"CRM_CONCURRENCY": str(threads), "CRM_CALLS_IN_FLIGHT": str(in_flight)} if in_flight else {}
     environment = bench.product(database, crm) | given
     calls = read_settings(environment).crm_calls_in_flight

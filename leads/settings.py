@@ -111,7 +111,7 @@ class Settings:
 
     # Delivery
     crm_batch_rows: int = _env("CRM_BATCH_ROWS", 100, whole(1, 100))
-    crm_concurrency: int = _env("CRM_CONCURRENCY", 12, whole(1, 50))
+    crm_concurrency: int = _env("CRM_CONCURRENCY", 10, whole(1, 50))
     crm_calls_in_flight: int = _env("CRM_CALLS_IN_FLIGHT", 8, whole(1, 25))
     crm_credits_reserve: int = _env("CRM_CREDITS_RESERVE", 200, whole(0, 1_000_000))
     crm_repeat: str = _env("CRM_REPEAT", "mark", one_of("mark", "merge"))

@@ -181,6 +181,9 @@ class Cutter:
         exchange = Exchange(len(self.exchanges) + 1, kind, who, what)
         self.exchanges.append(exchange)
         how = self.cuts.get(exchange.number)
+        # The first cut of a pair may put another kind of exchange where the second was to come.
+        if how not in {cut.how for cut in exchange.cuts()}:
+            how = None
         self.world.note(f"{exchange.number:4} {who}: {what}{f' -- {how}' if how else ''}")
         if how is not None:
             self.made.append(f"{exchange.number}: {who}, {what}: {how}")
@@ -204,4 +207,6 @@ class Cutter:
         self._expect_restart()
 
     def _expect_restart(self) -> None:
-        self.world.scheduler.after(RESTART_SECONDS, self.world.pool.fill)
+        # A worker that dies after a statement may have had to wait for the database.
+        for seconds in (RESTART_SECONDS, RESTART_SECONDS + ANSWER_SECONDS):
+            self.world.scheduler.after(seconds, self.world.pool.fill)

@@ -114,7 +114,7 @@ def _side_by_side(world: World, start: float) -> None:
 def _flood(world: World, start: float) -> None:
     for number in (1, 2):
         _enquire(world, start, number, number, held=Held.FLOOD)
-    _look_in(world, start, 22, 45, 70, 200, 350)
+    _look_in(world, start, 22, 45, 70, 200, 350, 600)
 
 
 def _retention(world: World, start: float) -> None:
