@@ -13,7 +13,9 @@ from typing import Any
 from proofs.drills.environment import DrillEnvironment
 
 # Outcomes of claims whose call was never sent. Every token failure is one; see worker/zoho/auth.py.
-NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|NOT_ALONE|TOKEN_.*|invalid_.*|Access Denied")
+NOT_SENT = re.compile(
+    r"NOT_TRIED|CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|NOT_ALONE|TOKEN_.*|invalid_.*|Access Denied"
+)
 # Outcomes of calls that may or may not have reached the CRM: it or our database was down, or failed in it.
 IN_DOUBT = frozenset({"CONNECTION_LOST", "TIMEOUT", "DATABASE_FAILED"})
 
