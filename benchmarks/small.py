@@ -13,10 +13,10 @@ from benchmarks import rows
 from benchmarks.bench import Bench
 from benchmarks.pinning import cores
 from benchmarks.programs import megabytes
+from benchmarks.scale import DAY
 from benchmarks.series import Series, number
 from benchmarks.targets import TARGETS, Finding
 
-DAY = 86_400
 LOAD_SECONDS = 20.0
 
 
@@ -26,9 +26,10 @@ def measure_small(bench: Bench) -> list[Finding]:
     database = bench.database()
     environment = bench.product(database, crm)
     site, workers, flower = bench.site(environment), bench.workers(environment), bench.flower(environment)
-    pids = [program.pid for program in (*site.programs, *workers, flower)]
+    measured = (*site.programs, *workers, flower, bench.postgres, bench.valkey)
+    pids = [program.pid for program in measured]
     days, p99s, sizes = [], [], []
-    with _on_one_core([*pids, bench.postgres.pid, bench.valkey.pid]):
+    with _on_one_core(pids):
         for turn in range(bench.rounds):
             bench.checkpoint()
             before, began = rows.count(database), time.monotonic()
@@ -37,7 +38,7 @@ def measure_small(bench: Bench) -> list[Finding]:
             leads, took = rows.count(database) - before, time.monotonic() - began
             days.append(DAY * leads / took)
             p99s.append(answered.p99)
-            sizes.append(sum(map(megabytes, [*pids, bench.postgres.pid, bench.valkey.pid])))
+            sizes.append(sum(map(megabytes, pids)))
             bench.say(f"round {turn + 1} of {bench.rounds}: {leads:,} leads in {number(took)} s")
     notes = [
         f"accepted and delivered at once, from the first post to the last mark; {number(max(sizes))} MB",

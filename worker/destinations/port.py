@@ -56,9 +56,8 @@ class Call:
 
     id: ties the calls to the claim; further calls get it with a suffix. deadline: monotonic seconds after which no
     call begins, because the lease could run out. begin: records that the call for these rows begins, and returns
-    those whose lease still holds: only they are sent. take_slot: waits until calls may be made,
-    however often it is asked. begun: the ids of all
-    those that began.
+    those whose lease still holds: only they are sent. take_slot: waits until calls may be made; asked again, it has
+    one. begun: the ids of all those that began.
     """
 
     id: str
@@ -110,10 +109,10 @@ class Destination(Protocol):
         """Send rows of one claim, and yield what became of them as it is known.
 
         Each exchange ends by a wall clock. `call.take_slot` comes before the first, and may raise `NotPermitted`;
-        `call.begin` comes before the call that it is about, and a row
-        that is named in no answer was not tried. Failures are answers; an exception is taken for a fault of the
-        adapter on the one row whose call had begun. An error of the database leaves the rows without an answer to
-        their next try: an adapter that is not repeatable asks the database nothing between sending and its answer.
+        `call.begin` comes before the call that it is about. A row that is named in no answer was not tried.
+        Failures are answers; an exception is taken for a fault of the adapter on the one row whose call had begun.
+        An error of the database leaves the rows without an answer to their next try: an adapter that is not
+        repeatable asks the database nothing between sending and its answer.
         """
 
     def close(self) -> None:
