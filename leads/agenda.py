@@ -11,28 +11,39 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, text
 
 from leads.destinations import CRM
+from leads.outbox.due import SEARCHES
 from leads.outbox.lease import LEASE_ENDED
 from leads.outbox.release import HELD_LATELY
-from leads.outbox.rows import Kind, Lane
-from leads.outbox.stats import due_of
+from leads.outbox.rows import Lane
 from leads.privacy.erasure import ERASURE_IS_DUE
 from leads.privacy.retention import RETENTION_IS_DUE
 
-_ANY_DUE = " OR ".join(
-    f"EXISTS (SELECT FROM deliveries WHERE destination = name AND kind = '{kind}' AND {pile}"
-    " AND next_retry_at <= now())"
-    for kind in Kind
-    for lane in Lane
-    for pile in lane.piles
-)
+_ANY_DUE = " OR ".join(search.is_due("name") for searches in SEARCHES.values() for search in searches)
+
+
+# Of each search as many as all bells are for.
+_COUNT = """(SELECT count(*) FROM (
+    SELECT FROM deliveries WHERE destination = :destination AND {rows} LIMIT :rows * (SELECT bells FROM gate)
+) AS due)"""
+
+
+def _count(lane: Lane) -> str:
+    """SQL that counts the rows of a lane due to the CRM."""
+    return " + ".join(_COUNT.format(rows=search.rows) for search in SEARCHES[lane])
+
+
 _READ = text(f"""
 WITH gate AS (
     SELECT CASE WHEN state = 'open' THEN cast(:bells AS int) WHEN until_at <= now() THEN 1 ELSE 0 END AS bells
     FROM gates WHERE destination = :destination
 )
 SELECT EXISTS (SELECT FROM deliveries WHERE {LEASE_ENDED}) AS has_lost, bells,
-    {", ".join(f"{due_of(lane, limit=':rows * (SELECT bells FROM gate)')} AS {lane}" for lane in Lane)},
-    ARRAY(SELECT name FROM unnest(cast(:others AS text[])) AS name WHERE {_ANY_DUE}) AS others,
+    {", ".join(f"{_count(lane)} AS {lane}" for lane in Lane)},
+    ARRAY(
+        SELECT name FROM unnest(cast(:others AS text[]), cast(:gates AS text[])) AS owed(name, gate) WHERE EXISTS (
+            SELECT FROM gates WHERE destination = owed.gate AND (state = 'open' OR until_at <= now())
+        ) AND ({_ANY_DUE})
+    ) AS others,
     EXISTS (SELECT FROM deliveries WHERE {HELD_LATELY}) AS has_held,
     {ERASURE_IS_DUE} AS has_erasure, {RETENTION_IS_DUE} AS has_retention
 FROM gate
@@ -44,8 +55,9 @@ class Agenda:
     """What there is to do now.
 
     has_lost: leases that have ended. bells: for each lane of the CRM one for each due batch; only one while the
-    gate lets a single probe through. others: the destinations but the CRM that are owed something. has_held: held
-    rows of the last day. has_erasure, has_retention: work at the CRM for erasures, and the day's retention.
+    gate lets a single probe through. others: the destinations but the CRM that are owed something, unless their
+    gate is shut. has_held: held rows of the last day. has_erasure, has_retention: work at the CRM for erasures, and
+    the day's retention.
     """
 
     has_lost: bool
@@ -56,16 +68,17 @@ class Agenda:
     has_retention: bool
 
 
-def read_agenda(engine: Engine, *, others: Sequence[str], batch: int, most_bells: int) -> Agenda:
+def read_agenda(engine: Engine, *, others: Mapping[str, str], batch: int, most_bells: int) -> Agenda:
     """Return what there is to do.
 
     Args:
         engine: The database.
-        others: The destinations but the CRM that the caller delivers to.
+        others: The destinations but the CRM that the caller delivers to, and whose gates they go through.
         batch: How many rows one bell is for.
         most_bells: The most bells of a lane.
     """
-    values = {"destination": CRM, "others": list(others), "rows": batch, "bells": most_bells}
+    values = {"destination": CRM, "rows": batch, "bells": most_bells}
+    values |= {"others": list(others), "gates": list(others.values())}
     with engine.connect() as connection:
         found = connection.execute(_READ, values).mappings().one()
     return Agenda(

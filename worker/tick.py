@@ -164,9 +164,10 @@ class Ticker:
         )
 
     def _read_agenda(self) -> Agenda:
-        names = [thread.destination.name for thread in self._context.messages]
+        others = [thread.destination for thread in self._context.messages]
+        gates = {each.name: each.limits.destination for each in others}
         rows = self._context.settings.crm_batch_rows
-        return read_agenda(self._context.engine, others=names, batch=rows, most_bells=MAX_BELLS)
+        return read_agenda(self._context.engine, others=gates, batch=rows, most_bells=MAX_BELLS)
 
     def _sweep(self, seen_at: datetime) -> int:
         patience = self._context.settings.crm_lease_seconds / 2

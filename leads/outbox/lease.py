@@ -20,11 +20,12 @@ from sqlalchemy import Connection, Engine, text
 
 from leads.db import DATABASE_ERRORS, error_name, fetch
 from leads.destinations import CRM, DETAILS
-from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Outcome, Settled, Status, Sync, lose_lease, settle
+from leads.lifecycle import Deferred, Outcome, Settled, Status, Sync, lose_lease, settle
+from leads.outbox.due import SEARCHES, Search
 from leads.outbox.gate import CREDITS_LEFT
 from leads.outbox.history import history_of
 from leads.outbox.rows import Claimed, Kind, Lane
-from leads.tables.delivery import ALONE, REQUEUED
+from leads.tables.delivery import REQUEUED
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ log = logging.getLogger(__name__)
 _CLAIM = """
 WITH due AS (
     SELECT id FROM deliveries
-    WHERE destination = %(destination)s AND kind = '{kind}' AND {pile} AND next_retry_at <= now() AND {isolation}
+    WHERE destination = %(destination)s AND {due}
         AND (%(among)s::uuid[] IS NULL OR id = ANY(%(among)s::uuid[])) AND {gate}
     ORDER BY next_retry_at LIMIT %(rows)s FOR UPDATE SKIP LOCKED
 ), claimed AS (
@@ -70,35 +71,15 @@ _RECORD = "coalesce(crm.record_id, crm.merged_into)"
 _REFUSAL = "CASE WHEN crm.status = 'dead' THEN split_part(crm.last_error, ':', 1) END"
 # After so long staff may have changed, converted or merged a record that a lost reply left behind; sooner hardly.
 TRIED_MINUTES = 5
-_BATCHABLE = f"lost_leases < {LOST_LEASES_ALONE}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """One search for due rows. `alone`: of those that are sent one at a time."""
-
-    kind: Kind
-    statement: str
-    alone: bool
-
-
-def _searches(lane: Lane) -> list[_Search]:
-    """Return a lane's searches in order of precedence: leads before clicks, and both before requeued rows.
-
-    Only the retry lane can hold rows that must be sent alone. They are searched first: a claim stops at the first
-    search that finds rows, so a steady supply of other rows would starve them.
-    """
-    order = (False,) if lane is Lane.FRESH else (True, False)
-    return [_search(kind, pile, alone=alone) for pile in lane.piles for kind in Kind for alone in order]
-
-
-def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
-    statement = _CLAIM.format(
+def _statement(search: Search) -> str:
+    kind = search.kind
+    return _CLAIM.format(
         kind=kind,
         table=kind.table.name,
-        pile=pile,
-        isolation=ALONE if alone else _BATCHABLE,
-        gate=_GATE + _CREDITS if pile == REQUEUED else _GATE,
+        due=search.rows,
+        gate=_GATE + _CREDITS if search.pile == REQUEUED else _GATE,
         minutes=TRIED_MINUTES,
         columns=kind.sent_columns,
         history=history_of(kind),
@@ -106,10 +87,9 @@ def _search(kind: Kind, pile: str, *, alone: bool) -> _Search:
         refusal=_OF_CRM.format(kind=kind, what=_REFUSAL),
         is_test=kind.is_test,
     )
-    return _Search(kind, statement, alone)
 
 
-_SEARCHES = {lane: _searches(lane) for lane in Lane}
+_STATEMENTS = {search: _statement(search) for searches in SEARCHES.values() for search in searches}
 
 
 def claim(  # noqa: PLR0913 - keywords, one per property of the claim
@@ -124,6 +104,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     among: Sequence[UUID] | None = None,
     credits_reserve: int = 0,
     while_open: bool = False,
+    searches: Sequence[Search] | None = None,
 ) -> list[Claimed]:
     """Claim due rows of one kind, leads before clicks.
 
@@ -140,6 +121,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         among: Only rows with these ids; None: any.
         credits_reserve: With fewer API credits left, rows that an operator requeued stay where they are.
         while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
+        searches: Those of the lane to make; None: all.
 
     Returns:
         The claimed rows, with the columns of `history_of`, `repeat_enquiry` (whether the person enquired before),
@@ -155,9 +137,9 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         "credits_reserve": credits_reserve,
         "among": None if among is None else list(among),
     }
-    for search in _SEARCHES[lane]:
+    for search in SEARCHES[lane] if searches is None else searches:
         with engine.connect() as connection:
-            found = fetch(connection, search.statement, {**settings, "rows": 1} if search.alone else settings)
+            found = fetch(connection, _STATEMENTS[search], {**settings, "rows": 1} if search.alone else settings)
         if found:
             return [_claimed(destination, search.kind, row) for row in found]
     return []

@@ -15,6 +15,7 @@ from uuid import UUID
 from sqlalchemy import Engine
 
 from leads.destinations import CRM
+from leads.outbox.due import find_due
 from leads.outbox.gate import (
     Gate,
     Reason,
@@ -27,7 +28,6 @@ from leads.outbox.gate import (
 from leads.outbox.refusals import report_refusal
 from leads.outbox.rows import Lane
 from leads.outbox.slots import acquire_call_slot
-from leads.outbox.stats import count_due
 
 # A call that another process ends tells nobody here. A wait becomes longer with each look.
 SLOT_POLL_SECONDS, SLOT_POLL_LONGEST = 0.1, 1.0
@@ -121,8 +121,8 @@ def hold_permit(
         engine: The database.
         limits: The limits of calls over all workers.
         lane: Whose slots to use; every call that sends no fresh row uses RETRY.
-        probe_of: Whose due row of the lane the caller sends, and so may send through a shut gate: a destination, or
-            ERASURE, which always has something to do; None: no row.
+        probe_of: Whose work that is due the caller does, and so may do through a shut gate: a destination's, or
+            ERASURE; None: no call of its own.
         may_wait: Whether to go on waiting for a free slot; asked at each look.
 
     Yields:
@@ -163,21 +163,19 @@ def _take_slot(engine: Engine, limits: CallLimits, lane: Lane, probe_of: str | N
             raise _gate_is_shut(gate)
         if lane is Lane.RETRY and _are_scarce(gate, limits):
             raise NotPermitted("credits are kept for fresh leads")
-        if is_free and not gate.is_open and not (probe_of and _takes_probe(engine, limits, lane, gate, probe_of)):
+        if is_free and not gate.is_open and not (probe_of and _takes_probe(engine, limits, gate, probe_of)):
             raise _gate_is_shut(gate)
         yield Permit(engine, limits, gate) if is_free else None
 
 
-def _takes_probe(engine: Engine, limits: CallLimits, lane: Lane, gate: Gate, sender: str) -> bool:
-    """An empty lane takes no probe. Who shares another's gate leaves it to that one, while it has something due."""
+def _takes_probe(engine: Engine, limits: CallLimits, gate: Gate, sender: str) -> bool:
+    """Who shares another's gate leaves the probe to that one, while it has something due."""
     owner = limits.destination
-    if not gate.probe_due or not (sender == ERASURE or count_due(engine, lane, limit=1, destination=sender)):
+    if not gate.probe_due:
         return False
-    if sender != owner:
-        # Another kind of call proves nothing about a wrong configuration.
-        has_due = any(count_due(engine, each, limit=1, destination=owner) for each in Lane)
-        if has_due or gate.reason == Reason.CONFIGURATION:
-            return False
+    # Another kind of call proves nothing about a wrong configuration.
+    if sender != owner and (gate.reason == Reason.CONFIGURATION or find_due(engine, owner)):
+        return False
     return take_probe(engine, gate.reason, owner)
 
 

@@ -95,7 +95,8 @@ def settle_held(engine: Engine, *, per_hour: int) -> Settled:
 
 def _settle(engine: Engine, kind: Kind, per_hour: int) -> Settled:
     rows = _read_held(engine, kind)
-    if not rows:
+    ripe = [row.id for row in rows if row.ripe]
+    if not ripe:
         return Settled()
     found = sort_held(rows)
     with engine.connect() as connection:
@@ -104,7 +105,6 @@ def _settle(engine: Engine, kind: Kind, per_hour: int) -> Settled:
     others = [row.id for row in found.go if row.reason is not Held.FLOOD]
     going = flood[: max(0, max(1, per_hour // FLOOD_SHARE) - gone.flood)] + others[: max(0, per_hour - gone.others)]
     released = sum(release_steps(engine, Selection(ids=going, kinds=(kind,)), by=BY_ITSELF)) if going else 0
-    ripe = [row.id for row in rows if row.ripe]
     delete = text(_DELETE.format(rest=WITH_ALL_OF_IT.format(table=kind.table.name)))
     with engine.connect() as connection:
         connection.execute(_JUDGE, {"real": found.real, "ripe": ripe})

@@ -10,21 +10,9 @@ from typing import Any
 from sqlalchemy import Connection, Engine, text
 
 from leads.destinations import CRM
-from leads.outbox.rows import Kind, Lane
+from leads.outbox.rows import Kind
 from leads.tables.delivery import NEW, REQUEUED
 
-_OF_PILE = """(SELECT count(*) FROM (
-    SELECT 1 FROM deliveries
-    WHERE destination = :destination AND kind = '{kind}' AND {pile} AND next_retry_at <= now() LIMIT {limit}
-) AS due)"""
-
-
-def due_of(lane: Lane, *, limit: str) -> str:
-    """SQL that counts the rows of a lane due to :destination, up to `limit` (SQL) of each kind and pile."""
-    return " + ".join(_OF_PILE.format(kind=kind, pile=pile, limit=limit) for kind in Kind for pile in lane.piles)
-
-
-_DUE = {lane: text(f"SELECT {due_of(lane, limit=':limit')}") for lane in Lane}
 # One query per pile, with the conditions of the partial indexes.
 _BACKLOG = text(f"""
 SELECT destination, kind, status, count(*) AS rows,
@@ -65,13 +53,6 @@ class Pile:
     oldest_due: float | None
     destination: str = CRM
     waits_since: datetime | None = None
-
-
-def count_due(engine: Engine, lane: Lane, *, limit: int, destination: str = CRM) -> int:
-    """Return how many rows of a lane are due now, counting up to `limit` rows of each kind and pile."""
-    with engine.connect() as connection:
-        found = connection.execute(_DUE[lane], {"destination": destination, "limit": limit})
-        return int(found.scalar_one())
 
 
 def read_backlog(engine: Engine) -> list[Pile]:

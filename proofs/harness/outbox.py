@@ -170,19 +170,17 @@ END $$;
 CHANGES_AGENDA = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) ((crm_)?deliveries|gates|erased_rows)\b")
 # Waiting rows are due at their time, through a shut gate only with its next probe; a paused gate has none.
 NEXT_DUE = """
-WITH waiting AS (
-    SELECT zoho_status, next_retry_at FROM crm_deliveries WHERE zoho_status IN ('pending', 'retrying', 'sending')
-), gate AS (
-    SELECT CASE WHEN state = 'open' THEN '-infinity' ELSE coalesce(until_at, 'infinity') END AS opens FROM crm_gate
+WITH gate AS (
+    SELECT destination, CASE WHEN state = 'open' THEN '-infinity' ELSE coalesce(until_at, 'infinity') END AS opens
+    FROM gates
 ), erasure AS (
     SELECT min(check_at) AS at FROM erased_rows WHERE done_at IS NULL
 ), next AS (
-    SELECT min(next_retry_at) AS at FROM waiting WHERE zoho_status = 'sending'
-    UNION ALL SELECT greatest(min(next_retry_at), opens) FROM waiting, gate
-        WHERE zoho_status <> 'sending' GROUP BY opens
-    UNION ALL SELECT greatest(at, opens) FROM erasure, gate WHERE at IS NOT NULL
-    UNION ALL SELECT min(next_retry_at) FROM deliveries
-        WHERE destination <> 'zoho' AND status IN ('pending', 'retrying', 'sending')
+    SELECT min(next_retry_at) AS at FROM deliveries WHERE status = 'sending'
+    UNION ALL SELECT greatest(min(next_retry_at), opens) FROM deliveries AS row LEFT JOIN gate
+        ON gate.destination = CASE row.destination WHEN 'zoho-details' THEN 'zoho' ELSE row.destination END
+        WHERE status IN ('pending', 'retrying') GROUP BY row.destination, opens
+    UNION ALL SELECT greatest(at, opens) FROM erasure, gate WHERE at IS NOT NULL AND destination = 'zoho'
 )
 SELECT min(at) FROM next WHERE at < 'infinity'
 """

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from sqlalchemy import Engine
@@ -18,7 +19,7 @@ from leads.outbox.details import change_details
 from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.selection import redrive, release
-from leads.outbox.store import KeyErased, record_click, record_lead
+from leads.outbox.store import KeyErased, Receipt, Submission, record_click, record_leads, submission
 from leads.privacy import erasure
 from leads.settings import Settings
 from proofs.harness.person import Person
@@ -27,6 +28,7 @@ from proofs.simulation.database import SimulatedDatabase
 from proofs.simulation.oracle import FATAL, REFUSED
 from proofs.simulation.scheduler import Process, Scheduler
 from proofs.simulation.stand_ins import moment
+from web.server.batches import Batches
 
 PERSONS = 24
 # Of a hundred leads, how many are of each odd kind; at most this many killers in a run.
@@ -50,13 +52,21 @@ ANSWERS: tuple[Mapping[str, Any], ...] = (
 )  # fmt: skip
 
 
+class Site(NamedTuple):
+    """A process of the site; enquiries that meet there share a commit."""
+
+    engine: Engine
+    process: Process
+    enquiries: Batches[Submission, Receipt]
+
+
 @dataclass(eq=False, slots=True)
 class People:
     """Visitors and the operator, each action on a fiber of its own."""
 
     scheduler: Scheduler
     note: Callable[[str], None]
-    sites: list[tuple[Engine, Process]]
+    sites: list[Site]
     desk: Engine
     desk_process: Process
     tokens: StartTokens  # of both sites
@@ -95,7 +105,11 @@ class People:
             database.attach(engine, process)
             return engine, process
 
-        sites = [connect("site", skew), connect("second site")]
+        def open_site(name: str, skew: float = 0.0) -> Site:
+            engine, process = connect(name, skew)
+            return Site(engine, process, Batches(partial(record_leads, engine)))
+
+        sites = [open_site("site", skew), open_site("second site")]
         tokens = StartTokens(settings.derive_key("start token"), settings.start_seconds)
         return cls(scheduler, note, sites, *connect("operator"), tokens)
 
@@ -112,8 +126,8 @@ class People:
 
     def click(self, number: int) -> None:
         """A visitor taps WhatsApp."""
-        engine, process = self.sites[0]
-        self.scheduler.spawn(f"visitor {number}", process, lambda: self._click(engine, number))
+        site = self.sites[0]
+        self.scheduler.spawn(f"visitor {number}", site.process, lambda: self._click(site.engine, number))
 
     def enquire(  # noqa: PLR0913 - keywords, what a visit may have
         self,
@@ -130,8 +144,7 @@ class People:
 
         The same number is the same submission. typing: seconds from now until the form is sent.
         """
-        engine, process = self.sites[site]
-        _, other = self.sites[1 - site]
+        here, other = self.sites[site], self.sites[1 - site]
         tokens: list[str] = []
 
         def open_page() -> None:
@@ -139,14 +152,14 @@ class People:
 
         def send() -> None:
             by_clocks = self.tokens.read(tokens[0]).problem
-            event = self._enquire(engine, number, person, marker, held or by_clocks)
+            event = self._enquire(here, number, person, marker, held or by_clocks)
             if event is not None:
                 if by_clocks is not None:
                     self.held_by_clocks.add(event)
-                self._tap(engine, event, taps)
+                self._tap(here.engine, event, taps)
 
-        self.scheduler.spawn(f"visitor {number}", other, open_page)
-        self.scheduler.spawn(f"visitor {number}", process, send, delay=typing)
+        self.scheduler.spawn(f"visitor {number}", other.process, open_page)
+        self.scheduler.spawn(f"visitor {number}", here.process, send, delay=typing)
 
     def _draw_taps(self) -> Taps:
         chance = self.scheduler.random
@@ -164,18 +177,13 @@ class People:
             roll -= share
         return ""
 
-    def _enquire(self, site: Engine, number: int, person: int, marker: str, held: Held | None) -> UUID | None:
+    def _enquire(self, site: Site, number: int, person: int, marker: str, held: Held | None) -> UUID | None:
         values = Person(person).row() | {"surname": f"Example {number} {marker}".strip(), **PROMISED}
 
         def store() -> UUID:
-            return record_lead(
-                site,
-                values,
-                idempotency_key=f"key-{number}",
-                request_digest=b"same",
-                held=held,
-                owed=self.owed,
-            ).id
+            key = f"key-{number}"
+            lead = submission(values, idempotency_key=key, request_digest=b"same", held=held, owed=self.owed)
+            return site.enquiries.run(lead).id
 
         event = self._repeat(store)
         if event is not None:
@@ -284,5 +292,5 @@ class People:
 
     def close(self) -> None:
         """Close the engines."""
-        for engine in (self.desk, *(engine for engine, _ in self.sites)):
+        for engine in (self.desk, *(site.engine for site in self.sites)):
             engine.dispose()

@@ -6,6 +6,7 @@ real ones.
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import faulthandler
 import random
@@ -14,18 +15,20 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+
+from sqlalchemy.util.concurrency import await_, greenlet_spawn, in_greenlet
 
 from leads.ids import References, new_reference
 from proofs.simulation.scheduler import SECOND, Fiber, Scheduler
 
 # Monday, 4 January 2027, 08:00 UTC. Every run begins then.
 EPOCH = 1_799_049_600
-ROOTS = ("leads.", "worker.", "api.limits.")
+ROOTS = ("leads.", "worker.", "api.limits.", "web.server.batches")
 
 
 class _Waiters:
@@ -96,6 +99,58 @@ class SimulatedSemaphore:
         """See threading.Semaphore."""
         self._value += 1
         self._freed.wake_all()
+
+
+class _Future:
+    """`asyncio.Future`, of which a fiber waits for the outcome."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._outcome: tuple[object, Exception | None] | None = None
+        self._is_done = _Waiters(scheduler)
+
+    def done(self) -> bool:
+        return self._outcome is not None
+
+    def set_result(self, result: object) -> None:
+        self._end(result, None)
+
+    def set_exception(self, error: Exception) -> None:
+        self._end(None, error)
+
+    def _end(self, result: object, error: Exception | None) -> None:
+        self._outcome = result, error
+        self._is_done.wake_all()
+
+    def wait(self) -> object:
+        if self._outcome is None:
+            self._is_done.wait(None)
+        assert self._outcome is not None  # noqa: S101 - only its outcome wakes
+        result, error = self._outcome
+        if error is not None:
+            raise error
+        return result
+
+
+class _Loop:
+    """The event loop of the site, as batches use it: a task is a fiber of the site's process."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+
+    def create_future(self) -> _Future:
+        return _Future(self._scheduler)
+
+    def create_task(self, task: Coroutine[Any, Any, None]) -> Fiber:
+        def run() -> None:
+            with suppress(StopIteration):
+                task.send(None)  # what it awaits stops the fiber, and not the task
+
+        running = self._scheduler.running()
+        return self._scheduler.spawn(f"{running.process.name}'s batch", running.process, run)
+
+
+async def _spawn(work: Callable[..., object], *arguments: object) -> object:
+    return work(*arguments)
 
 
 class _Threading:
@@ -183,6 +238,10 @@ def standing_in(scheduler: Scheduler, seed: int) -> Iterator[None]:
             SimpleNamespace(randbits=ids.getrandbits, token_urlsafe=lambda size: ids.randbytes(size).hex()),
         ),
         "new_reference": (new_reference, References().new),  # they never step back: those of 2027 would stay
+        "asyncio": (asyncio, SimpleNamespace(get_running_loop=lambda: _Loop(scheduler))),
+        "in_greenlet": (in_greenlet, lambda: True),
+        "greenlet_spawn": (greenlet_spawn, _spawn),
+        "await_": (await_, _Future.wait),
         "uuid4": (uuid.uuid4, lambda: uuid.UUID(bytes=ids.randbytes(16), version=4)),
     }
     changed: list[tuple[object, str, object]] = []

@@ -17,7 +17,9 @@ from tests.support.samples import LEAD
 
 
 def agenda(engine):
-    return read_agenda(engine, others=["staff-mail", "visitor"], batch=2, most_bells=3)
+    return read_agenda(
+        engine, others={"staff-mail": "staff-mail", "visitor": "visitor", "details": "zoho"}, batch=2, most_bells=3
+    )
 
 
 def bells(engine):
@@ -70,6 +72,15 @@ def test_the_others_are_those_that_are_owed_something_now_and_asked_for(engine, 
     assert agenda(engine).others == []
     change(engine, f"UPDATE deliveries SET next_retry_at = now(), status = '{state}' WHERE destination = 'visitor'")
     assert agenda(engine).others == ["visitor"]
+
+
+def test_what_waits_behind_a_shut_gate_is_not_woken_before_its_probe(engine):
+    record_lead(engine, LEAD, owed={"details": 0.0, "visitor": 0.0})
+    assert agenda(engine).others == ["visitor", "details"]
+    shut_gate(engine, Reason.OUTAGE, "down", by="worker")
+    assert agenda(engine).others == ["visitor"]
+    change(engine, "UPDATE gates SET until_at = now() WHERE destination = 'zoho'")
+    assert agenda(engine).others == ["visitor", "details"]
 
 
 def test_held_rows_count_for_a_day(engine):

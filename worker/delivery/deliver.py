@@ -22,7 +22,8 @@ from sqlalchemy import Engine
 from leads.db import DATABASE_ERRORS, error_name
 from leads.ids import short_id
 from leads.lifecycle import LOST_LEASES_ALONE, Deferred, Delivered, Retryable
-from leads.outbox.gate import Reason, read_gate
+from leads.outbox.due import SEARCHES, Search, find_due
+from leads.outbox.gate import Reason
 from leads.outbox.lease import Mark, Tally, begin, claim, mark
 from leads.outbox.permit import NotPermitted, Permit, hold_permit
 from leads.outbox.rows import Claimed, Lane
@@ -117,20 +118,45 @@ def deliver_on_turn(context: DeliveryContext, destination: Destination, lane: La
 def _deliver_batch(context: DeliveryContext, destination: Destination, lane: Lane) -> Summary:
     if context.stopping.is_set():
         return Summary(str(lane), gate="stopping")
+    chosen = destination.choose(lane, destination.max_rows)
+    if chosen is not None and not chosen:
+        return Summary(str(lane))
+    # What wakes a worker is mostly a new lead: it is claimed without a question.
+    newest = SEARCHES[lane][0]
     if lane is Lane.FRESH:
-        summary = _claim_and_send(context, destination, lane)
-        if summary.claimed or read_gate(context.engine, destination.limits.destination).is_open:
+        summary = _claim_and_send(context, destination, lane, chosen, [newest])
+        if summary.claimed:
             return summary
-    # Not ahead of its slot: a retry takes only one that is free, and a probe is a single row.
+    due = find_due(context.engine, destination.name).get(lane, [])
+    if lane is Lane.FRESH and due and newest not in due:  # else the gate is shut
+        summary = _claim_and_send(context, destination, lane, chosen, due)
+        if summary.claimed:
+            return summary
+    return _send_under_permit(context, destination, lane, chosen, due) if due else Summary(str(lane))
+
+
+def _send_under_permit(
+    context: DeliveryContext,
+    destination: Destination,
+    lane: Lane,
+    chosen: Sequence[UUID] | None,
+    due: Sequence[Search],
+) -> Summary:
+    """Not ahead of its slot: a retry takes only one that is free, and a probe is a single row."""
     try:
         with hold_permit(context.engine, destination.limits, lane, probe_of=destination.name) as permit:
-            return _claim_and_send(context, destination, lane, permit)
+            return _claim_and_send(context, destination, lane, chosen, due, permit)
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
 
 
-def _claim_and_send(
-    context: DeliveryContext, destination: Destination, lane: Lane, permit: Permit | None = None
+def _claim_and_send(  # noqa: PLR0913, PLR0917 - what one batch is made of
+    context: DeliveryContext,
+    destination: Destination,
+    lane: Lane,
+    chosen: Sequence[UUID] | None,
+    searches: Sequence[Search],
+    permit: Permit | None = None,
 ) -> Summary:
     """Send a batch under the permit, or under one that is waited for once the batch is ready."""
     engine, limits, judge = context.engine, destination.limits, Judge()
@@ -154,7 +180,6 @@ def _claim_and_send(
 
     slot = ExitStack()
     call = Call(uuid4().hex, deadline, begin_call, take_slot, context.stopping.is_set, begun)
-    chosen = destination.choose(lane, max_rows)
     claimed = claim(
         engine,
         lane,
@@ -166,6 +191,7 @@ def _claim_and_send(
         among=chosen,
         credits_reserve=limits.credits_reserve,
         while_open=not is_probe,
+        searches=searches,
     )
     if not claimed:
         return Summary(str(lane))

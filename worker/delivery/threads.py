@@ -6,7 +6,7 @@ import logging
 import threading
 
 from leads.db import DATABASE_ERRORS, error_name
-from leads.outbox.rows import Lane
+from leads.outbox.due import find_due
 from worker.delivery.deliver import DeliveryContext, deliver
 from worker.destinations.port import Destination
 
@@ -42,7 +42,7 @@ class DestinationThread:
             self._woken.wait()
             self._woken.clear()
             try:
-                for lane in Lane:
+                for lane in find_due(self._context.engine, self.destination.name):
                     deliver(self._context, self.destination, lane, seconds=self._context.turn_seconds)
             except DATABASE_ERRORS as error:
                 log.warning("the database failed a delivery to %s (%s)", self.destination.name, error_name(error))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from uuid import uuid4
 
 from leads.lifecycle import JITTER, WAITS, Retryable
+from leads.outbox.due import find_due
 from leads.outbox.gate import read_gate, report_failure
 from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.permit import CallLimits, hold_permit
-from leads.outbox.rows import Lane
-from leads.outbox.store import record_lead
+from leads.outbox.rows import Kind, Lane
+from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import CLICK, LEAD
 
 
 def take(engine, rows):
@@ -28,6 +29,27 @@ def test_what_has_been_due_longest_is_claimed_first(engine):
             id=lead,
         )
     assert [take(engine, 1)[0].id for _ in range(3)] == [oldest, middle, newest]
+
+
+def test_each_lane_names_the_piles_that_have_something_due(engine):
+    def due(destination="zoho"):
+        return {
+            lane: [(each.kind, each.pile, each.alone) for each in found]
+            for lane, found in find_due(engine, destination).items()
+        }
+
+    assert due() == {}
+    record_lead(engine, LEAD, owed={"zoho": 0.0, "visitor": 60.0})
+    new, again = Lane.FRESH.piles
+    assert (due(), due("visitor")) == ({Lane.FRESH: [(Kind.LEAD, new, False)]}, {})
+    record_click(engine, CLICK)
+    change(engine, "UPDATE crm_deliveries SET requeued = true WHERE kind = 'click'")
+    assert due() == {Lane.FRESH: [(Kind.LEAD, new, False), (Kind.CLICK, again, False)]}
+    (retried,) = Lane.RETRY.piles
+    change(engine, "UPDATE deliveries SET status = 'retrying'")
+    assert due() == {Lane.RETRY: [(Kind.LEAD, retried, False), (Kind.CLICK, retried, False)]}
+    change(engine, "UPDATE deliveries SET lost_leases = 2 WHERE kind = 'lead'")
+    assert due() == {Lane.RETRY: [(Kind.LEAD, retried, True), (Kind.CLICK, retried, False)]}
 
 
 def test_rows_that_failed_together_come_back_spread_over_two_fifths_of_the_wait(engine):

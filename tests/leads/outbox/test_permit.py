@@ -33,13 +33,6 @@ def test_one_due_row_is_one_probe(engine, probe_due):
             pass
 
 
-def test_an_empty_lane_takes_no_probe(engine, probe_due):
-    record_lead(engine, LEAD)
-    with pytest.raises(NotPermitted), hold_permit(engine, LIMITS, Lane.RETRY, probe_of="zoho"):
-        pass
-    assert read_gate(engine).probe_due
-
-
 def test_who_sends_no_row_takes_no_probe(engine, probe_due):
     record_lead(engine, LEAD)
     with pytest.raises(NotPermitted), hold_permit(engine, LIMITS, Lane.FRESH):
@@ -113,6 +106,8 @@ def test_a_refusal_takes_no_turn(engine):
     shut_gate(engine, Reason.PAUSED, "test", by="test")
     with pytest.raises(NotPermitted, match="paused"), hold_permit(engine, ONE):
         pass
+    assert ONE.turns.acquire(blocking=False)
+    ONE.turns.release()
     change(engine, "UPDATE crm_gate SET state = 'open', reason = NULL")
     with hold_permit(engine, ONE), pytest.raises(NotPermitted, match="busy"), hold_permit(engine, ONE):
         pass

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from leads.outbox import stats
-from leads.outbox.rows import Kind, Lane
-from leads.outbox.stats import count_due, newest_attempt, read_attempts, read_backlog, read_database_size
+from leads.outbox.rows import Kind
+from leads.outbox.stats import newest_attempt, read_attempts, read_backlog, read_database_size
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD
@@ -30,19 +30,6 @@ def store(engine):
         return row
 
     return store
-
-
-def test_what_is_due_in_a_lane_is_counted_up_to_a_limit_of_each_kind_and_pile(engine, store):
-    for _ in range(2):
-        store()
-        store(requeued="true")
-    store("AAAAA")
-    store(next_retry_at="now() + interval '1 minute'")
-    store(status="'retrying'")
-    store(destination="visitor")
-    assert [count_due(engine, Lane.FRESH, limit=limit) for limit in (9, 1)] == [5, 3]
-    assert count_due(engine, Lane.RETRY, limit=9) == 1
-    assert count_due(engine, Lane.FRESH, limit=9, destination="visitor") == 1
 
 
 def backlog(engine):

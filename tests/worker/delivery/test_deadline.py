@@ -108,4 +108,4 @@ def test_an_outage_costs_no_try_once_it_has_shut_the_gate(crm, delivery):
         )
     assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).deferred == 3
     assert rows_of(delivery.engine, "SELECT id FROM deliveries WHERE next_retry_at > now()") == []
-    assert deliver(delivery.delivery, delivery.crm, Lane.RETRY).gate == "outage"
+    assert deliver(delivery.delivery, delivery.crm, Lane.FRESH).gate == "outage"

@@ -9,9 +9,9 @@ from sqlalchemy.exc import OperationalError
 from leads.outbox.gate import Reason, read_gate, shut_gate
 from leads.outbox.permit import Permit
 from leads.outbox.rows import Lane
-from tests.support.database import change, rows_of
+from tests.support.database import change, rows_of, spy_on
 from tests.support.pipeline import make_due, record, statuses
-from worker.delivery.deliver import deliver
+from worker.delivery.deliver import Summary, deliver
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,23 @@ def test_the_crms_own_troubles_shut_the_gate_and_cost_no_row_a_try(context, sand
     assert probed == (2 if reason == "configuration" else 1)
     assert read_gate(context.engine).is_open
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 2 - probed
+
+
+def test_an_empty_lane_takes_no_probe(context, sandbox):
+    record(context, 1)
+    shut_gate(context.engine, Reason.OUTAGE, "test", by="test")
+    change(context.engine, "UPDATE crm_gate SET until_at = now()")
+    assert deliver(context.delivery, context.crm, Lane.RETRY) == Summary("retry")
+    assert read_gate(context.engine).probe_due
+    assert sandbox.summary()["calls"] == 0
+
+
+@pytest.mark.parametrize(("lane", "questions"), [(Lane.FRESH, 2), (Lane.RETRY, 1)])
+def test_a_bell_that_finds_nothing_costs_few_statements(context, lane, questions):
+    statements = []
+    spy_on(context.engine, before=lambda _cursor, statement, _values: statements.append(statement))
+    assert deliver(context.delivery, context.crm, lane) == Summary(lane.value)
+    assert len(statements) == questions
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,14 @@ from worker.delivery import threads as module
 from worker.delivery.threads import DestinationThread
 
 
+@pytest.fixture(autouse=True)
+def due(monkeypatch):
+    """The lanes that have something due: both, until a test takes one out."""
+    lanes = list(Lane)
+    monkeypatch.setattr(module, "find_due", lambda _engine, _destination: lanes)
+    return lanes
+
+
 @pytest.fixture
 def delivered(monkeypatch):
     """The lanes that were delivered; the first item of `fails` is raised once instead."""
@@ -32,7 +40,7 @@ def delivered(monkeypatch):
 
 @pytest.fixture
 def thread():
-    context = SimpleNamespace(stopping=threading.Event(), turn_seconds=5.0)
+    context = SimpleNamespace(engine=None, stopping=threading.Event(), turn_seconds=5.0)
     thread = DestinationThread(context, SimpleNamespace(name="staff-mail"))
     thread.start()
     yield thread
@@ -50,6 +58,12 @@ def test_it_delivers_both_lanes_when_it_is_woken_and_not_before(thread, delivere
     wait_for(lambda: delivered.seen == BOTH, 5, "both lanes")
     thread.wake()
     wait_for(lambda: delivered.seen == BOTH * 2, 5, "both lanes again")
+
+
+def test_it_delivers_only_what_is_due(thread, due, delivered):
+    due.remove(Lane.FRESH)
+    thread.wake()
+    wait_for(lambda: delivered.seen == BOTH[1:], 5, "the retries")
 
 
 def test_a_wake_during_a_delivery_is_not_forgotten(thread, monkeypatch):
@@ -85,7 +99,7 @@ def test_it_outlasts_whatever_fails(thread, delivered, caplog, failure, words):
 
 
 def test_a_thread_that_waits_ends_at_once(delivered):
-    context = SimpleNamespace(stopping=threading.Event(), turn_seconds=5.0)
+    context = SimpleNamespace(engine=None, stopping=threading.Event(), turn_seconds=5.0)
     thread = DestinationThread(context, SimpleNamespace(name="visitor"))
     thread.start()
     context.stopping.set()
@@ -98,7 +112,7 @@ def test_a_thread_that_waits_ends_at_once(delivered):
 def test_who_waits_for_a_thread_that_never_ends_waits_no_longer_than_told(monkeypatch):
     may_end = threading.Event()
     monkeypatch.setattr(module, "deliver", lambda *_, **__: may_end.wait(30))
-    context = SimpleNamespace(stopping=threading.Event(), turn_seconds=5.0)
+    context = SimpleNamespace(engine=None, stopping=threading.Event(), turn_seconds=5.0)
     thread = DestinationThread(context, SimpleNamespace(name="visitor"))
     thread.start()
     thread.wake()
@@ -112,5 +126,5 @@ def test_who_waits_for_a_thread_that_never_ends_waits_no_longer_than_told(monkey
 
 
 def test_a_thread_that_was_never_started_can_be_joined():
-    context = SimpleNamespace(stopping=threading.Event(), turn_seconds=5.0)
+    context = SimpleNamespace(engine=None, stopping=threading.Event(), turn_seconds=5.0)
     DestinationThread(context, SimpleNamespace(name="visitor")).join(5)
