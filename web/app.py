@@ -34,7 +34,7 @@ from web.proxies import warn_of_proxies
 from web.request_ids import name_requests
 from web.server.batches import Batches
 from web.server.loop_connection import LoopConnection
-from web.site import NotBuilt, Site, not_built_site, read_embeds, read_site
+from web.site import NotBuilt, Site, not_built_site, read_policy, read_site
 
 # What Flask answers; everything else is the built site.
 APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", *FORMS)
@@ -112,7 +112,7 @@ def get_plain(app: Flask) -> PlainPages:
 def _install_site(
     app: Flask, settings: Settings, say_call: Callable[[], str], plan: Mapping[str, Any] | None
 ) -> None:
-    security = security_headers(settings, read_embeds(settings.frontend_dir))
+    security = security_headers(settings, read_policy(settings.frontend_dir))
     site = _read_site(settings, security, say_call)
     plain = app.extensions[_PLAIN] = PlainPages(site, security, plan)
     plain.install(app)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -11,6 +12,7 @@ from leads.settings import Settings
 Headers = list[tuple[str, str]]
 Sources = dict[str, tuple[str, ...]]  # hosts by directive
 
+_NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 # What each kind of tag needs, according to Google's and Meta's own pages on content security policies.
 _ANALYTICS: Sources = {
     "img-src": ("https://*.google-analytics.com",),
@@ -40,8 +42,8 @@ _ADS: Sources = {
 _META: Sources = {"img-src": ("https://www.facebook.com",), "connect-src": ("https://www.facebook.com",)}
 
 
-def content_security_policy(settings: Settings, embeds: Iterable[str] = ()) -> str:
-    """Return the policy: our own files, and the addresses of what is configured or embedded by the pages."""
+def content_security_policy(settings: Settings, pages: Mapping[str, Sequence[str]] = _NOTHING) -> str:
+    """Return the policy: our own files, what is configured, and what the pages hold or embed."""
     sources: dict[str, list[str]] = {"img-src": ["data:"]}
     for configured, script_url, needed in (
         (settings.analytics_id, settings.google_tag_url, _ANALYTICS),
@@ -54,8 +56,7 @@ def content_security_policy(settings: Settings, embeds: Iterable[str] = ()) -> s
             _allow(sources, needed)
     if geolocation := _origin(settings.geo_url):
         _allow(sources, {"connect-src": (geolocation,)})
-    if players := tuple(embeds):
-        _allow(sources, {"frame-src": players})
+    _allow(sources, {name: tuple(allowed) for name, allowed in pages.items() if allowed})
     fixed = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     loaded = [" ".join(dict.fromkeys((name, "'self'", *hosts))) for name, hosts in sources.items()]
     return "; ".join([fixed, *loaded])
@@ -72,10 +73,10 @@ def _allow(sources: dict[str, list[str]], more: Sources) -> None:
         sources.setdefault(name, []).extend(hosts)
 
 
-def security_headers(settings: Settings, embeds: Iterable[str] = ()) -> Headers:
-    """Return the headers of every answer, for pages and API. `embeds`: origins of players that pages embed."""
+def security_headers(settings: Settings, pages: Mapping[str, Sequence[str]] = _NOTHING) -> Headers:
+    """Return the headers of every answer, for pages and API. `pages`: sources that they need, by directive."""
     headers = [
-        ("Content-Security-Policy", content_security_policy(settings, embeds)),
+        ("Content-Security-Policy", content_security_policy(settings, pages)),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "strict-origin-when-cross-origin"),
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),

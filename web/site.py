@@ -24,7 +24,7 @@ HASHED = ("/assets/", "/arrival-")  # names with a hash of the content; the seco
 AN_HOUR = "public, max-age=3600"
 REVALIDATE = "no-cache"
 # What the build passes to the server; none is served.
-ROUTES, EMBEDS = "routes.json", "embeds.json"
+ROUTES, POLICY = "routes.json", "policy.json"
 WITH_SAMPLES = "with-samples"  # a second set of pages, with the content that is marked as a sample
 PLAIN = "plain"  # pages that the server fills for each visitor; none is served as it is
 MAX_BYTES_IN_MEMORY = 2 * 1024 * 1024  # larger files are read from disk at each request
@@ -155,7 +155,7 @@ def read_site(
             documents[route] = replace(documents[route], receipt=_receipt(there, security, say_call))
     on_disk: dict[str, tuple[Path, str]] = {}
     for path in sorted(folder.rglob("*")):
-        is_manifest = path.parent == folder and path.name in {ROUTES, EMBEDS, CLINIC}
+        is_manifest = path.parent == folder and path.name in {ROUTES, POLICY, CLINIC}
         if not path.is_file() or is_manifest or path.suffix in {".html", _COMPRESSED}:
             continue
         address = "/" + path.relative_to(folder).as_posix()
@@ -167,10 +167,10 @@ def read_site(
     return Site(documents, _page(fill(_read(pages / "404.html")), security, "404 Not Found"), on_disk, plain)
 
 
-def read_embeds(folder: Path) -> tuple[str, ...]:
-    """Return the origins of the video players that the pages embed; none when the build names none."""
-    file = folder / EMBEDS
-    return tuple(json.loads(file.read_text())) if file.is_file() else ()
+def read_policy(folder: Path) -> Mapping[str, Sequence[str]]:
+    """Return what the content security policy must allow for the pages, by directive; nothing without a build."""
+    file = folder / POLICY
+    return json.loads(file.read_text()) if file.is_file() else {}
 
 
 def not_built_site(reason: str, security: Headers) -> Site:

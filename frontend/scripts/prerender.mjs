@@ -1,6 +1,6 @@
 /**
- * Writes one HTML file per route from the built template, dist/routes.json, the list of them, dist/embeds.json, the
- * video services whose players they embed, and dist/clinic.json, what the server says itself: the opening hours.
+ * Writes one HTML file per route from the built template, dist/routes.json, the list of them, dist/policy.json, what the
+ * content security policy must allow for them, and dist/clinic.json, what the server says itself: the opening hours.
  * In plain/ are the pages that the server fills for each visitor: receipts, and the forms without any script.
  * The same files once more under with-samples/ hold the content that is still marked as a sample.
  */
@@ -12,6 +12,7 @@ import { compressFiles } from "./prerender/compress.mjs";
 import { appFiles, checkNames, checkParts, fontPreloads, headOf, withAppFiles } from "./prerender/head.mjs";
 import { PLAIN, plainPage } from "./prerender/plain.mjs";
 import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
+import { sheetOf, styleSources, withStyle } from "./prerender/styles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -19,9 +20,7 @@ const WITH_SAMPLES = "with-samples";
 const LAYERS = "reset tokens base components sections pages";
 
 /** The order of cascade layers is that of their first appearance: bundling must not change it. */
-async function checkLayers(template) {
-  const [, sheet] = /href="\/(assets\/[^"]+\.css)"/.exec(template) ?? [];
-  const css = await readFile(join(dist, sheet), "utf8");
+function checkLayers(css) {
   const named = [...css.matchAll(/@layer ([\w, ]+)[{;]/g)].flatMap(([, names]) => names.split(/, */));
   const order = [...new Set(named.map((name) => name.trim()))].join(" ");
   if (order !== LAYERS) {
@@ -32,14 +31,21 @@ async function checkLayers(template) {
 const { clinic, countries, embeds, identity, numbers, plainPages, receiptTokens, renderAll, renderReceipts } =
   await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
-const template = await readFile(join(dist, "index.html"), "utf8");
-await checkLayers(template);
+const built = await readFile(join(dist, "index.html"), "utf8");
+const sheet = join(dist, sheetOf(built));
+const rules = await readFile(sheet, "utf8");
+checkLayers(rules);
+const template = withStyle(built, rules);
+await rm(sheet);
 checkParts(manifest);
 checkNames([...(await readdir(dist)), ...(await readdir(join(dist, "assets")))]);
 const base = siteAddress(process.env, identity.site);
 const cards = new Set(await readdir(join(dist, "cards")));
 
+const written = [];
+
 async function write(folder, file, page) {
+  written.push(page);
   await mkdir(dirname(join(folder, file)), { recursive: true });
   await writeFile(join(folder, file), page);
 }
@@ -75,10 +81,10 @@ async function writePlainPages(samples, folder) {
 
 async function writePages(samples, folder) {
   const documents = await renderAll(samples, base);
-  const written = await Promise.all(documents.map((document) => writePage(document, folder)));
+  const pages = await Promise.all(documents.map((document) => writePage(document, folder)));
   await writePlainPages(samples, folder);
   return {
-    routes: Object.fromEntries(written.filter(([path]) => path !== "*")),
+    routes: Object.fromEntries(pages.filter(([path]) => path !== "*")),
     listed: listedAddresses(documents),
   };
 }
@@ -90,7 +96,8 @@ for (const [file, text] of Object.entries(siteFiles(base, identity, listed))) {
   await writeFile(join(dist, file), text);
 }
 await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n`);
-await writeFile(join(dist, "embeds.json"), `${JSON.stringify(embeds)}\n`);
+const policy = { "frame-src": embeds, "style-src": styleSources(written) };
+await writeFile(join(dist, "policy.json"), `${JSON.stringify(policy)}\n`);
 await writeFile(join(dist, "clinic.json"), `${JSON.stringify(clinic)}\n`);
 // The manifest is no longer needed: only pages and assets are served.
 await writeFile(join(root, ".ssr", "manifest.json"), JSON.stringify(manifest));

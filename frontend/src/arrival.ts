@@ -5,7 +5,7 @@
  */
 import "@/styles/index.css";
 import { noteArrival } from "@/lib/attribution";
-import { paintUnstyled, parsed, preloadApp, quietOrInput } from "@/lib/boot";
+import { parsed, preloadApp, quietOrInput } from "@/lib/boot";
 import { followContacts } from "@/lib/contacts";
 import { forgetDraft, keepDrafts, restoreDrafts } from "@/lib/draft";
 import { answerEarlyPresses, keepEarlyPresses } from "@/lib/earlyPresses";
@@ -52,7 +52,6 @@ async function startApp(): Promise<void> {
 
 function arrive(): void {
   reportUncaught();
-  paintUnstyled();
   skipLayoutBelow();
   noteArrival(
     { url: window.location.href, referrer: document.referrer, at: new Date() },

@@ -88,8 +88,14 @@ def test_a_script_from_another_address_may_load_only_beside_its_id(make_client, 
 
 
 def test_a_video_service_that_the_pages_embed_may_be_framed_and_nothing_else_of_it(make_client, dist):
-    (dist / "embeds.json").write_text('["https://video.example"]')
+    (dist / "policy.json").write_text('{"frame-src": ["https://video.example"], "style-src": []}')
     client = make_client()
     policy = client.get("/").headers["Content-Security-Policy"]
     assert policy == f"{STRICT}; frame-src 'self' https://video.example"
-    assert client.get("/embeds.json").status_code == 404
+    assert client.get("/policy.json").status_code == 404
+
+
+def test_a_style_sheet_that_stands_in_the_pages_is_allowed_by_its_hash(make_client, dist):
+    (dist / "policy.json").write_text('{"style-src": ["\'sha256-abc=\'"]}')
+    policy = make_client().get("/").headers["Content-Security-Policy"]
+    assert policy == f"{STRICT}; style-src 'self' 'sha256-abc='"

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { styleSources } from "../../scripts/prerender/styles.mjs";
 
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const BEFORE = "Start your journey to a perfect smile today";
@@ -40,5 +41,12 @@ export function makeNextBuild(): { folder: string; remove: () => void } {
       renameSync(file, join(dirname(file), renamed(basename(file))));
     }
   }
+  const pages = filesIn(folder).filter((name) => name.endsWith(".html"));
+  const policy = join(folder, "policy.json");
+  const sources = styleSources(pages.map((name) => readFileSync(name, "utf8")));
+  writeFileSync(
+    policy,
+    JSON.stringify({ ...JSON.parse(readFileSync(policy, "utf8")), "style-src": sources }),
+  );
   return { folder, remove: () => rmSync(dirname(folder), { recursive: true }) };
 }

@@ -5,8 +5,6 @@ import { atNextInput } from "./inputs";
 const BUSY_MS = 2000;
 /** So does a page of which one file never arrives. */
 const STALLED_MS = 8000;
-/** The browser paints nothing before the style sheet; a page without it is better than none. */
-const UNSTYLED_MS = 5000;
 
 /** Calls `then` after the first paint, which a small page may be loaded before. */
 function whenPainted(then: () => void): void {
@@ -59,24 +57,4 @@ export function preloadApp(): void {
     link.href = `/${file}`;
     document.head.append(link);
   }
-}
-
-/** Paints the page without its style sheet when that does not come, and asks for it once more, under another address. */
-export function paintUnstyled(): void {
-  setTimeout(() => {
-    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-      if (!link.sheet) {
-        // WebKit paints nothing while a sheet for screens is on its way.
-        link.media = "print";
-        link.href += "?again";
-        link.onload = () => {
-          link.media = "all";
-        };
-        // Nor does it then paint what was laid out meanwhile, until it is laid out anew.
-        document.body.hidden = true;
-        document.body.getClientRects();
-        document.body.hidden = false;
-      }
-    }
-  }, UNSTYLED_MS);
 }

@@ -7,7 +7,7 @@ import { markOf, type PlanData, stateOf, topicOf } from "@/lib/plan";
 import { fillFrom } from "./fill";
 import { type AnswerWords, PlanAnswer } from "./PlanAnswer";
 import { PlanQuestions, type QuestionWords } from "./PlanQuestions";
-import sheet from "./plan.css?url";
+import rules from "./plan.css?inline";
 import type { ChartWords } from "./TeethChart";
 import type { usePlan } from "./usePlan";
 
@@ -28,7 +28,7 @@ interface FrameProps {
 export function PlanFrame({ words, questions, answer, bar }: FrameProps) {
   return (
     <div className="plan">
-      <link rel="stylesheet" href={sheet} />
+      <style>{rules}</style>
       <header className="plan-head">
         <p className="plan-overline">{words.overline}</p>
         <h1>{words.title}</h1>
