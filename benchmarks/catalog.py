@@ -19,7 +19,7 @@ from benchmarks.pages import measure_pages
 from benchmarks.pickup import measure_pickup
 from benchmarks.presses import measure_presses
 from benchmarks.redis_outage import measure_redis_outage
-from benchmarks.scale import measure_both, measure_web_processes, measure_workers
+from benchmarks.scale import measure_both, measure_web_processes
 from benchmarks.small import measure_small
 from benchmarks.targets import Finding
 from benchmarks.upkeep import measure_upkeep
@@ -47,7 +47,10 @@ BENCHMARKS = (
     Benchmark("check", ("S2",), "our load generator beside autocannon", measure_with_autocannon),
     Benchmark("redis", ("P4", "P4b"), "p99 of replies without Redis", measure_redis_outage),
     Benchmark(
-        "drain", ("P5", "P5c", "S8", "P5b"), "draining a backlog, beside the limit and a bare way", measure_drain
+        "drain",
+        ("P5", "P5c", "S4", "S4b", "S4c", "S8", "P5b"),
+        "draining a backlog, beside the limit and a bare way",
+        measure_drain,
     ),
     Benchmark("pickup", ("P6", "P6b"), "from commit to the CRM at low load, beside a bare way", measure_pickup),
     Benchmark("cost", ("P8",), "CPU per lead, from post to CRM, beside a bare way", measure_cost),
@@ -56,7 +59,6 @@ BENCHMARKS = (
     Benchmark("size", ("P11", "P11b", "P11c", "P11d", "P11e"), "bytes of a page's first load", measure_first_load),
     Benchmark("page", ("P12",), "pre-rendered pages a second", measure_pages),
     Benchmark("web", ("S3",), "two web processes beside one", measure_web_processes),
-    Benchmark("workers", ("S4", "S4b"), "two and four workers draining, beside one", measure_workers),
     Benchmark("both", ("P13", "P13b", "S5b", "S6"), "accepting and draining at once, leads a day", measure_both),
     Benchmark("small", ("S9",), "the whole product on one core", measure_small),
     Benchmark("memory", ("P14", "P14b"), "memory of the whole, at rest and after 100,000 leads", measure_memory),

@@ -19,7 +19,14 @@ ROWS, MANY_ROWS, WARM_ROWS = 20_000, 100_000, 1_000
 CALL_ROWS = 100
 # A call to Zoho takes some 300 ms, and an edition allows 10 to 25 of them at once.
 CALL_MILLISECONDS, JITTER_MILLISECONDS = 300.0, 100.0
-IN_FLIGHT = {"P5": 10, "P5c": 25}
+# By target: calls in flight, rows that wait, workers.
+AT_THE_LIMIT = {
+    "P5": (10, MANY_ROWS, 1),
+    "P5c": (25, MANY_ROWS, 1),
+    "S4": (25, MANY_ROWS, 2),
+    "S4b": (10, 10_000, 1),
+    "S4c": (10, 100, 1),
+}
 MAX_DRAIN = 120.0  # seconds
 
 
@@ -45,27 +52,36 @@ class Side:
 
 
 def measure_drain(bench: Bench) -> list[Finding]:
-    """At the real latency, 10 and 25 calls in flight, against the limit; then without any, beside a bare one."""
-    findings = [finding for key, in_flight in IN_FLIGHT.items() for finding in _at_the_limit(bench, key, in_flight)]
-    return [*findings, *_at_once(bench)]
+    """At the real latency against the limit of calls; then without any latency, beside a bare delivery."""
+    return [*(_at_the_limit(bench, key, *what) for key, what in AT_THE_LIMIT.items()), *_at_once(bench)]
 
 
-def _at_the_limit(bench: Bench, key: str, in_flight: int) -> list[Finding]:
-    (ours,), _ = _by_turns(
-        bench, in_flight, MANY_ROWS, CALL_MILLISECONDS, JITTER_MILLISECONDS, is_beside_bare=False
-    )
-    limit = in_flight * CALL_ROWS / (CALL_MILLISECONDS / 1000)
-    allowed = Series((limit,) * len(ours), "rows/s")
+def _at_the_limit(bench: Bench, key: str, in_flight: int, count: int, workers: int) -> Finding:
+    database, crm = bench.database(), bench.crm(CALL_MILLISECONDS, JITTER_MILLISECONDS)
+    threads = -(-(in_flight + in_flight // 5) // workers)
+    given = {"CRM_CONCURRENCY": str(threads), "CRM_CALLS_IN_FLIGHT": str(in_flight)}
+    side = Side(database, crm, bench.workers(bench.product(database, crm) | given, workers))
+    (ours,) = _by_turns(bench, [side], count)
+    at_once = min(in_flight, -(-count // CALL_ROWS))
+    limit = at_once * CALL_ROWS / (CALL_MILLISECONDS / 1000)
     note = (
-        f"{MANY_ROWS:,} rows, calls of {CALL_ROWS} rows and {CALL_MILLISECONDS:g} ± {JITTER_MILLISECONDS:g} ms,"
-        f" {ours[0].most_in_flight} at once; CPU a row {_median(ours, 'cpu')} µs,"
-        f" PostgreSQL's {_median(ours, 'stored')} µs; {_median(ours, 'megabytes')} MB"
+        f"{count:,} rows, calls of {CALL_ROWS} rows and {CALL_MILLISECONDS:g} ± {JITTER_MILLISECONDS:g} ms,"
+        f" {max(each.most_in_flight for each in ours)} at once, {workers} worker{'s' if workers > 1 else ''};"
+        f" CPU a row {_median(ours, 'cpu')} µs, PostgreSQL's {_median(ours, 'stored')} µs;"
+        f" {_median(ours, 'megabytes')} MB"
     )
-    return [Finding(TARGETS[key], rates(ours), f"{in_flight} calls in flight at all times", allowed, [note])]
+    allowed = Series((limit,) * len(ours), "rows/s")
+    return Finding(TARGETS[key], rates(ours), f"{at_once} in flight at all times", allowed, [note])
 
 
 def _at_once(bench: Bench) -> list[Finding]:
-    (ours, theirs), in_flight = _by_turns(bench, 0, ROWS, 0.0, 0.0, is_beside_bare=True)
+    database, crm = bench.database(), bench.crm(0.0, 0.0)
+    environment = bench.product(database, crm)
+    in_flight = read_settings(environment).crm_calls_in_flight
+    product = Side(database, crm, bench.workers(environment))
+    database, crm = bench.database(), bench.crm(0.0, 0.0)
+    bare = Side(database, crm, bench.bare_worker(database, crm, in_flight))
+    ours, theirs = _by_turns(bench, [product, bare], ROWS)
     note = f"{ROWS:,} rows of thirty fields, calls of {CALL_ROWS} rows without a wait, {in_flight} in flight"
     stored = f"PostgreSQL's part {_median(ours, 'stored')} to {_median(theirs, 'stored')} µs"
     cpu = [Series(tuple(each.cpu for each in side), "µs") for side in (ours, theirs)]
@@ -75,19 +91,8 @@ def _at_once(bench: Bench) -> list[Finding]:
     ]
 
 
-def _by_turns(  # noqa: PLR0913 - one measurement's numbers
-    bench: Bench, in_flight: int, count: int, milliseconds: float, jitter: float, *, is_beside_bare: bool
-) -> tuple[list[list[Drained]], int]:
-    """Drain in each round by the product, and by the bare delivery if asked; in_flight: 0 for the default."""
-    database, crm = bench.database(), bench.crm(milliseconds, jitter)
-    threads = in_flight + in_flight // 5
-    given = {"CRM_CONCURRENCY": str(threads), "CRM_CALLS_IN_FLIGHT": str(in_flight)} if in_flight else {}
-    environment = bench.product(database, crm) | given
-    calls = read_settings(environment).crm_calls_in_flight
-    sides = [Side(database, crm, bench.workers(environment))]
-    if is_beside_bare:
-        database, crm = bench.database(), bench.crm(milliseconds, jitter)
-        sides.append(Side(database, crm, bench.bare_worker(database, crm, calls)))
+def _by_turns(bench: Bench, sides: Sequence[Side], count: int) -> list[list[Drained]]:
+    """Drain so many rows in each round, by one side after the other."""
     found: list[list[Drained]] = [[] for _ in sides]
     for side in sides:
         drain(bench, side.database, side.crm, side.workers, WARM_ROWS)
@@ -98,7 +103,7 @@ def _by_turns(  # noqa: PLR0913 - one measurement's numbers
         shown = [f"{number(each[-1].rate)} rows/s, CPU {number(each[-1].cpu)} µs a row" for each in found]
         bench.say(f"round {turn + 1} of {bench.rounds}: {'; bare '.join(shown)}")
     bench.clear()
-    return found, calls
+    return found
 
 
 def _median(drains: Sequence[Drained], name: str) -> str:

@@ -1,4 +1,4 @@
-"""S3 to S6 and P13: more web processes, more workers, both at once, and what that makes in a day."""
+"""S3, S5b, S6 and P13: more web processes, accepting and draining at once, and what that makes in a day."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks import rows
 from benchmarks.accept import rates as accept_rates
 from benchmarks.accept import rounds
 from benchmarks.bench import Bench
-from benchmarks.drain import CALL_MILLISECONDS, ROWS, WARM_ROWS, Drained, drain
+from benchmarks.drain import CALL_MILLISECONDS, Drained, drain
 from benchmarks.drain import rates as drain_rates
 from benchmarks.latency import p99s
 from benchmarks.load import Answered, Served
@@ -17,13 +17,10 @@ from benchmarks.pinning import cores
 from benchmarks.programs import BenchmarkError, CrmStandIn, Measured
 from benchmarks.series import Series, number
 from benchmarks.targets import TARGETS, Finding
-from leads.settings import read_settings
 
-WORKERS = {"S4": 2, "S4b": 4}
 MAX_RATE = 8_000  # rows a second: one worker's four calls of 100 rows in 50 ms
 START_SECONDS = 4  # of the load generator, and its warm-up
 DAY = 86_400
-MOST_CALLS = 25  # that the product allows at once
 
 
 def measure_web_processes(bench: Bench) -> list[Finding]:
@@ -33,33 +30,6 @@ def measure_web_processes(bench: Bench) -> list[Finding]:
     two, one = rounds(bench, sides, bench.post, lambda answer: f"{number(answer.rate)}/s")
     note = f"32 connections, each process on a port and a core of its own, {len(cores())} cores for all"
     return [Finding(TARGETS["S3"], accept_rates(two), "one process", accept_rates(one), [note])]
-
-
-def measure_workers(bench: Bench) -> list[Finding]:
-    """S4: two and four workers, with as many calls in flight as their threads can make, against one."""
-    drains: dict[int, list[Drained]] = {1: []}
-    findings = []
-    for key, count in ({"": 1} | WORKERS).items():
-        drains[count] = _drains(bench, count)
-        bench.say(f"{count} workers: {drain_rates(drains[count])}")
-        if key:
-            calls = drains[count][0].most_in_flight
-            note = f"{ROWS:,} rows, calls of 100 rows and {CALL_MILLISECONDS:g} ms, at most {calls} at once"
-            series = drain_rates(drains[count]), drain_rates(drains[1])
-            findings.append(Finding(TARGETS[key], series[0], "one worker", series[1], [note]))
-    return findings
-
-
-def _drains(bench: Bench, count: int) -> list[Drained]:
-    """Each round's drain by so many workers."""
-    database, crm = bench.database(), bench.crm(CALL_MILLISECONDS)
-    environment = bench.product(database, crm)
-    calls = read_settings(environment).crm_calls_in_flight
-    workers = bench.workers(environment | {"CRM_CALLS_IN_FLIGHT": str(min(MOST_CALLS, calls * count))}, count)
-    drain(bench, database, crm, workers, WARM_ROWS)
-    drained = [drain(bench, database, crm, workers) for _ in range(bench.rounds)]
-    bench.clear()
-    return drained
 
 
 def measure_both(bench: Bench) -> list[Finding]:
