@@ -52,12 +52,15 @@ WITH lead AS (
 )
 SELECT id FROM lead
 """  # noqa: S608 - constants and columns of this project
-# What waits for a lead that is held or dead is owed no more.
+# What waits for a lead that is held or dead is owed no more. A call for the lead that got no answer may still come,
+# after the one that did, with older words.
 _CHOOSE = f"""
 WITH due AS (
     SELECT id, queued_at, (
-        SELECT CASE WHEN status = 'sent' AND retry_count > 0 AND sent_at > now() - {_UNDER_WAY}
-            THEN 'sending' ELSE status END
+        SELECT CASE WHEN status = 'sent' AND EXISTS (
+            SELECT FROM attempts WHERE row_id = crm.id AND destination = '{CRM}' AND at > now() - {_UNDER_WAY}
+                AND event IN ('deferred', 'retryable', 'lease_lost', 'fenced')
+        ) THEN 'sending' ELSE status END
         FROM deliveries AS crm WHERE crm.id = deliveries.id AND crm.destination = '{CRM}'
     ) AS crm_status
     FROM deliveries WHERE destination = '{DETAILS}' AND kind = 'lead' AND {{pile}} AND next_retry_at <= now()

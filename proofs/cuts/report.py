@@ -27,9 +27,9 @@ without anybody's help: everybody who has a receipt is in the CRM, once; staff w
 owed, dead or held but what the journey itself leaves so; no row lost a lease unless a worker was lost; the gate is
 open. Then dead rows are sent again and held ones released, and everything must be in the CRM.
 
-**What it does not show.** The site is its storing function: the server's batches, limits and tokens in front of it
-are for other tests, but for the start token, which comes from the other site. The form without script
-has the same function; its key is one of what was entered and the day, so a reload is the journey `twice`.
+**What it does not show.** The site is its storing function with its batches: the server in front of it, limits and
+tokens are for other tests, but for the start token, which comes from the other site. The form without script has
+the same function; its key is one of what was entered and the day, so a reload is the journey `twice`.
 Statements of one transaction are not interrupted by those of others. Migrations are cut at each statement by a test
 of their own (`tests/migrations/test_interrupted.py`).
 

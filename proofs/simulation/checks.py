@@ -18,6 +18,9 @@ MAX_DUE_SECONDS = 120
 # After an outage every row that failed in it is delivered in so many minutes, and one for each try it has made
 # (gate.py: a probe every 30 s, the second at once; then a minute a try; here a lead comes within a minute).
 OUTAGE_MINUTES = 4
+# A row that kills its worker is claimed first, and its slot is free again with its lease: of two slots that is the
+# only one for retries.
+KILLER_MINUTES = 3
 # Limits leave out some acknowledgements.
 ENDED = frozenset({"sent", "held", "skipped"})
 
@@ -45,9 +48,10 @@ class Checks:
         ((state, reason),) = world.database.query("SELECT state, reason FROM crm_gate")
         if state == "shut" and reason != "outage":
             return
+        killers = world.people.killers
         for event, tries in world.database.query(outbox.FAILED_IN_OUTAGE):
             if not world.oracle.rows[event].marker:
-                self._expect(event, OUTAGE_MINUTES + tries)
+                self._expect(event, OUTAGE_MINUTES + tries + KILLER_MINUTES * killers)
 
     def _expect(self, event: UUID, minutes: int) -> None:
         self.world.scheduler.after(minutes * MINUTE, lambda: self._check_delivered(event))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode, urlsplit
+from uuid import UUID
 
 from requests.structures import CaseInsensitiveDict
 
@@ -81,6 +82,7 @@ class SimulatedCrm:
     in_flight: list[SimulatedCall] = field(default_factory=list)
     # The ids of the messages that the staff's webhook got, which is the other host of the product's calls.
     told: list[str] = field(default_factory=list)
+    swapped: set[UUID] = field(default_factory=set)  # the rows of calls whose results came in another order
     most_in_flight: int = 0
 
     def __post_init__(self) -> None:
@@ -164,12 +166,12 @@ class SimulatedCrm:
         sent = outcome.reply.body
         body = json.loads(json.dumps(sent)) if isinstance(sent, dict) else None  # a gateway's page is no JSON
         if fate.contradicts and body is not None and len(body.get("data") or ()) == len(call.rows) > 1:
-            self._contradict(body["data"])
+            self._contradict(call, body["data"])
         headers = CaseInsensitiveDict(outcome.reply.headers)
         skew = int(call.fiber.process.skew * SECOND)
         return Reply(outcome.reply.status, headers, body, sent is None, moment(self.scheduler.now + skew))
 
-    def _contradict(self, results: list[dict[str, Any]]) -> None:
+    def _contradict(self, call: SimulatedCall, results: list[dict[str, Any]]) -> None:
         """One result is missing, or there twice; all are for one record; or they are in another order."""
         match self.scheduler.random.choice(("missing", "twice", "one record", "order")):
             case "missing":
@@ -180,6 +182,8 @@ class SimulatedCrm:
                 results[:] = [results[0]] * len(results)
             case "order":
                 results.reverse()
+                # Where all are successes nobody can see that, and each row has another's record from now on.
+                self.swapped.update(UUID(row["Website_Event_ID"]) for row in call.rows)
 
     # For the oracle ---------------------------------------------------------------------------------------------
 

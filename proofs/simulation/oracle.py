@@ -218,7 +218,8 @@ class Oracle:
         records = crm.all_records()
         for event, answers in answered.items():
             record = records.get(str(event))
-            if record is None or self.rows[event].erased or event in self.handled:
+            is_known = event not in self.handled and event not in crm.swapped and not self.rows[event].erased
+            if record is None or not is_known:
                 continue
             said = {field: record.get(field) for field in _ANSWERS}
             said["Call_From"] = said["Call_From"] and datetime.fromisoformat(str(said["Call_From"]))

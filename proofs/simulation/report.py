@@ -13,7 +13,8 @@ from proofs.simulation.run import Result
 ABOUT = """# Simulation of delivery
 
 `make simulate` runs the product's own code and SQL, unchanged, through weeks of trouble in seconds. It starts two
-to four workers with their threads and ticks, visitors, an operator and the CRM sandbox in one process. A seed
+to four workers with their threads and ticks, two sites with their batches of enquiries, visitors, an operator and
+the CRM sandbox in one process. A seed
 decides everything: what goes wrong, for how long, and who is next at every statement and call. The same seed gives
 the same run, so a failure can be repeated.
 
@@ -43,13 +44,15 @@ until nothing is owed.
 product's own log says, and the sandbox's ledger tells what the CRM has got (`proofs/simulation/oracle.py`,
 `proofs/simulation/checks.py`). The first violation ends the run. In a quiet hour everything that is due must flow:
 what failed in an outage is delivered within 4 minutes, and one more for each try it has made (a probe every 30 s
-opens the gate, and a success pulls forward what failed, spread over a minute a try).
+opens the gate, and a success pulls forward what failed, spread over a minute a try; and three for each row that
+kills its worker, as it may hold the only slot for retries).
 
 **What it does not show.** Statements of one transaction run without a break, so it sees no waiting for locks and
-no deadlock. Redis is only bells that may be lost. Retention, merged repeat enquiries, a monotonic clock that
-stops, and a request that leaves a frozen machine after its deadline are left out. Sockets, signals and real
-servers are for the [drills](drills.md). Seeds are samples:
-that many hold says nothing of those that were not run.
+no deadlock. Redis is only bells that may be lost. Results come in the order of the rows on the CRM's word alone:
+where a seed draws successes in another order, what visitors add to these rows is not judged. Retention, merged
+repeat enquiries, a monotonic clock that stops, and a request that leaves a frozen machine after its deadline are
+left out. Sockets, signals and real servers are for the [drills](drills.md). Seeds are samples: that many hold says
+nothing of those that were not run.
 
 ```
 make simulate                                            # 100 seeds

@@ -10,8 +10,8 @@ from uuid import uuid4
 
 import pytest
 
-from leads.destinations import DETAILS
-from leads.lifecycle import LOST_CALL_WAIT, Delivered
+from leads.destinations import CRM, DETAILS
+from leads.lifecycle import LOST_CALL_WAIT, Deferred, Delivered, Retryable
 from leads.outbox.details import change_details
 from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
@@ -172,9 +172,9 @@ def test_a_tap_during_a_call_without_an_answer_waits_until_that_call_cannot_arri
     assert LOST_CALL_WAIT - 10 < row["wait"] <= LOST_CALL_WAIT
 
 
-def take(context):
+def take(context, destination=DETAILS):
     (row,) = claim(
-        context.engine, Lane.FRESH, rows=1, lease_seconds=60, call_id=uuid4().hex, destination=DETAILS, gate="zoho"
+        context.engine, Lane.FRESH, rows=1, lease_seconds=60, call_id=uuid4().hex, destination=destination, gate=CRM
     )
     return row
 
@@ -234,9 +234,14 @@ def test_what_a_call_without_an_answer_may_still_write_is_waited_for(context, sa
     assert 100 < wait_of(context) <= 120
 
 
-def test_a_lead_that_was_tried_before_may_still_be_written_by_its_first_call(context, sandbox, lead):
-    change(context.engine, "UPDATE deliveries SET status = 'retrying', retry_count = 1")
-    assert deliver(context.delivery, context.crm, Lane.RETRY).sent == 1
+@pytest.mark.parametrize(
+    ("outcome", "lane"),
+    [(Retryable("TIMEOUT", "no answer"), Lane.RETRY), (Deferred("CONNECTION_LOST", "no answer", 0.0), Lane.FRESH)],
+)
+def test_a_lead_whose_first_call_got_no_answer_may_still_be_written_by_it(context, sandbox, lead, outcome, lane):
+    mark(context.engine, [Mark(take(context, CRM), outcome, "call")])
+    make_due(context.engine)
+    assert deliver(context.delivery, context.crm, lane).sent == 1
     add(context, lead, interest="All-on-4")
     send(context, DETAILS)
     assert states(context.engine, DETAILS) == {"pending": 1}
@@ -246,7 +251,7 @@ def test_a_lead_that_was_tried_before_may_still_be_written_by_its_first_call(con
 
 
 def wait_out_the_first_call(context):
-    change(context.engine, "UPDATE deliveries SET sent_at = now() - interval '3 min' WHERE destination = 'zoho'")
+    change(context.engine, "UPDATE attempts SET at = at - interval '3 min'")
     make_due(context.engine)
 
 
