@@ -57,9 +57,6 @@ SEEN_SECONDS = 5.0
 # How often a worker looks for rows in doubt, and whether the daily check of the CRM's fields is due. Not at its
 # start: rows come first.
 CHECK_SECONDS = 60.0
-# Python's default of 5 ms is long beside the 50 ms of a call: a thread whose answer has come waits that long for
-# another that maps rows.
-SWITCH_SECONDS = 0.0005
 # Every statement and call in a tick has a time limit; a tick that outlasts all of them hangs.
 HUNG_SECONDS = 600.0
 # After the longest call, until a worker that was told to stop ends in any case; less than a container's grace.
@@ -285,7 +282,6 @@ class TickStep(bootsteps.StartStopStep):
 
     def start(self, parent: Any) -> None:
         """Start ticking; a worker that lacks a setting ends with one message."""
-        sys.setswitchinterval(SWITCH_SECONDS)
         try:
             context = get_context()
         except SettingsError as error:
