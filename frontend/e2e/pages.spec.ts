@@ -291,7 +291,7 @@ test("until it is idle a phone fetches the first screen, and the cards' smallest
   });
   // Browsers fetch lazy pictures a screen or two ahead.
   const needed = early.filter((file) => !file.endsWith("-288.avif")).map((file) => file.split("-")[0]);
-  expect(needed.sort()).toEqual(["arrival", "hero", "lora", "source", "style"]);
+  expect(needed.sort()).toEqual(["arrival", "hero", "lora", "source"]);
 });
 
 test("a second visit fetches nothing but the page itself", async ({ page, context }) => {
