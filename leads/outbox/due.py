@@ -54,9 +54,9 @@ _FIND = f"SELECT array_positions(ARRAY[{_WHICH}], true) AS found"
 def find_due(engine: Engine, destination: str = CRM) -> dict[Lane, list[Search]]:
     """Return the lanes that have rows due to a destination, and which searches find them; none: nothing is due."""
     with engine.connect() as connection:
-        ((found,),) = (row.values() for row in fetch(connection, _FIND, {"destination": destination}))
+        (row,) = fetch(connection, _FIND, {"destination": destination})
     due: dict[Lane, list[Search]] = {}
-    for number in found:
+    for number in row["found"]:
         lane, search = _ASKED[number - 1]
         due.setdefault(lane, []).append(search)
     return due

@@ -139,4 +139,4 @@ def test_every_call_of_an_erasure_is_in_the_log_of_attempts_without_the_person(c
         call["request_id"] for call in sandbox.calls(kind="api") if call["method"] in ("GET", "DELETE")
     }
     assert {row["row_id"] for row in noted} == {lead}
-    assert words_stored(context, "example.com", "447911123456") == []
+    assert words_stored(context, "example.com", "447911123456", "07911 123456") == []
