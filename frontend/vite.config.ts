@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
@@ -60,6 +59,10 @@ const SECTIONS = anyOf(
   "src/lib/consent[.]ts$",
 );
 
+/** Tests that see no page, as Node does while it pre-renders. */
+const WITHOUT_PAGE = "src/**/*.node.test.ts";
+const ROUTER = "node_modules/react-router-dom/dist/index.mjs";
+
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig(({ command, isSsrBuild }) => ({
@@ -72,7 +75,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     foldRuntime(),
     react(),
   ],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  resolve: { alias: { "@": join(folder, "src") } },
   server: { proxy: { "/api": api } },
   css: {
     modules: command === "build" ? { generateScopedName: shortName } : {},
@@ -129,20 +132,25 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   },
   test: {
     restoreMocks: true,
+    testTimeout: 20_000, // a busy machine's: beside the Python tests some take four times as long
     unstubGlobals: true,
     maxWorkers: "100%", // the default leaves a core free: half of a small machine
     projects: [
-      // A page takes a second to set up for each file.
       {
         extends: true,
+        // Virtual machines share what is loaded: jsdom takes longer to load than most files to run.
+        // They cannot `require` what react-router-dom names for Node.
+        resolve: { alias: { "react-router-dom": join(folder, ROUTER) } },
         test: {
           name: "pages",
+          pool: "vmThreads",
           environment: "jsdom",
           include: ["src/**/*.test.{ts,tsx}"],
+          exclude: [WITHOUT_PAGE],
           setupFiles: ["src/test-setup.ts"],
         },
       },
-      { extends: true, test: { name: "scripts", environment: "node", include: ["scripts/**/*.test.ts"] } },
+      { extends: true, test: { name: "node", include: ["scripts/**/*.test.ts", WITHOUT_PAGE] } },
     ],
   },
 }));

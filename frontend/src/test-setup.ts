@@ -1,6 +1,9 @@
 /** What jsdom lacks of a browser, as little as the tests need. */
+import { webcrypto } from "node:crypto";
+import { PerformanceObserver } from "node:perf_hooks";
+import { ReadableStream } from "node:stream/web";
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
 
 /** Everything observed is on screen at once. */
@@ -23,6 +26,12 @@ class NoResizes {
   unobserve(): void {}
   disconnect(): void {}
 }
+
+// A busy machine takes longer than a second, the default, to load a chunk.
+configure({ asyncUtilTimeout: 10_000 });
+
+Object.assign(globalThis, { PerformanceObserver, ReadableStream });
+Object.defineProperty(crypto, "subtle", { value: webcrypto.subtle });
 
 beforeEach(() => {
   vi.stubGlobal("IntersectionObserver", EverythingInView);

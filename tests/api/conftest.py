@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,27 +12,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dev.visitors import GENEROUS
 from tests.support.samples import HOURS, PAYLOAD
-from tests.support.visitor import VisitorClient
-
-NO_REDIS = "redis://127.0.0.1:1/0"
-
-
-@contextmanager
-def running(**environ: str) -> Iterator[Flask]:
-    from leads.settings import read_settings
-    from web.app import close_app, create_app
-
-    app = create_app(read_settings({"REDIS_URL": NO_REDIS, **environ, **GENEROUS}))
-    app.test_client_class = VisitorClient
-    yield app
-    close_app(app)
+from tests.support.site import running_site
 
 
 @pytest.fixture(scope="module")
 def app(module_database_url: str) -> Iterator[Flask]:
-    with running(DATABASE_URL=module_database_url, FRONTEND_DIR="no-such-build") as app:
+    with running_site(DATABASE_URL=module_database_url) as app:
         yield app
 
 
@@ -43,7 +29,7 @@ def site_of(module_database_url: str, tmp_path: Path) -> Iterator[Callable[..., 
 
         def start(clinic: dict[str, Any], **environ: str) -> FlaskClient:
             (tmp_path / "clinic.json").write_text(json.dumps({"hours": HOURS, "treatments": {}, **clinic}))
-            site = running(DATABASE_URL=module_database_url, FRONTEND_DIR=str(tmp_path), **environ)
+            site = running_site(DATABASE_URL=module_database_url, FRONTEND_DIR=str(tmp_path), **environ)
             return stack.enter_context(site).test_client()
 
         yield start

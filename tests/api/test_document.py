@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import pytest
 
-from leads.settings import read_settings
-from web.app import close_app, create_app
+from tests.support.site import running_site
 
 URL = "postgresql://clinic:secret@127.0.0.1/none"
 
 
 @pytest.fixture
 def make_client():
-    apps = []
-
-    def make(**environ):
-        apps.append(create_app(read_settings({"DATABASE_URL": URL, "FRONTEND_DIR": "no-such-build"} | environ)))
-        return apps[-1].test_client()
-
-    yield make
-    for app in apps:
-        close_app(app)
+    with ExitStack() as stack:
+        yield lambda **environ: stack.enter_context(running_site(DATABASE_URL=URL, **environ)).test_client()
 
 
 @pytest.mark.parametrize(

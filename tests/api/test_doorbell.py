@@ -108,6 +108,7 @@ def test_a_burst_of_rings_is_few_bells_and_the_last_ring_is_never_lost(own_valke
     assert wait_for(lambda: doorbell.tally.rung > before)
 
 
+@pytest.mark.slow
 def test_while_rings_flood_in_bells_are_few_so_that_batches_are_full(own_valkey, bell):
     doorbell = bell(own_valkey.url)
     start = perf_counter()
@@ -145,6 +146,7 @@ def test_a_silent_redis_costs_a_ring_nothing(bell, networking):
         assert wait_for(lambda: doorbell.tally.failed >= 1, 20)
 
 
+@pytest.mark.slow
 def test_a_frozen_redis_costs_a_ring_nothing_and_a_thawed_one_hears_again(own_valkey, bell, networking):
     doorbell = bell(own_valkey.url)
     doorbell.ring()
@@ -164,6 +166,7 @@ def test_a_frozen_redis_costs_a_ring_nothing_and_a_thawed_one_hears_again(own_va
     assert wait_for(heard)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", [("maxmemory", "1"), ("min-replicas-to-write", "1")])
 def test_a_full_or_read_only_redis_is_survived(own_valkey, bell, networking, setting):
     with Redis.from_url(own_valkey.url) as redis:

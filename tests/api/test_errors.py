@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leads.settings import read_settings
 from tests.support.metrics import metrics_of
-from web.app import close_app, create_app
+from tests.support.site import running_site
 
 pytestmark = pytest.mark.slow
 
@@ -16,14 +15,8 @@ CLICK = {"uniqueCode": "7KQ2Z", "buttonLocation": "hero", "whatsappMessage": "Hi
 @pytest.fixture
 def own_client(own_postgres, monkeypatch):
     monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
-    environ = {
-        "DATABASE_URL": own_postgres.url,
-        "REDIS_URL": "redis://127.0.0.1:1/0",
-        "CLINIC_PHONE": "+90 212 555 00 00",
-    }
-    app = create_app(read_settings(environ))
-    yield app.test_client()
-    close_app(app)
+    with running_site(DATABASE_URL=own_postgres.url, CLINIC_PHONE="+90 212 555 00 00") as app:
+        yield app.test_client()
 
 
 def test_while_postgresql_is_away_nobody_is_promised_anything(own_postgres, own_client, lead):

@@ -26,9 +26,8 @@ from api.schemas import (
     LeadReceiptSchema,
     LeadSchema,
 )
-from leads.settings import read_settings
 from tests.support.properties import HealthCheck, Phase, given, settings, st
-from web.app import close_app, create_app
+from tests.support.site import running_site
 
 CHECKS = [
     not_a_server_error,
@@ -43,10 +42,8 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def api_schema(module_database_url):
-    environ = {"DATABASE_URL": module_database_url, "REDIS_URL": "redis://127.0.0.1:1/0"}
-    app = create_app(read_settings(environ))
-    yield schemathesis.openapi.from_wsgi("/api/openapi.json", app)
-    close_app(app)
+    with running_site(DATABASE_URL=module_database_url) as app:
+        yield schemathesis.openapi.from_wsgi("/api/openapi.json", app)
 
 
 @pytest.mark.slow
@@ -136,6 +133,7 @@ NAMES = sorted({field.data_key for payload in (LeadSchema(), ClickSchema()) for 
 PLAUSIBLE = st.sampled_from(["Ada", "ada@example.com", "+44", "07911 123456", "", "\x00", "\ud800", "x" * 9000])
 
 
+@pytest.mark.slow
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(payload=st.dictionaries(st.sampled_from(NAMES) | st.text(), junk | PLAUSIBLE, max_size=12))
 def test_no_json_object_makes_a_5xx(client, payload):
@@ -150,6 +148,7 @@ TRACKING_NAMES = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(extra=st.dictionaries(st.sampled_from(TRACKING_NAMES) | st.uuids().map(str), junk | PLAUSIBLE, max_size=12))
 def test_nothing_beside_the_visitors_words_costs_a_lead(client, lead, extra):
@@ -157,6 +156,7 @@ def test_nothing_beside_the_visitors_words_costs_a_lead(client, lead, extra):
     assert response.status_code == 201, response.text
 
 
+@pytest.mark.slow
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.binary(max_size=300), key=st.text(max_size=20))
 def test_no_bytes_make_a_5xx(client, body, key):

@@ -53,7 +53,7 @@ class Site(BaseHTTPRequestHandler):
 def proxy(tmp_path_factory):
     seen: list[str] = []
     site = ThreadingHTTPServer(("127.0.0.1", 0), type("Recorded", (Site,), {"seen": seen}))
-    threading.Thread(target=site.serve_forever, daemon=True).start()
+    threading.Thread(target=site.serve_forever, args=[0.01], daemon=True).start()
     with Nginx(tmp_path_factory.mktemp("proxy"), site.server_port, flower_port=site.server_port) as nginx:
         nginx.seen = seen
         yield nginx

@@ -50,6 +50,7 @@ def test_both_sides_are_held_to_these_cases():
     assert len(shared["cases"]) == 150
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(answers=charts(st.sampled_from(["several", "arch", "worn"])))
 def test_the_sum_is_that_of_the_list_and_never_less(answers):
@@ -59,6 +60,7 @@ def test_the_sum_is_that_of_the_list_and_never_less(answers):
     assert stored(DATA, answers)["estimate"] == shown["total"]
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(answers=charts(st.sampled_from(["bone", "unsure"])))
 def test_where_only_a_scan_can_tell_there_is_no_number(answers):
@@ -69,6 +71,7 @@ def test_where_only_a_scan_can_tell_there_is_no_number(answers):
     assert stored(DATA, answers)["estimate"] is None
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(answers=charts())
 def test_what_the_list_does_not_price_is_named_with_its_number(answers):
@@ -84,6 +87,7 @@ def test_what_the_list_does_not_price_is_named_with_its_number(answers):
     assert bool(shown["extra"]) is (shown["state"] != "mark")
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(answers=charts())
 def test_the_other_way_is_another_one_with_what_it_leaves_out(answers):
@@ -96,6 +100,7 @@ def test_the_other_way_is_another_one_with_what_it_leaves_out(answers):
     assert ("Implants" in other["parts"] and LISTS[answers.list]["abutment"] is None) is bool(other["extra"])
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(answers=charts())
 def test_a_plan_survives_the_form_and_nobody_believes_a_sum_that_was_sent(answers):
@@ -105,6 +110,7 @@ def test_a_plan_survives_the_form_and_nobody_believes_a_sum_that_was_sent(answer
     assert stored(DATA, answers_of(claimed)) == stored(DATA, answers_of(text))
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(answers=charts(), tooth=st.sampled_from(sorted(TEETH)))
 def test_three_taps_on_a_tooth_lead_back(answers, tooth):
@@ -113,6 +119,7 @@ def test_three_taps_on_a_tooth_lead_back(answers, tooth):
     assert tap(DATA, tap(DATA, once, tooth), tooth) == answers
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(answers=charts(), jaw=st.sampled_from(["upper", "lower"]))
 def test_a_whole_jaw_is_marked_and_cleared(answers, jaw):

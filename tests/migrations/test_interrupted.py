@@ -95,6 +95,7 @@ def migrating(make_database, tmp_path, monkeypatch):
     return begin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("when", "least"), [("before_cursor_execute", 25), ("commit", 6)])
 def test_the_next_run_finishes_what_was_killed_at_any_statement(migrating, when, least):
     with migrating() as (engine, upgrade):

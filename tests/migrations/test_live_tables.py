@@ -17,11 +17,10 @@ from dev.next_migration import NEXT, make_up
 from dev.servers.server_process import ROOT
 from leads.outbox.store import record_lead
 from leads.revision import REVISION
-from leads.settings import read_settings
 from tests.support.database import rows_of
 from tests.support.processes import wait_for
 from tests.support.samples import LEAD
-from web.app import close_app, create_app
+from tests.support.site import running_site
 
 COLUMN = 'op.add_column("leads", sa.Column("made_up", sa.Text()))'
 INDEX = 'index_concurrently("ix_made_up", "leads", ["surname"], postgresql_where=sa.text("surname IS NOT NULL"))'
@@ -52,15 +51,12 @@ def test_the_code_knows_its_newest_migration():
 
 
 def test_a_site_tells_its_version(database_url, engine):
-    app = create_app(read_settings({"DATABASE_URL": database_url, "FRONTEND_DIR": "no-such-build"}))
-    try:
+    with running_site(DATABASE_URL=database_url) as app:
         assert app.test_client().get("/readyz").status_code == 200
         named = rows_of(
             engine,
             "SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()",
         )
-    finally:
-        close_app(app)
     assert f"web-watch {REVISION}" in {row["name"] for row in named}
 
 
@@ -93,6 +89,7 @@ def waits(engine, lock):
     wait_for(lambda: bool(rows_of(engine, waiting)), 30, "the migration to wait")
 
 
+@pytest.mark.slow
 def test_an_index_is_made_beside_a_writer_and_again_after_an_interruption(database_url, engine, tmp_path):
     with session(database_url, "psql") as connection:
         connection.execute("CREATE INDEX ix_made_up ON leads (name)")  # stands for one that is not valid
@@ -110,6 +107,7 @@ def test_an_index_is_made_beside_a_writer_and_again_after_an_interruption(databa
     assert "(surname)" in made["indexdef"]
 
 
+@pytest.mark.slow
 def test_a_change_of_a_table_waits_for_its_reader_and_no_visitor_waits_behind_it(database_url, engine, tmp_path):
     with session(database_url, "psql") as reader, ThreadPoolExecutor(1) as pool:
         reader.execute("BEGIN")

@@ -36,6 +36,7 @@ def sides_of(file):
         return picture.size
 
 
+@pytest.mark.slow
 def test_a_new_picture_has_its_files_and_its_entry_beside_the_others(tmp_path, images):
     assert export(taken(tmp_path, (1600, 1000)), "treatments", "whitening", images) > 0
     made = {file.name: sides_of(file) for file in (images / "treatments").iterdir()}
@@ -49,6 +50,7 @@ def test_a_new_picture_has_its_files_and_its_entry_beside_the_others(tmp_path, i
     assert entry["colours"] == {"old": "#000000", "whitening": "#336699"}
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_too_heavy_is_written_in_a_lower_quality(tmp_path):
     rough = Image.frombytes("RGB", (100, 75), random.Random(1).randbytes(100 * 75 * 3)).resize((400, 300))
     webp = FORMATS["webp"]

@@ -103,6 +103,7 @@ def test_a_hanging_call_stores_only_when_told_to(crm, sandbox):
     assert [record["Website_Event_ID"] for record in sandbox.records()] == ["event-2"]
 
 
+@pytest.mark.slow
 def test_a_dripping_reply_outlasts_a_read_timeout(crm, sandbox):
     sandbox.faults(drip={"seconds": 0.05, "count": 1})
     with crm("GET", "org", stream=True, timeout=5) as reply:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+# `close` waits as long.
+_POLL_SECONDS = 0.01
+
 
 @dataclass(frozen=True, slots=True)
 class Received:
@@ -31,7 +34,7 @@ class Receiver:
         self.silent = False
         self._closed = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=[_POLL_SECONDS], daemon=True)
         self._thread.start()
 
     @property

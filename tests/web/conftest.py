@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from dev.visitors import GENEROUS
-from tests.support.visitor import VisitorClient
+from tests.support.site import running_site
 
 PAGE = (
     '<!doctype html><html><head><title>{}</title><!--settings--></head><body><div id="root">{}</div></body></html>'
@@ -23,7 +23,6 @@ PLAIN_FORM = """<!doctype html><html><head><title>{% for one in state %}{{ one }
 <form method="post">
 {% for field in values %}<input name="{{ field }}" value="{{ values[field] }}">{% endfor %}</form>
 </body></html>"""
-NO_REDIS = "redis://127.0.0.1:1/0"
 
 
 @pytest.fixture
@@ -74,21 +73,13 @@ def dist(tmp_path: Path) -> Path:
 @pytest.fixture
 def make_client(dist: Path, module_database_url: str) -> Iterator[Callable[..., FlaskClient]]:
     """A client of an application with further environment variables."""
-    from leads.settings import read_settings
-    from web.app import close_app, create_app
+    with ExitStack() as stack:
 
-    apps = []
+        def make(**environ: Any) -> FlaskClient:
+            fixed = {"DATABASE_URL": module_database_url, "FRONTEND_DIR": str(dist)}
+            return stack.enter_context(running_site(**fixed | environ)).test_client()
 
-    def make(**environ: Any) -> FlaskClient:
-        fixed = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, "FRONTEND_DIR": str(dist)}
-        app = create_app(read_settings(fixed | GENEROUS | environ))
-        app.test_client_class = VisitorClient
-        apps.append(app)
-        return app.test_client()
-
-    yield make
-    for app in apps:
-        close_app(app)
+        yield make
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import rows_of
 from tests.support.samples import PAYLOAD
+from tests.support.site import running_site
 
 BUILT = Path(__file__).parents[2] / "frontend/dist"
 FORM = {
@@ -290,14 +290,13 @@ def test_a_receipt_is_answered_like_every_page(client):
     assert client.post(address).status_code == 405
 
 
-@pytest.fixture
-def built(make_client, tmp_path):
+@pytest.fixture(scope="module")
+def built(module_database_url):
     """A client of the real build, as far as there is one: `make test-browser` and `make run` make it."""
     if not (BUILT / "plain/enquiry.html").is_file():
         pytest.skip("the pages are not built (make build)")
-    folder = tmp_path / "built"
-    shutil.copytree(BUILT, folder, ignore=shutil.ignore_patterns("assets", "*.br"))
-    return make_client(FRONTEND_DIR=str(folder))
+    with running_site(DATABASE_URL=module_database_url, FRONTEND_DIR=str(BUILT)) as app:
+        yield app.test_client()
 
 
 def test_the_built_page_marks_what_is_wrong_and_keeps_everything(built):

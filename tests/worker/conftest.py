@@ -17,7 +17,7 @@ from sandbox.process import SandboxProcess
 from tests.support.crm import MemoryCrm
 from tests.support.receiver import Receiver
 from tests.support.samples import WEBHOOK_SECRET
-from tests.support.visitor import VisitorClient
+from tests.support.site import running_site
 from worker.context import WorkerContext
 
 
@@ -72,17 +72,27 @@ def run(environment: dict[str, str]) -> Callable[..., Result]:
     return run
 
 
-@pytest.fixture
-def mail_port() -> int:
-    """Where a mail server may listen."""
-    return free_port()
+@pytest.fixture(scope="session")
+def mail_server(servers_dir: Path) -> Iterator[tuple[SandboxProcess, int]]:
+    """A sandbox that receives mail, and the port of its mail server."""
+    port = free_port()
+    with SandboxProcess.start(servers_dir / "mail", mail_port=port) as process:
+        yield process, port
 
 
 @pytest.fixture
-def box(tmp_path: Path, mail_port: int) -> Iterator[SandboxProcess]:
-    """A mail server on `mail_port`: the mailbox of a sandbox."""
-    with SandboxProcess.start(tmp_path / "mail", mail_port=mail_port) as process:
-        yield process
+def mail_port(request: pytest.FixtureRequest) -> int:
+    """Where this test's mail server may listen: the box's port, else one where nothing listens."""
+    port: int = request.getfixturevalue("mail_server")[1] if "box" in request.fixturenames else free_port()
+    return port
+
+
+@pytest.fixture
+def box(mail_server: tuple[SandboxProcess, int]) -> SandboxProcess:
+    """A mail server on `mail_port`: the mailbox of a sandbox, empty."""
+    process, _ = mail_server
+    process.reset()
+    return process
 
 
 @pytest.fixture
@@ -138,18 +148,13 @@ def delivery(database_url: str, crm: MemoryCrm) -> Iterator[WorkerContext]:
 @pytest.fixture
 def post(crm_environment: dict[str, str]) -> Iterator[Callable[[str, str], TestResponse]]:
     """Posts a JSON text to the API on this test's own database."""
-    from leads.settings import read_settings
-    from web.app import close_app, create_app
+    with running_site(**crm_environment) as app:
+        client = app.test_client()
 
-    app = create_app(read_settings({**crm_environment, "FRONTEND_DIR": "no-such-build"}))
-    app.test_client_class = VisitorClient
-    client = app.test_client()
+        def send(path: str, body: str) -> TestResponse:
+            return client.post(path, data=body, content_type="application/json")
 
-    def send(path: str, body: str) -> TestResponse:
-        return client.post(path, data=body, content_type="application/json")
-
-    yield send
-    close_app(app)
+        yield send
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,9 @@ import pytest
 
 from dev.servers.waiting import wait_until
 from leads.outbox.holds import RELEASE_AFTER_SECONDS
-from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.processes import WorkerProcess, wait_for
-from web.app import close_app, create_app
+from tests.support.site import running_site
 from worker.tick import RELEASE_SECONDS
 
 pytestmark = pytest.mark.slow
@@ -34,15 +33,16 @@ MOST_SECONDS = 15 * 60
 @pytest.fixture
 def press(crm_environment):
     """Sends the form as a browser does that runs no script; gives the reference of the page that it leads to."""
-    app = create_app(read_settings({**crm_environment, "FRONTEND_DIR": "no-such-build"}))
+    with running_site(**crm_environment) as app:
+        client = app.test_client()
+        client.tokens = False
 
-    def send():
-        answer = app.test_client().post("/enquiry", data=FORM, headers={"Referer": PAGE})
-        assert answer.status_code == 303
-        return re.match(r"/thank-you\?reference=(\d{6})&details=", answer.location)[1]
+        def send():
+            answer = client.post("/enquiry", data=FORM, headers={"Referer": PAGE})
+            assert answer.status_code == 303
+            return re.match(r"/thank-you\?reference=(\d{6})&details=", answer.location)[1]
 
-    yield send
-    close_app(app)
+        yield send
 
 
 def test_it_is_in_the_crm_within_a_quarter_of_an_hour(engine, sandbox, crm_environment, press, tmp_path):

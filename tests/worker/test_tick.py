@@ -63,6 +63,7 @@ def test_a_lost_worker_is_charged_to_its_row(ticker, engine):
     assert state(engine) == ("retrying", 1, 1, "WORKER_LOST")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_ticked", [True, False])
 def test_a_database_that_stood_still_costs_no_row_anything(ticker, engine, database_url, has_ticked):
     """Here for the five seconds of a lock; half a lease is three. Bells may have come before the first tick."""

@@ -125,6 +125,7 @@ def test_only_the_threads_of_what_is_due_are_woken(ticker, context, monkeypatch)
     assert woken == ["staff-webhook"] * 2
 
 
+@pytest.mark.slow
 def test_without_redis_the_tick_delivers_to_the_crm_and_the_threads_the_messages(alone, context, receiver, sandbox):
     store(context, 5)
     alone.start()
@@ -164,6 +165,7 @@ def test_a_message_in_flight_may_end_and_no_other_begins(alone, context, receive
     assert states(context.engine, "staff-webhook").get("sending", 0) == 0
 
 
+@pytest.mark.slow
 def test_a_thread_that_never_ends_holds_no_worker_longer_than_a_call(context):
     may_end, waited = [], []
 

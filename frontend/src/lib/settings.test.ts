@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
-import { DEFAULT_SETTINGS, NUMBER_TOKENS, pageSettings, parseSettings } from "./pageSettings";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS, pageSettings, parseSettings } from "./pageSettings";
 import { servedSettings } from "./settings";
 
 describe("settings", () => {
@@ -33,12 +33,5 @@ describe("settings", () => {
     });
     expect(servedSettings()).toBe(servedSettings());
     block.remove();
-  });
-
-  it("hold tokens instead of numbers while pages are pre-rendered", () => {
-    vi.stubGlobal("document", undefined);
-    const settings = servedSettings();
-    vi.unstubAllGlobals();
-    expect(settings).toEqual({ ...DEFAULT_SETTINGS, ...NUMBER_TOKENS });
   });
 });

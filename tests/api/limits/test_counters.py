@@ -124,6 +124,7 @@ def test_the_last_counts_are_shared_at_the_end(make, fake_url):
     assert total(fake_url, name) == 1
 
 
+@pytest.mark.slow
 def test_a_frozen_redis_delays_nobody_and_a_thawed_one_gets_what_was_counted_meanwhile(make, server):
     counters = make(server.url)
     counters.count([TEN])

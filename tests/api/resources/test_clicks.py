@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.settings import read_settings
-from web.app import close_app, create_app
+from tests.support.site import running_site
 
 CLICK = {
     "uniqueCode": "7KQ2Z",
@@ -21,10 +20,9 @@ CLICK = {
 
 @pytest.fixture
 def client_behind_cdn(module_database_url):
-    settings = {"TRUSTED_PROXY_HOPS": "1", "COUNTRY_HEADER": "CF-IPCountry", "REDIS_URL": "redis://127.0.0.1:1/0"}
-    app = create_app(read_settings({"DATABASE_URL": module_database_url, **settings}))
-    yield app.test_client()
-    close_app(app)
+    settings = {"TRUSTED_PROXY_HOPS": "1", "COUNTRY_HEADER": "CF-IPCountry"}
+    with running_site(DATABASE_URL=module_database_url, **settings) as app:
+        yield app.test_client()
 
 
 def tap(client, **change):

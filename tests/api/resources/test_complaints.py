@@ -10,9 +10,8 @@ from click.testing import CliRunner
 
 from leads.privacy.erasure import Person, erase_person, find_person
 from leads.privacy.export import export_person
-from leads.settings import read_settings
 from tests.support.database import change, rows_of
-from web.app import close_app, create_app
+from tests.support.site import running_site
 from worker.cli.commands import operate
 
 BODY = {"name": "Ada Sample", "email": "ada@example.com", "text": "I asked for my data and heard nothing."}
@@ -20,9 +19,8 @@ BODY = {"name": "Ada Sample", "email": "ada@example.com", "text": "I asked for m
 
 @pytest.fixture
 def client(database_url):
-    app = create_app(read_settings({"DATABASE_URL": database_url, "REDIS_URL": "redis://127.0.0.1:1/0"}))
-    yield app.test_client()
-    close_app(app)
+    with running_site(DATABASE_URL=database_url) as app:
+        yield app.test_client()
 
 
 @pytest.fixture
@@ -66,14 +64,13 @@ def test_what_looks_like_spam_is_listed_as_held_behind_the_others(client, regist
 
 
 def test_a_persons_complaint_is_listed_whatever_strangers_filed_with_their_mailbox(database_url, register):
-    settings = {"DATABASE_URL": database_url, "REDIS_URL": "redis://127.0.0.1:1/0", "TRUSTED_PROXY_HOPS": "1"}
-    app = create_app(read_settings(settings))
-    client = app.test_client()
-    for number in range(12):
-        stranger = {"X-Forwarded-For": f"203.0.113.{number // 4}"}
-        client.post("/api/complaints", json=BODY | {"text": f"Junk {number}"}, headers=stranger)
-    answer = client.post("/api/complaints", json=BODY, headers={"X-Forwarded-For": "198.51.100.1"})
-    close_app(app)
+    # The budget of one address is the product's own.
+    with running_site(DATABASE_URL=database_url, TRUSTED_PROXY_HOPS="1", COMPLAINTS_PER_ADDRESS="5") as app:
+        client = app.test_client()
+        for number in range(12):
+            stranger = {"X-Forwarded-For": f"203.0.113.{number // 4}"}
+            client.post("/api/complaints", json=BODY | {"text": f"Junk {number}"}, headers=stranger)
+        answer = client.post("/api/complaints", json=BODY, headers={"X-Forwarded-For": "198.51.100.1"})
     (own,) = [entry for entry in json.loads(register("--json").stdout) if entry["text"] == BODY["text"]]
     assert (own["reference"], own["held"]) == (answer.json["reference"], False)
 

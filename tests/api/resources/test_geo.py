@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from leads.settings import read_settings
-from web.app import close_app, create_app
+from tests.support.site import running_site
 
-NO_REDIS = "redis://127.0.0.1:1/0"
 BEHIND_A_CDN = {"TRUSTED_PROXY_HOPS": "1", "COUNTRY_HEADER": "CF-IPCountry"}
 
 
 @pytest.fixture
 def ask(module_database_url):
     """The answer of an application with these settings."""
-    apps = []
 
     def ask(headers, **settings):
-        environ = {"DATABASE_URL": module_database_url, "REDIS_URL": NO_REDIS, **settings}
-        apps.append(create_app(read_settings(environ)))
-        return apps[-1].test_client().get("/api/geo", headers=headers)
+        with running_site(DATABASE_URL=module_database_url, **settings) as app:
+            return app.test_client().get("/api/geo", headers=headers)
 
-    yield ask
-    for app in apps:
-        close_app(app)
+    return ask
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,7 @@ from dev.servers.waiting import wait_until
 from tests.support.database import rows_of
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
-from tests.support.visitor import VisitorClient
-from web.app import close_app, create_app
+from tests.support.site import running_site
 
 CLICK = {"uniqueCode": "AB12C", "whatsappMessage": "[AB12C] Hi", "buttonLocation": "hero"}
 SMALL = {
@@ -30,17 +29,11 @@ SMALL = {
 
 @pytest.fixture
 def site(database_url, valkey, tmp_path):
-    from leads.settings import read_settings
-
     with Redis.from_url(valkey.url) as redis:
         redis.flushall()
-    environ = {"DATABASE_URL": database_url, "REDIS_URL": valkey.url, "FRONTEND_DIR": "no-such-build"}
-    app = create_app(
-        read_settings({**environ, **SMALL, "TRUSTED_PROXY_HOPS": "1", "CLINIC_PHONE": "+90 212 555 00 00"})
-    )
-    app.test_client_class = VisitorClient
-    yield app
-    close_app(app)
+    stores = {"DATABASE_URL": database_url, "REDIS_URL": valkey.url}
+    with running_site(**stores, **SMALL, TRUSTED_PROXY_HOPS="1", CLINIC_PHONE="+90 212 555 00 00") as app:
+        yield app
 
 
 @pytest.fixture
@@ -266,18 +259,14 @@ def test_metrics_tell_what_was_held_and_refused(site, post):
 @pytest.fixture
 def flooded(database_url, engine, valkey, monkeypatch):
     """A site with room for three enquiries and taps a minute, and sixty an hour; its clock stands still."""
-    from leads.settings import read_settings
 
     monkeypatch.setattr(counters, "time", SimpleNamespace(time=lambda: 1_795_000_020.0))
 
     with Redis.from_url(valkey.url) as redis:
         redis.flushall()
     more = {"FLOOD_PER_HOUR": "60", "MAIL_FROM": "enquiries@clinic.example", "TRUSTED_PROXY_HOPS": "1"}
-    environ = {"DATABASE_URL": database_url, "REDIS_URL": valkey.url, "FRONTEND_DIR": "no-such-build", **more}
-    app = create_app(read_settings(environ))
-    app.test_client_class = VisitorClient
-    yield app
-    close_app(app)
+    with running_site(DATABASE_URL=database_url, REDIS_URL=valkey.url, **more) as app:
+        yield app
 
 
 def test_in_a_flood_enquiries_are_held_without_proof_of_work_and_cost_no_mail(flooded, engine):

@@ -11,7 +11,7 @@ from api.limits.rules import PAGE_FAILURES_PER_ADDRESS, PAGE_FAILURES_PER_HOUR
 from api.page_failures import file_name
 from tests.support.database import rows_of
 from tests.support.metrics import metrics_of
-from web.app import close_app, create_app
+from tests.support.site import running_site
 
 CHROMIUM = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
 OLD = CHROMIUM.replace("156", "104")
@@ -27,17 +27,8 @@ COMPLAINT = {"name": "Ada Sample", "email": "ada@example.com", "text": "I heard 
 
 @pytest.fixture
 def site(database_url):
-    from leads.settings import read_settings
-
-    environ = {
-        "DATABASE_URL": database_url,
-        "REDIS_URL": "redis://127.0.0.1:1/0",
-        "FRONTEND_DIR": "no-such-build",
-        "TRUSTED_PROXY_HOPS": "1",
-    }
-    app = create_app(read_settings(environ))
-    yield app
-    close_app(app)
+    with running_site(DATABASE_URL=database_url, TRUSTED_PROXY_HOPS="1") as app:
+        yield app
 
 
 @pytest.fixture

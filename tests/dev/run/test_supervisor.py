@@ -84,6 +84,7 @@ def test_a_killed_part_is_started_again_and_said_so(supervisor, printed):
     assert not supervisor.failed.is_set()
 
 
+@pytest.mark.slow
 def test_pauses_grow_and_patience_ends_with_the_last_lines(supervisor, printed, monkeypatch):
     monkeypatch.setattr(supervisor_module, "PAUSE_SECONDS", 0.01)
     part = child("echo no database; exit 3")
@@ -94,6 +95,7 @@ def test_pauses_grow_and_patience_ends_with_the_last_lines(supervisor, printed, 
     assert "no database" in printed
 
 
+@pytest.mark.slow
 def test_a_part_that_had_lived_long_enough_is_forgiven(supervisor, printed, monkeypatch):
     monkeypatch.setattr(supervisor_module, "PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(supervisor_module, "QUICK_SECONDS", 0.0)

@@ -132,6 +132,7 @@ def rows_read(engine):
     return row["n"]
 
 
+@pytest.mark.slow
 def test_fifty_thousand_rows_are_redriven_in_a_minute_and_delay_no_new_lead(engine, record_property):
     bury(engine, 50_000)
     started = time.monotonic()

@@ -249,6 +249,7 @@ def store_junk(engine, addresses, *, minutes, count=MAX_CONSIDERED + 1000):
     store_many(engine, "leads", count, row, {"zoho_status": "'held'", "queued_at": aged})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "addresses",
     [f"'{CARRIER}'", "'2001:db8:1:2::' || to_hex(n)", "'unknown'"],
@@ -262,6 +263,7 @@ def test_junk_of_one_address_keeps_no_other_address_waiting(engine, hold, addres
     assert run(engine) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("minutes", [11, 30], ids=["newer", "older"])
 def test_junk_of_ones_own_address_costs_a_few_runs_at_most(engine, hold, minutes):
     store_junk(engine, f"'{CARRIER}'", minutes=minutes)

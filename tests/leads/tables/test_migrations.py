@@ -35,6 +35,7 @@ def test_the_conditions_of_the_indexes_are_those_of_the_code(engine, database_ur
     assert index_words(engine) == made
 
 
+@pytest.mark.slow
 def test_every_migration_can_be_taken_back(engine, database_url):
     before = index_words(engine)
     back = [sys.executable, "-m", "alembic", "downgrade", "base"]

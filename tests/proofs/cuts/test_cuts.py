@@ -149,6 +149,7 @@ def test_a_row_without_a_mapping_that_holds_the_others_is_seen(server_url, monke
         play(server_url, batch)
 
 
+@pytest.mark.slow
 def test_a_gate_that_moves_all_rows_before_it_opens_is_seen(server_url, monkeypatch):
     outage = crowd("outage", journey("outage").act, [""] * 60)
     monkeypatch.setattr(cutter, "FAILING_SECONDS", 1e6)

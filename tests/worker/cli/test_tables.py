@@ -92,22 +92,18 @@ def seeded(run, context):
 
 
 @pytest.mark.parametrize(("words", "known"), TABLES, ids=NAMES)
-def test_a_table_fits_a_narrow_terminal(run, context, seeded, words, known):
+def test_a_table_fits_a_narrow_terminal_and_is_there_as_json(run, context, seeded, words, known):
     if words == ["status"]:
         shut_gate(context.engine, Reason.CONFIGURATION, LONG, by="ann of the patients' office (Flower)")
     shown = run(*words)
     assert shown.exit_code in {0, 1}, shown.output
     assert known in shown.output
     assert [line for line in shown.output.splitlines() if len(line) > WIDTH] == []
+    assert json.loads(run(*words, "--json").stdout)
 
 
 def test_every_command_that_lists_is_tried():
     assert {words[0] for words, _ in TABLES} == set(operate.commands) - WITHOUT_TABLE
-
-
-@pytest.mark.parametrize(("words", "known"), TABLES, ids=NAMES)
-def test_every_table_is_there_as_json(run, seeded, words, known):
-    assert json.loads(run(*words, "--json").stdout)
 
 
 def test_json_has_what_a_table_shortens(run, seeded):

@@ -69,6 +69,7 @@ def test_a_pause_stops_every_call(context, sandbox, work, caller):
     assert sandbox.summary()["api_calls"] == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("caller", CALLERS)
 def test_no_call_goes_beyond_the_concurrency_limit(context, sandbox, work, caller, monkeypatch):
     monkeypatch.setattr("worker.jobs.reconciliation.SLOT_PATIENCE", 0.0)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dev.visitors import GENEROUS
 from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from sandbox import credentials
 from tests.support.attribution import read_cases
 from tests.support.database import rows_of
-from tests.support.visitor import VisitorClient
-from web.app import close_app, create_app
+from tests.support.site import running_site
 from worker.context import make_context
 from worker.delivery.deliver import deliver
 
@@ -53,17 +51,15 @@ def environment(module_database_url, sandbox_process):
 
 @pytest.fixture(scope="module")
 def post(environment):
-    app = create_app(read_settings({**environment, **GENEROUS}))
-    app.test_client_class = VisitorClient
-    client = app.test_client()
+    with running_site(**environment) as app:
+        client = app.test_client()
 
-    def send(path, body):
-        answer = client.post(path, json=body)
-        assert answer.status_code == 201, answer.text
-        return answer.json["id"]
+        def send(path, body):
+            answer = client.post(path, json=body)
+            assert answer.status_code == 201, answer.text
+            return answer.json["id"]
 
-    yield send
-    close_app(app)
+        yield send
 
 
 @pytest.fixture(scope="module")

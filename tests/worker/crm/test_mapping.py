@@ -201,6 +201,7 @@ rows = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(row=rows, strip=st.booleans())
 def test_no_row_makes_a_record_that_the_crm_refuses(row, strip):
     config = MappingConfig(strip_non_bmp_names=strip)

@@ -85,8 +85,8 @@ def test_a_mailbox_is_read_from_an_address():
     assert mailbox_of("+@example.com") == "+@example.com"
 
 
-def test_mails_that_wait_for_the_server_count_too(context, box):
-    box.stop()
+def test_mails_that_wait_for_the_server_count_too(make_context):
+    context = make_context(SMTP_URL="smtp://127.0.0.1:1")
     store(context.engine, 3)
     assert send_mails(context) == {"deferred": 3}
     store(context.engine)

@@ -224,6 +224,7 @@ def test_the_late_answer_to_an_older_call_does_not_end_what_is_owed(context, san
     assert said_of(sandbox, sent)["Treatment_Interest"] == "All-on-4"
 
 
+@pytest.mark.slow
 def test_what_a_call_without_an_answer_may_still_write_is_waited_for(context, sandbox, sent):
     add(context, sent, interest="All-on-4")
     sandbox.faults(hang={"path": "Leads", "count": 1})

@@ -20,6 +20,8 @@ from worker.destinations.smtp import (
     send_mail,
 )
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 1.0
 # What an exchange may take beyond its wall clock on a busy machine.
 GRACE = 3.0

@@ -124,6 +124,7 @@ def test_a_destination_that_fails_delays_no_other_and_is_tried_again(context, re
     assert notify(context)["staff-webhook"] == {"sent": 1}
 
 
+@pytest.mark.slow
 def test_a_silent_receiver_shuts_its_own_gate_alone(context, receiver, box):
     receiver.silent = True
     store(context.engine, 6)

@@ -11,16 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dev.visitors import GENEROUS
 from leads.outbox.lease import sweep
 from leads.outbox.rows import Lane
 from leads.outbox.selection import redrive, release
-from leads.settings import read_settings
 from tests.support.database import rows_of
 from tests.support.erasure import in_recycle_bin, let_the_watch_end, words_stored
 from tests.support.processes import wait_for
-from tests.support.visitor import VisitorClient
-from web.app import close_app, create_app
+from tests.support.site import running_site
 from worker.app import app
 from worker.delivery.deliver import deliver
 from worker.tick import Ticker
@@ -48,10 +45,8 @@ def environment(crm_environment):
 
 @pytest.fixture
 def site(environment):
-    application = create_app(read_settings({**environment, **GENEROUS}))
-    application.test_client_class = VisitorClient
-    yield application.test_client()
-    close_app(application)
+    with running_site(**environment) as app:
+        yield app.test_client()
 
 
 @pytest.mark.parametrize("lands", ["before the erasure looks", "after the erasure looked"])

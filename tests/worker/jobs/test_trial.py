@@ -36,7 +36,7 @@ def site(make_context):
     context = make_context()
     app = create_app(context.settings)
     server = make_server("127.0.0.1", 0, app, threaded=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     yield make_context(TEST_ENQUIRY_URL=f"http://127.0.0.1:{server.server_port}/")
     server.shutdown()
     close_app(app)

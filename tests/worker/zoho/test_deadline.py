@@ -9,6 +9,8 @@ import pytest
 from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, FailureClass
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 1.0
 # What a call may take beyond its wall clock on a busy machine.
 GRACE = 5.0

@@ -15,7 +15,10 @@ SECONDS = 2.0
 # What a call may take beyond its wall clock on a busy machine.
 GRACE = 5.0
 
-pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl"),
+]
 
 
 class Forwarder:
