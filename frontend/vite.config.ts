@@ -150,7 +150,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           setupFiles: ["src/test-setup.ts"],
         },
       },
-      { extends: true, test: { name: "node", include: ["scripts/**/*.test.ts", WITHOUT_PAGE] } },
+      {
+        extends: true,
+        test: { name: "node", isolate: false, include: ["scripts/**/*.test.ts", WITHOUT_PAGE] },
+      },
     ],
   },
 }));

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.support.site import running_site
@@ -27,7 +28,12 @@ PLAIN_FORM = """<!doctype html><html><head><title>{% for one in state %}{{ one }
 
 @pytest.fixture
 def dist(tmp_path: Path) -> Path:
-    folder = tmp_path / "dist"
+    """A site of this test's own."""
+    return _build(tmp_path)
+
+
+def _build(place: Path) -> Path:
+    folder = place / "dist"
     (folder / "assets").mkdir(parents=True)
     (folder / "thank-you").mkdir()
     (folder / "index.html").write_text(PAGE.format("Home", "Welcome"))
@@ -66,7 +72,7 @@ def dist(tmp_path: Path) -> Path:
     (folder / "assets/film-3c4d.mp4").write_bytes(bytes(range(256)) * 16)
     (folder / "favicon.svg").write_text(f"<svg xmlns='http://www.w3.org/2000/svg'>{'<path/>' * 20}</svg>")
     (folder / "robots.txt").write_text("User-agent: *\n")
-    (tmp_path / "secret.txt").write_text("outside")
+    (place / "secret.txt").write_text("outside")
     return folder
 
 
@@ -82,6 +88,14 @@ def make_client(dist: Path, module_database_url: str) -> Iterator[Callable[..., 
         yield make
 
 
+@pytest.fixture(scope="module")
+def app(module_database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """An application that the tests of one module share."""
+    dist = _build(tmp_path_factory.mktemp("site"))
+    with running_site(DATABASE_URL=module_database_url, FRONTEND_DIR=str(dist)) as app:
+        yield app
+
+
 @pytest.fixture
-def client(make_client: Callable[..., FlaskClient]) -> FlaskClient:
-    return make_client()
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
