@@ -143,7 +143,7 @@ audit: setup ## known vulnerabilities of the locked packages, where the registri
 check: lint test ## lint, then every test: what must be green before a change goes in
 
 .PHONY: check-fast
-check-fast: setup ## the loop while you work: lint and the quick tests of both sides, at once; two to three minutes
+check-fast: setup ## the loop while you work: lint and the quick tests of both sides, at once; two minutes
 	$(call run,frontend-tests $(LINT) python-tests)
 
 .PHONY: fix
