@@ -111,6 +111,11 @@ class SimulatedDatabase:
         self._database.harness.stamp(self._scheduler.now, "harness")
         return self._database.harness.connection.execute(statement, parameters).fetchall()
 
+    def migrate(self) -> None:
+        """Make what the next version's migration might: old and new processes work on the same tables."""
+        self._database.harness.stamp(self._scheduler.now, "migration")
+        self._database.migrate()
+
     def attach(self, engine: Engine, process: Process) -> None:
         """Make every statement and commit of a process's engine a step of the run."""
         dialect = engine.dialect

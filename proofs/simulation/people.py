@@ -66,7 +66,7 @@ class People:
 
     scheduler: Scheduler
     note: Callable[[str], None]
-    sites: list[Site]
+    open_sites: Callable[[], list[Site]]
     desk: Engine
     desk_process: Process
     tokens: StartTokens  # of both sites
@@ -74,6 +74,8 @@ class People:
     # What each lead's visitor has answered last; not of one who gave up, as nobody knows whether that was stored.
     answered: dict[UUID, dict[str, Any]] = field(default_factory=dict)
     held_by_clocks: set[UUID] = field(default_factory=set)  # by their start token, though they took their time
+    sites: list[Site] = field(default_factory=list)
+    replaced: list[Site] = field(default_factory=list)  # by deployments; they finish what they have begun
     killers: int = 0
     is_plain: bool = False  # nobody adds anything on the thank-you page
     # What each lead is owed, and the bell; visitors of a seed ring none, and the tick finds their rows.
@@ -109,9 +111,23 @@ class People:
             engine, process = connect(name, skew)
             return Site(engine, process, Batches(partial(record_leads, engine)))
 
-        sites = [open_site("site", skew), open_site("second site")]
+        def open_sites() -> list[Site]:
+            return [open_site("site", skew), open_site("second site")]
+
         tokens = StartTokens(settings.derive_key("start token"), settings.start_seconds)
-        return cls(scheduler, note, sites, *connect("operator"), tokens)
+        people = cls(scheduler, note, open_sites, *connect("operator"), tokens)
+        people.replace_sites()
+        return people
+
+    @property
+    def processes(self) -> list[Process]:
+        """The operator's, and those of all sites."""
+        return [self.desk_process, *(site.process for site in (*self.sites, *self.replaced))]
+
+    def replace_sites(self) -> None:
+        """Open two sites, which take whoever comes from now on."""
+        self.replaced += self.sites
+        self.sites = self.open_sites()
 
     def visit(self, *, plain: bool = False) -> None:
         """One visitor comes. `plain`: an innocent lead that is not held."""
@@ -292,5 +308,5 @@ class People:
 
     def close(self) -> None:
         """Close the engines."""
-        for engine in (self.desk, *(site.engine for site in self.sites)):
+        for engine in (self.desk, *(site.engine for site in (*self.sites, *self.replaced))):
             engine.dispose()

@@ -35,10 +35,11 @@ over. A statement or its answer is lost, at a commit too. The network loses requ
 (`proofs/simulation/faults.py`). Troubles of seconds to days overlap: outages of the CRM, spent credits, revoked
 tokens, lost sessions, a database that stands still and then does what was sent to it, Redis lost or frozen,
 replies that drip or contradict themselves, mail servers that refuse or hang, fields that become mandatory, no
-workers, pauses and redrives by hand (`proofs/simulation/scenario.py`). Some rows are odd: one kills its worker,
-one breaks its calls, one is refused. Chapters of trouble alternate with quiet hours. Visitors add answers, and
-sales staff convert, change, delete, restore and merge records. At the end all faults stop, and the run goes on
-until nothing is owed.
+workers, deployments, pauses and redrives by hand (`proofs/simulation/scenario.py`). A deployment adds a column to
+every table under the plans of those who run, opens new sites, and starts new workers beside the old ones. Some
+rows are odd: one kills its worker, one breaks its calls, one is refused. Chapters of trouble alternate with quiet
+hours. Visitors add answers, and sales staff convert, change, delete, restore and merge records. At the end all
+faults stop, and the run goes on until nothing is owed.
 
 **Invariants are judged at every step and at the end.** A trigger tells of each change of each row, whatever the
 product's own log says, and the sandbox's ledger tells what the CRM has got (`proofs/simulation/oracle.py`,
@@ -51,7 +52,8 @@ kills its worker, as it may hold the only slot for retries).
 no deadlock. Redis is only bells that may be lost. Results come in the order of the rows on the CRM's word alone:
 where a seed draws successes in another order, what visitors add to these rows is not judged. Retention, merged
 repeat enquiries, a monotonic clock that stops, and a request that leaves a frozen machine after its deadline are
-left out. Sockets, signals and real servers are for the [drills](drills.md). Seeds are samples: that many hold says
+left out. Both versions of a deployment run the same code. Sockets, signals, real servers and the code of another
+version are for the [drills](drills.md). Seeds are samples: that many hold says
 nothing of those that were not run.
 
 ```

@@ -154,7 +154,7 @@ class Run:
     def _processes(self) -> list[Process]:
         pool, people = self._world.pool, self._world.people
         workers = [worker.process for worker in (*pool.workers, *pool.ended)]
-        return [*workers, people.desk_process, *(site.process for site in people.sites)]
+        return [*workers, *people.processes]
 
     # The loop ---------------------------------------------------------------------------------------------------
 

@@ -116,6 +116,8 @@ TROUBLES_KNOWN = (
             end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
     Trouble("rolling restart", (10, 2 * MINUTE), begin=lambda world: world.pool.set_wanted(1),
             end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
+    Trouble("a deployment", (10, 20 * MINUTE), begin=World.deploy,
+            end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
     Trouble("Redis is away", (MINUTE, 12 * HOUR), begin=lambda world: world.set_broker(up=False),
             end=lambda world: world.set_broker(up=True)),
     Trouble("Redis is frozen", (1, HOUR), begin=World.freeze_broker,

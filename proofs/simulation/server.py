@@ -25,6 +25,7 @@ from psycopg.pq import ExecStatus, Format, PGconn, TransactionStatus
 from psycopg.pq.abc import PGresult
 
 from leads.db import TimedConnection
+from leads.tables import metadata
 from proofs.harness import outbox
 from proofs.harness.product import migrate
 from proofs.simulation.stand_ins import EPOCH, moment
@@ -193,6 +194,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = url
         self.harness = SharedSession(psycopg.connect(url))
+        self.is_migrated = False  # beyond the version that runs
         self._sessions: dict[str, SharedSession] = {}
 
     def connect(self, arguments: Mapping[str, Any]) -> SimulatedConnection:
@@ -201,6 +203,19 @@ class Database:
         if options not in self._sessions:
             self._sessions[options] = SharedSession(psycopg.connect(**arguments))
         return self._sessions[options].connect(arguments["context"].adapters)
+
+    def migrate(self) -> None:
+        """Add a column to each table, as the next version may, while sessions have plans for them."""
+        if not self.is_migrated:
+            self.is_migrated = True
+            for table in metadata.tables:
+                words = sql.SQL("ALTER TABLE {} ADD COLUMN of_the_next_version text")
+                self.harness.connection.execute(words.format(sql.Identifier(table)))
+
+    def close(self) -> None:
+        """End all sessions."""
+        for session in (self.harness, *self._sessions.values()):
+            session.connection.close()
 
     def empty(self) -> None:
         """Make it as it was created."""
@@ -229,6 +244,10 @@ def make_template(server_url: str) -> None:
 def fresh_database(server_url: str) -> Database:
     """This process's database for its next run."""
     database = _database(server_url)
+    if database.is_migrated:
+        database.close()
+        _database.cache_clear()
+        database = _database(server_url)
     database.empty()
     return database
 
@@ -238,6 +257,7 @@ def _database(server_url: str) -> Database:
     name = f"simulation_{os.getpid()}"
     with psycopg.connect(server_url, autocommit=True) as connection:
         new, template = sql.Identifier(name), sql.Identifier(TEMPLATE)
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(new))
         connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY").format(new, template))
         _put_clock_in_front(connection, name)
     return Database(_url_of(server_url, name))

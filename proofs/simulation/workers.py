@@ -232,7 +232,8 @@ class WorkerPool:
     def set_wanted(self, wanted: int, *, kill: bool = False) -> None:
         """Change how many processes there are: start some, or stop some, in an orderly way or by kill -9."""
         self.wanted = wanted
-        for worker in self.living()[wanted:]:
+        living = self.living()
+        for worker in living[: max(0, len(living) - wanted)]:  # the oldest
             if kill:
                 self.kill(worker, restart=1.0)
             else:

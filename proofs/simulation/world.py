@@ -128,6 +128,13 @@ class World:
         for rates in self._troubles:
             self.rates.update(rates)
 
+    def deploy(self) -> None:
+        """The next version's migration is made; its processes start beside the old workers, which stop later."""
+        self.database.migrate()
+        self.people.replace_sites()
+        for _ in range(self.pool.wanted):
+            self.pool.start()
+
     def set_credits(self, remaining: int) -> None:
         """The CRM's credits of the day are so many."""
         self.crm.sandbox.change({"limits": {"credits_remaining": remaining}})

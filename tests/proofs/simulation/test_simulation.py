@@ -60,6 +60,18 @@ def test_no_limit_of_real_time_ends_what_a_run_does(server_url):
     assert shown == [("0",)] * len(REAL_LIMITS)
 
 
+def test_a_deployment_changes_the_tables_under_the_plans_of_those_who_run(server_url):
+    database = fresh_database(server_url)
+    names_no_column = "SELECT * FROM gates"
+    assert database.harness.connection.execute(names_no_column).fetchall() != []
+    database.migrate()
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="cached plan"):
+        database.harness.connection.execute(names_no_column)
+    next_one = fresh_database(server_url)
+    columns = "SELECT count(*) FROM information_schema.columns WHERE column_name = 'of_the_next_version'"
+    assert next_one.harness.connection.execute(columns).fetchone() == (0,)
+
+
 @pytest.mark.slow
 def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
     first = play(server_url, [], 4)  # racing upserts, redriven rows, a row that kills its workers
