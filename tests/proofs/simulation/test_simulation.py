@@ -38,7 +38,7 @@ def run(server_url):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [*range(1, 20), 119])
+@pytest.mark.parametrize("seed", range(1, 21))
 def test_a_seed_holds(server_url, seed):
     result = play(server_url, [], seed)
     assert result.violations == [], failure(result, 60)
@@ -47,7 +47,7 @@ def test_a_seed_holds(server_url, seed):
 
 @pytest.mark.slow
 def test_seeds_run_side_by_side(server_url):
-    # 117: a slow CRM that hangs, lost statements, a database that restarts.
+    # 117: lost statements, a database that restarts, no worker for days.
     (result,) = play_all(server_url, [], range(117, 118), jobs=2)
     assert (result.seed, result.violations) == (117, [])
 
@@ -74,7 +74,7 @@ def test_a_deployment_changes_the_tables_under_the_plans_of_those_who_run(server
 
 @pytest.mark.slow
 def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
-    first = play(server_url, [], 4)  # racing upserts, redriven rows, a row that kills its workers
+    first = play(server_url, [], 4)  # a crash loop, lost replies, a database that restarts
     again = play(server_url, [], 4, traced=True)
     assert first.violations == []
     assert (again.digest, again.steps, again.checks) == (first.digest, first.steps, first.checks)
