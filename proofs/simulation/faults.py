@@ -108,6 +108,7 @@ class Faults:
         world.oracle.on_send(call, world.crm.living_calls())
         world.figures["calls"] += 1
         if call.is_upsert and not world.is_ending and carries(call, KILLER):
+            world.killed_at = world.scheduler.now
             self._strike(call.fiber.process, "by its row")
         elif world.rates["kill"] and world.chance(0.05):
             self._strike(call.fiber.process, "in a call")

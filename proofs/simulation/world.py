@@ -83,6 +83,7 @@ class World:
         self._troubles: list[Mapping[str, float]] = []
         self.vain_rounds = 0
         self.awake_until = 0  # no tick before it is skipped
+        self.killed_at: int | None = None  # a worker, by its row
         self.is_quiet = False
         self.is_ending = False
         self.is_over = False

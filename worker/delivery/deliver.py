@@ -12,9 +12,10 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, field, fields, replace
+from operator import attrgetter
 from uuid import UUID, uuid4
 
 from sqlalchemy import Engine
@@ -127,12 +128,13 @@ def _deliver_batch(context: DeliveryContext, destination: Destination, lane: Lan
         summary = _claim_and_send(context, destination, lane, chosen, [newest])
         if summary.claimed:
             return summary
-    due = find_due(context.engine, destination.name).get(lane, [])
+    lanes = find_due(context.engine, destination.name)
+    due = lanes.get(lane, [])
     if lane is Lane.FRESH and due and newest not in due:  # else the gate is shut
         summary = _claim_and_send(context, destination, lane, chosen, due)
         if summary.claimed:
             return summary
-    return _send_under_permit(context, destination, lane, chosen, due) if due else Summary(str(lane))
+    return _send_under_permit(context, destination, lane, chosen, lanes) if due else Summary(str(lane))
 
 
 def _send_under_permit(
@@ -140,11 +142,15 @@ def _send_under_permit(
     destination: Destination,
     lane: Lane,
     chosen: Sequence[UUID] | None,
-    due: Sequence[Search],
+    lanes: Mapping[Lane, Sequence[Search]],
 ) -> Summary:
     """Not ahead of its slot: a retry takes only one that is free, and a probe is a single row."""
+    due = lanes[lane]
+    # A probe's answer opens the gate: rows that may end their worker leave it to the other lane.
+    has_better = len(lanes) > 1 and all(search.alone for search in due)
+    probe_of = None if has_better else destination.name
     try:
-        with hold_permit(context.engine, destination.limits, lane, probe_of=destination.name) as permit:
+        with hold_permit(context.engine, destination.limits, lane, probe_of=probe_of) as permit:
             return _claim_and_send(context, destination, lane, chosen, due, permit)
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
@@ -164,6 +170,8 @@ def _claim_and_send(  # noqa: PLR0913, PLR0917 - what one batch is made of
     # A wrong configuration refuses a batch as it refuses one row, and a bad row must not stand for all that wait.
     is_narrow = permit is not None and is_probe and permit.gate.reason != Reason.CONFIGURATION
     max_rows = 1 if is_narrow else destination.max_rows
+    if is_probe:  # rows that may end their worker come last
+        searches = sorted(searches, key=attrgetter("alone"))
     deadline = time.monotonic() + destination.lease_seconds / 2
     begun = set[UUID]()
 

@@ -56,6 +56,20 @@ def test_an_empty_lane_takes_no_probe(context, sandbox):
     assert sandbox.summary()["calls"] == 0
 
 
+@pytest.mark.parametrize("lane", Lane)
+def test_a_row_that_may_end_its_worker_is_no_probe_while_another_is_due(context, sandbox, lane):
+    suspect, innocent = record(context, 2)
+    retry = "UPDATE crm_deliveries SET zoho_status = 'retrying', lost_leases = 2 WHERE id = :id"
+    change(context.engine, retry, id=suspect)
+    if lane is Lane.RETRY:
+        change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'retrying' WHERE id = :id", id=innocent)
+    shut_gate(context.engine, Reason.CREDITS, "test", by="test")
+    change(context.engine, "UPDATE crm_gate SET until_at = now()")
+    assert deliver(context.delivery, context.crm, Lane.RETRY).sent == (lane is Lane.RETRY)
+    assert deliver(context.delivery, context.crm, lane).sent == 1
+    assert [record["Website_Event_ID"] for record in sandbox.records()][-1] == str(innocent)
+
+
 @pytest.mark.parametrize(("lane", "questions"), [(Lane.FRESH, 2), (Lane.RETRY, 1)])
 def test_a_bell_that_finds_nothing_costs_few_statements(context, lane, questions):
     statements = []
