@@ -1,0 +1,151 @@
+"""The plain pages as the front end is built: titles, fields, the price plan, and that nothing typed is run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.plain import BODIES, FORM, HOSTILE, TOKEN, Page, lines
+from tests.support.site import running_site
+
+BUILT = Path(__file__).parents[2] / "frontend/dist"
+
+
+@pytest.fixture(scope="module")
+def built(module_database_url):
+    """A client of the real build, as far as there is one: `make test-browser` and `make run` make it."""
+    if not (BUILT / "plain/enquiry.html").is_file():
+        pytest.skip("the pages are not built (make build)")
+    with running_site(DATABASE_URL=module_database_url, FRONTEND_DIR=str(BUILT)) as app:
+        yield app.test_client()
+
+
+def test_the_built_page_marks_what_is_wrong_and_keeps_everything(built):
+    body = FORM | {"name": "A", "email": "ada@", "countryCode": "+1-ca", "phone": "604 555 0123"}
+    page = Page(built.post("/enquiry", data=body).text)
+    assert page.title.startswith("Please check the form | ")
+    assert page.invalid == page.focused == ["name", "email"]
+    assert [link for link in page.links if link in {"#name", "#surname", "#email", "#phone", "#message"}] == [
+        "#name",
+        "#email",
+    ]
+    assert "Please check 2 fields" in page.text
+    marketing = page.fields.pop("marketing")
+    assert marketing
+    assert page.fields == {name: lines(text) for name, text in body.items() if name != "marketing"}
+    assert page.scripts == 0
+
+
+def test_the_built_page_of_one_wrong_field_says_one(built):
+    body = FORM | {"phone": "12"}
+    del body["marketing"]
+    page = Page(built.post("/enquiry", data=body).text)
+    assert "Please check one field" in page.text
+    assert page.focused == ["phone"]
+    assert "marketing" not in page.fields
+    assert page.fields["countryCode"] == "+44"
+
+
+PLAN = {"list": "home", "about": "several", "missing": "16,17", "replace": "24", "xray": "yes"}
+
+
+def teeth_of(html):
+    """The state of each tooth on the page, by its FDI number."""
+    return dict(re.findall(r'value="(\d\d)" class="plan-tooth" data-mark="(\w+)"', html))
+
+
+def test_the_built_price_plan_answers_with_the_same_page(built):
+    answer = built.post("/plan", data=PLAN)
+    page, teeth = Page(answer.text), teeth_of(answer.text)
+    assert (answer.status_code, answer.headers["Cache-Control"], page.scripts) == (200, "no-store", 0)
+    assert page.title.startswith("Work out your price | ")
+    assert {name: page.fields[name] for name in ("list", "missing", "replace")} == {
+        name: PLAN[name] for name in ("list", "missing", "replace")
+    }
+    assert (len(teeth), teeth["16"], teeth["24"], teeth["11"]) == (32, "missing", "replace", "none")
+    assert "Upper right, third from the back, missing" in answer.text
+    assert re.sub(r"&version=\w{8}$", "", page.fields["plan"]) == "&".join(f"{n}={v}" for n, v in PLAN.items())
+    assert ("in listed prices" in page.text, "Only a scan can tell" in page.text) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("tapped", "tooth", "mark"),
+    [("16", "16", "replace"), ("24", "24", "none"), ("11", "11", "missing"), ("upper", "27", "missing")],
+)
+def test_a_tap_on_the_built_price_plan_marks_a_tooth(built, tapped, tooth, mark):
+    answer = built.post("/plan", data=PLAN | {"tap": tapped})
+    assert teeth_of(answer.text)[tooth] == mark
+
+
+def test_the_built_price_plan_gives_no_number_where_only_a_scan_can_tell(built):
+    page = Page(built.post("/plan", data=PLAN | {"about": "bone"}).text)
+    assert "Only a scan can tell" in page.text
+    assert "in listed prices" not in page.text
+    assert "\u00a3" not in page.text
+
+
+def test_the_built_price_plan_takes_hostile_text_as_text(built):
+    for body in (dict.fromkeys(PLAN, HOSTILE), PLAN | {"tap": HOSTILE}, {"tap": "16"}):
+        answer = built.post("/plan", data=body)
+        assert answer.status_code == 200
+        assert "alert(1)" not in answer.text
+    assert built.get("/plan").location == "/your-plan"
+
+
+def test_the_built_form_keeps_the_plan_that_it_came_with(built):
+    text = "list=home&about=several&missing=16"
+    page = Page(built.post("/enquiry", data=FORM | {"email": "ada@", "plan": text}).text)
+    assert page.fields["plan"] == text
+    assert "plan" not in Page(built.post("/enquiry", data=FORM | {"email": "ada@"}).text).fields
+
+
+def test_the_built_pages_take_hostile_text_as_text(built):
+    for path, body in BODIES.items():
+        answer = built.post(path, data=dict.fromkeys(body, HOSTILE))
+        page = Page(answer.text)
+        assert answer.status_code == 422
+        assert page.scripts == 0
+        assert page.fields["name"] == HOSTILE
+        assert "{%" not in answer.text.replace("{% raw %}", "")
+
+
+def test_the_built_pages_have_a_title_for_each_state(built):
+    titles = {
+        built.get("/enquiry").text: "Your free consultation",
+        built.post("/enquiry", data={"x": "x" * 66_000}).text: "Too long to send",
+        built.post("/enquiry", json={}).text: "Please fill this in again",
+        built.post("/complaint", json={}).text: "Please fill this in again",
+    }
+    for html, title in titles.items():
+        page = Page(html)
+        assert page.title.startswith(f"{title} | ")
+        assert (len(page.fields) > 0) is (title != "Too long to send")
+
+
+def test_what_could_not_be_added_is_asked_for_again(built):
+    answer = built.post("/details", data={"token": TOKEN, "reference": "402117", "has": "xray"})
+    page = Page(answer.text)
+    assert answer.status_code == 403
+    assert page.title.startswith("Please tell us directly | ")
+    assert "token" not in page.fields
+    wrong = built.post("/details", data={"token": HOSTILE, "reference": "402117", "has": "gold"})
+    page = Page(wrong.text)
+    assert wrong.status_code == 422
+    assert page.fields["token"] == HOSTILE
+    assert page.scripts == 0
+
+
+def test_the_built_receipt_asks_with_the_enquirys_token(built):
+    page = Page(built.get(f"/thank-you?reference=402117&details={TOKEN}").text)
+    assert (page.fields["token"], page.fields["reference"]) == (TOKEN, "402117")
+    assert "within 24 hours" in page.text
+    assert "token" not in Page(built.get("/thank-you?reference=402117&details=saved").text).fields
+
+
+def test_the_built_receipts_show_their_reference_once(built):
+    for address in ("/thank-you?reference=402117", "/data-complaint?reference=C-0402117"):
+        html = built.get(address).text
+        assert html.count(address.partition("=")[2] + "</output>") == 1
+        assert "{{" not in html
