@@ -190,9 +190,19 @@ SELECT id::text, zoho_status, retry_count, lost_leases, last_error FROM crm_deli
 WHERE zoho_status IN ('pending', 'retrying') AND lost_leases < 2
   AND next_retry_at < now() - make_interval(secs => %s)
 """
+# Not what failed while the CRM answered about others of its batch (judge.py): such rows may be the cause. The calls
+# of a batch have one id, with suffixes.
 FAILED_IN_OUTAGE = """
 SELECT id, retry_count FROM crm_deliveries WHERE zoho_status = 'retrying' AND lost_leases = 0
   AND split_part(last_error, ':', 1) ~ '^(CONNECT_FAILED|CONNECTION_LOST|TIMEOUT|HTTP_5..|INTERNAL_ERROR)$'
+  AND NOT EXISTS (
+    SELECT FROM attempts AS other
+    WHERE other.row_id <> crm_deliveries.id AND other.event IN ('delivered', 'rejected')
+      AND left(other.call_id, 32) = (
+        SELECT left(call_id, 32) FROM attempts WHERE row_id = crm_deliveries.id AND event = 'retryable'
+        ORDER BY id DESC LIMIT 1
+      )
+  )
 ORDER BY id
 """
 # Everything stored is three years old, and the day's retention is still to be done.
