@@ -146,12 +146,13 @@ def _send_under_permit(
 ) -> Summary:
     """Not ahead of its slot: a retry takes only one that is free, and a probe is a single row."""
     due = lanes[lane]
-    # A probe's answer opens the gate: rows that may end their worker leave it to the other lane.
+    # A probe must come back: rows that may end their worker leave it to the other lane, or come last in this one.
     has_better = len(lanes) > 1 and all(search.alone for search in due)
     probe_of = None if has_better else destination.name
     try:
         with hold_permit(context.engine, destination.limits, lane, probe_of=probe_of) as permit:
-            return _claim_and_send(context, destination, lane, chosen, due, permit)
+            searches = sorted(due, key=attrgetter("alone")) if permit.is_probe else due
+            return _claim_and_send(context, destination, lane, chosen, searches, permit)
     except NotPermitted as refusal:
         return Summary(str(lane), gate=refusal.gate_reason or str(refusal))
 
@@ -170,8 +171,6 @@ def _claim_and_send(  # noqa: PLR0913, PLR0917 - what one batch is made of
     # A wrong configuration refuses a batch as it refuses one row, and a bad row must not stand for all that wait.
     is_narrow = permit is not None and is_probe and permit.gate.reason != Reason.CONFIGURATION
     max_rows = 1 if is_narrow else destination.max_rows
-    if is_probe:  # rows that may end their worker come last
-        searches = sorted(searches, key=attrgetter("alone"))
     deadline = time.monotonic() + destination.lease_seconds / 2
     begun = set[UUID]()
 
