@@ -74,8 +74,7 @@ class People:
     # What each lead's visitor has answered last; not of one who gave up, as nobody knows whether that was stored.
     answered: dict[UUID, dict[str, Any]] = field(default_factory=dict)
     held_by_clocks: set[UUID] = field(default_factory=set)  # by their start token, though they took their time
-    sites: list[Site] = field(default_factory=list)
-    replaced: list[Site] = field(default_factory=list)  # by deployments; they finish what they have begun
+    opened: list[Site] = field(default_factory=list)  # replaced ones finish what they have begun
     killers: int = 0
     is_plain: bool = False  # nobody adds anything on the thank-you page
     # What each lead is owed, and the bell; visitors of a seed ring none, and the tick finds their rows.
@@ -120,14 +119,18 @@ class People:
         return people
 
     @property
+    def sites(self) -> list[Site]:
+        """The two that take whoever comes."""
+        return self.opened[-2:]
+
+    @property
     def processes(self) -> list[Process]:
         """The operator's, and those of all sites."""
-        return [self.desk_process, *(site.process for site in (*self.sites, *self.replaced))]
+        return [self.desk_process, *(site.process for site in self.opened)]
 
     def replace_sites(self) -> None:
         """Open two sites, which take whoever comes from now on."""
-        self.replaced += self.sites
-        self.sites = self.open_sites()
+        self.opened += self.open_sites()
 
     def visit(self, *, plain: bool = False) -> None:
         """One visitor comes. `plain`: an innocent lead that is not held."""
@@ -308,5 +311,5 @@ class People:
 
     def close(self) -> None:
         """Close the engines."""
-        for engine in (self.desk, *(site.engine for site in (*self.sites, *self.replaced))):
+        for engine in (self.desk, *(site.engine for site in self.opened)):
             engine.dispose()

@@ -46,15 +46,15 @@ product's own log says, and the sandbox's ledger tells what the CRM has got (`pr
 `proofs/simulation/checks.py`). The first violation ends the run. In a quiet hour everything that is due must flow:
 what failed in an outage is delivered within 4 minutes, and one more for each try it has made (a probe every 30 s
 opens the gate, and a success pulls forward what failed, spread over a minute a try; and three for each row that
-kills its worker, as it may hold the only slot for retries).
+kills its worker, as it may hold the only slot for retries). A shut gate is not judged within 25 minutes of a row
+that killed its worker: that may have been the probe.
 
 **What it does not show.** Statements of one transaction run without a break, so it sees no waiting for locks and
 no deadlock. Redis is only bells that may be lost. Results come in the order of the rows on the CRM's word alone:
 where a seed draws successes in another order, what visitors add to these rows is not judged. Retention, merged
 repeat enquiries, a monotonic clock that stops, and a request that leaves a frozen machine after its deadline are
 left out. Both versions of a deployment run the same code. Sockets, signals, real servers and the code of another
-version are for the [drills](drills.md). Seeds are samples: that many hold says
-nothing of those that were not run.
+version are for the [drills](drills.md). Seeds are samples: that many hold says nothing of those that were not run.
 
 ```
 make simulate                                            # 100 seeds

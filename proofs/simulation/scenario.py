@@ -113,11 +113,11 @@ TROUBLES_KNOWN = (
     Trouble("workers freeze", (MINUTE, 3 * HOUR), {"freeze": 0.02}),
     Trouble("no worker runs", (5 * MINUTE, 80 * HOUR),
             begin=lambda world: world.pool.set_wanted(0, kill=world.chance(0.5)),
-            end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
+            end=World.restore_workers),
     Trouble("rolling restart", (10, 2 * MINUTE), begin=lambda world: world.pool.set_wanted(1),
-            end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
+            end=World.restore_workers),
     Trouble("a deployment", (10, 20 * MINUTE), begin=World.deploy,
-            end=lambda world: world.pool.set_wanted(world.settings_drawn.workers)),
+            end=World.restore_workers),
     Trouble("Redis is away", (MINUTE, 12 * HOUR), begin=lambda world: world.set_broker(up=False),
             end=lambda world: world.set_broker(up=True)),
     Trouble("Redis is frozen", (1, HOUR), begin=World.freeze_broker,
@@ -241,7 +241,7 @@ class Scenario:
         world.calm_sandbox()
         world.database.go_on()
         world.set_broker(up=True)
-        world.pool.set_wanted(world.settings_drawn.workers)
+        world.restore_workers()
         self._checks.expect_delivery()
 
     def _end_quiet(self) -> None:

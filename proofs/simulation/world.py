@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -83,7 +84,7 @@ class World:
         self._troubles: list[Mapping[str, float]] = []
         self.vain_rounds = 0
         self.awake_until = 0  # no tick before it is skipped
-        self.killed_at: int | None = None  # a worker, by its row
+        self.killed_at = -math.inf  # a worker, by its row
         self.is_quiet = False
         self.is_ending = False
         self.is_over = False
@@ -135,6 +136,10 @@ class World:
         self.people.replace_sites()
         for _ in range(self.pool.wanted):
             self.pool.start()
+
+    def restore_workers(self) -> None:
+        """As many workers run as the product was set up with."""
+        self.pool.set_wanted(self.settings_drawn.workers)
 
     def set_credits(self, remaining: int) -> None:
         """The CRM's credits of the day are so many."""
