@@ -152,6 +152,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
       {
         extends: true,
+        // Most time would go into loading the same modules for each file; what a test stubs is restored after it.
         test: { name: "node", isolate: false, include: ["scripts/**/*.test.ts", WITHOUT_PAGE] },
       },
     ],
