@@ -6,4 +6,4 @@ connected (`migrations/live_tables.py`).
 
 from __future__ import annotations
 
-REVISION = "0005"
+REVISION = "0100"

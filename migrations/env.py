@@ -52,6 +52,7 @@ def run() -> None:
                 compare_server_default=True,
                 transaction_per_migration=True,
             )
+            _refuse_unknown()
             while not _migrate(may_retry=time.monotonic() < until):
                 connection.rollback()
                 threading.Event().wait(PAUSE_SECONDS)
@@ -63,6 +64,16 @@ def _connect(engine: Engine) -> Connection:
         return engine.connect()
     except OperationalError as error:
         raise CommandError(f"PostgreSQL cannot be reached: {error.orig}") from error
+
+
+def _refuse_unknown() -> None:
+    """Stop at a database whose revision is none of this code's, in words that say what to do."""
+    known = {script.revision for script in context.script.walk_revisions()}
+    for revision in set(context.get_context().get_current_heads()) - known:
+        raise CommandError(
+            f"This code does not know the database's revision {revision}. A newer version made it: run that one. "
+            "A version before the first release made it: start anew (make clean DATA=yes)."
+        )
 
 
 def _migrate(*, may_retry: bool) -> bool:

@@ -66,3 +66,20 @@ def test_a_wrong_address_is_one_sentence_without_the_password(url, words):
     assert words in told
     assert "Traceback" not in told
     assert "secret" not in told
+
+
+def test_a_database_of_an_unknown_version_says_what_to_do(engine, database_url):
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0019'"))
+    upgrade = [sys.executable, "-m", "alembic", "upgrade", "head"]
+    done = subprocess.run(
+        upgrade,
+        check=False,
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": database_url},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode != 0
+    assert "does not know the database's revision 0019" in done.stdout
+    assert "make clean DATA=yes" in done.stdout

@@ -9,10 +9,14 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-revision = "0001"
+revision = "0100"
 down_revision = None
 
 TABLES = (
+    "answers",
+    "turns",
+    "speed_days",
+    "operator_changes",
     "page_failures",
     "mail_budgets",
     "erased_rows",
@@ -31,6 +35,36 @@ TABLES = (
     "call_slots",
     "attempts",
 )
+# Where a visitor came from and with what, of leads and clicks alike.
+TRACKING = (
+    "google_campaign",
+    "google_adgroup",
+    "google_keyword",
+    "google_ad",
+    "google_gclid",
+    "utm_source",
+    "utm_medium",
+    "utm_content",
+    "utm_term",
+    "google_matchtype",
+    "google_network",
+    "google_device",
+    "gbraid",
+    "wbraid",
+    "fbclid",
+    "msclkid",
+    "ads_timestamp",
+    "event_id",
+    "session_id",
+    "device_type",
+    "browser_name",
+    "browser_version",
+    "operating_system",
+    "screen_resolution",
+    "timezone",
+    "language",
+)
+LONG_TRACKING = ("current_url", "landing_url", "referrer", "user_agent")
 DESTINATIONS = ("zoho", "visitor", "staff-mail", "staff-webhook")
 MAX_CALLS = 25  # in flight to one destination
 # By default a table is vacuumed after a fifth of it has changed: too late for the indexes of a million rows.
@@ -53,6 +87,12 @@ VIEWS = {
     "crm_attempts": "SELECT * FROM attempts WHERE destination = 'zoho'",
     "crm_gate": "SELECT * FROM gates WHERE destination = 'zoho'",
 }
+
+
+def tracking_columns() -> list[sa.Column[str]]:
+    """Return the columns of TRACKING and LONG_TRACKING."""
+    lengths = dict.fromkeys(TRACKING, 255) | dict.fromkeys(LONG_TRACKING, 2048)
+    return [sa.Column(name, sa.String(length=length), nullable=True) for name, length in lengths.items()]
 
 
 def upgrade() -> None:
@@ -255,36 +295,7 @@ def upgrade() -> None:
         sa.Column("phone", sa.String(length=250), nullable=False),
         sa.Column("phone_e164", sa.String(length=20), nullable=False),
         sa.Column("message", sa.String(length=5000), nullable=True),
-        sa.Column("google_campaign", sa.String(length=255), nullable=True),
-        sa.Column("google_adgroup", sa.String(length=255), nullable=True),
-        sa.Column("google_keyword", sa.String(length=255), nullable=True),
-        sa.Column("google_ad", sa.String(length=255), nullable=True),
-        sa.Column("google_gclid", sa.String(length=255), nullable=True),
-        sa.Column("utm_source", sa.String(length=255), nullable=True),
-        sa.Column("utm_medium", sa.String(length=255), nullable=True),
-        sa.Column("utm_content", sa.String(length=255), nullable=True),
-        sa.Column("utm_term", sa.String(length=255), nullable=True),
-        sa.Column("google_matchtype", sa.String(length=255), nullable=True),
-        sa.Column("google_network", sa.String(length=255), nullable=True),
-        sa.Column("google_device", sa.String(length=255), nullable=True),
-        sa.Column("gbraid", sa.String(length=255), nullable=True),
-        sa.Column("wbraid", sa.String(length=255), nullable=True),
-        sa.Column("fbclid", sa.String(length=255), nullable=True),
-        sa.Column("msclkid", sa.String(length=255), nullable=True),
-        sa.Column("ads_timestamp", sa.String(length=255), nullable=True),
-        sa.Column("event_id", sa.String(length=255), nullable=True),
-        sa.Column("session_id", sa.String(length=255), nullable=True),
-        sa.Column("device_type", sa.String(length=255), nullable=True),
-        sa.Column("browser_name", sa.String(length=255), nullable=True),
-        sa.Column("browser_version", sa.String(length=255), nullable=True),
-        sa.Column("operating_system", sa.String(length=255), nullable=True),
-        sa.Column("screen_resolution", sa.String(length=255), nullable=True),
-        sa.Column("timezone", sa.String(length=255), nullable=True),
-        sa.Column("language", sa.String(length=255), nullable=True),
-        sa.Column("current_url", sa.String(length=2048), nullable=True),
-        sa.Column("landing_url", sa.String(length=2048), nullable=True),
-        sa.Column("referrer", sa.String(length=2048), nullable=True),
-        sa.Column("user_agent", sa.String(length=2048), nullable=True),
+        *tracking_columns(),
         sa.Column("first_touch", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True),
         sa.Column("ip_address", sa.String(length=45), nullable=True),
         sa.Column("consent_version", sa.String(length=64), nullable=True),
@@ -294,6 +305,12 @@ def upgrade() -> None:
         sa.Column("marketing_version", sa.String(length=64), nullable=True),
         sa.Column("idempotency_key", sa.String(length=255), nullable=True),
         sa.Column("request_digest", sa.LargeBinary(length=32), nullable=True),
+        sa.Column("call_from", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("call_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("call_chosen", sa.Boolean(), nullable=True),
+        sa.Column("interest", sa.String(length=80), nullable=True),
+        sa.Column("already_has", sa.String(length=80), nullable=True),
+        sa.Column("plan", postgresql.JSONB(none_as_null=True), nullable=True),
         sa.Column("held_reason", sa.String(length=12), nullable=True),
         sa.Column("converted_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
@@ -349,36 +366,7 @@ def upgrade() -> None:
         sa.Column("country_iso", sa.String(length=2), nullable=True),
         sa.Column("whatsapp_message", sa.String(length=5000), nullable=False),
         sa.Column("button_location", sa.String(length=255), nullable=False),
-        sa.Column("google_campaign", sa.String(length=255), nullable=True),
-        sa.Column("google_adgroup", sa.String(length=255), nullable=True),
-        sa.Column("google_keyword", sa.String(length=255), nullable=True),
-        sa.Column("google_ad", sa.String(length=255), nullable=True),
-        sa.Column("google_gclid", sa.String(length=255), nullable=True),
-        sa.Column("utm_source", sa.String(length=255), nullable=True),
-        sa.Column("utm_medium", sa.String(length=255), nullable=True),
-        sa.Column("utm_content", sa.String(length=255), nullable=True),
-        sa.Column("utm_term", sa.String(length=255), nullable=True),
-        sa.Column("google_matchtype", sa.String(length=255), nullable=True),
-        sa.Column("google_network", sa.String(length=255), nullable=True),
-        sa.Column("google_device", sa.String(length=255), nullable=True),
-        sa.Column("gbraid", sa.String(length=255), nullable=True),
-        sa.Column("wbraid", sa.String(length=255), nullable=True),
-        sa.Column("fbclid", sa.String(length=255), nullable=True),
-        sa.Column("msclkid", sa.String(length=255), nullable=True),
-        sa.Column("ads_timestamp", sa.String(length=255), nullable=True),
-        sa.Column("event_id", sa.String(length=255), nullable=True),
-        sa.Column("session_id", sa.String(length=255), nullable=True),
-        sa.Column("device_type", sa.String(length=255), nullable=True),
-        sa.Column("browser_name", sa.String(length=255), nullable=True),
-        sa.Column("browser_version", sa.String(length=255), nullable=True),
-        sa.Column("operating_system", sa.String(length=255), nullable=True),
-        sa.Column("screen_resolution", sa.String(length=255), nullable=True),
-        sa.Column("timezone", sa.String(length=255), nullable=True),
-        sa.Column("language", sa.String(length=255), nullable=True),
-        sa.Column("current_url", sa.String(length=2048), nullable=True),
-        sa.Column("landing_url", sa.String(length=2048), nullable=True),
-        sa.Column("referrer", sa.String(length=2048), nullable=True),
-        sa.Column("user_agent", sa.String(length=2048), nullable=True),
+        *tracking_columns(),
         sa.Column("first_touch", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True),
         sa.Column("ip_address", sa.String(length=45), nullable=True),
         sa.Column("held_reason", sa.String(length=12), nullable=True),
@@ -468,6 +456,59 @@ def upgrade() -> None:
         sa.Column("version", sa.SmallInteger(), autoincrement=False, nullable=False),
         sa.Column("times", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("hour", "kind", "file", "engine", "version", name=op.f("pk_page_failures")),
+    )
+    op.create_table(
+        "operator_changes",
+        sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False),
+        sa.Column("by", sa.String(length=80), nullable=False),
+        sa.Column("change", sa.String(length=16), nullable=False),
+        sa.Column("destination", sa.String(length=16), nullable=True),
+        sa.Column("rows", sa.Integer(), nullable=True),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_operator_changes")),
+    )
+    op.create_table(
+        "speed_days",
+        sa.Column("day", sa.Date(), nullable=False),
+        sa.Column("enquiries", sa.Integer(), nullable=False),
+        sa.Column("recorded_half", sa.Float(), nullable=True),
+        sa.Column("recorded_most", sa.Float(), nullable=True),
+        sa.Column("told_half", sa.Float(), nullable=True),
+        sa.Column("told_most", sa.Float(), nullable=True),
+        sa.Column("answered", sa.Integer(), nullable=False),
+        sa.Column("answered_half", sa.Float(), nullable=True),
+        sa.Column("in_time", sa.Integer(), nullable=False),
+        sa.Column("gone", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("day", name=op.f("pk_speed_days")),
+    )
+    op.create_table(
+        "turns",
+        sa.Column("name", sa.String(length=32), nullable=False),
+        sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("taken_until", sa.DateTime(timezone=True), server_default="-infinity", nullable=False),
+        sa.Column("done_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
+        sa.Column("note", sa.String(length=200), nullable=True),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_turns")),
+    )
+    op.create_table(
+        "answers",
+        sa.Column("lead_id", sa.Uuid(), nullable=False),
+        sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("touched_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("answered_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("gone", sa.Boolean(), server_default=sa.text("false"), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["lead_id"], ["leads.id"], name=op.f("fk_answers_lead_id_leads"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("lead_id", name=op.f("pk_answers")),
+    )
+    op.create_index(
+        "ix_answers_due_at",
+        "answers",
+        ["due_at"],
+        unique=False,
+        postgresql_where=sa.text("answered_at IS NULL AND NOT gone"),
     )
     for table, settings in SETTINGS.items():
         op.execute(f"ALTER TABLE {table} SET ({settings})")
