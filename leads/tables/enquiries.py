@@ -106,11 +106,11 @@ whatsapp_clicks = Table(
     *shared_indexes("whatsapp_clicks"),
 )
 
+# Part of the data model; no code uses it.
 users = Table(
     "users",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
     Column("username", String(80), nullable=False, unique=True),
-    Column("password", String(255), nullable=False),  # a salted hash, never the password
-    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("password", String(255)),  # a salted hash or nothing
 )

@@ -18,7 +18,6 @@ from worker.cli.retain import retain
 from worker.cli.rows import dead, held, show_row, waiting
 from worker.cli.status import status
 from worker.cli.terminal import protect_terminal
-from worker.cli.user import user
 
 
 class _Commands(click.Group):
@@ -38,6 +37,6 @@ def operate() -> None:
 
 for command in (
     *(status, waiting, dead, held, show_row, redrive, hurry, release_rows, pause, resume, changes),
-    *(check, reconcile, erase, erasures, export, retain, complaints, user, healthcheck),
+    *(check, reconcile, erase, erasures, export, retain, complaints, healthcheck),
 ):
     operate.add_command(command)

@@ -205,12 +205,6 @@ def test_times_are_utc_whatever_the_servers_time_zone_is(run, engine, postgres, 
     assert f"since {clock(gate['at'])} UTC: moving house" in shown
 
 
-def test_a_user_is_made_from_standard_input(run):
-    assert "created" in run("user", "ann", input="a long password\n").output
-    assert "new password" in run("user", "ann", input="another long one\n").output
-    assert "12 characters" in run("user", "bob", input="short\n").output
-
-
 def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environment):
     ready = run("check")
     assert ready.exit_code == 0, ready.output
