@@ -114,7 +114,6 @@ class Settings:
     crm_concurrency: int = _env("CRM_CONCURRENCY", 10, whole(1, 50))
     crm_calls_in_flight: int = _env("CRM_CALLS_IN_FLIGHT", 8, whole(1, 25))
     crm_credits_reserve: int = _env("CRM_CREDITS_RESERVE", 200, whole(0, 1_000_000))
-    crm_repeat: str = _env("CRM_REPEAT", "mark", one_of("mark", "merge"))
     crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, seconds(2, 600))
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, seconds(0.1, 60))

@@ -37,7 +37,7 @@ FROM unnest(cast(:ids AS uuid[]), cast(:due AS timestamptz[])) AS given(id, due_
 ON CONFLICT (lead_id) DO NOTHING
 """)
 _WATCHED = text(f"""
-SELECT lead_id, created_at, touched_at, record_id, merged_into IS NOT NULL AS is_note
+SELECT lead_id, created_at, touched_at, record_id
 FROM answers JOIN leads ON leads.id = lead_id JOIN deliveries ON deliveries.id = lead_id AND destination = '{CRM}'
 WHERE {OPEN} AND {_RECENT} AND status = 'sent' AND record_id IS NOT NULL ORDER BY created_at
 """)  # noqa: S608 - constants of this project
@@ -92,16 +92,12 @@ ORDER BY created_at
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """An enquiry that nobody has answered yet, as far as is known, and its record; `touched_at`: see the table.
-
-    is_note: it is a note on the record of an earlier one.
-    """
+    """An enquiry that nobody has answered yet, as far as is known, and its record; `touched_at`: see the table."""
 
     lead_id: UUID
     created_at: datetime
     touched_at: datetime | None
     record_id: str
-    is_note: bool
 
 
 @dataclass(frozen=True, slots=True)

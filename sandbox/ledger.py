@@ -35,8 +35,6 @@ CREATE INDEX IF NOT EXISTS versions_event ON versions (event_id, record_id);
 CREATE TABLE IF NOT EXISTS keys (
     field TEXT NOT NULL, value TEXT NOT NULL, record_id INTEGER NOT NULL,
     PRIMARY KEY (field, value, record_id)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS notes (
-    id INTEGER PRIMARY KEY, record_id INTEGER NOT NULL, at TEXT NOT NULL, title TEXT, content TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS tokens (
     token TEXT PRIMARY KEY, refresh_token TEXT NOT NULL, minted REAL NOT NULL, expires REAL NOT NULL,
     active INTEGER NOT NULL DEFAULT 1);
@@ -60,7 +58,6 @@ TABLES: Final = (
     "records",
     "versions",
     "keys",
-    "notes",
     "tokens",
     "fields",
     "choices",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sandbox import field_creation, reads, related, settings_api, timeline, writes
+from sandbox import field_creation, reads, settings_api, timeline, writes
 from sandbox.ledger import Call
 from sandbox.limits import LARGE_WRITE_ROWS
 from sandbox.replies import Reply, invalid_method, invalid_module, invalid_url, missing_param, refuse
@@ -74,20 +74,12 @@ TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
     ),
     ("Leads/deleted", {"GET": lambda s, r: reads.deleted(s, r.params)}),
     ("Leads/search", {"GET": lambda s, r: reads.searched(s, r.params)}),
-    ("Leads/actions/add_tags", {"POST": lambda s, r: related.add_tags(s, r.call, r.body, r.params)}),
     (
         rf"Leads/{ID}",
         {
             "GET": lambda s, r: reads.one(s, r.path.split("/")[1], r.params),
             "PUT": _update,
             "DELETE": lambda s, r: writes.delete(s, r.call, [r.path.split("/")[1]]),
-        },
-    ),
-    (
-        rf"Leads/{ID}/Notes",
-        {
-            "POST": lambda s, r: related.add_notes(s, r.call, int(r.path.split("/")[1]), r.body),
-            "GET": lambda s, r: related.notes_of(s, int(r.path.split("/")[1])),
         },
     ),
     (rf"Leads/{ID}/__timeline", {"GET": lambda s, r: timeline.of(s, int(r.path.split("/")[1]), r.params)}),

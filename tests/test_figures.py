@@ -21,6 +21,7 @@ from api.limits.start_token import WORK_MAX
 from leads.destinations import PATIENCE_SECONDS
 from leads.lifecycle import JITTER, LOST_LEASES_ALARM, MIN_AGE_DEAD, MIN_TRIES_DEAD, WAITS, WAITS_ALONE
 from leads.outbox.gate import Reason
+from leads.outbox.history import REPEAT_DAYS
 from leads.outbox.holds import (
     COMMON_SHARE,
     FLOOD_AFTER_SECONDS,
@@ -32,7 +33,6 @@ from leads.outbox.holds import (
     WAVE_SECONDS,
 )
 from leads.outbox.release import FLOOD_SHARE
-from leads.outbox.repeats import REPEAT_DAYS
 from leads.outbox.stopped import TELL_MINUTES
 from leads.overview import CIRCLES_ALARM
 from leads.privacy.retention import HELD_DAYS

@@ -15,7 +15,7 @@ from leads.outbox.lease import TRIED_MINUTES
 from leads.outbox.rows import Claimed, Kind
 
 _IN_DOUBT = f"""
-destination = '{CRM}' AND status = 'retrying' AND record_id IS NULL AND merged_into IS NULL
+destination = '{CRM}' AND status = 'retrying' AND record_id IS NULL
     AND last_retry_at < now() - interval '{TRIED_MINUTES} min'
 """
 # What is due soon is looked for by its own try.

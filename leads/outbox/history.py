@@ -9,17 +9,23 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from leads.outbox.repeats import EARLIER
 from leads.outbox.rows import Kind
 
 MAX_NAMED = 5  # of one visit, the newest
+REPEAT_DAYS = 90  # an enquiry after a longer gap counts as a new one
+
+# A held row (suspected spam) never counts as an earlier enquiry.
+_EARLIER = f"""
+state.zoho_status <> 'held' AND (earlier.created_at, earlier.id) < (lead.created_at, lead.id)
+AND earlier.created_at >= lead.created_at - interval '{REPEAT_DAYS} days'
+"""
 # The newest enquiry before a lead's. Each branch is one index lookup.
 _LAST = f"""
 greatest(
     (SELECT earlier.created_at FROM leads AS earlier JOIN crm_deliveries AS state USING (id)
-     WHERE lower(earlier.email) = lower(lead.email) AND {EARLIER} ORDER BY earlier.created_at DESC LIMIT 1),
+     WHERE lower(earlier.email) = lower(lead.email) AND {_EARLIER} ORDER BY earlier.created_at DESC LIMIT 1),
     (SELECT earlier.created_at FROM leads AS earlier JOIN crm_deliveries AS state USING (id)
-     WHERE earlier.phone_e164 = lead.phone_e164 AND {EARLIER} ORDER BY earlier.created_at DESC LIMIT 1)
+     WHERE earlier.phone_e164 = lead.phone_e164 AND {_EARLIER} ORDER BY earlier.created_at DESC LIMIT 1)
 )
 """  # noqa: S608 - constants of this project
 _HISTORY = """

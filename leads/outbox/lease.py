@@ -45,7 +45,7 @@ WITH due AS (
     UPDATE deliveries
     SET status = 'sending', began = false, next_retry_at = now() + make_interval(secs => %(lease)s)
     WHERE destination = %(destination)s AND id = ANY(array(SELECT id FROM due))
-    RETURNING id, next_retry_at, retry_count, lost_leases, merged_into,
+    RETURNING id, next_retry_at, retry_count, lost_leases,
         coalesce(last_retry_at < now() - interval '{minutes} min', false) AND record_id IS NULL AS was_tried,
         extract(epoch FROM now() - queued_at)::float8 AS age
 ), noted AS (
@@ -67,7 +67,6 @@ _CREDITS = f""" AND NOT EXISTS (
 _OF_CRM = f"""CASE WHEN %(destination)s::text <> '{CRM}' THEN (
     SELECT {{what}} FROM deliveries AS crm WHERE crm.id = {{kind}}.id AND crm.destination = '{CRM}'
 ) END"""  # noqa: S608 - constants of this project
-_RECORD = "coalesce(crm.record_id, crm.merged_into)"
 _REFUSAL = "CASE WHEN crm.status = 'dead' THEN split_part(crm.last_error, ':', 1) END"
 # After so long staff may have changed, converted or merged a record that a lost reply left behind; sooner hardly.
 TRIED_MINUTES = 5
@@ -83,7 +82,7 @@ def _statement(search: Search) -> str:
         minutes=TRIED_MINUTES,
         columns=kind.sent_columns,
         history=history_of(kind),
-        record=_OF_CRM.format(kind=kind, what=_RECORD),
+        record=_OF_CRM.format(kind=kind, what="crm.record_id"),
         refusal=_OF_CRM.format(kind=kind, what=_REFUSAL),
         is_test=kind.is_test,
     )

@@ -17,14 +17,14 @@ BACK_SECONDS = 30.0  # longer than a call
 
 _NOW = text("SELECT clock_timestamp()")
 _SENT = text("""
-SELECT kind, id, zoho_record_id AS record_id, coalesce(merged_into = zoho_record_id, false) AS merged
+SELECT kind, id, zoho_record_id AS record_id
 FROM crm_deliveries
 WHERE zoho_status = 'sent' AND zoho_sent_at >= :since AND zoho_sent_at < :until AND id > :after
 ORDER BY id LIMIT :rows
 """)
 # Rows that were in doubt come first: a lost reply tells of nothing that went wrong at the CRM.
 _SAMPLE = text("""
-SELECT kind, id, zoho_record_id AS record_id, coalesce(merged_into = zoho_record_id, false) AS merged
+SELECT kind, id, zoho_record_id AS record_id
 FROM crm_deliveries
 WHERE queued_at > now() - interval '8 days' AND zoho_status = 'sent'
   AND zoho_sent_at BETWEEN now() - interval '25 hours' AND now() - interval '5 min'
@@ -37,11 +37,9 @@ _RECORDS = text("""
 SELECT id, zoho_record_id AS record_id FROM crm_deliveries
 WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_record_id IS NOT NULL
 """)
-# Rows whose enquiry is a note on another's record share its id, but the record is not theirs.
 _HOLDERS = text("""
 SELECT id, zoho_record_id AS record_id FROM crm_deliveries
 WHERE zoho_record_id = ANY(cast(:records AS text[])) AND zoho_status IN ('sent', 'pending', 'retrying')
-  AND merged_into IS NULL
 ORDER BY zoho_sent_at
 """)
 # The only way back from `sent`: the CRM does not have the record, or another enquiry has overwritten it.
@@ -49,7 +47,7 @@ _REQUEUE = text("""
 WITH back AS (
     UPDATE crm_deliveries SET zoho_status = 'pending', retry_count = 0, lost_leases = 0,
         next_retry_at = now() + make_interval(secs => :wait), queued_at = now(), requeued = true,
-        zoho_sent_at = NULL, merged_into = NULL,
+        zoho_sent_at = NULL,
         zoho_record_id = CASE WHEN :is_gone THEN NULL ELSE zoho_record_id END
     WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING kind, id, next_retry_at
 )
@@ -60,12 +58,11 @@ SELECT kind, id, 'requeued', :detail, next_retry_at FROM back RETURNING row_id
 
 @dataclass(frozen=True, slots=True)
 class SentRow:
-    """A row that the CRM has accepted. `merged`: as a note on the record of an earlier one."""
+    """A row that the CRM has accepted."""
 
     kind: Kind
     id: UUID
     record_id: str | None
-    merged: bool
 
 
 def read_clock(engine: Engine) -> datetime:
@@ -82,7 +79,7 @@ def read_sent(engine: Engine, *, since: datetime, until: datetime) -> Iterator[l
         with engine.connect() as connection:
             bounds = {"since": since, "until": until, "after": after, "rows": PAGE_ROWS}
             found = connection.execute(_SENT, bounds)
-            rows = [SentRow(Kind(row.kind), row.id, row.record_id, row.merged) for row in found]
+            rows = [SentRow(Kind(row.kind), row.id, row.record_id) for row in found]
         if not rows:
             break
         yield rows
@@ -93,7 +90,7 @@ def read_sample(engine: Engine, *, rows: int) -> list[SentRow]:
     """Return so many of the rows that were sent within a day, those first that were not sent at the first try."""
     with engine.connect() as connection:
         found = connection.execute(_SAMPLE, {"rows": rows})
-        return [SentRow(Kind(row.kind), row.id, row.record_id, row.merged) for row in found]
+        return [SentRow(Kind(row.kind), row.id, row.record_id) for row in found]
 
 
 def read_states(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, tuple[Kind, str]]:

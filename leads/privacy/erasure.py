@@ -14,20 +14,15 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, Row, text
+from sqlalchemy import Connection, Engine, text
 
 # How many seconds the CRM is watched beyond the lease of a call in flight: it may store a record late, and its
 # search index lags behind its writes.
 GRACE_SECONDS = 120.0
 
 _LEADS = text("""
-SELECT id, zoho_record_id, merged_into, session_id FROM leads JOIN crm_deliveries USING (id)
+SELECT id, session_id FROM leads
 WHERE lower(email) = lower(cast(:email AS text)) OR phone_e164 = cast(:phone AS text)
-""")
-# Enquiries that share a CRM record belong to one person and are erased together.
-_SHARING = text("""
-SELECT id, session_id FROM leads JOIN crm_deliveries USING (id)
-WHERE merged_into = ANY(cast(:records AS text[])) OR zoho_record_id = ANY(cast(:targets AS text[]))
 """)
 # A click has no name: it belongs to this person when it came from the browser session of one of their enquiries.
 _CLICKS = text("SELECT id FROM whatsapp_clicks WHERE session_id = ANY(cast(:sessions AS text[]))")
@@ -207,23 +202,10 @@ def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:
 
 def _find(connection: Connection, person: Person) -> Found:
     matches = connection.execute(_LEADS, {"email": person.email, "phone": person.phone}).all()
-    rows = {row.id: row.session_id for row in [*matches, *_sharing(connection, matches)]}
-    sessions = [session for session in rows.values() if session]
+    sessions = [row.session_id for row in matches if row.session_id]
     clicks = connection.execute(_CLICKS, {"sessions": sessions}).scalars() if sessions else ()
     complaints = connection.execute(_COMPLAINTS, {"email": person.email}).scalar_one()
-    return Found(tuple(rows), tuple(clicks), complaints)
-
-
-def _sharing(
-    connection: Connection, matches: Sequence[Row[tuple[object, ...]]]
-) -> Sequence[Row[tuple[object, ...]]]:
-    records = [row.zoho_record_id for row in matches if row.zoho_record_id]
-    targets = [row.merged_into for row in matches if row.merged_into]
-    if not records and not targets:
-        return ()
-    # Only a merged enquiry points to its record's first one, and only then is the whole table read to find it.
-    found = connection.execute(_SHARING, {"records": [*records, *targets], "targets": targets})
-    return found.all()
+    return Found(tuple(row.id for row in matches), tuple(clicks), complaints)
 
 
 def _hash(key: str, label: str, value: str | None) -> bytes | None:

@@ -86,7 +86,7 @@ _FORGET = "UPDATE {table} SET ip_address = NULL WHERE id IN ({some}) RETURNING 1
 # A row that was never claimed was never sent, so it is not in the CRM.
 _CANDIDATES = """
 WITH candidates AS (
-    SELECT id, coalesce(merged_into, zoho_record_id) AS record_id, zoho_record_id IS NOT NULL OR EXISTS (
+    SELECT id, zoho_record_id AS record_id, zoho_record_id IS NOT NULL OR EXISTS (
         SELECT 1 FROM crm_attempts WHERE row_id = crm_deliveries.id AND event = 'claimed'
     ) AS tried
     FROM {rows} WHERE {which} AND id > cast(:after AS uuid) ORDER BY id LIMIT :rows

@@ -65,8 +65,6 @@ deliveries = Table(
     Column("last_retry_at", DateTime(timezone=True)),
     Column("sent_at", DateTime(timezone=True)),
     Column("record_id", String(RECORD_ID_LENGTH)),
-    # The CRM record of an earlier enquiry that gets this one as a note, decided before the first call; else NULL.
-    Column("merged_into", String(RECORD_ID_LENGTH)),
     Column("last_error", Text),
     # Of a held row, on its way to the CRM: whether it looks real (leads/outbox/holds.py), and since when. NULL:
     # nobody has looked yet.
@@ -105,7 +103,6 @@ deliveries = Table(
         "sent_at",
         postgresql_where=text(f"destination = '{VISITOR}' AND sent_at IS NOT NULL"),
     ),
-    Index("ix_deliveries_merged_into", "merged_into", postgresql_where=text("merged_into IS NOT NULL")),
 )
 
 gates = Table(

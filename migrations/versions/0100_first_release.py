@@ -80,7 +80,7 @@ SETTINGS = {
 VIEWS = {
     "crm_deliveries": """
         SELECT id, kind, status AS zoho_status, sent_at AS zoho_sent_at, record_id AS zoho_record_id, retry_count,
-            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases, merged_into,
+            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases,
             looks_real
         FROM deliveries WHERE destination = 'zoho'
     """,
@@ -185,7 +185,6 @@ def upgrade() -> None:
         sa.Column("last_retry_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("sent_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("record_id", sa.String(length=64), nullable=True),
-        sa.Column("merged_into", sa.String(length=64), nullable=True),
         sa.Column("last_error", sa.Text(), nullable=True),
         sa.Column("looks_real", sa.Boolean(), nullable=True),
         sa.Column("judged_at", sa.DateTime(timezone=True), nullable=True),
@@ -209,13 +208,6 @@ def upgrade() -> None:
         ["destination", "next_retry_at"],
         unique=False,
         postgresql_where=sa.text("status = 'retrying' AND lost_leases >= 2"),
-    )
-    op.create_index(
-        "ix_deliveries_merged_into",
-        "deliveries",
-        ["merged_into"],
-        unique=False,
-        postgresql_where=sa.text("merged_into IS NOT NULL"),
     )
     op.create_index(
         "ix_deliveries_owed",

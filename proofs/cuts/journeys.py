@@ -60,7 +60,7 @@ def _twice(world: World, start: float) -> None:
         _enquire(world, start + wait, 1, ANN)
 
 
-def _merge(world: World, start: float) -> None:
+def _repeat(world: World, start: float) -> None:
     _lead(world, start)
     _enquire(world, start + 20, 2, ANN)
 
@@ -139,7 +139,7 @@ JOURNEYS = (
     Journey("mail", "an enquiry of which visitor and staff get mail", _lead, settings=mail.SETTINGS),
     Journey("click", "a tap on WhatsApp", _click),
     Journey("twice", "one submission sent three times", _twice),
-    Journey("merge", "a person's second enquiry, as a note on the first", _merge, settings={"CRM_REPEAT": "merge"}),
+    Journey("repeat", "a person's second enquiry, a record of its own", _repeat),
     Journey(
         "bad-row", "a row that the CRM refuses among three good ones", _bad_row, leaves=frozenset({"dead"}),
     ),

@@ -205,11 +205,6 @@ class SimulatedCrm:
             ]
         )
 
-    def notes_of(self, event_id: str) -> int:
-        """How many notes hold an event id: a repeat enquiry may be one on the record of the first."""
-        statement = "SELECT count(*) FROM notes WHERE title LIKE ?"
-        return int(self.sandbox.ledger.db.execute(statement, (f"%({event_id})",)).fetchone()[0])
-
     def all_records(self) -> dict[str, dict[str, Any]]:
         """The live records by event id."""
         found = self.sandbox.ledger.db.execute(

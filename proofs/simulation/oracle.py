@@ -161,11 +161,7 @@ class Oracle:
         """Judge rows that were just marked as sent: the CRM must have them; on the main greenlet."""
         while self.sent_unchecked:
             event = self.sent_unchecked.pop()
-            has_it = (
-                self.rows[event].erased
-                or event in self.handled
-                or crm.records_of(str(event)) + crm.notes_of(str(event)) == 1
-            )
+            has_it = self.rows[event].erased or event in self.handled or crm.records_of(str(event)) == 1
             self.require("sent means that the CRM has it", has_it, f"{event} is marked sent")
 
     # Of the schedule itself -------------------------------------------------------------------------------------
@@ -199,13 +195,11 @@ class Oracle:
                 remains = crm.remains_of(str(event))
                 self.require("an erased row is not in the CRM", remains == 0, f"{event} has {remains} records")
                 continue
-            record, notes = records.get(str(event)), crm.notes_of(str(event))
+            record = records.get(str(event))
             if self.handled.get(event) in ("delete", "merge"):
                 self.require("what staff do is not undone", record is None, f"{event} is back")
                 continue
-            there = (record is not None) + notes
-            self.require("nothing lost", there, f"{row.kind} {event} ({row.status}) has no record and no note")
-            self.require("nothing doubled", there <= 1, f"{row.kind} {event} has a record and {notes} notes")
+            self.require("nothing lost", record is not None, f"{row.kind} {event} ({row.status}) has no record")
             if record is not None and row.surname:
                 self.require("the record is the row's", record.get("Last_Name") == row.surname, str(event))
         self.check_answers(crm, answered)

@@ -51,8 +51,8 @@ that killed its worker: that may have been the probe.
 
 **What it does not show.** Statements of one transaction run without a break, so it sees no waiting for locks and
 no deadlock. Redis is only bells that may be lost. Results come in the order of the rows on the CRM's word alone:
-where a seed draws successes in another order, what visitors add to these rows is not judged. Retention, merged
-repeat enquiries, a monotonic clock that stops, and a request that leaves a frozen machine after its deadline are
+where a seed draws successes in another order, what visitors add to these rows is not judged. Retention,
+a monotonic clock that stops, and a request that leaves a frozen machine after its deadline are
 left out. Both versions of a deployment run the same code. Sockets, signals, real servers and the code of another
 version are for the [drills](drills.md). Seeds are samples: that many hold says nothing of those that were not run.
 

@@ -177,16 +177,3 @@ def test_update_and_delete_answer_for_each_id(crm, sandbox):
     assert [row["code"] for row in gone.json()["data"]] == ["SUCCESS", "INVALID_DATA"]
     assert sandbox.records() == []
     assert sandbox.versions(made)[-1]["action"] == "delete"
-
-
-def test_tags_and_notes_hang_on_a_lead(crm, sandbox):
-    made = item(crm.insert(lead(1)))["details"]["id"]
-    body = {"ids": [made], "tags": [{"name": "implants"}]}
-    assert crm("POST", "Leads/actions/add_tags", json=body).status_code == 200
-    assert sandbox.records()[0]["Tag"] == [{"name": "implants"}]
-    assert crm("GET", f"Leads/{made}/Notes").status_code == 204
-    written = crm(
-        "POST", f"Leads/{made}/Notes", json={"data": [{"Note_Title": "Again", "Note_Content": "Second enquiry"}]}
-    )
-    assert written.status_code == 201
-    assert crm("GET", f"Leads/{made}/Notes").json()["data"][0]["Note_Content"] == "Second enquiry"

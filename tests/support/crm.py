@@ -22,13 +22,13 @@ def duplicate(field):
 
 
 class MemoryCrm:
-    """Stores records by their event id; the part of `worker.crm.port.Crm` that deliveries without notes use.
+    """Stores records by their event id; the part of `worker.crm.port.Crm` that deliveries use.
 
     `calls` holds the event ids of each call. `answer`, called with each record, returns its result, None to store
     it, or raises `CallFailed` for the whole call, which stores nothing. `during` is called first in each call.
     """
 
-    capabilities = Capabilities(max_rows=100, notes=False, recycle_bin=False)
+    capabilities = Capabilities(max_rows=100, recycle_bin=False)
 
     def __init__(self) -> None:
         self.credits_left: int | None = None

@@ -92,17 +92,6 @@ def click_record(row: Row, config: MappingConfig) -> Record:
     return _finish(record, row, config, text_of(row, "whatsapp_message"), [])
 
 
-def note_of(row: Row, record: Record, config: MappingConfig) -> tuple[str, str]:
-    """Title and text of the note that adds a repeat enquiry to the earlier record: the message, then every field.
-
-    The title holds the event id, so that a note whose reply was lost can be found.
-    """
-    known = ("Description", config.event_id_field, config.fields["repeat_enquiry"])
-    lines = [f"{name.replace('_', ' ')}: {value}" for name, value in record.items() if name not in known]
-    title = f"Website enquiry {line_of(row, 'reference')} ({row['id']})"
-    return title, describe(str(record.get("Description", "")), lines)
-
-
 def move_to_description(record: Record, field: str, config: MappingConfig) -> Record | None:
     """The record without a field that the CRM refused; the value moves to Description.
 

@@ -96,10 +96,9 @@ class CrmRecord:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What this CRM can do: rows in one upsert, notes on a record, a recycle bin for deleted records."""
+    """What this CRM can do: rows in one upsert, a recycle bin for deleted records."""
 
     max_rows: int
-    notes: bool
     recycle_bin: bool
 
 
@@ -164,22 +163,6 @@ class Crm(Protocol):
 
     def purge(self, record_id: str, *, call_id: str) -> RowResult:
         """Delete a record from the recycle bin for good; failure GONE when it is not there."""
-
-    def list_notes(self, record_id: str, *, call_id: str) -> Iterator[list[str]]:
-        """Yield pages of the titles of a record's notes; none for a record that does not exist."""
-
-    def add_note(self, record_id: str, title: str, content: str, *, call_id: str) -> RowResult:
-        """Add a note to a record; not idempotent, a repeat makes a second note.
-
-        Args:
-            record_id: the record that gets the note.
-            title: the note's title.
-            content: the note's text.
-            call_id: id of the call.
-
-        Returns:
-            The result; record_id is the note's id.
-        """
 
     def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
         """Names of those of the fields that the CRM lacks, or that cannot hold our values.

@@ -1,4 +1,4 @@
-"""Sending of a batch: one upsert, split when the CRM refuses it whole; merged repeat enquiries are sent as notes.
+"""Sending of a batch: one upsert, split when the CRM refuses it whole.
 
 Makes the calls and yields the replies as they arrive. outcomes.py decides what a reply means.
 """
@@ -9,14 +9,13 @@ import logging
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from uuid import UUID
 
-from leads.lifecycle import LOST_CALL_WAIT
 from leads.outbox.rows import Claimed
 from worker.crm.fields import MappingConfig
-from worker.crm.mapping import move_to_description, note_of, record_of
+from worker.crm.mapping import move_to_description, record_of
 from worker.crm.overwritten import Reclaim, Sent, give_back
 from worker.crm.port import FOUND, CallFailed, Crm, FailureClass, RowResult
 
@@ -25,8 +24,6 @@ log = logging.getLogger(__name__)
 # Optional fields that a row may lose one by one, each moved to Description, before the row becomes dead.
 MAX_REPAIRS = 3
 REPAIRABLE = frozenset({FailureClass.RECORD, FailureClass.DUPLICATE, FailureClass.OVERWROTE})
-# Failures of a note on a record that was deleted, converted or locked away from us.
-NOTE_REFUSED = frozenset({FailureClass.RECORD, FailureClass.REQUEST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +74,7 @@ def send(  # noqa: PLR0913 - keywords
     Args:
         crm: the CRM, under a permit.
         items: rows of one kind.
-        mapping: how rows become records; used for notes and for fields that the CRM refuses.
+        mapping: how rows become records; used for fields that the CRM refuses.
         call_id: id of the first call; further calls get it with a suffix.
         deadline: monotonic seconds after which no call starts, because the lease could run out.
         reclaim: owes enquiries again whose records were overwritten.
@@ -85,24 +82,13 @@ def send(  # noqa: PLR0913 - keywords
     Yields:
         The replies, as they arrive. Failed calls are replies, not exceptions.
     """
-    records = [item for item in items if not item.row.values.get("merged_into")]
-    notes = [item for item in items if item.row.values.get("merged_into")]
-    there = _find_tried(crm, records, f"{call_id}-look")
-    for item in records:
+    there = _find_tried(crm, items, f"{call_id}-look")
+    for item in items:
         if (record_id := there.get(item.row.id)) is not None:
             yield Reply([item], call_id, RowResult(ok=True, code=FOUND, record_id=record_id))
     upserts = _Upserts(crm, mapping, deadline, reclaim)
-    others = [item for item in records if item.row.id not in there]
+    others = [item for item in items if item.row.id not in there]
     yield from upserts.send(others, f"{call_id}.c" if there else call_id)
-    refused = []
-    for number, item in enumerate(notes, 1):
-        reply = _add_note(crm, item, mapping, f"{call_id}.n{number}", deadline)
-        if _is_refused(reply.result):
-            refused.append(item)
-        else:
-            yield reply
-    # The earlier record no longer exists or cannot be written: this enquiry becomes a record of its own.
-    yield from upserts.send(refused, f"{call_id}.o")
 
 
 def _find_tried(crm: Crm, items: Sequence[Item], call_id: str) -> Mapping[UUID, str]:
@@ -206,44 +192,3 @@ def _repair(item: Item, result: RowResult, mapping: MappingConfig) -> Item | Non
     log.warning("%s %s is sent without %s (%s)", item.row.kind, item.row.id, result.field, result.code)
     matched = (*item.matched, result.field) if overwrote else item.matched
     return Item(item.row, record, (*item.moved, result.field), matched)
-
-
-def _add_note(crm: Crm, item: Item, mapping: MappingConfig, call_id: str, deadline: float) -> Reply:
-    """Add a repeat enquiry to the earlier record as a note, unless the note exists already.
-
-    Notes have no unique key, so the title holds the event id, and every attempt looks for it first.
-    """
-    target, event_id = str(item.row.values["merged_into"]), str(item.row.id)
-    try:
-        if time.monotonic() > deadline:
-            return Reply([item], call_id, None)
-        titles = crm.list_notes(target, call_id=f"{call_id}-look")
-        if any(event_id in title for page in titles for title in page):
-            found = RowResult(ok=True, code="SUCCESS", record_id=target, action="note")
-            return Reply([item], call_id, found)
-        if time.monotonic() > deadline:
-            return Reply([item], call_id, None)
-        title, content = note_of(item.row.values, item.record, mapping)
-        result = crm.add_note(target, title, content, call_id=call_id)
-    except CallFailed as failure:
-        return Reply([item], call_id, delay_lost(failure))
-    return Reply([item], call_id, replace(result, record_id=target, action="note") if result.ok else result)
-
-
-def delay_lost(failure: CallFailed) -> CallFailed:
-    """The failure; when the CRM may still work on the call, with a wait before the next attempt."""
-    if failure.failure is not FailureClass.UNKNOWN:
-        return failure
-    return CallFailed(
-        failure.failure,
-        failure.code,
-        http_status=failure.http_status,
-        detail=failure.detail,
-        retry_after_seconds=max(LOST_CALL_WAIT, failure.retry_after_seconds or 0.0),
-    )
-
-
-def _is_refused(result: RowResult | CallFailed | None) -> bool:
-    if isinstance(result, RowResult) and result.ok:
-        return False
-    return result is not None and result.failure in NOTE_REFUSED

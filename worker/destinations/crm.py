@@ -14,7 +14,6 @@ from leads.destinations import CRM
 from leads.lifecycle import Retryable
 from leads.outbox.permit import CallLimits
 from leads.outbox.reconcile import requeue_overwritten
-from leads.outbox.repeats import choose_merges
 from leads.outbox.rows import Claimed, Lane
 from worker.crm.fields import MappingConfig
 from worker.crm.port import Crm
@@ -27,7 +26,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CrmDestination:
-    """Sends leads and clicks as records. merge_repeats: a person's further enquiry becomes a note on the first."""
+    """Sends leads and clicks as records."""
 
     engine: Engine
     crm: Crm
@@ -35,7 +34,6 @@ class CrmDestination:
     limits: CallLimits
     max_rows: int
     lease_seconds: float
-    merge_repeats: bool
     name: str = CRM
     is_repeatable: bool = True
 
@@ -50,9 +48,8 @@ class CrmDestination:
 
     def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
         """Send rows; a row that our own mapping fails on is tried again by itself, and holds no other up."""
-        merged = choose_merges(self.engine, rows, call.id) if self.merge_repeats else rows
         # Before the mapping: a row that kills its worker there is charged for it.
-        items, broken = prepare(call.begin(merged), self.mapping)
+        items, broken = prepare(call.begin(rows), self.mapping)
         for row, where in broken:
             yield Answer([row], Retryable("MAPPING_FAILED", where), call.id, answered=False)
         if not items:

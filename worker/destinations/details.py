@@ -16,7 +16,7 @@ from leads.outbox.rows import Claimed, Lane
 from worker.crm.fields import MappingConfig
 from worker.crm.mapping import details_record
 from worker.crm.port import CallFailed, Crm, FailureClass, RowResult
-from worker.crm.send import Item, Reply, delay_lost
+from worker.crm.send import Item, Reply
 from worker.destinations.outcomes import answer_of
 from worker.destinations.port import Answer, Call
 
@@ -73,8 +73,21 @@ class CrmDetails:
         try:
             (result,) = self.crm.update({record_id: item.record}, call_id=call_id)
         except CallFailed as failure:
-            return delay_lost(failure)
+            return _delay_lost(failure)
         return result
 
     def close(self) -> None:
         """The delivery of leads closes the connections."""
+
+
+def _delay_lost(failure: CallFailed) -> CallFailed:
+    """The failure; when the CRM may still work on the call, with a wait before the next attempt."""
+    if failure.failure is not FailureClass.UNKNOWN:
+        return failure
+    return CallFailed(
+        failure.failure,
+        failure.code,
+        http_status=failure.http_status,
+        detail=failure.detail,
+        retry_after_seconds=max(LOST_CALL_WAIT, failure.retry_after_seconds or 0.0),
+    )

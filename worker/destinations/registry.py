@@ -36,7 +36,6 @@ def crm_destination(settings: Settings, access: CrmAccess) -> CrmDestination:
         limits=access.limits,
         max_rows=min(settings.crm_batch_rows, crm.capabilities.max_rows),
         lease_seconds=settings.crm_lease_seconds,
-        merge_repeats=settings.crm_repeat == "merge" and crm.capabilities.notes,
     )
 
 

@@ -110,7 +110,7 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
 
 
 def _others(engine: Engine, crm: Crm, erased: Erased) -> set[str]:
-    """Those of the known records that belong to others, who are not erased: merged enquiries share a record."""
+    """Those of the known records that belong to others, who are not erased."""
     call_id = uuid4().hex
     try:
         pages = crm.list_records(ids=erased.record_ids, call_id=call_id)

@@ -151,7 +151,7 @@ def _find_missing_records(
     doubtful: list[SentRow] = []
     for rows in read_sent(engine, since=found.since, until=found.until):
         found.rows += len(rows)
-        doubtful += [row for row in rows if row.merged or row.id not in records]
+        doubtful += [row for row in rows if row.id not in records]
     # Records older than what was read, and those that got an enquiry as a note, are read by their ids.
     missing, found.deleted = _without_record(access, doubtful)
     found.gaps += [Difference(Gap.MISSING, row.id, row.kind, row.record_id) for row in missing]
@@ -163,11 +163,7 @@ def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[Se
     The record of a row is the one that it got, or any other that holds its event id: staff may have merged records.
     """
     found_by_id = _read_by_id(access, [row.record_id for row in rows if row.record_id])
-    doubtful = [
-        row
-        for row in rows
-        if not (row.record_id in found_by_id and (row.merged or found_by_id[row.record_id] == row.id))
-    ]
+    doubtful = [row for row in rows if row.record_id not in found_by_id or found_by_id[row.record_id] != row.id]
     if not doubtful:
         return [], 0
     pages = access.pages(lambda crm: crm.list_deleted(), patience=SLOT_PATIENCE)

@@ -75,7 +75,7 @@ def _look_at(access: CrmAccess, watched: Watched, record: CrmRecord | None) -> N
 def _first_answer(access: CrmAccess, watched: Watched) -> datetime | None:
     """The first answer. The record of an earlier enquiry has answers to that one too; clocks may differ."""
     pages = access.pages(partial(_answers, watched.record_id))
-    times = (at for page in pages for at in page if at >= watched.created_at or not watched.is_note)
+    times = (at for page in pages for at in page)
     first = next(times, None)
     return None if first is None else max(first, watched.created_at)
 

@@ -98,7 +98,7 @@ class ZohoClient:
     call has no answer about its records. None retries, except for one resend after a refused token.
     """
 
-    capabilities = Capabilities(max_rows=MAX_ROWS, notes=True, recycle_bin=True)
+    capabilities = Capabilities(max_rows=MAX_ROWS, recycle_bin=True)
 
     def __init__(self, config: ZohoConfig, store: TokenStore) -> None:
         self.config = config
@@ -171,12 +171,6 @@ class ZohoClient:
         for page in self._pages(f"/{MODULE}/deleted", {"type": "all"}, None):
             yield [found_id for item in page if (found_id := read_record_id(item.get("id"))) is not None]
 
-    def list_notes(self, record_id: str, *, call_id: str) -> Iterator[list[str]]:
-        """See `Crm`. Newest first."""
-        path = f"/{MODULE}/{_checked(record_id)}/Notes"
-        for page in self._pages(path, {"fields": "Note_Title"}, call_id):
-            yield [str(note.get("Note_Title")) for note in page]
-
     def delete(self, record_id: str, *, call_id: str) -> RowResult:
         """See `Crm`. The record stays in the recycle bin for 60 days."""
         return self._remove(ApiCall("DELETE", f"/{MODULE}/{_checked(record_id)}", call_id), "data")
@@ -185,13 +179,6 @@ class ZohoClient:
         """See `Crm` (github.com/zoho/crm-oas: v8.0/recycle_bin.json)."""
         call = ApiCall("DELETE", f"/settings/recycle_bin/{_checked(record_id)}", call_id)
         return self._remove(call, "recycle_bin")
-
-    def add_note(self, record_id: str, title: str, content: str, *, call_id: str) -> RowResult:
-        """See `Crm`."""
-        parent = {"module": {"api_name": MODULE}, "id": _checked(record_id)}
-        body = {"data": [{"Note_Title": title, "Note_Content": content, "Parent_Id": parent}]}
-        call = ApiCall("POST", f"/{MODULE}/{record_id}/Notes", call_id, json_body=body)
-        return self._read_one(call, "data")
 
     def fields(self) -> list[FieldInfo]:
         """List every field that the API user's profile may see."""

@@ -34,7 +34,6 @@ def ids(engine, after=START, rows=10):
         {"destination": "'visitor'"},
         {"status": "'dead'"},
         {"record_id": "'1'"},
-        {"merged_into": "id"},
         {"last_retry_at": "now() - interval '4 min'"},
     ],
     ids=str,

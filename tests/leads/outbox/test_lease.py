@@ -150,13 +150,6 @@ def test_only_a_row_whose_record_is_unknown_was_tried(engine):
     assert [row.values["was_tried"] for row in take(engine, Lane.RETRY)] == [False, True]
 
 
-def test_a_message_links_to_the_record_that_a_repeat_was_merged_into(engine):
-    record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 0.0})
-    change(engine, "UPDATE deliveries SET merged_into = '9' WHERE destination = 'zoho'")
-    (row,) = claim(engine, Lane.FRESH, rows=1, lease_seconds=60, call_id="c", destination="staff-mail")
-    assert (row.values["crm_record_id"], row.values["crm_refusal"]) == ("9", None)
-
-
 def test_a_message_knows_why_the_crm_refuses_its_lead(engine):
     record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 0.0})
     change(engine, "UPDATE deliveries SET last_error = 'INVALID_DATA: Last_Name' WHERE destination = 'zoho'")

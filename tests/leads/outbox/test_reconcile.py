@@ -26,7 +26,7 @@ from tests.support.samples import CLICK, LEAD
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 MARK = """
-UPDATE crm_deliveries SET zoho_status = :status, zoho_record_id = :record, merged_into = :merged, retry_count = 2,
+UPDATE crm_deliveries SET zoho_status = :status, zoho_record_id = :record, retry_count = 2,
     lost_leases = 1, zoho_sent_at = coalesce(:at, now() - make_interval(secs => 60 * :minutes)),
     queued_at = now() - make_interval(secs => 3600 * :hours), last_retry_at = CASE WHEN :retried THEN now() END
 WHERE id = :id
@@ -39,7 +39,7 @@ def sent(engine):
 
     def store(record="1", **more):
         lead = record_lead(engine, LEAD).id
-        given = {"status": "sent", "merged": None, "at": None, "minutes": 60, "hours": 2, "retried": False, **more}
+        given = {"status": "sent", "at": None, "minutes": 60, "hours": 2, "retried": False, **more}
         change(engine, MARK, id=lead, record=record, **given)
         return lead
 
@@ -48,16 +48,13 @@ def sent(engine):
 
 def test_the_sent_rows_of_a_time_are_read_by_pages(engine, sent, monkeypatch):
     monkeypatch.setattr(reconcile, "PAGE_ROWS", 2)
-    merged, own = sent("7", merged="7", at=NOON), sent("8", merged="7", at=NOON)
-    others = [sent(at=NOON + HOUR / 2) for _ in range(3)]
+    inside = [sent(at=NOON + HOUR * part) for part in (0, 0.2, 0.5, 0.7, 0.9)]
     for at in (NOON - HOUR / 2, NOON + HOUR):
         sent(at=at)
     sent(status="pending", at=NOON)
     pages = list(islice(read_sent(engine, since=NOON, until=NOON + HOUR), 9))
     assert [len(page) for page in pages] == [2, 2, 1]
-    rows = {row.id: row for page in pages for row in page}
-    assert rows.keys() == {merged, own, *others}
-    assert [rows[lead].merged for lead in (merged, own, others[0])] == [True, False, False]
+    assert {row.id for page in pages for row in page} == {*inside}
 
 
 def test_a_comparison_ends_at_the_databases_time(engine):
@@ -66,13 +63,13 @@ def test_a_comparison_ends_at_the_databases_time(engine):
 
 
 def sample(engine, rows=9):
-    return {row.id: row.merged for row in read_sample(engine, rows=rows)}
+    return [row.id for row in read_sample(engine, rows=rows)]
 
 
 def test_a_sample_is_of_a_day_and_begins_with_what_was_tried_again(engine, sent):
-    own, merged = sent(retried=True), sent("7", merged="7")
-    assert sample(engine) == {own: False, merged: True}
-    assert sample(engine, 1) == {own: False}
+    tried, first_time = sent(retried=True), sent("7")
+    assert sample(engine) == [tried, first_time]
+    assert sample(engine, 1) == [tried]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +84,7 @@ def test_a_sample_is_of_a_day_and_begins_with_what_was_tried_again(engine, sent)
 )
 def test_what_is_in_a_sample(engine, sent, inside, outside):
     found, _ = sent(**inside), sent(**outside)
-    assert sample(engine).keys() == {found}
+    assert sample(engine) == [found]
 
 
 def test_states_and_records_are_those_of_the_rows_that_were_asked_for(engine, sent):
@@ -103,7 +100,7 @@ def test_states_and_records_are_those_of_the_rows_that_were_asked_for(engine, se
 
 
 QUEUED = """
-SELECT zoho_status, retry_count, lost_leases, requeued, zoho_sent_at, merged_into, zoho_record_id,
+SELECT zoho_status, retry_count, lost_leases, requeued, zoho_sent_at, zoho_record_id,
     round(extract(epoch FROM next_retry_at - now()) / 10)::int * 10 AS wait,
     queued_at > now() - interval '1 min' AS fresh
 FROM crm_deliveries WHERE id = :id
@@ -114,14 +111,13 @@ AS_NEW = {
     "lost_leases": 0,
     "requeued": True,
     "zoho_sent_at": None,
-    "merged_into": None,
     "fresh": True,
 }
 
 
 def test_what_the_crm_does_not_have_is_sent_as_new_in_steps(engine, sent, monkeypatch):
     monkeypatch.setattr(reconcile, "STEP_ROWS", 2)
-    leads = [sent(merged="7") for _ in range(5)]
+    leads = [sent() for _ in range(5)]
     change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 hour'")
     dead, other = sent(status="dead"), sent()
     assert [requeue_missing(engine, [*leads, dead], by="ann") for _ in range(2)] == [5, 0]
@@ -141,10 +137,9 @@ def test_an_overwritten_row_gets_its_own_record_back_after_the_call(engine, sent
     assert read_states(engine, [other]) == {other: (Kind.LEAD, "sent")}
 
 
-def test_a_record_belongs_to_the_row_that_was_sent_last_and_is_no_note_on_it(engine, sent):
+def test_a_record_belongs_to_the_row_that_was_sent_last(engine, sent):
     sent("7", minutes=90)
     last = sent("7", minutes=30)
-    sent("7", merged="7", minutes=20)
     for status in ("sending", "dead"):
         sent("7", status=status, minutes=10)
     assert requeue_overwritten(engine, ["7"]) == {"7": last}

@@ -17,5 +17,5 @@ def test_a_claimed_row_shows_nothing_of_a_person():
 
 
 def test_more_values_leave_the_row_as_it_was():
-    assert ROW.with_values(merged_into="7").values == {"email": "ann@example.com", "merged_into": "7"}
+    assert ROW.with_values(same_visit="7").values == {"email": "ann@example.com", "same_visit": "7"}
     assert ROW.values == {"email": "ann@example.com"}

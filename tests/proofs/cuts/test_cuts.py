@@ -108,16 +108,16 @@ def test_a_database_that_was_away_at_a_rows_cost_is_seen(server_url, lead, monke
 
 
 def test_a_clock_that_steps_back_and_holds_an_honest_visitor_is_seen(server_url, monkeypatch):
-    read, merge = StartTokens.read, journey("merge")
+    read, repeat = StartTokens.read, journey("repeat")
 
     def as_it_was(tokens, sent):
         start = read(tokens, sent)
         return replace(start, problem=Held.TOO_FAST) if start.age < 0 else start
 
-    stored = cut(play(server_url, merge), "insert into leads", "clock goes back")
-    assert play(server_url, merge, [stored]).violations == ()
+    stored = cut(play(server_url, repeat), "insert into leads", "clock goes back")
+    assert play(server_url, repeat, [stored]).violations == ()
     monkeypatch.setattr(StartTokens, "read", as_it_was)
-    assert play(server_url, merge, [stored]).violations[0] == "nothing dead or held: ['held']"
+    assert play(server_url, repeat, [stored]).violations[0] == "nothing dead or held: ['held']"
 
 
 def crowd(name, act, markers):

@@ -22,7 +22,7 @@ from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of
 from tests.support.messages import make_due, send, states
-from tests.support.pipeline import crm_record, record_earlier
+from tests.support.pipeline import crm_record
 from tests.support.samples import LEAD
 from worker.crm.port import CallFailed, FailureClass
 from worker.delivery.deliver import deliver
@@ -300,18 +300,6 @@ def test_an_erased_person_can_add_nothing(context, sandbox, sent):
     assert not change_details(context.engine, sent, {"interest": "All-on-4"})
     assert send(context, DETAILS) == {}
     assert updates(sandbox) == []
-
-
-def test_answers_to_a_merged_enquiry_are_in_the_record_that_has_it(make_context, sandbox):
-    context = make_context(CRM_REPEAT="merge")
-    first = record_earlier(context, days_ago=2)
-    deliver(context.delivery, context.crm, Lane.FRESH)
-    second = record_earlier(context, message="And when?")
-    deliver(context.delivery, context.crm, Lane.FRESH)
-    add(context, second, interest="All-on-4")
-    assert send(context, DETAILS) == {"sent": 1}
-    assert crm_record(sandbox, first)["Treatment_Interest"] == "All-on-4"
-    assert sandbox.summary()["records"] == 1
 
 
 @pytest.fixture

@@ -116,19 +116,6 @@ def test_a_person_who_writes_again_afterwards_is_a_new_enquiry(context, sandbox)
     assert "Repeat_Enquiry" not in record
 
 
-def test_enquiries_that_share_a_record_are_erased_together(make_context, sandbox):
-    context = make_context(CRM_REPEAT="merge")
-    record_lead(context.engine, LEAD)
-    deliver(context.delivery, context.crm, Lane.FRESH)
-    record_lead(context.engine, {**LEAD, "phone_e164": "+31205550199"})
-    deliver(context.delivery, context.crm, Lane.FRESH)
-    assert sandbox.summary()["records"] == 1
-    assert len(find_person(context.engine, Person(phone="+31205550199")).leads) == 2
-    assert len(erase(context, Person(phone="+447911123456")).leads) == 2
-    assert work_off(context).deleted == 1
-    assert sandbox.records() == []
-
-
 def test_every_call_of_an_erasure_is_in_the_log_of_attempts_without_the_person(context, sandbox):
     lead = record_lead(context.engine, LEAD).id
     deliver(context.delivery, context.crm, Lane.FRESH)

@@ -231,15 +231,6 @@ def test_a_record_older_than_its_mark_is_asked_for_by_its_id(context, sandbox):
     assert len([call for call in sandbox.calls(method="GET") if "ids=" in (call["query"] or "")]) == 1
 
 
-def test_an_enquiry_merged_into_another_record_is_compared_by_that_record(compare, make_context, sandbox):
-    context = make_context(CRM_REPEAT="merge")
-    fill(context, 1)
-    record_lead(context.engine, LEAD)
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
-    assert sandbox.summary()["records"] == 2
-    assert compare().exit_code == 0
-
-
 def test_lists_longer_than_a_page_are_compared_whole(compare, context, sandbox):
     fill(context, 450)
     change(

@@ -1,4 +1,4 @@
-"""The client's other calls: finding, deleting, notes, fields, the organisation; and its hosts."""
+"""The client's other calls: finding, deleting, fields, the organisation; and its hosts."""
 
 from uuid import UUID
 
@@ -19,16 +19,9 @@ def test_a_record_is_found_by_its_event_id_and_deleted(crm, make_client, make_le
     assert crm.calls(kind="api", method="DELETE")[0]["request_id"] == "erasure"
 
 
-def test_a_note_is_added_to_a_record(crm, make_client, make_lead):
-    client = make_client()
-    written = client.upsert([make_lead()], call_id="one")[0]
-    assert client.add_note(written.record_id, "Asked again", "By WhatsApp", call_id="note").ok
-    assert crm.calls(kind="api", method="POST")[-1]["request_id"] == "note"
-
-
 def test_an_id_that_is_none_is_not_sent(crm, make_client):
     client = make_client()
-    for call in (client.delete, client.purge, lambda found, **more: client.add_note(found, "a", "b", **more)):
+    for call in (client.delete, client.purge):
         for found in ("1/../2", ""):
             with pytest.raises(ValueError, match="digits"):
                 call(found, call_id="c")
