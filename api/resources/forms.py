@@ -68,7 +68,7 @@ def post_details() -> Response:
 
 
 def _key(form: Mapping[str, str], values: Mapping[str, Any]) -> str:
-    """Return the idempotency key: the script's, or one of what was entered and the day.
+    """Return the idempotency key: the script's, or one of what was entered, from which network, and the day.
 
     So a double press, a reload, or Back and another press are one enquiry. Keyed, since a key outlives an erasure.
     """

@@ -140,6 +140,15 @@ def test_a_double_press_a_reload_and_back_and_press_are_one_enquiry(send, count,
     assert count() == before + 2
 
 
+def test_the_same_entry_from_another_network_gets_neither_the_receipt_nor_the_token(client, send, count):
+    entry = {"message": "mine alone"}
+    before, first = count(), send(entry)
+    stranger = client.post("/enquiry", data=FORM | entry, environ_base={"REMOTE_ADDR": "198.51.100.7"})
+    assert stranger.status_code == 303
+    assert stranger.location != first.location
+    assert count() == before + 2
+
+
 def test_the_same_entry_on_another_day_is_an_enquiry_of_its_own(send, count, monkeypatch):
     before, entry = count(), {"message": "day by day"}
     first = send(entry)
