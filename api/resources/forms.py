@@ -6,6 +6,7 @@ them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -23,6 +24,8 @@ from api.page_failures import note_native_form
 from api.resources import complaints, details, leads
 
 ENQUIRY, COMPLAINT, DETAILS = "/enquiry", "/complaint", "/details"
+
+_REFERENCE = re.compile(r"[0-9]{6}")
 
 blueprint = Blueprint("forms", __name__)
 
@@ -64,16 +67,21 @@ def post_details() -> Response:
         details.store_details(loaded)
     except ValidationError as error:
         abort(422, message=MESSAGES[422], errors={"form": error.messages})
-    return redirect(f"/thank-you?reference={form.get('reference', '')[:6]}&details=saved", 303)
+    # The page shows what stands there, so it is nothing but a reference.
+    reference = form.get("reference", "")
+    shown = reference if _REFERENCE.fullmatch(reference) else ""
+    return redirect(f"/thank-you?reference={shown}&details=saved", 303)
 
 
 def _key(form: Mapping[str, str], values: Mapping[str, Any]) -> str:
     """Return the idempotency key: the script's, or one of what was entered, from which network, and the day.
 
-    So a double press, a reload, or Back and another press are one enquiry. Keyed, since a key outlives an erasure.
+    So a double press, a reload, or Back and another press are one enquiry; the same entries from another network
+    are not, and do not get its receipt. Keyed, since a key outlives an erasure.
     """
     key = form.get("key", "")
     if is_key(key):
         return key
     entered = digest(leads.SCHEMA, values).hex()
-    return current_context().guard.hash("form", f"{datetime.now(UTC):%Y-%m-%d}.{entered}")
+    guard = current_context().guard
+    return guard.hash("form", f"{datetime.now(UTC):%Y-%m-%d}.{guard.client(request.remote_addr)}.{entered}")

@@ -140,6 +140,14 @@ def test_a_form_without_a_script_does_the_same(site, lead, query):
     assert row["call_until"].astimezone().timestamp() % 86_400 == 9 * 3600
 
 
+@pytest.mark.parametrize("reference", ["1\n2", "40211\r", "402117x", "<b>", ""])
+def test_a_reference_that_is_none_is_left_out(site, receipt, reference):
+    body = {"token": receipt["details"]["token"], "reference": reference, "has": "xray"}
+    answer = site.post("/details", data=body)
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/thank-you?reference=&details=saved"
+
+
 def uuid_of(token):
     return str(UUID(hex=token.split(".")[0]))
 
