@@ -21,7 +21,6 @@ from leads.settings_parsers import (
     one_of,
     read_address,
     read_addresses,
-    read_core,
     read_database_url,
     read_file,
     read_key,
@@ -71,7 +70,6 @@ class Settings:
     host: str = _env("HOST", "127.0.0.1")
     port: int = _env("PORT", 8000, whole(1, 65_535))
     web_threads: int = _env("WEB_THREADS", 32, whole(1, 1000))
-    web_core: str = _env("WEB_CORE", "auto", read_core)
     metrics_host: str = _env("METRICS_HOST", "127.0.0.1")
     metrics_port: int = _env("METRICS_PORT", 0, whole(0, 65_535))
     metrics_allowed_hosts: tuple[str, ...] = _env("METRICS_ALLOWED_HOSTS", (), read_names)

@@ -168,13 +168,6 @@ def seconds(lowest: float, highest: float) -> Callable[[str], float]:
     return parse
 
 
-def read_core(text: str) -> str:
-    """Return "auto", "off" or the number of a processor core."""
-    if text not in {"auto", "off"} and not (text.isascii() and text.isdigit()):
-        raise ValueError("must be auto, off or the number of a processor core")
-    return text
-
-
 def one_of(*choices: str) -> Callable[[str], str]:
     """Return a parser that accepts `choices` only."""
 

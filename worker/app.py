@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 
 from celery import Celery
-from celery.signals import worker_ready
 from kombu.transport import TRANSPORT_ALIASES
 
 from leads.logs import configure_logs
@@ -19,10 +17,3 @@ TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "worker.broker:Stead
 app.steps["worker"].add(TickStep)
 # Celery reads the settings later; an unknown value stops it then.
 configure_logs(os.environ.get("LOG_FORMAT", "").strip())
-
-
-@worker_ready.connect
-def _freeze_what_was_loaded(**_: object) -> None:
-    """Hide what was loaded from the garbage collector: scanning it over and over costs a tenth of a delivery."""
-    gc.collect()
-    gc.freeze()

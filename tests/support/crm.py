@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from worker.crm.port import CallFailed, Capabilities, FailureClass, RowResult
+from worker.crm.port import CallFailed, FailureClass, RowResult
 
 Record = Mapping[str, object]
 
@@ -27,8 +27,6 @@ class MemoryCrm:
     `calls` holds the event ids of each call. `answer`, called with each record, returns its result, None to store
     it, or raises `CallFailed` for the whole call, which stores nothing. `during` is called first in each call.
     """
-
-    capabilities = Capabilities(max_rows=100, recycle_bin=False)
 
     def __init__(self) -> None:
         self.credits_left: int | None = None

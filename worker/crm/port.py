@@ -15,6 +15,7 @@ from uuid import UUID
 
 # Our code of a row whose record was there already: an earlier call had made it, whose reply was lost.
 FOUND = "FOUND"
+MAX_ROWS = 100  # of `upsert` (Zoho CRM API v7: Upsert Records)
 EVENT_IDS_A_CALL = 10  # of `find_all`, which makes a call for each so many; a permit is for one call
 
 
@@ -94,14 +95,6 @@ class CrmRecord:
     touched_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
-    """What this CRM can do: rows in one upsert, a recycle bin for deleted records."""
-
-    max_rows: int
-    recycle_bin: bool
-
-
 class Crm(Protocol):
     """Calls to the CRM; safe to share between threads.
 
@@ -111,15 +104,11 @@ class Crm(Protocol):
     """
 
     @property
-    def capabilities(self) -> Capabilities:
-        """What this CRM can do."""
-
-    @property
     def credits_left(self) -> int | None:
         """API credits left, as last reported; None while the CRM does not report them."""
 
     def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
-        """Write up to `capabilities.max_rows` records, matched on the event id; one result each, in order."""
+        """Write up to MAX_ROWS records, matched on the event id; one result each, in order."""
 
     def update(self, records: Mapping[str, Mapping[str, object]], *, call_id: str) -> list[RowResult]:
         """Write some fields of records by their ids, without starting automations; one result each, in order."""

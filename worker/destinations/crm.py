@@ -66,7 +66,3 @@ class CrmDestination:
         except DATABASE_ERRORS as error:
             log.warning("overwritten enquiries could not be requeued (%s)", error_name(error))
             return None
-
-    def close(self) -> None:
-        """Close idle connections."""
-        self.crm.close()

@@ -76,9 +76,6 @@ class CrmDetails:
             return _delay_lost(failure)
         return result
 
-    def close(self) -> None:
-        """The delivery of leads closes the connections."""
-
 
 def _delay_lost(failure: CallFailed) -> CallFailed:
     """The failure; when the CRM may still work on the call, with a wait before the next attempt."""

@@ -82,9 +82,6 @@ class Acknowledgements:
             self.settings, lead_id=row.id, reference=values["reference"], to=values["email"], call=call
         )
 
-    def close(self) -> None:
-        """Nothing is kept open."""
-
 
 @dataclass(frozen=True, slots=True)
 class StaffMail:
@@ -111,9 +108,6 @@ class StaffMail:
         settings = self.settings
         for answer in _send(settings, rows, call, lambda row: make_mail(settings, notice_of(row, settings))):
             yield replace(answer, outcome=_tried_again(answer.outcome))
-
-    def close(self) -> None:
-        """Nothing is kept open."""
 
 
 def _tried_again(outcome: Outcome) -> Outcome:

@@ -114,6 +114,3 @@ class Destination(Protocol):
         An error of the database leaves the rows without an answer to their next try: an adapter that is not
         repeatable asks the database nothing between sending and its answer.
         """
-
-    def close(self) -> None:
-        """Close idle connections."""

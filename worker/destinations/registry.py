@@ -9,6 +9,7 @@ from leads.outbox.permit import CallLimits
 from leads.settings import Settings
 from worker.crm.access import CrmAccess
 from worker.crm.fields import mapping_config
+from worker.crm.port import MAX_ROWS
 from worker.destinations.crm import CrmDestination
 from worker.destinations.details import CrmDetails
 from worker.destinations.mail import CONNECTIONS, Acknowledgements, StaffMail
@@ -34,7 +35,7 @@ def crm_destination(settings: Settings, access: CrmAccess) -> CrmDestination:
         crm=crm,
         mapping=mapping_config(settings),
         limits=access.limits,
-        max_rows=min(settings.crm_batch_rows, crm.capabilities.max_rows),
+        max_rows=min(settings.crm_batch_rows, MAX_ROWS),
         lease_seconds=settings.crm_lease_seconds,
     )
 

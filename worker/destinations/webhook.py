@@ -60,9 +60,6 @@ class StaffWebhook:
             cause = outcome.code if isinstance(outcome, Retryable) and is_outage else None
             yield Answer([row], outcome, call.id, answered=not is_outage, outage=cause)
 
-    def close(self) -> None:
-        """Nothing is kept open."""
-
 
 def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: str) -> Outcome:
     """Send one message; any answer but 2xx is tried again.

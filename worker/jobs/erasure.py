@@ -71,8 +71,7 @@ def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgre
     try:
         for record_id in _find_records(engine, crm, erased):
             deleted += _remove(engine, erased, "erase_delete", record_id, crm.delete)
-            if crm.capabilities.recycle_bin:
-                _remove(engine, erased, "erase_purge", record_id, crm.purge)
+            _remove(engine, erased, "erase_purge", record_id, crm.purge)
     except (CallFailed, NotDeleted) as error:
         log.warning("erasing %s %s in the CRM failed: %s", erased.kind, erased.id, error)
         wait = OPERATOR_RETRY_SECONDS if _needs_operator(error) else RETRY_SECONDS

@@ -12,8 +12,8 @@ from uuid import UUID, uuid4
 
 from worker.crm.port import (
     EVENT_IDS_A_CALL,
+    MAX_ROWS,
     CallFailed,
-    Capabilities,
     CrmRecord,
     CustomField,
     FailureClass,
@@ -29,7 +29,6 @@ from worker.zoho.replies import read_record_id, read_results, settle_by_look_up
 from worker.zoho.tokens import TokenStore
 
 MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
-MAX_ROWS = 100  # Zoho CRM API v7: Upsert Records
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
 # The code of the reply when the record to delete does not exist (Zoho CRM API v8: Delete Records).
 _GONE = "INVALID_DATA"
@@ -97,8 +96,6 @@ class ZohoClient:
     Every method ends within config.call_seconds, tokens and resends included, and raises CallFailed when the
     call has no answer about its records. None retries, except for one resend after a refused token.
     """
-
-    capabilities = Capabilities(max_rows=MAX_ROWS, recycle_bin=True)
 
     def __init__(self, config: ZohoConfig, store: TokenStore) -> None:
         self.config = config

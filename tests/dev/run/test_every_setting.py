@@ -40,7 +40,7 @@ OTHER = {
     "LEADS_PER_PERSON": "1", "FLOOD_PER_HOUR": "1", "RETENTION_MONTHS": "1", "ADDRESS_DAYS": "1",
     "ERASURE_KEY": "0123456789abcdef-key", "ENVIRONMENT": "production",
     "FRONTEND_DIR": "{folder}", "KEPT_FILES_DIR": "{folder}/kept", "HOST": "0.0.0.0", "WEB_THREADS": "4",
-    "WEB_CORE": "off", "METRICS_HOST": "0.0.0.0", "METRICS_PORT": "0", "METRICS_ALLOWED_HOSTS": "metrics.example",
+    "METRICS_HOST": "0.0.0.0", "METRICS_PORT": "0", "METRICS_ALLOWED_HOSTS": "metrics.example",
     "API_DOCS": "no", "SITE_URL": "https://www.clinic.example", "TRUSTED_PROXY_HOPS": "1",
     "COUNTRY_HEADER": "CF-IPCountry", "GEO_URL": "/elsewhere", "CLINIC_PHONE": '"+90 212 555 01 02"',
     "WHATSAPP_NUMBER": "905325550102", "SHOW_SAMPLES": "yes", "ATTRIBUTION_STORAGE": "after-consent",
