@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -11,11 +12,13 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from leads.revision import REVISION
+
+log = logging.getLogger(__name__)
 
 # A session that hangs must not lock rows for ever, so waits for locks and idle transactions are bounded. Dates and
 # times are UTC, whatever the server's time zone.
@@ -202,6 +205,10 @@ def run_with_retry(engine: Engine, work: Callable[[Connection], T]) -> T:
         except _SERVER_ERRORS as error:
             if is_last or not error.connection_invalidated:
                 raise StoreUnavailable(error_name(error)) from error
+        except ProgrammingError as error:
+            # A table, a column or a right is missing: the database is behind the code, or set up for another role.
+            log.error("PostgreSQL refuses a statement (%s)", error_name(error))  # noqa: TRY400 - its text has values
+            raise StoreUnavailable(error_name(error)) from error
         except PoolTimeoutError as error:
             raise StoreUnavailable("no free connection") from error
     raise AssertionError("the last try returns or raises")

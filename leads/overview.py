@@ -10,7 +10,6 @@ from sqlalchemy import Engine, text
 
 from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.token import TokenTable
-from leads.db import DATABASE_ERRORS, error_name
 from leads.destinations import CRM, DETAILS, VISITOR
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.doubt import Doubt, read_doubt
@@ -19,7 +18,7 @@ from leads.outbox.gate import Gate, read_gates
 from leads.outbox.selection import Selection, count_rows
 from leads.outbox.stats import Pile, read_backlog
 from leads.outbox.stopped import Stopped, read_held_real
-from leads.outbox.store import try_storing
+from leads.outbox.store import storage_problem
 from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.complaints import OpenComplaints, count_open_complaints
 from leads.privacy.erasure import count_open_rows
@@ -146,7 +145,7 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
         page_failures=read_page_failures(engine),
         refused_today=_stopped_today(engine, "dead", VISITOR),
         skipped_today=_stopped_today(engine, "skipped"),
-        storage_error=_storage_error(engine),
+        storage_error=storage_problem(engine) or None,
         redis_error=redis_error,
     )
 
@@ -154,11 +153,3 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
 def _stopped_today(engine: Engine, state: str, destination: str | None = None) -> int:
     lately = Selection(states=(state,), destination=destination, since=datetime.now(UTC) - timedelta(days=1))
     return sum(part["rows"] for part in count_rows(engine, lately))
-
-
-def _storage_error(engine: Engine) -> str | None:
-    try:
-        try_storing(engine)
-    except DATABASE_ERRORS as error:
-        return error_name(error)
-    return None

@@ -6,4 +6,22 @@ connected (`migrations/live_tables.py`).
 
 from __future__ import annotations
 
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import ProgrammingError
+
 REVISION = "0100"
+
+
+def find_lag(engine: Engine) -> str:
+    """Return what to do when the database lacks a migration of this code, "" when it has them all.
+
+    A newer one has them all: the release before goes on working on it.
+    """
+    try:
+        with engine.connect() as connection:
+            found = connection.execute(text("SELECT max(version_num) FROM alembic_version")).scalar()
+    except ProgrammingError:
+        found = None  # there is no such table
+    if found is not None and found >= REVISION:
+        return ""
+    return f"the database is at {found or 'no migration'}, this code needs {REVISION}: run `alembic upgrade head`"

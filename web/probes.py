@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from leads.db import error_name
-from leads.outbox.store import try_storing
+from leads.outbox.store import storage_problem
 
 log = logging.getLogger(__name__)
 
@@ -69,24 +69,20 @@ def database_probe(engine: Engine) -> Probe:
     `engine` belongs to the probes: a busy pool is no reason to take a server out of service.
     """
 
-    def check() -> None:
-        with engine.connect() as connection:
-            connection.exec_driver_sql("SELECT 1")
+    def check() -> str:
+        try:
+            with engine.connect() as connection:
+                connection.exec_driver_sql("SELECT 1")
+        except SQLAlchemyError as error:
+            return error_name(error)
+        return ""
 
-    return Probe(lambda: _problem_of(check))
+    return Probe(check)
 
 
 def storage_probe(engine: Engine) -> Probe:
     """Return a probe that tries to store an enquiry: a server that answers may be read-only, or its disk full."""
-    return Probe(lambda: _problem_of(lambda: try_storing(engine)), keep_seconds=KEEP_SECONDS)
-
-
-def _problem_of(check: Callable[[], None]) -> str:
-    try:
-        check()
-    except SQLAlchemyError as error:
-        return error_name(error)
-    return ""
+    return Probe(lambda: storage_problem(engine), keep_seconds=KEEP_SECONDS)
 
 
 def redis_probe(redis_url: str) -> Probe:

@@ -16,19 +16,21 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 from celery import Celery, bootsteps
 from celery.signals import worker_shutting_down
 from celery.worker import state
 
 from leads.agenda import Agenda, read_agenda
+from leads.db import DATABASE_ERRORS
 from leads.destinations import CRM
 from leads.outbox.lease import sweep
 from leads.outbox.release import settle_held
 from leads.outbox.rows import Lane
 from leads.privacy.retention import Terms, retain_today
 from leads.queue import QUEUES, TASK_NAME, publisher_options
+from leads.revision import find_lag
 from leads.settings import SettingsError
 from worker.broker import BROKER_ERRORS
 from worker.context import WorkerContext, get_context
@@ -271,6 +273,11 @@ def _is_database_error(error: Exception) -> bool:
     return type(error).__module__.startswith("sqlalchemy")
 
 
+def _refuse_to_start(why: str) -> NoReturn:
+    sys.stderr.write(f"{why}\n")
+    raise SystemExit(1)
+
+
 class TickStep(bootsteps.StartStopStep):
     """Starts ticking before the worker connects to Redis, so that leads are delivered without it."""
 
@@ -281,12 +288,17 @@ class TickStep(bootsteps.StartStopStep):
         self.ticker: Ticker | None = None
 
     def start(self, parent: Any) -> None:
-        """Start ticking; a worker that lacks a setting ends with one message."""
+        """Start ticking; a worker that lacks a setting, or a migration, ends with one message."""
         try:
             context = get_context()
         except SettingsError as error:
-            sys.stderr.write(f"{error}\n")
-            raise SystemExit(1) from None
+            _refuse_to_start(str(error))
+        try:
+            lag = find_lag(context.engine)
+        except DATABASE_ERRORS:
+            lag = ""  # a worker waits for a database that does not answer
+        if lag:
+            _refuse_to_start(lag)
         self.ticker = Ticker(parent.app, context)
         worker_shutting_down.connect(self._stop_claiming)
         self.ticker.start()

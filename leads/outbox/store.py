@@ -14,10 +14,11 @@ import orjson
 from sqlalchemy import ARRAY, Connection, Engine, String, bindparam, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql.dml import ReturningInsert
 
 from leads.call_times import CallTime, call_of
-from leads.db import StoreUnavailable, fetch, run_with_retry
+from leads.db import StoreUnavailable, error_name, fetch, run_with_retry
 from leads.destinations import CRM, VISITOR
 from leads.idempotency import hash_key
 from leads.ids import new_id, new_reference
@@ -25,6 +26,7 @@ from leads.lifecycle import Status
 from leads.mail.mailbox import mailbox_of, paying_domain
 from leads.outbox.holds import Held
 from leads.outbox.rows import Kind
+from leads.revision import find_lag
 from leads.tables import deliveries, leads, whatsapp_clicks
 
 # The rows are one parameter, so that one prepared statement stores any number of them. Nothing is stored under the
@@ -239,14 +241,20 @@ _TRIAL = {
 }
 
 
-def try_storing(engine: Engine) -> None:
-    """Store a lead without a commit, so that nothing remains; SQLAlchemy's error when it cannot be stored."""
-    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
-        lead_id = new_id()
-        connection.execute(insert(leads), {**_TRIAL, "id": lead_id})
-        # Sent, so that it is in no index of rows that wait.
-        trial = {"id": lead_id, "destination": CRM, "kind": Kind.LEAD, "status": Status.SENT}
-        connection.execute(insert(deliveries), trial)
+def storage_problem(engine: Engine) -> str:
+    """Return why no lead can be stored, "" when one can: tried without a commit, so that nothing remains."""
+    try:
+        if lag := find_lag(engine):
+            return lag
+        with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection:
+            lead_id = new_id()
+            connection.execute(insert(leads), {**_TRIAL, "id": lead_id})
+            # Sent, so that it is in no index of rows that wait.
+            trial = {"id": lead_id, "destination": CRM, "kind": Kind.LEAD, "status": Status.SENT}
+            connection.execute(insert(deliveries), trial)
+    except SQLAlchemyError as error:
+        return error_name(error)
+    return ""
 
 
 @cache

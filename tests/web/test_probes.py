@@ -10,6 +10,8 @@ import psycopg
 import pytest
 
 from dev.servers.waiting import wait_until
+from leads.overview import read_overview
+from leads.verdict import find_troubles
 from tests.support.database import change, rows_of
 from tests.support.freezing import frozen
 from tests.support.metrics import metrics_of
@@ -60,6 +62,27 @@ def test_a_database_that_stores_nothing_makes_it_unready_with_one_line_a_change(
     ]
 
 
+def test_a_database_behind_the_code_is_unready_and_visitors_are_given_the_telephone(
+    make_client, engine, database_url, caplog, monkeypatch
+):
+    monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
+    client = make_client(DATABASE_URL=database_url, CLINIC_PHONE="+90 212 555 00 00")
+    change(engine, "ALTER TABLE leads DROP COLUMN interest")
+    change(engine, "UPDATE alembic_version SET version_num = '0099'")
+    assert client.get("/readyz").status_code == 503
+    assert "run `alembic upgrade head`" in readiness(caplog)[0]
+    answer = client.post("/api/leads", json=PAYLOAD)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "+90 212 555 00 00" in answer.json["message"]
+    assert find_troubles(read_overview(engine))[0].watch.name == "storage"
+
+
+def test_a_newer_database_is_ready(impatient, engine):
+    """The release before goes on working while the next one is started."""
+    change(engine, "UPDATE alembic_version SET version_num = '9999'")
+    assert impatient.get("/readyz").status_code == 200
+
+
 def test_a_read_only_database_makes_it_unready(impatient, engine, postgres, database_url, caplog):
     name = database_url.rpartition("/")[2]
     with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
@@ -79,7 +102,7 @@ def test_a_trial_enquiry_leaves_no_row(impatient, engine):
 
 def test_the_database_is_not_asked_as_often_as_the_site_is(make_client, monkeypatch):
     tried = []
-    monkeypatch.setattr("web.probes.try_storing", tried.append)
+    monkeypatch.setattr("web.probes.storage_problem", lambda _: tried.append(1) or "")
     monkeypatch.setattr("web.probes.KEEP_SECONDS", 60.0)
     client = make_client()
     assert {client.get("/readyz").status_code for _ in range(50)} == {200}

@@ -14,6 +14,8 @@ from leads.ids import short_id
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.queue import QUEUES, TASK_NAME, publisher_options
+from leads.revision import REVISION
+from tests.support.database import change
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.tick import STOP_GRACE_SECONDS
@@ -70,6 +72,15 @@ def test_a_worker_that_refuses_its_settings_says_one_message_and_no_traceback(
 ):
     with WorkerProcess({**environment, **variables}, tmp_path / "log") as worker:
         wait_for(lambda: not worker.alive(), 30, "its end")
+    assert (worker.text, worker.exit_code) == (words, 1)
+
+
+@pytest.mark.drill
+def test_a_worker_whose_database_is_behind_says_what_to_do_and_ends(engine, environment, tmp_path):
+    change(engine, "UPDATE alembic_version SET version_num = '0099'")
+    with WorkerProcess(environment, tmp_path / "log") as worker:
+        wait_for(lambda: not worker.alive(), 30, "its end")
+    words = f"the database is at 0099, this code needs {REVISION}: run `alembic upgrade head`\n"
     assert (worker.text, worker.exit_code) == (words, 1)
 
 
