@@ -13,7 +13,6 @@ from api.call import CallDesk
 from api.doorbell import Doorbell
 from api.limits.guard import Guard
 from leads.outbox.store import Receipt, Submission
-from leads.trial import TrialKeys
 
 _EXTENSION = "context"
 
@@ -23,10 +22,9 @@ class ApiContext:
     """What every resource needs.
 
     record_lead stores an enquiry, as `leads.outbox.store.record_leads` does for several. count(kind, result) is
-    called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated", "held" or
-    "test".
-    lead_destinations, click_destinations: who is owed something for each, and after how many seconds;
-    test_destinations: for a test enquiry, which `trial_keys` knows.
+    called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated" or
+    "held".
+    lead_destinations, click_destinations: who is owed something for each, and after how many seconds.
     country_header: where a CDN in front of the site sends the visitor's country; "": no header is believed.
     desk: who calls, and when. treatments: their names by id, as addresses of pages have it. plan: the data of
     `leads.plan`; None: there is no price plan.
@@ -39,8 +37,6 @@ class ApiContext:
     count: Callable[[str, str], None]
     lead_destinations: Mapping[str, float]
     click_destinations: Mapping[str, float]
-    test_destinations: Mapping[str, float]
-    trial_keys: TrialKeys
     desk: CallDesk
     treatments: Mapping[str, str]
     plan: Mapping[str, Any] | None = None

@@ -64,24 +64,6 @@ class Hours:
             if span.end > begin:
                 yield CallTime(max(begin, span.start), span.end)
 
-    def last_opening(self, now: datetime) -> datetime:
-        """Return when the clinic opened last."""
-        return next((span.start for span in self._whole(now, -_A_DAY) if span.start <= now), now - _A_DAY)
-
-    def next_opening(self, now: datetime) -> datetime:
-        """Return when it opens next."""
-        return next((span.start for span in self._whole(now, _A_DAY) if span.start > now), now + _A_DAY)
-
-    def deadline(self, at: datetime, minutes: float) -> datetime:
-        """Return when so many minutes have passed since `at`, not counting while the clinic is closed."""
-        left, end = timedelta(minutes=minutes), at
-        for span in self._whole(at, _A_DAY):
-            start, end = max(at, span.start), span.end
-            if start + left <= end:
-                return start + left
-            left -= max(timedelta(), end - start)
-        return end
-
     def _whole(self, at: datetime, step: timedelta) -> Iterator[CallTime]:
         """Yield the hours of each open day, from the day of `at`, forwards or backwards."""
         first = at.astimezone(CLINIC_ZONE).date()

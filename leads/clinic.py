@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import time
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from leads.call_times import Hours
 
 CLINIC = "clinic.json"
-ALL_DAY = Hours(frozenset(range(7)), time.min, time.max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +33,3 @@ def read_clinic(folder: Path) -> Clinic:
         return Clinic()
     clinic = json.loads(file.read_text())
     return Clinic(Hours.read(clinic["hours"]), clinic["treatments"], clinic.get("plan"))
-
-
-@cache
-def opening_hours(folder: Path) -> Hours:
-    """Return the hours in which somebody answers; all day where no build says them."""
-    return read_clinic(folder).hours or ALL_DAY

@@ -136,13 +136,6 @@ class Settings:
     lead_webhook_format: str = _env("LEAD_WEBHOOK_FORMAT", "json", one_of("json", "text"))
     staff_notice: str = _env("STAFF_NOTICE", "brief", one_of("brief", "full"))
 
-    # Speed to lead: within how many minutes of the clinic's opening hours a person is to answer; 0: nobody looks
-    speed_target_minutes: int = _env("SPEED_TARGET_MINUTES", 60, whole(0, 10_080))
-
-    # The test enquiry: the site's public address, and the mailbox for the notice that staff would get; unset: none
-    test_enquiry_url: str = _env("TEST_ENQUIRY_URL", "", read_url)
-    test_enquiry_mail: str = _env("TEST_ENQUIRY_MAIL", "", read_address)
-
     # What one visitor, and all of them together, may use (docs/limits.md)
     start_seconds: float = _env("START_SECONDS", 3.0, seconds(0, 60))
     leads_per_address: int = _env("LEADS_PER_ADDRESS", 20, whole(1, 1_000_000))
@@ -177,12 +170,6 @@ class Settings:
         if self.lead_webhook_url:
             owed[STAFF_WEBHOOK] = PATIENCE_SECONDS
         return owed
-
-    @property
-    def test_destinations(self) -> dict[str, float]:
-        """The same for a test enquiry, of which no visitor and no member of staff hears."""
-        names = {CRM, STAFF_MAIL} if self.test_enquiry_mail else {CRM}
-        return {name: wait for name, wait in self.lead_destinations.items() if name in names}
 
     @property
     def click_destinations(self) -> dict[str, float]:
@@ -290,6 +277,4 @@ def _contradictions(settings: Settings) -> list[str]:
         problems.append("  MAIL_LEASE_SECONDS must be at least four times MAIL_TIMEOUT_SECONDS")
     if settings.staff_mail_to and not settings.mail_from:
         problems.append("  STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail")
-    if settings.test_enquiry_mail and not settings.staff_mail_to:
-        problems.append("  TEST_ENQUIRY_MAIL needs STAFF_MAIL_TO: it gets what staff would get")
     return problems

@@ -130,10 +130,6 @@ def _message_words(overview: Overview) -> str:
     return f"one to {name} has waited for {age(seconds)}; see `waiting --destination {name}`"
 
 
-def _trial_words(overview: Overview) -> str:
-    return f"none has arrived for {age(overview.trial.age)} ({overview.trial.note or 'no worker sent one'})"
-
-
 def _complaint_words(overview: Overview) -> str:
     waiting, held = overview.complaints
     return f"{waiting} wait for an answer; {held} more are HELD as suspected spam; `complaints` lists them"
@@ -171,12 +167,6 @@ WATCHES = (
         "oldest", 600, "seconds that the oldest row waits", "The queue grows", "Waiting",
         _oldest,
         lambda overview: f"the oldest row for {age(_oldest(overview))}; `waiting` lists them",
-    ),
-    Watch(
-        "test", 7200, "seconds since the last test enquiry arrived, where they are sent",
-        "No test enquiry arrives", "Test enquiry",
-        lambda overview: overview.trial.age,
-        _trial_words,
     ),
     Watch(
         "dead", 0, "dead rows, but for acknowledgements", "Rows are dead", "Dead",
@@ -234,16 +224,6 @@ WATCHES = (
         "A complaint is held", "Complaints",
         lambda overview: float(overview.complaints.held),
         _complaint_words,
-    ),
-    Watch(
-        "untouched", 0, "enquiries that nobody has answered within the target",
-        "Enquiries are untouched", "Untouched",
-        lambda overview: float(overview.speed.untouched),
-        lambda overview: (
-            f"{overview.speed.untouched} enquiries in the CRM are beyond the target;"
-            " nobody has called them or changed their status"
-        ),
-        is_red=False,
     ),
     Watch(
         "pages", 10, "failures that pages reported in this hour and the one before",

@@ -95,7 +95,6 @@ STANDARD: Final = (
     SandboxField("Modified_By", "ownerlookup", 120, read_only=True),
     SandboxField("Created_Time", "datetime", 120, read_only=True),
     SandboxField("Modified_Time", "datetime", 120, read_only=True),
-    SandboxField("Last_Activity_Time", "datetime", 120, read_only=True),
 )
 
 

@@ -46,10 +46,6 @@ CREATE TABLE IF NOT EXISTS mails (
     recipient TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, headers TEXT NOT NULL,
     received INTEGER NOT NULL DEFAULT 1);
 CREATE TABLE IF NOT EXISTS converted (record_id INTEGER PRIMARY KEY);
-CREATE TABLE IF NOT EXISTS activities (
-    id INTEGER PRIMARY KEY, record_id INTEGER NOT NULL, at TEXT NOT NULL, module TEXT NOT NULL,
-    action TEXT NOT NULL, source TEXT NOT NULL, rule TEXT);
-CREATE INDEX IF NOT EXISTS activities_record ON activities (record_id);
 CREATE TABLE IF NOT EXISTS choices (
     field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (field, value)) WITHOUT ROWID;
 """
@@ -63,7 +59,6 @@ TABLES: Final = (
     "choices",
     "mails",
     "converted",
-    "activities",
 )
 
 

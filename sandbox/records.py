@@ -17,7 +17,6 @@ Keys = Sequence[tuple[str, str]]
 """Field and lower-case value of every checked field."""
 ENCODE: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 LIVE: Final = "FROM records r JOIN versions v ON v.id = r.version"
-LAST_ACTIVITY: Final = "(SELECT at FROM activities WHERE record_id = r.id ORDER BY id DESC LIMIT 1)"
 LEAD: Final = "record_id NOT IN (SELECT record_id FROM converted)"
 OLDER: Final = (
     "FROM records r JOIN versions v ON v.id = (SELECT max(id) FROM versions"
@@ -32,16 +31,6 @@ class Stored(NamedTuple):
     id: int
     created: str
     data: Data
-
-
-class Activity(NamedTuple):
-    """Something that happened to a record, in the words of Zoho's timeline. `rule`: the automation that did it."""
-
-    at: str
-    module: str
-    action: str
-    source: str
-    rule: str | None = None
 
 
 class View(NamedTuple):
@@ -134,24 +123,9 @@ class Records:
         """Let upserts find a record by the values of its checked fields."""
         self._add_keys(record_id, keys)
 
-    def convert(self, record_id: int, at: str) -> None:
+    def convert(self, record_id: int) -> None:
         """Mark a record as one that became a contact."""
         self._db.execute("INSERT OR IGNORE INTO converted VALUES (?)", (record_id,))
-        self.note_activity(record_id, Activity(at, "Leads", "converted", "convert"))
-
-    def note_activity(self, record_id: int, activity: Activity) -> None:
-        """Note something that happened to a record beside its fields."""
-        self._db.execute(
-            "INSERT INTO activities (record_id, at, module, action, source, rule) VALUES (?,?,?,?,?,?)",
-            (record_id, *activity),
-        )
-
-    def activities(self, record_id: int) -> list[Activity]:
-        """Return what happened to a record beside its fields, oldest first."""
-        rows = self._db.execute(
-            "SELECT at, module, action, source, rule FROM activities WHERE record_id=? ORDER BY id", (record_id,)
-        )
-        return [Activity(*row) for row in rows]
 
     def _version(self, record_id: int, call_id: int, action: str, data: Data, at: str) -> int:
         cursor = self._db.execute(
@@ -211,13 +185,13 @@ class Records:
         source = LIVE if view.as_of is None else OLDER.format(view.as_of)
         states = ",".join(map(str, view.deleted))
         rows = self._db.execute(
-            f"SELECT r.id, r.created_at, r.modified_at, v.data, {LAST_ACTIVITY} {source}"
+            f"SELECT r.id, r.created_at, r.modified_at, v.data {source}"
             f" WHERE r.deleted IN ({states}) AND ({where})"
             " ORDER BY r.id DESC LIMIT ? OFFSET ?",
             (*values, limit, offset),
         )
-        for record_id, created, modified, data, active in rows:
-            yield rendered(record_id, created, modified, json.loads(data)) | {"Last_Activity_Time": active}
+        for record_id, created, modified, data in rows:
+            yield rendered(record_id, created, modified, json.loads(data))
 
     def count(self, where: str, values: tuple[Any, ...]) -> int:
         """Count live records."""

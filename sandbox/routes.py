@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sandbox import field_creation, reads, settings_api, timeline, writes
+from sandbox import field_creation, reads, settings_api, writes
 from sandbox.ledger import Call
 from sandbox.limits import LARGE_WRITE_ROWS
 from sandbox.replies import Reply, invalid_method, invalid_module, invalid_url, missing_param, refuse
@@ -82,7 +82,6 @@ TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
             "DELETE": lambda s, r: writes.delete(s, r.call, [r.path.split("/")[1]]),
         },
     ),
-    (rf"Leads/{ID}/__timeline", {"GET": lambda s, r: timeline.of(s, int(r.path.split("/")[1]), r.params)}),
     (rf"settings/recycle_bin/{ID}", {"DELETE": lambda s, r: writes.purge(s, r.call, r.path.split("/")[2])}),
     ("users", {"GET": lambda s, r: settings_api.users(s, r.params)}),
     ("org", {"GET": lambda s, r: settings_api.org(s, r.params)}),

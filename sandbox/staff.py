@@ -1,13 +1,10 @@
-"""What people do to leads in Zoho's own pages: convert, delete, restore, merge, call, and change.
-
-And what their workflows do, which no person does.
-"""
+"""What people do to leads in Zoho's own pages: convert, delete, restore, merge and change."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
 from sandbox.ledger import Call
-from sandbox.records import Activity, Stored
+from sandbox.records import Stored
 from sandbox.rows import RowError, RowWriter
 from sandbox.state import Sandbox
 
@@ -26,25 +23,7 @@ def act(sandbox: Sandbox, record_id: int, action: str, wanted: Wanted) -> bool:
 
 
 def _convert(sandbox: Sandbox, record_id: int, _: Wanted) -> bool:
-    sandbox.records.convert(record_id, sandbox.now())
-    return True
-
-
-def _call(sandbox: Sandbox, record_id: int, _: Wanted) -> bool:
-    """Log a call, which shows on the lead as an activity; the lead itself stays as it is."""
-    return _note(sandbox, record_id, Activity(sandbox.now(), "Calls", "added", "crm_ui"))
-
-
-def _automate(sandbox: Sandbox, record_id: int, wanted: Wanted) -> bool:
-    """Log a call, or what else `module` names, by a workflow rule."""
-    module = str(wanted.get("module", "Tasks"))
-    return _note(sandbox, record_id, Activity(sandbox.now(), module, "added", "workflow", "Call within the hour"))
-
-
-def _note(sandbox: Sandbox, record_id: int, activity: Activity) -> bool:
-    if sandbox.records.stored(record_id) is None:
-        return False
-    sandbox.records.note_activity(record_id, activity)
+    sandbox.records.convert(record_id)
     return True
 
 
@@ -102,6 +81,4 @@ ACTIONS: Final[dict[str, Callable[[Sandbox, int, Wanted], bool]]] = {
     "restore": _restore,
     "merge": _merge,
     "change": _change,
-    "call": _call,
-    "automate": _automate,
 }

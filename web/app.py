@@ -19,7 +19,6 @@ from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.outbox.store import record_leads
 from leads.settings import Settings, read_settings
-from leads.trial import TrialKeys
 from web.browser_settings import fill_page
 from web.headers import Headers, add_headers, security_headers
 from web.kept import KeptFiles
@@ -70,8 +69,6 @@ def create_app(settings: Settings | None = None) -> Flask:
         metrics.count_stored,
         lead_destinations=settings.lead_destinations,
         click_destinations=settings.click_destinations,
-        test_destinations=settings.test_destinations,
-        trial_keys=TrialKeys(settings),
         # Whoever reaches the site without a proxy could send any.
         country_header=settings.country_header if settings.trusted_proxy_hops else "",
         desk=CallDesk(clinic.hours, settings.clinic_phone),

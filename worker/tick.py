@@ -37,14 +37,11 @@ from worker.context import WorkerContext, get_context
 from worker.crm.fields import needed_fields
 from worker.delivery.deliver import deliver
 from worker.heartbeat import write_heartbeat
-from worker.jobs.day_report import report_day
 from worker.jobs.doubt import DoubtfulRows
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
 from worker.jobs.retention import make_ask
-from worker.jobs.speed import look_for_answers
 from worker.jobs.stopped_notice import tell_stopped
-from worker.jobs.trial import try_enquiry
 
 log = logging.getLogger(__name__)
 
@@ -258,10 +255,6 @@ class Ticker:
             if found := self._doubtful.look(may_continue=self._until_next_tick()):
                 self._context.delivery.arrived(CRM, found)
             check_fields(self._context.access, needed_fields(self._context.crm.mapping))
-            settings = self._context.settings
-            report_day(self._context.engine, settings)
-            try_enquiry(self._context.engine, settings)
-            look_for_answers(self._context.access, settings, may_continue=self._until_next_tick())
 
     def _until_next_tick(self) -> Callable[[], bool]:
         until = time.monotonic() + self._context.settings.crm_tick_seconds

@@ -12,8 +12,7 @@ from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
-from api.errors import refuse
-from api.idempotency import BAD_KEY, HEADER, KEY_PATTERN, digest, read_key
+from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
 from api.limits import start_token
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
@@ -26,7 +25,6 @@ from leads.plan import stored as stored_plan
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.tables.enquiries import ADDED_LENGTH
 from leads.text import truncate
-from leads.trial import is_marked
 
 IDEMPOTENCY_PARAMETER = {
     "in": "header",
@@ -159,8 +157,6 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
     plan = values["plan"] = plan_of(values["plan"], context.plan)
-    if key is not None and is_marked(key):
-        return _store_test(values, key)
     values["interest"] = plan_interest(plan) or interest_of(values["current_url"], context.treatments)
     if call := context.desk.first_call():
         values |= {"call_from": call.start, "call_until": call.end}
@@ -184,15 +180,4 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     context.count("lead", result)
     if not held:
         context.doorbell.ring("fresh")
-    return receipt
-
-
-def _store_test(values: dict[str, Any], key: str) -> Receipt:
-    """Store the product's own test enquiry: no limit counts it, and neither visitor nor staff hear of it."""
-    context = current_context()
-    if not context.trial_keys.is_genuine(key):
-        refuse(400, BAD_KEY)
-    receipt = context.record_lead(submission(values, idempotency_key=key, owed=context.test_destinations))
-    context.count("lead", "test")
-    context.doorbell.ring("fresh")
     return receipt

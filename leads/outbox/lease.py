@@ -52,7 +52,7 @@ WITH due AS (
     INSERT INTO attempts (destination, kind, row_id, call_id, event, next_retry_at)
     SELECT %(destination)s, '{kind}', id, %(call_id)s, 'claimed', next_retry_at FROM claimed
 )
-SELECT claimed.*, {columns}, {history}, {record} AS crm_record_id, {refusal} AS crm_refusal, {is_test} AS is_test
+SELECT claimed.*, {columns}, {history}, {record} AS crm_record_id, {refusal} AS crm_refusal
 FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
 """
 # Nothing is claimed that may not be sent: the gate is read by the claim itself.
@@ -84,7 +84,6 @@ def _statement(search: Search) -> str:
         history=history_of(kind),
         record=_OF_CRM.format(kind=kind, what="crm.record_id"),
         refusal=_OF_CRM.format(kind=kind, what=_REFUSAL),
-        is_test=kind.is_test,
     )
 
 
@@ -124,8 +123,8 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
 
     Returns:
         The claimed rows, with the columns of `history_of`, `repeat_enquiry` (whether the person enquired before),
-        `was_tried` (some minutes ago or more, and no record is known), `is_test` and, for a message,
-        `crm_record_id` and `crm_refusal` (the code with which the row was given up); empty when nothing is due.
+        `was_tried` (some minutes ago or more, and no record is known) and, for a message, `crm_record_id` and
+        `crm_refusal` (the code with which the row was given up); empty when nothing is due.
     """
     if among is not None and not among:
         return []

@@ -14,7 +14,6 @@ from sqlalchemy import Table
 from leads import tables
 from leads.lifecycle import Sync
 from leads.tables.delivery import NEW, REQUEUED
-from leads.trial import IS_TEST
 
 # Columns that are not sent to the CRM, so that no claim reads them, and why. A test proves that every other one is.
 NOT_SENT: dict[str, str] = {
@@ -50,16 +49,6 @@ class Kind(StrEnum):
                 return "reference"
             case Kind.CLICK:
                 return "unique_code"
-        assert_never(self)
-
-    @property
-    def is_test(self) -> str:
-        """SQL for whether a row of this kind is a test."""
-        match self:
-            case Kind.LEAD:
-                return IS_TEST
-            case Kind.CLICK:
-                return "false"
         assert_never(self)
 
     @property

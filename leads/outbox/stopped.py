@@ -23,7 +23,7 @@ destination = '{CRM}' AND kind = '{{kind}}' AND status = 'dead' AND {STOPPED_AT}
 """
 _LIST = """
 SELECT '{kind}' AS kind, {reference} AS reference, coalesce(held_reason, status) AS reason, created_at
-FROM {rows} WHERE {which} AND NOT {is_test}
+FROM {rows} WHERE {which}
 """
 # The turn is taken and given back by what stood there before.
 _IS_DUE = f"""
@@ -76,7 +76,7 @@ def _read(engine: Engine, *conditions: str) -> list[Stopped]:
     found: list[Stopped] = []
     with engine.connect() as connection:
         for kind in Kind:
-            of = {"kind": kind, "reference": kind.reference, "rows": kind.with_delivery, "is_test": kind.is_test}
+            of = {"kind": kind, "reference": kind.reference, "rows": kind.with_delivery}
             for condition in conditions:
                 statement = _LIST.format(**of, which=condition.format(kind=kind))
                 found += [Stopped(Kind(row.kind), *row[1:]) for row in connection.execute(text(statement))]

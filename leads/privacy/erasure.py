@@ -66,13 +66,6 @@ FROM crm_deliveries AS back WHERE back.id = erased_rows.id
 _DELETE_RETURNED = "DELETE FROM {table} USING erased_rows WHERE erased_rows.id = {table}.id RETURNING {table}.id"
 _ERASED_EMAILS = text("SELECT email_hash, max(at) AS at FROM erasures WHERE email_hash IS NOT NULL GROUP BY 1")
 _NAMED_COMPLAINTS = text("SELECT number, email, created_at FROM complaints WHERE email IS NOT NULL")
-# The entry of the register that all test enquiries share.
-TESTS = "test enquiries"
-_TESTS = text("SELECT id FROM erasures WHERE by = :by ORDER BY id LIMIT 1 FOR UPDATE")
-_FORGET_DONE = text("""
-WITH gone AS (DELETE FROM erased_rows WHERE erasure_id = :erasure AND done_at IS NOT NULL RETURNING id)
-DELETE FROM attempts WHERE row_id IN (SELECT id FROM gone)
-""")
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _TABLES = ("leads", "whatsapp_clicks", "deliveries")
 
@@ -150,23 +143,6 @@ def erase_person(
         for table in _TABLES:
             connection.execute(text(_DELETE.format(table=table)), {"ids": ids})
     return found
-
-
-def erase_tests(engine: Engine, ids: Sequence[UUID]) -> None:
-    """Erase test enquiries here and have their records looked for in the CRM, as one entry of the register.
-
-    Nothing remains of those that are done: they were nobody's.
-    """
-    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        connection.execute(_LOCK, {"ids": list(ids)})
-        erasure = connection.execute(_TESTS, {"by": TESTS}).scalar()
-        if erasure is None:
-            none = {"email_hash": None, "phone_hash": None, "leads": 0, "clicks": 0}
-            erasure = connection.execute(_RECORD, {"by": TESTS, **none}).scalar_one()
-        connection.execute(_WATCH, {"erasure": erasure, "grace": GRACE_SECONDS, "ids": list(ids)})
-        for table in _TABLES:
-            connection.execute(text(_DELETE.format(table=table)), {"ids": list(ids)})
-        connection.execute(_FORGET_DONE, {"erasure": erasure})
 
 
 def erase_again(engine: Engine, *, key: str, grace_seconds: float = GRACE_SECONDS) -> Found:

@@ -17,10 +17,8 @@ from leads.tables.delivery import (
 from leads.tables.enquiries import leads, mail_budgets, users, whatsapp_clicks
 from leads.tables.pages import page_failures
 from leads.tables.privacy import complaints, erased_keys, erased_rows, erasures, retention_runs
-from leads.tables.speed import answers, speed_days, turns
 
 __all__ = [
-    "answers",
     "attempts",
     "call_slots",
     "complaints",
@@ -37,8 +35,6 @@ __all__ = [
     "operator_changes",
     "page_failures",
     "retention_runs",
-    "speed_days",
-    "turns",
     "users",
     "whatsapp_clicks",
     "workers",

@@ -40,7 +40,6 @@ LIVED = (
         "INSERT INTO attempts (destination, at, kind, row_id, event)"
         " SELECT 'zoho', now() - interval '1 min', 'lead', id, 'delivered' FROM leads"
     ),
-    "INSERT INTO speed_days VALUES (now() AT TIME ZONE 'Europe/Istanbul', 1, 1, 1, 1, 1, 1, 1, 1, 0)",
     "INSERT INTO page_failures VALUES (date_trunc('hour', now()), 'start', 'app', 'chromium', 156, 1)",
 )
 
@@ -131,8 +130,6 @@ STORIES = {
     "RequestsTurnedAway": ("clinic_turned_away_total", "0 0 1 1 1", 1, 3),
     "ComplaintsHeld": ('clinic_complaints{state="held"}', "0 0 1 1 1", 1, 3),
     "FieldsMissing": ("clinic_crm_fields_missing", "0 0 2 2 2", 1, 3),
-    "EnquiriesUntouched": ("clinic_untouched", "0 2x40", 20, 35),
-    "TestEnquiryMissing": ("clinic_test_enquiry_age_seconds", "0 7140 7200 7260 7320", 2, 4),
     "RecordsMissing": ("clinic_missing_records", "0 0 1 1 1", 1, 3),
     "LeadsWait": ('clinic_oldest_undelivered_seconds{destination="zoho"}', "0 300 900 960 1020", 1, 3),
     "MailWaits": ('clinic_oldest_undelivered_seconds{destination="visitor"}', "0 900 1800 1860", 2, 3),

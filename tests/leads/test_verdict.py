@@ -18,8 +18,6 @@ from leads.outbox.stopped import Stopped
 from leads.overview import Overview
 from leads.page_failures import PageFailure
 from leads.privacy.complaints import OpenComplaints
-from leads.speed import Speed
-from leads.trial import TrialState
 from leads.verdict import HELD, WATCHES, find_troubles
 
 NOW = datetime.now(UTC)
@@ -38,8 +36,6 @@ WELL = Overview(
     doubt=Doubt(0, 0),
     erasures_open=0,
     complaints=OpenComplaints(0, 0),
-    speed=Speed([], 0, None),
-    trial=TrialState(),
     page_failures=[],
     refused_today=0,
     skipped_today=0,
@@ -70,7 +66,6 @@ def dead(destination):
         ({"refusal": ("invalid_code", 5.0)}, "token", "REFUSED 5 s ago (invalid_code)"),
         (waiting("zoho", 6, failing=True), "failing", "nothing for 6 min"),
         (waiting("zoho", 11), "oldest", "the oldest row for 11 min"),
-        ({"trial": TrialState(7201, "HTTP_502")}, "test", "none has arrived for 2 h (HTTP_502)"),
         (dead("zoho"), "dead", "1 to zoho"),
         (dead("staff-mail"), "dead", "1 to staff-mail"),
         ({"held_real": [FOUND]}, "real", "1 LOOK REAL and are not in the CRM (1 person): 402117"),
@@ -81,7 +76,6 @@ def dead(destination):
         ({"losing": 1}, "losing", "1 rows"),
         ({"circling": 1}, "circling", "1 rows"),
         ({"complaints": OpenComplaints(1, 3)}, "complaints", "3 more are HELD"),
-        ({"speed": Speed([], 3, None)}, "untouched", "3 enquiries in the CRM are beyond the target"),
         ({"page_failures": [(FAILURE, 11)]}, "pages", "11 boundary of form in chromium 156"),
         ({"refused_today": 1}, "refused", "1 acknowledgements"),
         ({"skipped_today": 1}, "skipped", "1 messages"),
@@ -90,7 +84,7 @@ def dead(destination):
 def test_each_trouble_is_named_with_its_words(changes, name, words):
     (trouble,) = find_troubles(replace(WELL, **changes)) if name != "failing" else _but_oldest(changes)
     assert (trouble.watch.name, words in trouble.words) == (name, True), trouble.words
-    assert trouble.watch.is_red == (name not in {"untouched", "refused", "skipped"})
+    assert trouble.watch.is_red == (name not in {"refused", "skipped"})
 
 
 def _but_oldest(changes):

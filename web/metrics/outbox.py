@@ -15,7 +15,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from leads.outbox.gate import Reason
 from leads.outbox.rows import Kind
 from leads.overview import Overview, read_overview
-from leads.speed import Speed
 from leads.tables.delivery import STATUSES
 from leads.verdict import WATCHES, find_troubles
 from web.metrics.deliveries import CallState, Deliveries
@@ -47,7 +46,6 @@ class OutboxCollector:
             yield from _health(overview)
             yield from self._deliveries.metrics(calls)
             yield _troubles(overview)
-            yield from _speed(overview.speed)
             yield _complaints(overview)
             yield _page_failures(overview)
 
@@ -126,11 +124,6 @@ def _health(overview: Overview) -> Iterator[Metric]:
         ("doubtful_rows", "Rows whose last call failed over five minutes ago.", overview.doubt.rows),
         ("found_rows", "Rows of a day that the CRM had although their calls had failed.", overview.doubt.found),
         ("held_real", "Held rows of the last day that look real.", len(overview.held_real)),
-        (
-            "test_enquiry_age_seconds",
-            "Since the last test enquiry arrived; 0 where none are sent.",
-            overview.trial.age,
-        ),
         ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
     ):
         gauge = GaugeMetricFamily(f"clinic_{name}", words)
@@ -147,36 +140,6 @@ def _troubles(overview: Overview) -> Metric:
         if watch.name != "redis":  # which the site's own metrics tell
             troubles.add_metric([watch.name], 1 if watch.name in found else 0)
     return troubles
-
-
-def _speed(speed: Speed) -> Iterator[Metric]:
-    """Of the clinic's day of now; `status` has those before."""
-    today = speed.today
-    enquiries = GaugeMetricFamily(
-        "clinic_day_enquiries", "Today's enquiries, by what a person has done about them.", labels=["answer"]
-    )
-    late = today.answered - today.in_time
-    for answer, count in {"in time": today.in_time, "late": late, "none": today.untouched}.items():
-        enquiries.add_metric([answer], count)
-    yield enquiries
-    seconds = GaugeMetricFamily(
-        "clinic_day_seconds",
-        "Seconds from the press of today's enquiries to each step, of half of them and of 95 of 100.",
-        labels=["to", "share"],
-    )
-    for to, share, value in (
-        ("record", "half", today.recorded_half),
-        ("record", "most", today.recorded_most),
-        ("notice", "half", today.told_half),
-        ("notice", "most", today.told_most),
-        ("person", "half", today.answered_half),
-    ):
-        if value is not None:
-            seconds.add_metric([to, share], value)
-    yield seconds
-    untouched = GaugeMetricFamily("clinic_untouched", "Enquiries that nobody has answered within the target.")
-    untouched.add_metric([], speed.untouched)
-    yield untouched
 
 
 def _complaints(overview: Overview) -> Metric:

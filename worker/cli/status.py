@@ -18,7 +18,6 @@ from leads.outbox.selection import PILES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
-from leads.speed import Speed
 from leads.verdict import HELD, WATCHES, Trouble, find_troubles, page_words
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
@@ -135,11 +134,6 @@ def _document(state: Status) -> dict[str, Any]:
         "complaints": state.overview.complaints._asdict(),
         "held_real": [asdict(row) for row in state.overview.held_real],
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
-        "speed": {
-            "days": [asdict(day) | {"untouched": day.untouched} for day in state.overview.speed.days],
-            "untouched_beyond_target": state.overview.speed.untouched,
-            "failure": state.overview.speed.failure,
-        },
         "stores": {
             "redis": state.overview.redis_error or "ok",
             "database_bytes": state.database_bytes,
@@ -185,7 +179,6 @@ def _show(state: Status) -> None:
     tick = state.overview.gate.tick_age
     click.echo(f"Last tick: {'never' if tick is None else age(tick) + ' ago'}")
     click.echo(f"Database: {_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free\n")
-    _show_speed(state.overview.speed)
     table = [
         {
             "destination": pile.destination,
@@ -240,29 +233,6 @@ def _show_crm(overview: Overview) -> None:
             else f"none missing or unfit in the CRM ({age(overview.since(checked))} ago)"
         )
         click.echo(f"Fields: {words}")
-
-
-def _show_speed(speed: Speed) -> None:
-    """A day a line: half of its enquiries, and 95 of 100, were in the CRM and told within so long."""
-    if speed.failure:
-        say(f"who was answered could not be read back ({speed.failure})", label="Speed to lead: ")
-    table = [
-        {
-            "day": f"{day.day:%a %d %b}",
-            "enquiries": day.enquiries,
-            "record": f"{age(day.recorded_half)}, {age(day.recorded_most)}",
-            "notice": f"{age(day.told_half)}, {age(day.told_most)}",
-            "person": age(day.answered_half),
-            "in time": day.in_time,
-            "late": day.answered - day.in_time,
-            "none": day.untouched,
-        }
-        for day in speed.days
-    ]
-    if table:
-        click.echo("Speed to lead, from the press (half of a day, 95 of 100), and answers:")
-        show(table, list(table[0]), as_json=False, empty="")
-        click.echo()
 
 
 def _size(count: float) -> str:

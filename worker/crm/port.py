@@ -84,15 +84,11 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CrmRecord:
-    """A record in the CRM. event_id is None when the record is not ours; times are by the CRM's clock.
-
-    touched_at: when anything last happened to it, by whomever, as far as the CRM tells; None: not asked for.
-    """
+    """A record in the CRM. event_id is None when the record is not ours; times are by the CRM's clock."""
 
     id: str
     event_id: UUID | None
     created_at: datetime
-    touched_at: datetime | None = None
 
 
 class Crm(Protocol):
@@ -129,19 +125,11 @@ class Crm(Protocol):
         *,
         ids: Sequence[str] = (),
         converted: bool | None = None,
-        touched: bool = False,
         call_id: str | None = None,
     ) -> Iterator[list[CrmRecord]]:
         """Yield pages of records, newest first, or only those with these ids (100 at most).
 
-        `converted`: only those that became a customer (True), only the others (False), or both (None). `touched`:
-        with `touched_at`.
-        """
-
-    def list_answers(self, record_id: str, *, call_id: str) -> Iterator[list[datetime]]:
-        """Yield pages of the times, in order, at which a person called or changed a record's status.
-
-        What automations and programs did is left out.
+        `converted`: only those that became a customer (True), only the others (False), or both (None).
         """
 
     def list_deleted(self) -> Iterator[list[str]]:

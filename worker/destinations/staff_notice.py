@@ -31,7 +31,7 @@ class Notice:
 
     country_iso and timezone (IANA) are None where the browser did not say. call: when the visitor expects a call;
     None: not known. record_url: where the lead is in the CRM; None while it is not there. refusal: the code with
-    which the CRM refused it for good. is_test: it is the product's own test enquiry.
+    which the CRM refused it for good.
     """
 
     lead_id: UUID
@@ -42,7 +42,6 @@ class Notice:
     call: CallTime | None
     record_url: str | None
     refusal: str | None
-    is_test: bool
     name: str = field(repr=False)
     phone: str = field(repr=False)  # E.164
     question: str | None = field(repr=False)
@@ -63,7 +62,6 @@ def notice_of(row: Claimed, settings: Settings) -> Notice:
         call=call_of(values),
         record_url=record_url(settings, values["crm_record_id"]),
         refusal=values["crm_refusal"],
-        is_test=values["is_test"],
         name=f"{values['name']} {values['surname']}".strip(),
         phone=values["phone_e164"],
         question=values["message"],
@@ -75,20 +73,9 @@ def notice_of(row: Claimed, settings: Settings) -> Notice:
 
 def make_mail(settings: Settings, notice: Notice) -> EmailMessage:
     """Compose the e-mail. The settings name sender and receivers, and whether the notice is brief or full."""
-    if notice.is_test:
-        return _test_mail(settings, notice)
     lines = _lines(notice, full=settings.staff_notice == "full")
     # The id is the lead's own, so that mailboxes recognise a second delivery as a duplicate.
     return staff_mail(settings, f"{notice.lead_id}.staff", _headline(notice), lines)
-
-
-def _test_mail(settings: Settings, notice: Notice) -> EmailMessage:
-    """Compose what the mailbox for test enquiries gets. Staff get none."""
-    lines = ("This is the hourly test enquiry of your own site, and no patient. It is being removed again.",)
-    subject = f"Test enquiry {notice.reference}, no patient"
-    message = staff_mail(settings, f"{notice.lead_id}.staff", subject, lines)
-    message.replace_header("To", settings.test_enquiry_mail)
-    return message
 
 
 def staff_mail(settings: Settings, name: str, subject: str, lines: Iterable[str]) -> EmailMessage:

@@ -21,7 +21,6 @@ from worker.crm.port import (
 )
 from worker.deadline import Deadline
 from worker.http import Reply
-from worker.zoho.answers import answers_of, read_time
 from worker.zoho.api import Api, ApiCall
 from worker.zoho.config import ZohoConfig
 from worker.zoho.failures import Item, failure_of, items_of, safe_name
@@ -35,8 +34,6 @@ _GONE = "INVALID_DATA"
 # Standard fields by which an upsert overwrites another enquiry's record once they are marked unique: it looks up
 # every user-defined unique field, after those that it names (Zoho CRM API v7: Upsert Records).
 OVERWRITING = ("Phone",)
-_WHOLE_PAGE = {"per_page": str(PAGE_ROWS)}
-_TOUCHED = ("Modified_Time", "Last_Activity_Time")
 _CONVERTED = {True: "true", False: "false", None: "both"}
 # Other field types that can hold the values of a type.
 _COMPATIBLE = {
@@ -140,28 +137,18 @@ class ZohoClient:
         *,
         ids: Sequence[str] = (),
         converted: bool | None = None,
-        touched: bool = False,
         call_id: str | None = None,
     ) -> Iterator[list[CrmRecord]]:
         """See `Crm`. Unapproved records are included."""
         # Mandatory (Zoho CRM API v8: Get Records).
-        names = ("id", self.config.event_id_field, "Created_Time", *(_TOUCHED if touched else ()))
         params = {
-            "fields": ",".join(names),
+            "fields": f"id,{self.config.event_id_field},Created_Time",
             "converted": _CONVERTED[converted],
             "approved": "both",
         }
         params |= {"ids": ",".join(map(_checked, ids))} if ids else {"sort_by": "id", "sort_order": "desc"}
         for page in self._pages(f"/{MODULE}", params, call_id):
             yield [record for item in page if (record := self._record(item)) is not None]
-
-    def list_answers(self, record_id: str, *, call_id: str) -> Iterator[list[datetime]]:
-        """See `Crm` (Zoho CRM API v8: Timeline of a Record)."""
-        path = f"/{MODULE}/{_checked(record_id)}/__timeline"
-        params = {"sort_by": "audited_time", "sort_order": "asc"}
-        # Of a size of its own: what it may be is documented in two ways.
-        for page in self._pages(path, params, call_id, key="__timeline", size={}):
-            yield answers_of(page)
 
     def list_deleted(self) -> Iterator[list[str]]:
         """See `Crm`."""
@@ -227,15 +214,7 @@ class ZohoClient:
         """Close idle connections."""
         self._api.close()
 
-    def _pages(
-        self,
-        path: str,
-        params: Mapping[str, str],
-        call_id: str | None,
-        *,
-        key: str = "data",
-        size: Mapping[str, str] = _WHOLE_PAGE,
-    ) -> Iterator[list[Item]]:
+    def _pages(self, path: str, params: Mapping[str, str], call_id: str | None) -> Iterator[list[Item]]:
         """Yield a list page by page, each within config.call_seconds.
 
         Follows the CRM's page token where there is one: page numbers end at 2,000 rows (Zoho CRM API v8: Get
@@ -243,12 +222,12 @@ class ZohoClient:
         """
         first_id, position = call_id or _new_id(), dict[str, str]()
         for page in count(1):
-            page_params = {**params, **size, **position}
+            page_params = {**params, "per_page": str(PAGE_ROWS), **position}
             request_id = first_id if page == 1 else f"{first_id}-p{page}"
             reply = self._api.call(ApiCall("GET", path, request_id, page_params), self._deadline())
             if reply.status == HTTPStatus.NO_CONTENT:
                 return
-            yield _read_items(reply, key)
+            yield _read_items(reply, "data")
             position = _next_position(reply, page + 1, position)
             if not position:
                 return
@@ -280,8 +259,7 @@ class ZohoClient:
         if found_id is None:
             return None
         created = datetime.fromisoformat(str(item.get("Created_Time")))
-        touched = [read_time(item.get(name)) for name in _TOUCHED]
-        return CrmRecord(found_id, self._event_id(item), created, max(filter(None, touched), default=None))
+        return CrmRecord(found_id, self._event_id(item), created)
 
     def _event_ids(self, records: Sequence[Mapping[str, object]]) -> list[str]:
         if not 1 <= len(records) <= MAX_ROWS:

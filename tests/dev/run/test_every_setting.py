@@ -34,8 +34,6 @@ OTHER = {
     "MAIL_PER_DOMAIN_DAY": "1", "MAIL_PER_CLIENT_HOUR": "1", "MAIL_PER_HOUR": "1",
     "STAFF_MAIL_TO": "ann@clinic.example,bob@clinic.example", "STAFF_NOTICE": "full",
     "LEAD_WEBHOOK_URL": "http://127.0.0.1:9/", "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET, "LEAD_WEBHOOK_FORMAT": "text",
-    "SPEED_TARGET_MINUTES": "30",
-    "TEST_ENQUIRY_URL": "https://127.0.0.1:9", "TEST_ENQUIRY_MAIL": "test@clinic.example",
     "START_SECONDS": "0", "LEADS_PER_ADDRESS": "1", "CLICKS_PER_ADDRESS": "1", "COMPLAINTS_PER_ADDRESS": "1",
     "LEADS_PER_PERSON": "1", "FLOOD_PER_HOUR": "1", "RETENTION_MONTHS": "1", "ADDRESS_DAYS": "1",
     "ERASURE_KEY": "0123456789abcdef-key", "ENVIRONMENT": "production",

@@ -53,12 +53,6 @@ def test_what_a_person_must_see_to_is_listed_the_newest_first(engine, stop):
     assert in_words([*stopped, *stopped[1:2]]) == "2 dead, 1 forged, 1 honeypot, 1 person"
 
 
-def test_tests_are_not_shown_to_staff(engine):
-    record_lead(engine, LEAD, idempotency_key="test-1", held=Held.PERSON)
-    change(engine, "UPDATE deliveries SET looks_real = true")
-    assert read_held_real(engine) == []
-
-
 @pytest.fixture
 def gates(engine):
     Worker(engine, uuid4()).note_started([MAIL, HOOK])

@@ -50,22 +50,6 @@ def test_a_lone_lead_in_an_outage_is_seen_though_the_gate_is_open(status, engine
     assert max(len(line) for line in shown.splitlines()) <= 80
 
 
-def test_speed_to_lead_has_a_line_for_each_day(status, engine):
-    change(engine, "INSERT INTO speed_days VALUES (current_date, 23, 0.4, 2, 0.5, 900, 20, 1500, 19, 1)")
-    shown = status().output
-    (line,) = [line for line in shown.splitlines() if "0.4 s, 2 s" in line]
-    assert re.split(r"\s{2,}", line.strip())[1:] == ["23", "0.4 s, 2 s", "0.5 s, 15 min", "25 min", "19", "1", "2"]
-    assert max(len(line) for line in shown.splitlines()) <= 80
-    (day,) = json.loads(status("--json").output)["speed"]["days"]
-    assert (day["in_time"], day["untouched"]) == (19, 2)
-
-
-def test_why_nobody_knows_who_was_answered_is_told(status, engine):
-    note = "OAUTH_SCOPE_MISMATCH"
-    change(engine, "INSERT INTO turns (name, due_at, note) VALUES ('speed', now(), :note)", note=note)
-    assert f"Speed to lead: who was answered could not be read back ({note})" in status().output
-
-
 def next_try(status, state):
     """What the table of reasons says in its column `next try` of the one reason there is."""
     table = status().output.split("next try")[1].splitlines()[2:]
@@ -142,7 +126,6 @@ def test_json_has_everything(status, engine):
         "fields",
         "rows",
         "reasons",
-        "speed",
         "messages",
         "losing_rows",
         "circling_rows",

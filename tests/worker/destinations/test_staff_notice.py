@@ -21,7 +21,6 @@ NOTICE = {
     "call": CallTime(datetime(2026, 11, 23, 6, tzinfo=UTC), datetime(2026, 11, 23, 14, 5, tzinfo=UTC)),
     "record_url": RECORD,
     "refusal": None,
-    "is_test": False,
     "name": "Ann Example",
     "phone": "+447911123456",
     "question": "Does it hurt?",

@@ -55,15 +55,6 @@ def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):
     assert "oldest undelivered" in text
 
 
-def test_the_page_has_the_speed_of_each_day(flower, module_engine):
-    change(module_engine, "INSERT INTO speed_days VALUES (current_date, 23, 0.4, 2, 0.5, 900, 20, 1500, 19, 1)")
-    _, text = flower.ask("/outbox?part=yes")
-    change(module_engine, "DELETE FROM speed_days")
-    section = text[text.index('id="outbox-speed"') :]
-    cells = re.findall(r"<td[^>]*>([^<]*)</td>", section)
-    assert cells[1:8] == ["23", "0.4 s, 2 s", "0.5 s, 15 min", "25 min", "19", "1", "2"]
-
-
 def verdict(flower):
     """The verdict's class and its words."""
     _, text = flower.ask("/outbox?part=yes")
