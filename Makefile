@@ -101,16 +101,12 @@ hostile: $(VENV) ## what strangers may send, against a running product, minutes;
 	@.venv/bin/python -m proofs.hostile $(ARGS)
 
 .PHONY: mutants
-mutants: $(VENV) ## one-line faults in the delivery, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS="--operators FILE", ARGS=--list
+mutants: $(VENV) ## one-line faults in the delivery, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
 	@.venv/bin/python -m proofs.mutants $(ARGS)
 
 .PHONY: bench
 bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept P5", ARGS=--list
 	@.venv/bin/python -m benchmarks $(ARGS)
-
-.PHONY: incident
-incident: $(VENV) ## stage an incident and time what operators see: NAME=token, or all; ARGS="--list"
-	@.venv/bin/python -m proofs.incidents $(if $(NAME),--only $(NAME)) $(ARGS)
 
 .PHONY: lost-files
 lost-files: $(VENV) $(DRIVERS) $(PAGES) ## fail each file of a visit in turn: does the enquiry arrive? ARGS="--page / --only start", --short, --list

@@ -189,7 +189,6 @@ class DrillEnvironment:
             autocommit=True,
             row_factory=dict_row,
             connect_timeout=5,
-            application_name=outbox.BY_HAND,
         )
 
     def rows(self, query: str, *parameters: object) -> list[dict[str, Any]]:

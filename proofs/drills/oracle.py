@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
-from operator import itemgetter
 from typing import Any
 
-from proofs.drills.audit import audit_attempts, base_of
+from proofs.drills.audit import audit_attempts
 from proofs.drills.environment import DrillEnvironment
-from proofs.harness.outbox import ARRANGED, FINALS
-from proofs.paths.replay import ATTEMPTS, ERASED_ROWS, replay
 
 MAX_MINTS, MINT_WINDOW = 10, 600.0
 EVENT_ID = "Website_Event_ID"
@@ -23,7 +20,7 @@ def audit(env: DrillEnvironment) -> list[str]:
     calls = env.sandbox.calls(kind="api")
     totals = env.sandbox.summary()
     if env.without_crm:
-        return [*_sent_stays_sent(env), *_leases_end(env), *_paths(env)]
+        return [*_sent_stays_sent(env), *_leases_end(env)]
     found = [
         *_exactly_once(env, records, totals),
         *_right_fields(env, records),
@@ -32,7 +29,6 @@ def audit(env: DrillEnvironment) -> list[str]:
         *_calls_in_flight(env, totals),
         *_mints(totals),
         *audit_attempts(env, calls),
-        *_paths(env),
     ]
     env.figures["records / CRM calls"] = f"{len(records):,} / {len(calls):,}"
     return found
@@ -109,16 +105,3 @@ def _mints(totals: dict[str, Any]) -> Iterator[str]:
     spans = [later - earlier for earlier, later in zip(minted, minted[MAX_MINTS:], strict=False)]
     if spans and min(spans) < MINT_WINDOW:
         yield f"{MAX_MINTS + 1} tokens were minted within {min(spans):.0f} s"
-
-
-def _paths(env: DrillEnvironment) -> Iterator[str]:
-    """Every row's log of attempts must be a path of the table in proofs/paths, which ends in the row's state."""
-    finals, erased = env.rows(FINALS), [row["row"] for row in env.rows(ERASED_ROWS)]
-    attempts = sorted([*env.rows(ARRANGED), *env.rows(ATTEMPTS)], key=itemgetter("at"))
-    unclear = {attempt["row"] for attempt in attempts if base_of(attempt["call_id"] or "") in env.forgotten}
-    attempts = [attempt for attempt in attempts if attempt["row"] not in unclear]
-    finals = [final for final in finals if final["row"] not in unclear]
-    strange = list(replay(attempts, finals, erased))
-    env.figures["rows replayed through the table"] = f"{len(finals) + len(erased):,}"
-    if strange:
-        yield f"the table has no such history of {len(strange)} rows, first: {strange[0]}"

@@ -32,8 +32,6 @@ UPDATE leads SET created_at = created_at - make_interval(secs => %(s)s) FROM old
 # Mail to visitors.
 MAILS_OWED = "SELECT count(*) FROM deliveries WHERE destination = 'visitor' AND status <> 'held'"
 MAILBOXES_SINCE = "SELECT count(DISTINCT mailbox), count(*) FROM mail_budgets WHERE created_at > %s"
-# For the replay of each row's history (proofs/paths).
-FINALS = "SELECT id::text AS row, zoho_status, retry_count, lost_leases FROM crm_deliveries"
 
 
 def select(what: str, where: str = "true", *, table: str = "leads") -> str:
@@ -74,10 +72,8 @@ SELECT id::text, reference FROM stored
 
 # The daily check of the CRM's fields is a call without a row, which the drills' oracle does not know.
 NO_FIELD_CHECK = "UPDATE crm_fields SET check_at = 'infinity'"
-BY_HAND = "drill by hand"  # the application name of the drills' own connections
-# Triggers log what no table shows afterwards: changes of sent rows and of the gate, and states that a drill sets
-# itself.
-DRILL_LOG = f"""
+# Triggers log what no table shows afterwards: changes of sent rows and of the gate.
+DRILL_LOG = """
 CREATE TABLE drill_log
     (at timestamptz NOT NULL DEFAULT clock_timestamp(), what text NOT NULL, row_id uuid, detail text);
 CREATE FUNCTION drill_note_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -86,24 +82,11 @@ CREATE FUNCTION drill_note_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 CREATE FUNCTION drill_note_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO drill_log (what, detail) VALUES ('gate ' || NEW.state, NEW.reason || ': ' || NEW.detail);
     RETURN NULL; END $$;
-CREATE FUNCTION drill_note_arranged() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO drill_log (what, row_id, detail) VALUES ('arranged', NEW.id,
-        concat_ws(' ', NEW.status, NEW.retry_count, NEW.lost_leases));
-    RETURN NULL; END $$;
 CREATE TRIGGER drill_gate AFTER UPDATE ON gates FOR EACH ROW
     WHEN (NEW.destination = 'zoho' AND OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION drill_note_gate();
 CREATE TRIGGER drill_sent AFTER UPDATE ON deliveries FOR EACH ROW WHEN (OLD.status = 'sent' AND
     (NEW.status, NEW.sent_at, NEW.record_id) IS DISTINCT FROM (OLD.status, OLD.sent_at, OLD.record_id))
     EXECUTE FUNCTION drill_note_sent();
-CREATE TRIGGER drill_arranged AFTER UPDATE ON deliveries FOR EACH ROW WHEN (
-    NEW.destination = 'zoho' AND
-    (NEW.status, NEW.retry_count, NEW.lost_leases) IS DISTINCT FROM (OLD.status, OLD.retry_count, OLD.lost_leases)
-    AND current_setting('application_name') = '{BY_HAND}') EXECUTE FUNCTION drill_note_arranged();
-"""
-# Changes that a drill made to rows by hand, as lines of the log of attempts.
-ARRANGED = """
-SELECT row_id::text AS row, at, 'arranged' AS event, NULL AS call_id, NULL AS code, detail, NULL AS next_retry_at
-FROM drill_log WHERE what = 'arranged'
 """
 
 # The simulation, on its own clock: sim.now() (proofs/simulation/server.py).

@@ -1,7 +1,4 @@
-"""`python -m proofs.mutants`: try every mutant, print a line for each; fails when one is not killed.
-
-With `--operators FILE …` the mutants are all small changes of these files; it fails when one survives.
-"""
+"""`python -m proofs.mutants`: try every mutant, print a line for each; fails when one is not killed."""
 
 from __future__ import annotations
 
@@ -9,14 +6,11 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from itertools import groupby
 
 from proofs.harness.case import pick
 from proofs.harness.cli import arguments, end_in_order
-from proofs.harness.page import merged, today
-from proofs.harness.page import table as table_of
+from proofs.harness.page import today
 from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText, table
-from proofs.mutants.operators import is_equivalent, mutants_of
 from proofs.mutants.run import ROOT, Result, TestsFail, Verdict, Workshop, workshop
 
 
@@ -53,11 +47,8 @@ def try_mutants(mutants: Sequence[Mutant], jobs: int) -> list[Result]:
     return results
 
 
-OPERATORS = "## By operators"
-
-
-def page(results: Sequence[Result], seconds: float, before: str) -> str:
-    """The Markdown page, with the part about operators that it had."""
+def page(results: Sequence[Result], seconds: float) -> str:
+    """The Markdown page."""
     killed = sum(result.verdict is Verdict.KILLED for result in results)
     return f"""# Mutants
 
@@ -67,31 +58,7 @@ named test, which must fail by an assertion. A fault that no test finds is a hol
 {today()}, `make mutants`: {killed} of {len(results)} killed, in {seconds / 60:.1f} minutes.
 
 {table()}
-
-{OPERATORS}{before.partition(OPERATORS)[2]}"""
-
-
-def page_of_operators(results: Sequence[Result], before: str) -> str:
-    """The page with a row for each file in its part about operators; the rows of other files stay."""
-    head, _, rows = before.partition(OPERATORS)
-    new = {}
-    for file, group in groupby(results, lambda result: result.mutant.file):
-        own = list(group)
-        verdicts = [result.verdict for result in own]
-        equivalent = sum(map(is_equivalent, mutants_of(ROOT, file)))
-        each = sum(result.seconds for result in own) / len(own)
-        figures = (len(own) + equivalent, *map(verdicts.count, Verdict), equivalent)
-        new[file] = [f"`{file}`", *map(str, figures), f"{each:.1f} s", today()]
-    files = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("[lw]*/**/*.py"))
-    headings = ("file", "mutants", "killed", "survived", "ended otherwise", "equivalent", "each", "on")
-    lines = table_of(headings, merged(rows, new, files).values(), numbers=7)
-    return f"{head}{OPERATORS}{rows.partition('| file')[0]}{chr(10).join(lines)}\n"
-
-
-def chosen(files: Sequence[str], only: Sequence[str]) -> list[Mutant]:
-    """Those of the list, or all that operators make of the files and some test could see."""
-    mutants = [mutant for file in files for mutant in mutants_of(ROOT, file) if not is_equivalent(mutant)]
-    return pick(mutants if files else MUTANTS, only)
+"""
 
 
 def main() -> int:
@@ -102,11 +69,8 @@ def main() -> int:
         one="NAME",
     )
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="how many at once")
-    parser.add_argument(
-        "--operators", nargs="+", default=[], metavar="FILE", help="every small change of these files instead"
-    )
     options = parser.parse_args()
-    mutants = chosen(options.operators, options.only)
+    mutants = pick(MUTANTS, options.only)
     if options.list:
         for mutant in mutants:
             print(f"{mutant.name:<24}{mutant.fault}\n{'':<24}{' '.join(mutant.tests)}")
@@ -119,12 +83,8 @@ def main() -> int:
     results = try_mutants(mutants, options.jobs)
     seconds = time.monotonic() - started
     if options.report:
-        before = options.report.read_text() if options.report.exists() else ""
-        words = page_of_operators(results, before) if options.operators else page(results, seconds, before)
-        options.report.write_text(words)
-    # Of so many changes, some end a test by an error or never: that is seen, too.
-    seen = {Verdict.KILLED, Verdict.BROKEN} if options.operators else {Verdict.KILLED}
-    left = [result for result in results if result.verdict not in seen]
+        options.report.write_text(page(results, seconds))
+    left = [result for result in results if result.verdict is not Verdict.KILLED]
     for result in left:
         print(f"NOT KILLED: {result.mutant.name} ({result.verdict}): {result.mutant.fault}\n  {result.detail}")
     print(f"{len(results) - len(left)} of {len(results)} mutants killed, {seconds:.0f} s")

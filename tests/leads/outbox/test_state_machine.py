@@ -1,8 +1,7 @@
 """The outbox's real SQL under any order of events: workers that die, come late or never, and people's hands.
 
 The CRM is a dictionary here: an upsert by event id. Everything else is the product's own statements on a real
-PostgreSQL, over several connections. After every step the rules of delivery must hold, and at the end the log of
-attempts must be a path of the table of transitions (proofs/paths).
+PostgreSQL, over several connections. After every step the rules of delivery must hold.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ from leads.outbox.lease import claim, mark, sweep
 from leads.outbox.rows import Lane
 from leads.outbox.selection import redrive, release
 from leads.settings import read_settings
-from proofs.harness.outbox import FINALS
-from proofs.paths.replay import ATTEMPTS, replay
 from tests.support.database import change, rows_of
 from tests.support.outbox_machine import WORKERS, WorkersAtOutbox
 from tests.support.properties import HealthCheck, Phase, settings, st
@@ -30,7 +27,7 @@ EXAMPLES, STEPS = 120, 50
 
 
 class Outbox(WorkersAtOutbox):
-    steps = lines = 0
+    steps = 0
 
     @rule(worker=WORKERS)
     def tick(self, worker: int) -> None:
@@ -136,10 +133,7 @@ class Outbox(WorkersAtOutbox):
         assert {row["row_id"]: row["n"] for row in noted} == dict(self.claims)
 
     def teardown(self) -> None:
-        """However it went: its log is a path of the table, and all that is owed gets to a CRM that works."""
-        attempts = rows_of(self.engines[0], ATTEMPTS)
-        assert list(replay(attempts, rows_of(self.engines[0], FINALS), erased=[])) == []
-        type(self).lines += len(attempts)
+        """However it went: all that is owed gets to a CRM that works."""
         self._resume()
         for batch in list(self.batches):
             change(
@@ -168,7 +162,7 @@ def engines(database_url: str):
 @pytest.mark.timeout(240)
 def test_the_rules_of_delivery_hold_in_any_order_of_events(engines):
     Outbox.engines = engines
-    Outbox.steps = Outbox.lines = 0
+    Outbox.steps = 0
     run_state_machine_as_test(
         Outbox,
         settings=settings(
@@ -181,4 +175,3 @@ def test_the_rules_of_delivery_hold_in_any_order_of_events(engines):
         ),
     )
     assert Outbox.steps > 1000
-    assert Outbox.lines > 100

@@ -1,1 +1,0 @@
-"""The life of a row as a table, and the replay of real timelines along it."""
