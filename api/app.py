@@ -7,12 +7,11 @@ from flask import Flask
 from api.context import ApiContext
 from api.errors import JsonErrorApi, register_errors
 from api.parser import MAX_BODY_BYTES
-from api.resources import clicks, complaints, details, forms, geo, leads, page_failures, start
+from api.resources import clicks, details, forms, geo, leads, page_failures, start
 
 DESCRIPTION = (
-    "What the clinic's site sends to its server: enquiries from the form, taps on the WhatsApp buttons, and "
-    "complaints about personal data. A 201 means that the data is on disk, even while other services are down; "
-    "enquiries and taps will reach the clinic's CRM."
+    "What the clinic's site sends to its server: enquiries from the form, and taps on the WhatsApp buttons. A 201 "
+    "means that the data is on disk, even while other services are down, and will reach the clinic's CRM."
 )
 
 
@@ -37,7 +36,7 @@ def init_api(app: Flask, context: ApiContext, *, clinic_phone: str, docs: bool =
     app.json.sort_keys = False  # type: ignore[attr-defined] # receipts read better in the order of their schema
     context.attach(app)
     api = JsonErrorApi(app)
-    for module in (leads, details, clicks, complaints, page_failures, geo, start):
+    for module in (leads, details, clicks, page_failures, geo, start):
         api.register_blueprint(module.blueprint)
     app.register_blueprint(forms.blueprint)
     register_errors(app, clinic_phone)

@@ -22,8 +22,7 @@ class ApiContext:
     """What every resource needs.
 
     record_lead stores an enquiry, as `leads.outbox.store.record_leads` does for several. count(kind, result) is
-    called for each stored row; kind is "lead", "click" or "complaint", result "accepted", "repeated" or
-    "held".
+    called for each stored row; kind is "lead" or "click", result "accepted", "repeated" or "held".
     lead_destinations, click_destinations: who is owed something for each, and after how many seconds.
     country_header: where a CDN in front of the site sends the visitor's country; "": no header is believed.
     desk: who calls, and when. treatments: their names by id, as addresses of pages have it. plan: the data of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validates_schema
+from marshmallow import EXCLUDE, Schema, fields, post_load, validates_schema
 
 from api import validators
 from api.fields import (
@@ -42,19 +42,6 @@ class PayloadSchema(Schema):
         unknown = EXCLUDE
 
     error_messages = {"type": "Send one JSON object."}  # noqa: RUF012 - marshmallow's own spelling
-
-
-class ContactSchema(PayloadSchema):
-    """A form that a visitor signs; `website` loads as True when the hidden field was filled."""
-
-    name = _name("Name")
-    email = VisitorText(
-        validators.read_email,
-        clean=plain_address,
-        required=True,
-        metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH},
-    )
-    website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
 
 
 class TrackedSchema(PayloadSchema):
@@ -120,10 +107,18 @@ class TrackedSchema(PayloadSchema):
         return values
 
 
-class LeadSchema(ContactSchema, TrackedSchema):
-    """An enquiry as the form sends it."""
+class LeadSchema(TrackedSchema):
+    """An enquiry as the form sends it; `website` loads as True when the hidden field was filled."""
 
+    name = _name("Name")
     surname = _name("Surname")
+    email = VisitorText(
+        validators.read_email,
+        clean=plain_address,
+        required=True,
+        metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH},
+    )
+    website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
     country_code = VisitorText(
         validators.read_country_code,
         required=True,
@@ -308,35 +303,8 @@ class ErrorSchema(Schema):
     )
 
 
-TEXT_MISSING = "Please tell us what happened"
-
-
-def _read_text(text: str) -> str:
-    """Return what happened. Text that is too long is refused, not truncated: it is not ours to drop."""
-    if not text:
-        raise ValidationError(TEXT_MISSING)
-    if len(text) > validators.MAX_MESSAGE_LENGTH:
-        raise ValidationError(validators.too_long(validators.MAX_MESSAGE_LENGTH))
-    return text
-
-
-class ComplaintSchema(ContactSchema):
-    """A complaint as the form sends it."""
-
-    text = VisitorText(
-        _read_text, required=True, metadata={"minLength": 1, "maxLength": validators.MAX_MESSAGE_LENGTH}
-    )
-
-
 class PageFailureSchema(PayloadSchema):
     """What failed on a page. Unknown words are counted as "other"."""
 
     kind = Tracking(description="start, chunk, boundary or error.")
     file = Tracking(description="The name of the script.")
-
-
-class ComplaintReceiptSchema(Schema):
-    """The answer to a stored complaint."""
-
-    success = fields.Boolean(required=True, metadata={"enum": [True]})
-    reference = fields.String(required=True, metadata={"pattern": r"^C-\d{7,}$", "example": "C-0402117"})

@@ -14,7 +14,6 @@ GENEROUS = dict.fromkeys(
         "LEADS_PER_ADDRESS",
         "LEADS_PER_PERSON",
         "CLICKS_PER_ADDRESS",
-        "COMPLAINTS_PER_ADDRESS",
         "FLOOD_PER_HOUR",
         "MAIL_PER_DOMAIN_DAY",
         "MAIL_PER_CLIENT_HOUR",

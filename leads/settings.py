@@ -141,7 +141,6 @@ class Settings:
     leads_per_address: int = _env("LEADS_PER_ADDRESS", 20, whole(1, 1_000_000))
     leads_per_person: int = _env("LEADS_PER_PERSON", 10, whole(1, 1_000_000))
     clicks_per_address: int = _env("CLICKS_PER_ADDRESS", 30, whole(1, 1_000_000))
-    complaints_per_address: int = _env("COMPLAINTS_PER_ADDRESS", 5, whole(1, 1_000_000))
     flood_per_hour: int = _env("FLOOD_PER_HOUR", 300, whole(1, 10_000_000))
 
     # Flower: whether its page of the outbox may redrive, release, pause and resume

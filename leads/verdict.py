@@ -130,11 +130,6 @@ def _message_words(overview: Overview) -> str:
     return f"one to {name} has waited for {age(seconds)}; see `waiting --destination {name}`"
 
 
-def _complaint_words(overview: Overview) -> str:
-    waiting, held = overview.complaints
-    return f"{waiting} wait for an answer; {held} more are HELD as suspected spam; `complaints` lists them"
-
-
 def _some(names: list[str]) -> str:
     return ", ".join(names[:MAX_NAMED]) + (", …" if len(names) > MAX_NAMED else "")
 
@@ -218,12 +213,6 @@ WATCHES = (
             f"{overview.circling} rows came back twenty times within an hour without a try;"
             " `show` says with which code"
         ),
-    ),
-    Watch(
-        "complaints", 0, "complaints about personal data that are held as suspected spam",
-        "A complaint is held", "Complaints",
-        lambda overview: float(overview.complaints.held),
-        _complaint_words,
     ),
     Watch(
         "pages", 10, "failures that pages reported in this hour and the one before",

@@ -22,7 +22,6 @@ def make_limits(settings: Settings, note: Callable[[str, str], None]) -> Limits:
         settings.leads_per_address,
         settings.leads_per_person,
         settings.clicks_per_address,
-        settings.complaints_per_address,
         settings.flood_per_hour,
     )
     counters = Counters(settings.redis_url)

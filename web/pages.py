@@ -20,6 +20,8 @@ from web.kept import KeptFiles
 from web.site import FOREVER, Document, Site, content_type
 
 _READS = ("GET", "HEAD")
+# Addresses of earlier versions, and what took their place.
+MOVED = {"/complaint": "/privacy#complaint", "/data-complaint": "/privacy#complaint"}
 _SENT_WITH_304 = {"etag", "cache-control", "vary", "content-security-policy"}
 
 
@@ -62,7 +64,11 @@ class Pages:
         # People type and print addresses with a slash at the end, or in capitals.
         meant = path.rstrip("/").lower()
         if meant in self._site.documents or meant in self._passed:
-            return self._redirect(meant, environ, start_response)
+            query = environ.get("QUERY_STRING", "")
+            location = quote(meant.encode("latin-1")) + (f"?{query}" if query else "")
+            return self._redirect("308 Permanent Redirect", location, start_response)
+        if moved := MOVED.get(meant):
+            return self._redirect("301 Moved Permanently", moved, start_response)
         return self._answer(self._site.missing, environ, start_response)
 
     def _is_passed(self, path: str) -> bool:
@@ -109,10 +115,8 @@ class Pages:
         start_response(status, headers)
         return body
 
-    def _redirect(self, path: str, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        query = environ.get("QUERY_STRING", "")
-        location = quote(path.encode("latin-1")) + (f"?{query}" if query else "")
-        start_response("308 Permanent Redirect", [("Location", location), ("Content-Length", "0"), *self._security])
+    def _redirect(self, status: str, location: str, start_response: StartResponse) -> Iterable[bytes]:
+        start_response(status, [("Location", location), ("Content-Length", "0"), *self._security])
         return []
 
 

@@ -16,13 +16,13 @@ from jinja2 import Environment
 from werkzeug import Response as Redirect
 
 from api.forms import read_form
-from api.resources.forms import COMPLAINT, DETAILS, ENQUIRY
+from api.resources.forms import DETAILS, ENQUIRY
 from web.headers import Headers
 from web.plan import fill_plan
 from web.site import PLAIN, REVALIDATE, TEXT_HTML, Site, encode
 
 PLAN = "/plan"  # answers to the price plan's questions
-FORMS = (ENQUIRY, DETAILS, COMPLAINT, PLAN)
+FORMS = (ENQUIRY, DETAILS, PLAN)
 _OPEN, _FULL = "open", "full"  # the empty form, and the page while too many requests wait: that one has no form
 _AGAIN, _UNREADABLE = "again", "unreadable"
 _STATES = {403: "closed", 409: _AGAIN, 413: "long", 422: "invalid", 429: "limited", 500: "failed", 503: "failed"}
@@ -50,7 +50,6 @@ class PlainPages:
         """Show the forms of `app`, and every error at their addresses as a page."""
         if self._templates:
             app.add_url_rule(ENQUIRY, "show_enquiry", self._show_enquiry)
-            app.add_url_rule(COMPLAINT, "show_complaint", _show_complaint)
             app.after_request(self._as_page)
         if self._plan and PLAN in self._templates:
             app.add_url_rule(PLAN, "show_plan", _show_plan)
@@ -94,7 +93,3 @@ class PlainPages:
 
 def _show_plan() -> Redirect:
     return redirect("/your-plan", 303)
-
-
-def _show_complaint() -> Redirect:
-    return redirect("/data-complaint", 303)

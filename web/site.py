@@ -43,7 +43,6 @@ RECEIPTS = {
         ("plain/thank-you-details.html", rf"{_LEAD}&{_DETAILS}"),
         ("plain/thank-you.html", _LEAD),
     ),
-    "/data-complaint": (("plain/data-complaint.html", r"reference=(?P<reference>C-\d{7,12})"),),
 }
 
 _TYPES = {

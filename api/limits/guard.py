@@ -30,7 +30,6 @@ from api.limits.rules import (
     LeadCounts,
     Verdict,
     judge_click,
-    judge_complaint,
     judge_lead,
     mark_of,
 )
@@ -157,17 +156,6 @@ class Guard:
         self._tell_crowd("click", counted, count, self._limits.budgets.clicks_per_address)
         verdict = judge_click(self._limits.budgets, count, honeypot=honeypot)
         return self._apply("click", verdict, counted, client=client)
-
-    def check_complaint(self, *, address: str | None, honeypot: bool) -> Held | None:
-        """Return why a complaint is held, None when it is let through; `TooMany` when it is refused."""
-        client = Counter(f"complaint.{self.client(address)}", HOUR)
-        (count,) = self._limits.counters.count([client])
-        verdict = judge_complaint(self._limits.budgets, count, honeypot=honeypot)
-        if verdict.refused:
-            self._refuse("complaint", client)
-        if verdict.held:
-            self._limits.note("complaint", verdict.held)
-        return verdict.held
 
     def takes_page_failure(self, address: str | None) -> bool:
         """Return whether a failure on a page is counted; one too many is not, without a word to the page."""

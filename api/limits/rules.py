@@ -33,7 +33,7 @@ MAX_HELD_A_DAY = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """The settings: enquiries and clicks in ten minutes, complaints in an hour, a person's enquiries in a day.
+    """The settings: enquiries and clicks in ten minutes, a person's enquiries in a day.
 
     `let_through`: enquiries, and clicks, that go to the CRM within an hour without being held.
     """
@@ -41,7 +41,6 @@ class Budgets:
     leads_per_address: int
     leads_per_person: int
     clicks_per_address: int
-    complaints_per_address: int
     let_through: int
 
     @property
@@ -108,15 +107,3 @@ def judge_click(budgets: Budgets, address: int, *, honeypot: bool) -> Verdict:
     if honeypot:
         return Verdict(Held.HONEYPOT)
     return Verdict(Held.ADDRESS if address > budgets.clicks_per_address else None)
-
-
-def judge_complaint(budgets: Budgets, address: int, *, honeypot: bool) -> Verdict:
-    """Return the verdict on a complaint, the `address`-th of its network address in an hour.
-
-    Its mailbox counts for nothing: anybody can write somebody else's.
-    """
-    if address > budgets.complaints_per_address * REFUSE_MULTIPLE:
-        return Verdict(refused=True)
-    if honeypot:
-        return Verdict(Held.HONEYPOT)
-    return Verdict(Held.ADDRESS if address > budgets.complaints_per_address else None)

@@ -1,4 +1,4 @@
-"""POST /enquiry, /details and /complaint: the forms as a browser sends them by itself, where no script does.
+"""POST /enquiry and /details: the forms as a browser sends them by itself, where no script does.
 
 A stored form leads to the page that shows its reference. Errors are those of the API; `web.plain` makes pages of
 them.
@@ -18,12 +18,12 @@ from werkzeug import Response
 
 from api.context import current_context
 from api.errors import MESSAGES
-from api.forms import is_cross_site, lead_body, load_form, read_form, start_token
+from api.forms import lead_body, load_form, read_form, start_token
 from api.idempotency import digest, is_key
 from api.page_failures import note_native_form
-from api.resources import complaints, details, leads
+from api.resources import details, leads
 
-ENQUIRY, COMPLAINT, DETAILS = "/enquiry", "/complaint", "/details"
+ENQUIRY, DETAILS = "/enquiry", "/details"
 
 _REFERENCE = re.compile(r"[0-9]{6}")
 
@@ -41,16 +41,6 @@ def post_enquiry() -> Response:
     known = "-".join(["interest", *leads.known_of(receipt)])
     asked = f"&known={known}" if receipt.plan else ""
     return redirect(f"/thank-you?reference={receipt.reference}&details={token}{asked}", 303)
-
-
-@blueprint.post(COMPLAINT)
-def post_complaint() -> Response:
-    """Store a complaint as POST /api/complaints does; lead to its receipt."""
-    values = load_form(complaints.SCHEMA, read_form(request))
-    suspect = values.pop("website") or is_cross_site(request)
-    reference = complaints.store_complaint(values, suspect=suspect)
-    note_native_form()
-    return redirect(f"/data-complaint?reference={reference}", 303)
 
 
 @blueprint.post(DETAILS)

@@ -141,18 +141,6 @@ for (const path of ["/", "/dental-implants"]) {
   });
 }
 
-test("what is typed into the complaint before its scripts run is kept", async ({ page }) => {
-  const run = await holdScripts(page);
-  await page.goto("/data-complaint", { waitUntil: "commit" });
-  await page.getByRole("textbox", { name: "Name" }).fill("Ada Example");
-  await page.getByRole("textbox", { name: "What happened?" }).fill("I asked for my data.");
-  await page.getByRole("button", { name: "Send complaint" }).click();
-  run();
-  await expect(page.getByRole("textbox", { name: "Email" })).toHaveAccessibleDescription(/valid email/);
-  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Ada Example");
-  await expect(page.getByRole("textbox", { name: "What happened?" })).toHaveValue("I asked for my data.");
-});
-
 test("a page that is reloaded, or come back to, shows what was being read", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await openRunning(page, "/");

@@ -45,7 +45,7 @@ test("crawlers find the pages that want to be found", async ({ request }) => {
   );
   expect(listed).toEqual(
     expect.arrayContaining([
-      ...["/", "/dental-implants", "/privacy", "/terms", "/data-complaint", "/before-you-decide"],
+      ...["/", "/dental-implants", "/privacy", "/terms", "/before-you-decide"],
       ...["/treatments/all-on-4", "/treatments/full-mouth-implants"],
     ]),
   );

@@ -14,7 +14,6 @@ const PAGES = [
   ["terms", "/terms"],
   ["before you decide", "/before-you-decide"],
   ["the price plan", "/your-plan"],
-  ["data complaint", "/data-complaint"],
   ["not found", "/no-such-page"],
 ] as const;
 

@@ -27,7 +27,6 @@ const PAGES = {
   privacy: "privacy/index.html",
   "to decide": "before-you-decide/index.html",
   plan: "your-plan/index.html",
-  complaint: "data-complaint/index.html",
 };
 
 /** A file goes out as the build compressed it. */

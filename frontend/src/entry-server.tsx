@@ -85,7 +85,6 @@ const VARIANTS: Partial<Record<Route["page"], Record<string, string>>> = {
     "-known-xray": `&details=${DETAILS_TOKEN}&known=interest-xray`,
     "-saved": "&details=saved",
   },
-  complaint: { "": "" },
 };
 
 /** The pages that show a reference, with a token in its place; `file` is the name of each. */

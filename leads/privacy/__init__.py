@@ -1,1 +1,1 @@
-"""Personal data and people's rights over it: erasure, retention, export and complaints."""
+"""Personal data and people's rights over it: erasure, retention and export."""

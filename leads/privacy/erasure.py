@@ -10,7 +10,6 @@ import hmac
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -44,11 +43,6 @@ FROM crm_deliveries AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
 ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = excluded.watch_until,
     record_ids = excluded.record_ids
 """)
-_COMPLAINTS = text("SELECT count(*) FROM complaints WHERE lower(email) = lower(cast(:email AS text))")
-# The register must still show how many complaints there were and when each was answered.
-_BLANK = "UPDATE complaints SET name = NULL, email = NULL, text = NULL, request_digest = NULL WHERE {which}"
-_BLANK_EMAIL = text(_BLANK.format(which="lower(email) = lower(cast(:email AS text))"))
-_BLANK_NUMBERS = text(_BLANK.format(which="number = ANY(cast(:numbers AS bigint[]))"))
 # The same hash as `leads.idempotency.hash_key`.
 _KEYS = text("""
 INSERT INTO erased_keys (key_hash)
@@ -64,9 +58,6 @@ UPDATE erased_rows SET done_at = NULL, check_at = now(), watch_until = now() + m
 FROM crm_deliveries AS back WHERE back.id = erased_rows.id
 """)
 _DELETE_RETURNED = "DELETE FROM {table} USING erased_rows WHERE erased_rows.id = {table}.id RETURNING {table}.id"
-_ERASED_EMAILS = text("SELECT email_hash, max(at) AS at FROM erasures WHERE email_hash IS NOT NULL GROUP BY 1")
-_NAMED_COMPLAINTS = text("SELECT number, email, created_at FROM complaints WHERE email IS NOT NULL")
-_NEVER = datetime.min.replace(tzinfo=UTC)
 _TABLES = ("leads", "whatsapp_clicks", "deliveries")
 
 
@@ -89,15 +80,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is stored about a person: the ids of leads and clicks, and the number of complaints."""
+    """What is stored about a person: the ids of leads and clicks."""
 
     leads: tuple[UUID, ...]
     clicks: tuple[UUID, ...]
-    complaints: int = 0
 
     def __bool__(self) -> bool:
         """True when anything is stored about the person."""
-        return bool(self.leads or self.clicks or self.complaints)
+        return bool(self.leads or self.clicks)
 
 
 def find_person(engine: Engine, person: Person) -> Found:
@@ -135,7 +125,6 @@ def erase_person(
         ids = [*found.leads, *found.clicks]
         connection.execute(_LOCK, {"ids": ids})
         connection.execute(_KEYS, {"ids": list(found.leads)})
-        connection.execute(_BLANK_EMAIL, {"email": person.email})
         hashes = {"email_hash": _hash(key, "email", person.email), "phone_hash": _hash(key, "phone", person.phone)}
         counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
         erasure = connection.execute(_RECORD, {"by": by, **hashes, **counts}).scalar_one()
@@ -145,30 +134,18 @@ def erase_person(
     return found
 
 
-def erase_again(engine: Engine, *, key: str, grace_seconds: float = GRACE_SECONDS) -> Found:
+def erase_again(engine: Engine, *, grace_seconds: float = GRACE_SECONDS) -> Found:
     """Erase what a restored backup brought back: every row that the register names, in one commit.
 
-    The CRM is searched for it again, because the backup may know of a record that the erasure did not. Complaints
-    are found by the person's hash; without `key` (ERASURE_KEY) they stay. A second call finds and changes nothing.
+    The CRM is searched for it again, because the backup may know of a record that the erasure did not. A second
+    call finds and changes nothing.
     """
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         gone: dict[str, tuple[UUID, ...]] = {}
         connection.execute(_REOPEN_RETURNED, {"grace": grace_seconds})
         for table in _TABLES:
             gone[table] = tuple(connection.execute(text(_DELETE_RETURNED.format(table=table))).scalars())
-        blanked = _erased_complaints(connection, key) if key else []
-        connection.execute(_BLANK_NUMBERS, {"numbers": blanked})
-    return Found(gone["leads"], gone["whatsapp_clicks"], len(blanked))
-
-
-def _erased_complaints(connection: Connection, key: str) -> list[int]:
-    """The numbers of complaints that were made before their author was erased, and are not blank."""
-    erased = {row.email_hash: row.at for row in connection.execute(_ERASED_EMAILS)}
-    return [
-        row.number
-        for row in connection.execute(_NAMED_COMPLAINTS)
-        if row.created_at <= erased.get(_hash(key, "email", row.email), _NEVER)
-    ]
+    return Found(gone["leads"], gone["whatsapp_clicks"])
 
 
 def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:
@@ -180,8 +157,7 @@ def _find(connection: Connection, person: Person) -> Found:
     matches = connection.execute(_LEADS, {"email": person.email, "phone": person.phone}).all()
     sessions = [row.session_id for row in matches if row.session_id]
     clicks = connection.execute(_CLICKS, {"sessions": sessions}).scalars() if sessions else ()
-    complaints = connection.execute(_COMPLAINTS, {"email": person.email}).scalar_one()
-    return Found(tuple(row.id for row in matches), tuple(clicks), complaints)
+    return Found(tuple(row.id for row in matches), tuple(clicks))
 
 
 def _hash(key: str, label: str, value: str | None) -> bytes | None:

@@ -25,14 +25,11 @@ ORDER BY queued_at, destination
 """)
 _BUDGETS = text("SELECT * FROM mail_budgets WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at")
 _ANSWERS = text("SELECT * FROM answers WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY due_at")
-_COMPLAINTS = text("""
-SELECT * FROM complaints WHERE lower(email) = lower(cast(:email AS text)) ORDER BY number
-""")
 
 
 def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
     """Return lists by name: leads, whatsapp_clicks, attempts, messages, mail_budgets, answers,
-    complaints, erasures.
+    erasures.
 
     Erasures can only be found with `key` (ERASURE_KEY); without one that list is None, which means unknown.
     """
@@ -46,7 +43,6 @@ def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]
             "mail_budgets": _read(connection, _BUDGETS, found.leads),
             "answers": _read(connection, _ANSWERS, found.leads),
         }
-        exported["complaints"] = _dicts(connection, _COMPLAINTS, {"email": person.email})
     hashes = hashes_of(person, key)
     exported["erasures"] = list_erasures(engine, limit=1000, hashes=hashes) if key else None
     return exported

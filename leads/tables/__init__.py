@@ -16,12 +16,11 @@ from leads.tables.delivery import (
 )
 from leads.tables.enquiries import leads, mail_budgets, users, whatsapp_clicks
 from leads.tables.pages import page_failures
-from leads.tables.privacy import complaints, erased_keys, erased_rows, erasures, retention_runs
+from leads.tables.privacy import erased_keys, erased_rows, erasures, retention_runs
 
 __all__ = [
     "attempts",
     "call_slots",
-    "complaints",
     "crm_fields",
     "crm_token",
     "deliveries",

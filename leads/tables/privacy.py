@@ -1,13 +1,11 @@
-"""Privacy rights: complaints, retention runs, erasures."""
+"""Privacy rights: retention runs, erasures."""
 
 from __future__ import annotations
 
 from sqlalchemy import (
     ARRAY,
     BigInteger,
-    Boolean,
     Column,
-    Computed,
     Date,
     DateTime,
     ForeignKey,
@@ -24,32 +22,6 @@ from sqlalchemy import (
 )
 
 from leads.tables.columns import metadata
-
-# Complaints about personal data. An erased person's entry stays in the register, without personal data.
-COMPLAINT_REFERENCE = "'C-' || lpad(number::text, greatest(7, length(number::text)), '0')"
-complaints = Table(
-    "complaints",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("number", BigInteger, Identity(), nullable=False),
-    Column("reference", String(24), Computed(COMPLAINT_REFERENCE, persisted=True), unique=True),
-    Column("name", String(80)),
-    Column("email", String(100)),
-    Column("text", String(5000)),
-    Column("held", Boolean, nullable=False, server_default=text("false")),
-    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("answered_at", DateTime(timezone=True)),
-    Column("answered_by", String(80)),
-    # Of mailbox and text: the same complaint within a day gets the same reference. NULL once its person is erased.
-    Column("request_digest", LargeBinary(32)),
-    Index(
-        "ix_complaints_request_digest",
-        "request_digest",
-        text("((created_at AT TIME ZONE 'UTC')::date)"),
-        unique=True,
-        postgresql_where=text("request_digest IS NOT NULL"),
-    ),
-)
 
 # What each retention run removed. `day`: the workers' one run of that day; NULL for a run that an operator started.
 retention_runs = Table(

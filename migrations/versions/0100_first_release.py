@@ -28,7 +28,6 @@ TABLES = (
     "deliveries",
     "crm_token",
     "crm_fields",
-    "complaints",
     "call_slots",
     "attempts",
 )
@@ -116,34 +115,6 @@ def upgrade() -> None:
         sa.Column("holder", sa.Uuid(), nullable=True),
         sa.Column("until_at", sa.DateTime(timezone=True), server_default="-infinity", nullable=False),
         sa.PrimaryKeyConstraint("destination", "number", name=op.f("pk_call_slots")),
-    )
-    op.create_table(
-        "complaints",
-        sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("number", sa.BigInteger(), sa.Identity(always=False), nullable=False),
-        sa.Column(
-            "reference",
-            sa.String(length=24),
-            sa.Computed("'C-' || lpad(number::text, greatest(7, length(number::text)), '0')", persisted=True),
-            nullable=True,
-        ),
-        sa.Column("name", sa.String(length=80), nullable=True),
-        sa.Column("email", sa.String(length=100), nullable=True),
-        sa.Column("text", sa.String(length=5000), nullable=True),
-        sa.Column("held", sa.Boolean(), server_default=sa.text("false"), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("answered_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("answered_by", sa.String(length=80), nullable=True),
-        sa.Column("request_digest", sa.LargeBinary(length=32), nullable=True),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_complaints")),
-        sa.UniqueConstraint("reference", name=op.f("uq_complaints_reference")),
-    )
-    op.create_index(
-        "ix_complaints_request_digest",
-        "complaints",
-        ["request_digest", sa.literal_column("((created_at AT TIME ZONE 'UTC')::date)")],
-        unique=True,
-        postgresql_where=sa.text("request_digest IS NOT NULL"),
     )
     op.create_table(
         "crm_fields",

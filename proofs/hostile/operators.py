@@ -48,29 +48,9 @@ def guesses(target: Target) -> str:
     return f"{looked_at} of {len(answers):,} guesses in two seconds were looked at; the operator got in"
 
 
-@case("operators.complaints", "a person's complaint is listed, whatever strangers filed with the same mailbox")
-def complaints(target: Target) -> str:
-    """Five and more of each of three addresses, and then the person's own."""
-    site = target.site({"TRUSTED_PROXY_HOPS": "1"})
-    person = {"name": "Ada Sample", "email": "victim@example.com"}
-    answers: Counter[int] = Counter()
-    for number in range(24):
-        body = person | {"text": f"junk {number}"}
-        answers[_complain(site.process.port, body, f"203.0.113.{number // 8}")[0]] += 1
-    status, told = _complain(site.process.port, person | {"text": "I wait for my data."}, "198.51.100.20")
-    require(status == http.client.CREATED, f"the person was answered {status}")
-    listed = json.loads(_operate(target, "complaints", "--json", "--limit", "1000"))
-    own = [row for row in listed if row["reference"] == told["reference"]]
-    require(len(own) == 1, "the person's complaint is not in the list")
-    require(not own[0]["held"], "the person's complaint is held")
-    held = sum(row["held"] for row in listed if row["email"] == person["email"])
-    require(len(listed) >= answers[http.client.CREATED] + 1, "what is held is not in the list")
-    return f"listed behind nobody, beside {answers[http.client.CREATED]} of strangers, {held} of them held"
-
-
 @case("operators.terminal", "no command prints what steers a terminal, whatever strangers sent")
 def terminal(target: Target) -> str:
-    """Control characters in every field of an enquiry and of a complaint, and as what is looked for."""
+    """Control characters in every field of an enquiry, and as what is looked for."""
     fields = ("name", "surname", "message", "utmSource", "userAgent", "referrer", "language", "timezone")
     body = json.loads(target.lead()) | dict.fromkeys(fields, f"x{HOSTILE}")
     body["firstTouch"] = {"utm_source": HOSTILE, HOSTILE: HOSTILE}
@@ -118,16 +98,6 @@ def _look(port: int, source: str, login: str = LOGIN) -> int:
         return 0
     finally:
         connection.close()
-
-
-def _complain(port: int, body: dict[str, str], address: str) -> tuple[int, dict[str, str]]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    headers = {"Content-Type": "application/json", "X-Forwarded-For": address}
-    connection.request("POST", "/api/complaints", json.dumps(body), headers)
-    answer = connection.getresponse()
-    told = json.loads(answer.read())
-    connection.close()
-    return answer.status, told
 
 
 def _operate(target: Target, *words: str) -> str:

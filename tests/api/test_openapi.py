@@ -19,8 +19,6 @@ from schemathesis.specs.openapi.checks import (
 from api.schemas import (
     ClickReceiptSchema,
     ClickSchema,
-    ComplaintReceiptSchema,
-    ComplaintSchema,
     DetailsReceiptSchema,
     ErrorSchema,
     LeadReceiptSchema,
@@ -53,7 +51,7 @@ def api_schema(module_database_url):
         *(
             ("POST", path, mode)
             for path in (
-                *("/api/leads", "/api/details", "/api/whatsapp-click", "/api/complaints"),
+                *("/api/leads", "/api/details", "/api/whatsapp-click"),
                 "/api/page-failures",
             )
             for mode in GenerationMode
@@ -86,7 +84,6 @@ def test_every_path_and_status_is_documented(document):
         "/api/leads": {"post": {"201", "400", "409", "413", "415", "422", "429", "500", "503"}},
         "/api/details": {"post": {"201", "400", "403", "413", "415", "422", "429", "500", "503"}},
         "/api/whatsapp-click": {"post": {"201", "400", "413", "415", "422", "429", "500", "503"}},
-        "/api/complaints": {"post": {"201", "400", "413", "415", "422", "429", "500", "503"}},
         "/api/page-failures": {"post": {"204", "400", "413", "415", "422", "500"}},
         "/api/geo": {"get": {"200"}},
         "/api/start": {"get": {"200"}},
@@ -107,7 +104,6 @@ def test_the_examples_of_answers_fit_their_schemas(document):
         "/api/leads": LeadReceiptSchema(),
         "/api/details": DetailsReceiptSchema(),
         "/api/whatsapp-click": ClickReceiptSchema(),
-        "/api/complaints": ComplaintReceiptSchema(),
     }
     for path, receipt in receipts.items():
         for code, answer in document["paths"][path]["post"]["responses"].items():
@@ -117,7 +113,7 @@ def test_the_examples_of_answers_fit_their_schemas(document):
 
 def test_every_field_of_the_payloads_is_documented(document):
     components = document["components"]["schemas"]
-    for name, payload in (("Lead", LeadSchema()), ("Click", ClickSchema()), ("Complaint", ComplaintSchema())):
+    for name, payload in (("Lead", LeadSchema()), ("Click", ClickSchema())):
         assert set(components[name]["properties"]) == {
             field.data_key or column for column, field in payload.fields.items()
         }
@@ -138,7 +134,7 @@ PLAUSIBLE = st.sampled_from(["Ada", "ada@example.com", "+44", "07911 123456", ""
 @given(payload=st.dictionaries(st.sampled_from(NAMES) | st.text(), junk | PLAUSIBLE, max_size=12))
 def test_no_json_object_makes_a_5xx(client, payload):
     body = json.dumps(payload)
-    for path in ("/api/leads", "/api/whatsapp-click", "/api/complaints"):
+    for path in ("/api/leads", "/api/whatsapp-click"):
         response = client.post(path, data=body, content_type="application/json")
         assert response.status_code in {201, 422}, response.text
 

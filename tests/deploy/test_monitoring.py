@@ -128,7 +128,6 @@ STORIES = {
         3,
     ),
     "RequestsTurnedAway": ("clinic_turned_away_total", "0 0 1 1 1", 1, 3),
-    "ComplaintsHeld": ('clinic_complaints{state="held"}', "0 0 1 1 1", 1, 3),
     "FieldsMissing": ("clinic_crm_fields_missing", "0 0 2 2 2", 1, 3),
     "RecordsMissing": ("clinic_missing_records", "0 0 1 1 1", 1, 3),
     "LeadsWait": ('clinic_oldest_undelivered_seconds{destination="zoho"}', "0 300 900 960 1020", 1, 3),
@@ -171,7 +170,6 @@ def fired(rule, series):
 
 # What must leave an alert silent: trouble of another destination has an alert of its own, or passes by itself.
 QUIET = [
-    ("ComplaintsHeld", 'clinic_complaints{state="waiting"}', "1x9", 9),
     ("LeadsWait", 'clinic_oldest_undelivered_seconds{destination="staff-mail"}', "9000x9", 9),
     ("StaffNotTold", 'clinic_oldest_undelivered_seconds{destination="zoho"}', "9000x9", 9),
     ("StaffNotTold", 'clinic_oldest_undelivered_seconds{destination="visitor"}', "9000x9", 9),

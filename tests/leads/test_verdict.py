@@ -17,7 +17,6 @@ from leads.outbox.stats import Pile
 from leads.outbox.stopped import Stopped
 from leads.overview import Overview
 from leads.page_failures import PageFailure
-from leads.privacy.complaints import OpenComplaints
 from leads.verdict import HELD, WATCHES, find_troubles
 
 NOW = datetime.now(UTC)
@@ -35,7 +34,6 @@ WELL = Overview(
     held_real=[],
     doubt=Doubt(0, 0),
     erasures_open=0,
-    complaints=OpenComplaints(0, 0),
     page_failures=[],
     refused_today=0,
     skipped_today=0,
@@ -75,7 +73,6 @@ def dead(destination):
         ({"fields": FieldCheck([], 2, NOW)}, "records", "2 of a sample"),
         ({"losing": 1}, "losing", "1 rows"),
         ({"circling": 1}, "circling", "1 rows"),
-        ({"complaints": OpenComplaints(1, 3)}, "complaints", "3 more are HELD"),
         ({"page_failures": [(FAILURE, 11)]}, "pages", "11 boundary of form in chromium 156"),
         ({"refused_today": 1}, "refused", "1 acknowledgements"),
         ({"skipped_today": 1}, "skipped", "1 messages"),
@@ -96,7 +93,6 @@ def _but_oldest(changes):
     [
         {},
         dead("visitor"),
-        {"complaints": OpenComplaints(3, 0)},
         {"page_failures": [(FAILURE, 10)]},
         waiting("zoho", 4, failing=True),
         {"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=59.0)}},

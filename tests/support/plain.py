@@ -16,15 +16,8 @@ FORM = {
     "start": "token",
     "visit": '{"eventId": "e-1"}',
 }
-COMPLAINT = {
-    "name": "Ada Sample",
-    "email": "ada@example.com",
-    "text": "I heard nothing.",
-    "website": "",
-    "key": "k",
-}
 TOKEN = f"{'0a' * 16}.{'1b' * 12}"
-BODIES = {"/enquiry": FORM, "/complaint": COMPLAINT}
+BODIES = {"/enquiry": FORM}
 HOSTILE = "\"><script>alert(1)</script>'{{7*7}}{% raw %}&amp;"
 
 

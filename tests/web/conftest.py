@@ -43,9 +43,8 @@ def _build(place: Path) -> Path:
         ' <a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>'
     )
     (folder / "call.html").write_text(PAGE.format("Call", links))
-    (folder / "data-complaint.html").write_text(PAGE.format("Complaint", "Tell us"))
     (folder / "plain").mkdir()
-    for name in ("enquiry", "details", "complaint"):
+    for name in ("enquiry", "details"):
         (folder / f"plain/{name}.html").write_text(PLAIN_FORM)
     thanks = "Submitted: <b>{{reference}}</b>"
     (folder / "plain/thank-you.html").write_text(PAGE.format("Thank you", thanks))
@@ -53,7 +52,6 @@ def _build(place: Path) -> Path:
         PAGE.format("More", f"{thanks} {{{{call}}}} <i>{{{{details}}}}</i>")
     )
     (folder / "plain/thank-you-saved.html").write_text(PAGE.format("Saved", f"{thanks} saved"))
-    (folder / "plain/data-complaint.html").write_text(PAGE.format("Complaint", "Logged: <b>{{reference}}</b>"))
     (folder / "404.html").write_text(PAGE.format("404", "404 Page Not Found"))
     (folder / "routes.json").write_text(
         json.dumps(
@@ -61,7 +59,6 @@ def _build(place: Path) -> Path:
                 "/": "index.html",
                 "/call": "call.html",
                 "/thank-you": "thank-you/index.html",
-                "/data-complaint": "data-complaint.html",
             }
         )
     )

@@ -94,7 +94,7 @@ def test_the_page_carries_the_run_time_settings(make_client):
     ],
 )
 def test_sample_content_is_sent_in_development_or_on_request(dist, make_client, environ, shown):
-    for name in ("index.html", "call.html", "thank-you/index.html", "data-complaint.html", "404.html"):
+    for name in ("index.html", "call.html", "thank-you/index.html", "404.html"):
         page = dist / "with-samples" / name
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text((dist / name).read_text().replace("<title>", "<title>Sample of "))
@@ -218,6 +218,13 @@ def test_an_address_in_capitals_leads_to_its_page_and_the_campaign_kept(client):
         response = client.get(f"{path}?utm_source=Print")
         assert response.status_code == 308
         assert response.headers["Location"] == "/thank-you?utm_source=Print"
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("path", ["/complaint", "/data-complaint", "/Data-Complaint/?reference=C-0402117"])
+def test_who_wants_to_complain_is_led_to_where_it_says_how(client, method, path):
+    response = client.open(path, method=method)
+    assert (response.status_code, response.location) == (301, "/privacy#complaint")
 
 
 @pytest.mark.parametrize("path", ["//evil.example/", "//evil.example", "/\\evil.example/"])

@@ -12,7 +12,6 @@ import pytest
 
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from leads.privacy.complaints import record_complaint
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
@@ -95,7 +94,6 @@ def test_a_restore_doubles_nothing_and_brings_no_erased_person_back(
     store(engine, "before", "gone")
     drain(context)
     store(engine, "waiting", "gone-too")
-    record_complaint(engine, {"name": "Gone", "email": "gone@example.com", "text": "Please erase me."})
     script("backup.sh", "once")
     # Out of the way of the next ones: names tell seconds apart.
     dump = newest("backups").rename(tmp_path / "clinic.dump")
@@ -115,9 +113,8 @@ def test_a_restore_doubles_nothing_and_brings_no_erased_person_back(
     assert names(engine) == ["before", "gone", "gone-too", "waiting"]
     assert rows_of(engine, "SELECT count(*) AS n FROM erasures")[0]["n"] == 2
     shown = run("erasures", "--reapply")
-    assert shown.output.startswith("Erased again: 2 leads and 0 clicks, and 1 from the register of complaints.")
+    assert shown.output.startswith("Erased again: 2 leads and 0 clicks.")
     assert names(engine) == ["before", "waiting"]
-    assert rows_of(engine, "SELECT email, text FROM complaints") == [{"email": None, "text": None}]
 
     drain(context)
     change(engine, "UPDATE erased_rows SET check_at = now(), watch_until = now()")

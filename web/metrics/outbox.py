@@ -46,7 +46,6 @@ class OutboxCollector:
             yield from _health(overview)
             yield from self._deliveries.metrics(calls)
             yield _troubles(overview)
-            yield _complaints(overview)
             yield _page_failures(overview)
 
     def _read(self) -> tuple[Overview, CallState] | None:
@@ -140,15 +139,6 @@ def _troubles(overview: Overview) -> Metric:
         if watch.name != "redis":  # which the site's own metrics tell
             troubles.add_metric([watch.name], 1 if watch.name in found else 0)
     return troubles
-
-
-def _complaints(overview: Overview) -> Metric:
-    complaints = GaugeMetricFamily(
-        "clinic_complaints", "Complaints about personal data without an answer, by state.", labels=["state"]
-    )
-    for state, number in overview.complaints._asdict().items():
-        complaints.add_metric([state], number)
-    return complaints
 
 
 def _page_failures(overview: Overview) -> Metric:

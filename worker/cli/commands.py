@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from worker.cli.check import check
-from worker.cli.complaints import complaints
 from worker.cli.erase import erase, erasures
 from worker.cli.export import export
 from worker.cli.gate import pause, resume
@@ -37,6 +36,6 @@ def operate() -> None:
 
 for command in (
     *(status, waiting, dead, held, show_row, redrive, hurry, release_rows, pause, resume, changes),
-    *(check, reconcile, erase, erasures, export, retain, complaints, healthcheck),
+    *(check, reconcile, erase, erasures, export, retain, healthcheck),
 ):
     operate.add_command(command)

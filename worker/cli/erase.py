@@ -69,10 +69,8 @@ def erasures(*, email: str | None, phone: str | None, limit: int, reapply: bool,
     record is left, and no call in flight can create one.
     """
     if reapply:
-        key = _read_erasure_key()
-        found = on_database(lambda engine: erase_again(engine, key=key))
-        note = "" if key else "\nERASURE_KEY is not set: complaints of erased people could not be found."
-        _print(_counts(found), f"Erased again: {_describe(found)}.{note}", as_json=as_json)
+        found = on_database(erase_again)
+        _print(_counts(found), f"Erased again: {_describe(found)}.", as_json=as_json)
         return
     hashes = None
     if email or phone:
@@ -112,13 +110,12 @@ def _read_erasure_key() -> str:
 
 
 def _counts(found: Found) -> dict[str, Any]:
-    return {"leads": len(found.leads), "clicks": len(found.clicks), "complaints": found.complaints}
+    return {"leads": len(found.leads), "clicks": len(found.clicks)}
 
 
 def _describe(found: Found) -> str:
     leads, clicks = len(found.leads), len(found.clicks)
-    text = f"{leads} {'lead' if leads == 1 else 'leads'} and {clicks} {'click' if clicks == 1 else 'clicks'}"
-    return f"{text}, and {found.complaints} from the register of complaints" if found.complaints else text
+    return f"{leads} {'lead' if leads == 1 else 'leads'} and {clicks} {'click' if clicks == 1 else 'clicks'}"
 
 
 def _print(result: dict[str, Any], text: str, *, as_json: bool) -> None:

@@ -131,7 +131,6 @@ def _document(state: Status) -> dict[str, Any]:
         "losing_rows": state.overview.losing,
         "circling_rows": state.overview.circling,
         "in_doubt": asdict(state.overview.doubt),
-        "complaints": state.overview.complaints._asdict(),
         "held_real": [asdict(row) for row in state.overview.held_real],
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {
@@ -223,8 +222,6 @@ def _show_crm(overview: Overview) -> None:
     if doubt.rows or doubt.found:
         words = "rows whose last call failed over 5 minutes ago, which are looked for by their event ids"
         say(f"{doubt.rows} {words}; {doubt.found} of the last day were in the CRM already", label="In doubt: ")
-    if overview.complaints.waiting and not overview.complaints.held:
-        say(f"{overview.complaints.waiting} wait for an answer; `complaints` lists them", label="Complaints: ")
     checked = overview.fields.checked_at
     if not overview.fields.missing:
         words = (

@@ -13,8 +13,8 @@ const ENDING = ".yaml";
 /** First parts of the addresses that the site has besides its landing pages. A test compares them with the routes. */
 export const TAKEN = new Set([
   ...["pricing", "offers", "testimonials", "comparison", "journey", "clinic", "results", "promotions"],
-  ...["thank-you", "privacy", "terms", "data-complaint", "before-you-decide", "treatments"],
-  ...["your-plan", "plan", "enquiry", "details", "complaint"],
+  ...["thank-you", "privacy", "terms", "before-you-decide", "treatments"],
+  ...["your-plan", "plan", "enquiry", "details"],
   ...["api", "assets", "healthz", "readyz", "with-samples", "cards", "404"],
 ]);
 

@@ -234,9 +234,8 @@ export const FILES = {
     privacy: notice,
     terms: notice,
     close: text,
-    complaint: text,
     marketing: z.strictObject({ version: date, text }),
-    page: texts("versionLabel", "from", "contents", "home", "complain"),
+    page: texts("versionLabel", "from", "contents", "home"),
   }),
   "privacy.yaml": longText(passageWithColumns),
   "terms.yaml": longText(text),
@@ -282,7 +281,6 @@ export const FILES = {
       terms: head,
       beforeYouDecide: head,
       plan: head,
-      complaint: head,
       notFound: head,
     }),
   }),
@@ -345,7 +343,7 @@ export const FILES = {
   }),
   "validation.yaml": z.strictObject({
     messages: z.strictObject({
-      ...texts("name", "surname", "email", "countryCode", "complaint").shape,
+      ...texts("name", "surname", "email", "countryCode").shape,
       ...texts("phoneEmpty", "phone", "phoneTooShort", "phoneForCountry").shape,
       tooLong: textWith("{limit}"),
     }),
@@ -410,26 +408,6 @@ export const FILES = {
       ...texts("trips", "confirm", "prices", "send", "line", "attached").shape,
     }),
     link: text,
-  }),
-  "complaint.yaml": z.strictObject({
-    complaint: z.strictObject({
-      ...texts("title", "lead", "other").shape,
-      form: z.strictObject({
-        ...texts("requiredNote", "submit", "sending", "notice").shape,
-        labels: texts("name", "email", "text"),
-        hints: texts("email", "text"),
-        summary: fieldCount,
-        failure: z.strictObject({ ...texts("text", "again").shape, toast }),
-        limited: z.strictObject({ ...texts("text").shape, toast }),
-      }),
-      plain: z.strictObject(plainStates),
-      received: z.strictObject({
-        ...texts("title", "lead", "home").shape,
-        reference,
-        next: z.strictObject({ title: text, steps: some(titled) }),
-        privacy: z.strictObject({ href: link, text }),
-      }),
-    }),
   }),
 } as const;
 

@@ -17,15 +17,13 @@ const PAGE_PARTS = {
   terms: "legal",
   beforeYouDecide: "legal",
   plan: "PlanPage",
-  complaint: "ComplaintPage",
   notFound: "NotFoundPage",
 };
 /** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
 const FORM_VISIT = ["index", APP, "page", "sections", "form", "extras"];
 const THERE_BEFORE = ["index", APP, "page", "sections"];
-/** What their pages fetch first; on that for complaints nothing else is late, and no enquiry is waiting. */
+/** What their pages fetch first. */
 const ALSO_NEEDS = {
-  ComplaintBlock: ["form", "ThankYouPage"],
   BeforeYouDecideText: ["legal"],
   PrivacyText: ["legal"],
   PlanWork: ["PlanPage"],

@@ -13,10 +13,6 @@ export interface Api {
     body: Click;
     answer: ClickReceipt;
   };
-  "/api/complaints": {
-    body: Complaint;
-    answer: ComplaintReceipt;
-  };
   "/api/page-failures": {
     body: PageFailure;
     answer: null;
@@ -203,16 +199,6 @@ export interface Click {
 export interface ClickReceipt {
   success: true;
   id: string;
-}
-export interface Complaint {
-  name: string;
-  email: string;
-  website?: string;
-  text: string;
-}
-export interface ComplaintReceipt {
-  success: true;
-  reference: string;
 }
 export interface PageFailure {
   kind?: string | null;

@@ -109,7 +109,6 @@ declare module "#content/legal.yaml" {
   export const privacy: Content<"legal.yaml">["privacy"];
   export const terms: Content<"legal.yaml">["terms"];
   export const close: Content<"legal.yaml">["close"];
-  export const complaint: Content<"legal.yaml">["complaint"];
   export const marketing: Content<"legal.yaml">["marketing"];
   export const page: Content<"legal.yaml">["page"];
 }
@@ -226,10 +225,6 @@ declare module "#content/plan.yaml" {
   export const chart: Content<"plan.yaml">["chart"];
   export const answer: Content<"plan.yaml">["answer"];
   export const link: Content<"plan.yaml">["link"];
-}
-
-declare module "#content/complaint.yaml" {
-  export const complaint: Content<"complaint.yaml">["complaint"];
 }
 
 /** One landing page; its name is its address, and `also` has further ones. `prices`: the price list that it shows. */

@@ -11,7 +11,7 @@ import {
   name,
 } from "#content/clinic.yaml";
 import { reopen } from "#content/consent.yaml";
-import { close, complaint, privacy, terms } from "#content/legal.yaml";
+import { close, privacy, terms } from "#content/legal.yaml";
 import { note } from "#content/sample.yaml";
 import { footer, line } from "#content/site.yaml";
 
@@ -49,7 +49,6 @@ export const footerWords = (samples: boolean) => ({
     ],
     close,
     cookies: reopen,
-    complaint,
   },
   authorisation: samples || !authorisation.sample ? authorisation : null,
   small: samples ? `${footer.small}. ${note}` : footer.small,

@@ -12,14 +12,12 @@ export const REFERENCE_TOKEN = "{{reference}}";
 export const CALL_TOKEN = "{{call}}";
 export const DETAILS_TOKEN = "{{details}}";
 
-const SHAPES = { lead: "\\d{6}", complaint: "C-\\d{7,12}" } as const;
-
 /** The reference in an address's query, or null; the server reads it by the same rule, so that hydration matches. */
-export function referenceIn(search: string, kind: keyof typeof SHAPES): string | null {
+function referenceIn(search: string): string | null {
   if (typeof document === "undefined" && search.includes(`=${REFERENCE_TOKEN}`)) {
     return REFERENCE_TOKEN;
   }
-  return new RegExp(`(?:^\\?|&)reference=(${SHAPES[kind]})(?:&|$)`).exec(search)?.[1] ?? null;
+  return /(?:^\?|&)reference=(\d{6})(?:&|$)/.exec(search)?.[1] ?? null;
 }
 
 /** What an address says of what can be added. */
@@ -65,7 +63,7 @@ function servedCall(): string | null {
 
 /** What the address says was sent. The same reference always results in the same object. */
 function receiptIn(search: string): Shown | null {
-  const reference = referenceIn(search, "lead");
+  const reference = referenceIn(search);
   if (reference === null) {
     return null;
   }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { complaintSchema } from "@/features/complaint/complaint";
 import { leadSchema } from "@/features/lead-form/schema";
 import { cleanPhone } from "./typedText";
 
@@ -16,7 +15,6 @@ interface Row {
 
 const FILE = join(import.meta.dirname, "../../../tests/typed_values.json");
 const rows: Row[] = JSON.parse(readFileSync(FILE, "utf-8"));
-const COMPLAINT: Record<string, string> = { name: "name", email: "email", message: "text" };
 
 const ENQUIRY = {
   name: "Ada",
@@ -47,12 +45,6 @@ describe("what is typed, for page and API alike", () => {
     if (row.field === "name") {
       const surname = leadSchema.safeParse({ ...ENQUIRY, surname: row.typed });
       expect(surname.success ? surname.data.surname : null).toBe(row.stored);
-    }
-    const same = COMPLAINT[row.field];
-    if (same) {
-      const entry = { name: "Ada", email: "ada@example.com", text: "Too late", website: "" };
-      const checked = complaintSchema.safeParse({ ...entry, [same]: row.typed });
-      expect(checked.success ? checked.data[same as "name"] : null).toBe(row.stored);
     }
   });
 

@@ -1,4 +1,4 @@
-import { email } from "#content/clinic.yaml";
+import { complaints, email } from "#content/clinic.yaml";
 import { page } from "#content/legal.yaml";
 import { lead, sections, title, version } from "#content/privacy.yaml";
 import buttons from "@/components/button.module.css";
@@ -14,8 +14,8 @@ export function PrivacyText() {
       email={email}
     >
       <p>
-        <a href="/data-complaint" className={buttons.quiet}>
-          {page.complain}
+        <a href={`mailto:${complaints.email}`} className={buttons.quiet}>
+          {complaints.email}
         </a>
       </p>
     </LegalText>

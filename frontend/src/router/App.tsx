@@ -24,7 +24,6 @@ const PAGES: Record<Exclude<PageName, "landing" | "treatment">, ComponentType> =
   terms: late(() => import("@/pages/TermsPage"), "TermsPage"),
   beforeYouDecide: late(() => import("@/pages/BeforeYouDecidePage"), "BeforeYouDecidePage"),
   plan: late(() => import("@/pages/PlanPage"), "PlanPage"),
-  complaint: late(() => import("@/pages/ComplaintPage"), "ComplaintPage"),
   notFound: late(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
 };
 

@@ -41,11 +41,10 @@ describe("the route table", () => {
     });
   });
 
-  it("has a page of its own for privacy, terms, data complaints and what to know before deciding, which search engines may list", () => {
+  it("has a page of its own for privacy, terms and what to know before deciding, which search engines may list", () => {
     for (const [path, page] of [
       ["/privacy", "privacy"],
       ["/terms", "terms"],
-      ["/data-complaint", "complaint"],
       ["/before-you-decide", "beforeYouDecide"],
     ] as const) {
       expect(routeOf(path)).toEqual({ path, page, canonical: path });

@@ -57,7 +57,6 @@ export const ROUTES: readonly Route[] = [
   { path: "/privacy", page: "privacy", canonical: "/privacy" },
   { path: "/terms", page: "terms", canonical: "/terms" },
   { path: "/before-you-decide", page: "beforeYouDecide", canonical: "/before-you-decide" },
-  { path: "/data-complaint", page: "complaint", canonical: "/data-complaint" },
 ];
 
 /** Shown for any other path. */

@@ -17,20 +17,15 @@ export interface LegalWords {
   close: string;
   /** Reopens the cookie banner. */
   cookies: string;
-  /** Links to the form for complaints about personal data. */
-  complaint: string;
 }
 
-/** Privacy and terms (each a short text in a dialog, with a link to the full text), complaints, and cookie choices. */
+/** Privacy and terms (each a short text in a dialog, with a link to the full text), and cookie choices. */
 export function FooterNotices({ legal }: { legal: LegalWords }) {
   return (
     <div className={styles.legal}>
       {legal.notices.map((notice) => (
         <FooterNotice key={notice.link} notice={notice} close={legal.close} />
       ))}
-      <a href="/data-complaint" className={styles.notice}>
-        {legal.complaint}
-      </a>
       <ChoicesButton className={styles.notice} label={legal.cookies} />
     </div>
   );

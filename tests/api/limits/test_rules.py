@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from api.limits.rules import Budgets, LeadCounts, Verdict, judge_click, judge_complaint, judge_lead, mark_of
+from api.limits.rules import Budgets, LeadCounts, Verdict, judge_click, judge_lead, mark_of
 from api.limits.start_token import Start
 from leads.outbox.holds import Held
 
-BUDGETS = Budgets(
-    leads_per_address=20, leads_per_person=10, clicks_per_address=30, complaints_per_address=5, let_through=300
-)
+BUDGETS = Budgets(leads_per_address=20, leads_per_person=10, clicks_per_address=30, let_through=300)
 GOOD, WORKED = Start(None, "n", 60), Start(None, "n", 60, worked=True)
 PASSED, REFUSED = Verdict(), Verdict(refused=True)
 
@@ -62,7 +60,7 @@ def test_a_network_address_alone_never_refuses_a_good_token(address):
 
 
 def test_the_share_of_a_minute_is_at_least_one():
-    assert [BUDGETS.let_through_in_a_minute, Budgets(1, 1, 1, 1, 3).let_through_in_a_minute] == [15, 1]
+    assert [BUDGETS.let_through_in_a_minute, Budgets(1, 1, 1, 3).let_through_in_a_minute] == [15, 1]
 
 
 def test_clicks_are_held_beyond_their_budget_and_refused_far_beyond():
@@ -71,10 +69,3 @@ def test_clicks_are_held_beyond_their_budget_and_refused_far_beyond():
     assert judge_click(BUDGETS, 1, honeypot=True) == Verdict(Held.HONEYPOT)
     assert judge_click(BUDGETS, 300, honeypot=False) == Verdict(Held.ADDRESS)
     assert judge_click(BUDGETS, 301, honeypot=False) == REFUSED
-
-
-def test_complaints_are_held_beyond_their_budget_and_refused_far_beyond():
-    assert judge_complaint(BUDGETS, 5, honeypot=False) == PASSED
-    assert judge_complaint(BUDGETS, 6, honeypot=False) == Verdict(Held.ADDRESS)
-    assert judge_complaint(BUDGETS, 1, honeypot=True) == Verdict(Held.HONEYPOT)
-    assert judge_complaint(BUDGETS, 26, honeypot=False) == REFUSED

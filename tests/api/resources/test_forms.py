@@ -28,7 +28,6 @@ FORM = {
     "start": "",
     "visit": "",
 }
-COMPLAINT = {"name": "Ada Sample", "email": "ada@example.com", "text": "I heard nothing.", "website": "", "key": ""}
 CASES = {case.name: case for case in read_cases()}
 VISITS = {case["name"]: case["visits"] for case in TABLE["cases"]}
 
@@ -290,16 +289,14 @@ def test_a_visit_that_cannot_be_read_costs_nothing(send, row, visit):
     ("kind", "status"),
     [("application/json", 415), ("multipart/form-data; boundary=x", 415), ("text/plain", 415), ("", 415)],
 )
-@pytest.mark.parametrize("path", ["/enquiry", "/complaint"])
-def test_only_an_encoded_form_is_read(client, path, kind, status):
-    assert client.post(path, data=b"name=Ada", content_type=kind).status_code == status
+def test_only_an_encoded_form_is_read(client, kind, status):
+    assert client.post("/enquiry", data=b"name=Ada", content_type=kind).status_code == status
 
 
-@pytest.mark.parametrize("path", ["/enquiry", "/complaint"])
 @pytest.mark.parametrize("size", [64 * 1024 + 1, 65 * 1024, 1_000_000])
-def test_a_form_above_64_kib_is_refused(client, path, size):
+def test_a_form_above_64_kib_is_refused(client, size):
     body = b"text=" + b"x" * (size - 5)
-    answer = client.post(path, data=body, content_type="application/x-www-form-urlencoded")
+    answer = client.post("/enquiry", data=body, content_type="application/x-www-form-urlencoded")
     assert answer.status_code == 413
 
 
@@ -325,35 +322,3 @@ def test_stored_forms_are_counted_like_all_others(app, send):
 
 def test_the_openapi_document_has_no_forms(client):
     assert not [path for path in client.get("/api/openapi.json").json["paths"] if not path.startswith("/api/")]
-
-
-def test_a_complaint_is_in_the_register_and_leads_to_its_reference(client, query):
-    answer = client.post("/complaint", data=COMPLAINT | {"text": "I heard\r\nnothing."})
-    assert answer.status_code == 303
-    (reference,) = re.fullmatch(r"/data-complaint\?reference=(C-\d{7})", answer.location).groups()
-    (stored,) = query("SELECT * FROM complaints WHERE reference = %s", reference)
-    assert (stored["name"], stored["email"], stored["text"]) == (
-        "Ada Sample",
-        "ada@example.com",
-        "I heard\nnothing.",
-    )
-    assert stored["held"] is False
-    assert client.post("/complaint", data=COMPLAINT | {"text": "I heard nothing."}).location == answer.location
-
-
-def test_a_complaints_fields_are_checked_as_the_apis(client):
-    answer = client.post("/complaint", data={"name": "A", "email": "ada", "text": " "})
-    assert answer.status_code == 422
-    assert answer.json["errors"]["form"] == {
-        "name": ["Name must be at least 2 characters"],
-        "email": ["Please enter a valid email address"],
-        "text": ["Please tell us what happened"],
-    }
-
-
-@pytest.mark.parametrize("suspect", [{"website": "x"}, {"origin": "https://evil.example"}])
-def test_a_complaint_of_a_robot_or_of_another_site_is_held(client, query, suspect):
-    headers = {"Origin": suspect.pop("origin")} if "origin" in suspect else {}
-    body = COMPLAINT | suspect | {"text": f"spam {headers}"}
-    reference = client.post("/complaint", data=body, headers=headers).location.partition("=")[2]
-    assert query("SELECT held FROM complaints WHERE reference = %s", reference) == [{"held": True}]

@@ -22,7 +22,6 @@ SMALL = {
     "LEADS_PER_ADDRESS": "2",
     "LEADS_PER_PERSON": "3",
     "CLICKS_PER_ADDRESS": "2",
-    "COMPLAINTS_PER_ADDRESS": "1",
     "FLOOD_PER_HOUR": "3000",
 }
 
@@ -218,15 +217,6 @@ def test_clicks_are_recorded_without_a_token_then_held_then_refused(site, engine
 def test_a_click_with_the_hidden_field_is_held(site, engine):
     assert site.test_client().post("/api/whatsapp-click", json=CLICK | {"website": "x"}).status_code == 201
     assert rows_of(engine, "SELECT held_reason FROM whatsapp_clicks") == [{"held_reason": "honeypot"}]
-
-
-def test_complaints_are_held_and_then_refused(site, engine):
-    body = {"name": "Ada", "email": "ada@example.com"}
-    client = site.test_client()
-    answers = [client.post("/api/complaints", json=body | {"text": f"Number {n}"}) for n in range(6)]
-    assert [answer.status_code for answer in answers] == [201] * 5 + [429]
-    rows = rows_of(engine, "SELECT held FROM complaints ORDER BY number")
-    assert [row["held"] for row in rows] == [False] + [True] * 4
 
 
 def test_a_start_token_is_never_refused(site):

@@ -34,7 +34,7 @@ OTHER = {
     "MAIL_PER_DOMAIN_DAY": "1", "MAIL_PER_CLIENT_HOUR": "1", "MAIL_PER_HOUR": "1",
     "STAFF_MAIL_TO": "ann@clinic.example,bob@clinic.example", "STAFF_NOTICE": "full",
     "LEAD_WEBHOOK_URL": "http://127.0.0.1:9/", "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET, "LEAD_WEBHOOK_FORMAT": "text",
-    "START_SECONDS": "0", "LEADS_PER_ADDRESS": "1", "CLICKS_PER_ADDRESS": "1", "COMPLAINTS_PER_ADDRESS": "1",
+    "START_SECONDS": "0", "LEADS_PER_ADDRESS": "1", "CLICKS_PER_ADDRESS": "1",
     "LEADS_PER_PERSON": "1", "FLOOD_PER_HOUR": "1", "RETENTION_MONTHS": "1", "ADDRESS_DAYS": "1",
     "ERASURE_KEY": "0123456789abcdef-key", "ENVIRONMENT": "production",
     "FRONTEND_DIR": "{folder}", "KEPT_FILES_DIR": "{folder}/kept", "HOST": "0.0.0.0", "WEB_THREADS": "4",

@@ -7,22 +7,21 @@ from pathlib import Path
 import pytest
 import yaml
 
-from leads.tables import complaints, leads, whatsapp_clicks
+from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import review_columns
 
 NOTICE = Path(__file__).parents[3] / "frontend/content/privacy.yaml"
 # Columns that say nothing about the visitor: keys, and what was decided about the row.
 REVIEW = {"id"} | {column.name for column in review_columns()} - {"created_at"}
 OF_A_LEAD = REVIEW | {"idempotency_key", "request_digest"}
-OF_A_COMPLAINT = {"id", "number", "reference", "held", "request_digest", "answered_at", "answered_by"}
 # The notice describes these once, for leads.
 SHARED_WITH_LEADS = {column.name for column in leads.columns}
 
 
 @pytest.mark.parametrize(
     ("table", "left_out"),
-    [(leads, OF_A_LEAD), (whatsapp_clicks, REVIEW | SHARED_WITH_LEADS), (complaints, OF_A_COMPLAINT)],
-    ids=["leads", "whatsapp_clicks", "complaints"],
+    [(leads, OF_A_LEAD), (whatsapp_clicks, REVIEW | SHARED_WITH_LEADS)],
+    ids=["leads", "whatsapp_clicks"],
 )
 def test_the_privacy_notice_describes_every_column_about_a_visitor(table, left_out):
     described = [

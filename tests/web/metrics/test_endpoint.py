@@ -92,11 +92,6 @@ def test_metrics_answer_to_their_own_names_alone(client, host, status):
     assert (answered, "clinic_" in text) == (status, status == 200)
 
 
-def test_complaints_are_told_by_state(client):
-    client.post("/api/complaints", json={"name": "Ada", "email": "ada@example.com", "text": "x", "website": "spam"})
-    assert 'clinic_complaints{state="held"} 1.0' in metrics_of(client.application)
-
-
 def test_requests_that_are_turned_away_are_counted_from_nought(client):
     assert "clinic_turned_away_total 0.0" in metrics_of(client.application)
     get_metrics(client.application).count_turned_away()

@@ -81,7 +81,7 @@ def ask_while_full(monkeypatch):
     return ask
 
 
-@pytest.mark.parametrize("path", ["/api/leads", "/complaint"])
+@pytest.mark.parametrize("path", ["/api/leads", "/details"])
 def test_the_api_says_it_in_json(ask_while_full, path):
     status, headers, body = ask_while_full(path)
     assert (status, headers[b"content-type"], headers[b"retry-after"]) == (503, b"application/json", b"5")

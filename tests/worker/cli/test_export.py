@@ -96,7 +96,6 @@ def test_after_an_erasure_nothing_is_left_but_the_fact(export, context, stored):
         "messages": 0,
         "mail_budgets": 0,
         "answers": 0,
-        "complaints": 0,
         "erasures": 1,
     }
     assert (exported["erasures"][0]["leads"], exported["erasures"][0]["clicks"]) == (2, 1)

@@ -16,7 +16,6 @@ from leads.outbox.release import settle_held
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
 from leads.page_failures import PageFailure, count_page_failure
-from leads.privacy.complaints import record_complaint
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, WEBHOOK_SECRET
 
@@ -130,7 +129,6 @@ def test_json_has_everything(status, engine):
         "losing_rows",
         "circling_rows",
         "in_doubt",
-        "complaints",
         "held_real",
         "page_failures",
         "stores",
@@ -251,18 +249,6 @@ def test_a_row_that_comes_back_without_a_try_is_seen(status, engine, times, code
     )
     assert failed(status, "circling") == ("circling is 1" if circling else "")
     assert ("Circling: 1 rows came back twenty times" in messages(status)) == bool(circling)
-
-
-def test_complaints_are_counted_and_held_ones_fail_the_check(status, engine):
-    complaint = {"name": "Ada", "email": "ada@example.com"}
-    assert "Complaints" not in status().output
-    record_complaint(engine, {**complaint, "text": "I wait."})
-    assert status("--fail-if", "complaints").exit_code == 0
-    record_complaint(engine, {**complaint, "text": "Buy this."}, held=True)
-    shown = status("--fail-if", "complaints")
-    assert (shown.exit_code, "complaints is 1" in shown.output) == (1, True)
-    assert "Complaints: 1 wait for an answer; 1 more are HELD as suspected spam" in shown.output
-    assert json.loads(status("--json").output)["complaints"] == {"waiting": 1, "held": 1}
 
 
 def test_held_rows_that_look_real_are_shown_in_red_and_fail_the_check(status, engine):

@@ -11,7 +11,6 @@ from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
-from leads.privacy.complaints import record_complaint
 from tests.support.database import change
 from tests.support.erasure import KEY
 from tests.support.samples import CLICK, LEAD
@@ -41,8 +40,6 @@ TABLES = [
     (["erasures"], "ann"),
     (["retain", "--dry-run"], "addresses"),
     (["retain", "--runs"], "colleague"),
-    (["complaints"], "C-0000001"),
-    (["complaints", "--all"], "C-0000001"),
 ]
 NAMES = [" ".join(words) for words, _ in TABLES]
 # They list nothing: a sentence, or a document.
@@ -82,8 +79,6 @@ def seeded(run, context):
         call="0123456789abcdef" * 2 + ".a.b.r-2",
     )
     record_click(engine, {**CLICK, "unique_code": "X" * 80, "session_id": "other"})
-    person = "somebody.with.a.long.address@" + "a-long-name-of-a-provider." * 2 + "example"
-    record_complaint(engine, {"name": "Ann " * 10, "email": person, "text": LONG * 10})
     assert run("retain", "--by", "a colleague whose login is long").exit_code == 0
     assert run("pause", "--why", LONG, "--by", "ann of the patients' office (Flower)").exit_code == 0
     assert run("resume").exit_code == 0
@@ -110,8 +105,6 @@ def test_json_has_what_a_table_shortens(run, seeded):
     assert str(seeded) not in run("waiting").output
     found = {row["id"] for row in json.loads(run("waiting", "--json").output)}
     assert str(seeded) in found
-    (complaint,) = json.loads(run("complaints", "--json").output)
-    assert complaint["text"] == LONG * 10
 
 
 def test_the_newest_rows_are_listed_up_to_the_limit(run, seeded, engine):
@@ -121,7 +114,7 @@ def test_the_newest_rows_are_listed_up_to_the_limit(run, seeded, engine):
     assert [row["kind"] for row in listed] == ["click", "click"]
 
 
-@pytest.mark.parametrize("command", ["dead", "held", "waiting", "complaints", "erasures"])
+@pytest.mark.parametrize("command", ["dead", "held", "waiting", "erasures"])
 def test_no_row_at_all_is_not_asked_for(run, command):
     assert run(command, "--limit", "0").exit_code == 2
 

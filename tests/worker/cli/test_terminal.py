@@ -11,7 +11,6 @@ import click
 import pytest
 
 from leads.outbox.store import record_lead
-from leads.privacy.complaints import record_complaint
 from tests.support.samples import LEAD
 from worker.cli.terminal import printable, protect_terminal
 
@@ -44,16 +43,15 @@ def test_a_document_stays_the_same_document():
 
 @pytest.fixture
 def person(engine):
-    """An enquiry and a complaint, stored past the API, which would have cleaned them."""
+    """An enquiry, stored past the API, which would have cleaned it."""
     hostile = dict.fromkeys(("name", "surname", "utm_source", "message"), HOSTILE)
     record_lead(engine, LEAD | hostile)
-    record_complaint(engine, {"name": HOSTILE, "email": LEAD["email"], "text": HOSTILE}, held=True)
     return LEAD["email"]
 
 
 @pytest.mark.parametrize(
     "words",
-    [["export", "--email", "PERSON"], ["show", "PERSON", "--json"], ["show", "PERSON"], ["complaints"], ["waiting"],
+    [["export", "--email", "PERSON"], ["show", "PERSON", "--json"], ["show", "PERSON"], ["waiting"],
      ["show", HOSTILE], ["--" + HOSTILE], [HOSTILE]],
     ids=ascii,
 )  # fmt: skip
@@ -67,8 +65,8 @@ def test_the_file_of_an_export_is_safe_to_show_and_complete(run, person, tmp_pat
     out = tmp_path / "person.json"
     assert run("export", "--email", person, "--out", str(out)).exit_code == 0
     assert UNSAFE.findall(out.read_text()) == []
-    (complaint,) = json.loads(out.read_text())["complaints"]
-    assert complaint["text"] == HOSTILE
+    (lead,) = json.loads(out.read_text())["leads"]
+    assert lead["message"] == HOSTILE
 
 
 def test_where_the_terminal_knows_no_more_than_ascii_nothing_is_written_past_it(monkeypatch):

@@ -10,9 +10,6 @@ export function PlainNotices({ legal }: { legal: LegalWords }) {
           {link}
         </a>
       ))}
-      <a href="/data-complaint" className={styles.notice}>
-        {legal.complaint}
-      </a>
     </div>
   );
 }

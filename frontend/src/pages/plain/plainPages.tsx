@@ -6,7 +6,6 @@ import { name } from "#content/clinic.yaml";
 import { fullName } from "@/content/clinicName";
 import { SamplesContext } from "@/lib/settings";
 import { anyOf, entriesOf, type States } from "./filled";
-import { COMPLAINT_STATES, PlainComplaint } from "./PlainComplaint";
 import { DETAILS_STATES, PlainDetails } from "./PlainDetails";
 import { ENQUIRY_STATES, PlainEnquiry } from "./PlainEnquiry";
 import { PLAN_STATES, PlainPlan } from "./PlainPlan";
@@ -39,6 +38,5 @@ export function plainPages(samples: boolean): PlainDocument[] {
     rendered("enquiry", ENQUIRY_STATES, <PlainEnquiry samples={samples} />, samples),
     rendered("details", DETAILS_STATES, <PlainDetails samples={samples} />, samples),
     rendered("plan", PLAN_STATES, <PlainPlan samples={samples} />, samples),
-    rendered("complaint", COMPLAINT_STATES, <PlainComplaint samples={samples} />, samples),
   ];
 }
