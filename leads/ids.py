@@ -1,4 +1,4 @@
-"""Ids of rows: UUIDv7 (RFC 9562), in the order of their creation; references of leads, six digits of that time.
+"""Ids of rows: UUIDv7, in the order of their creation; references of leads, six digits of that time.
 
 Rows that are written together then touch the same pages of an index, however many rows there are; random ids touch
 a page each. An id shows when its row was created.
@@ -6,14 +6,16 @@ a page each. An id shows when its row was created.
 
 from __future__ import annotations
 
-import secrets
 import threading
 import time
 from uuid import UUID
 
-_NANOS, _STEPS = 1_000_000, 4096  # a millisecond, and the steps that the twelve bits below it can tell apart
+from uuid_utils.compat import uuid7
+
 _SHORT = 13
 _REFERENCES = 1_000_000  # a quarter of an hour of milliseconds
+
+new_id = uuid7
 
 
 def short_id(row_id: object) -> str:
@@ -26,13 +28,6 @@ def created_at(row_id: UUID) -> float:
     return (row_id.int >> 80) / 1000
 
 
-def new_id() -> UUID:
-    """Return an id that sorts after those made before, to a quarter of a microsecond."""
-    millis, rest = divmod(time.time_ns(), _NANOS)
-    low = 0b10 << 62 | secrets.randbits(62)
-    return UUID(int=millis << 80 | 0x7 << 76 | rest * _STEPS // _NANOS << 64 | low)
-
-
 class References:
     """Six digits for people: the last of the time in milliseconds, or the next ones if these have been given."""
 
@@ -43,7 +38,7 @@ class References:
     def new(self) -> str:
         """Return a reference that this process has not given for a quarter of an hour."""
         with self._lock:
-            self._last = max(self._last + 1, time.time_ns() // _NANOS)
+            self._last = max(self._last + 1, time.time_ns() // 1_000_000)
             return f"{self._last % _REFERENCES:06}"
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from sqlalchemy.util.concurrency import await_, greenlet_spawn, in_greenlet
 
-from leads.ids import References, new_reference
+from leads.ids import References, new_id, new_reference
 from proofs.simulation.scheduler import SECOND, Fiber, Scheduler
 
 # Monday, 4 January 2027, 08:00 UTC. Every run begins then.
@@ -204,6 +204,12 @@ def simulated_datetime(scheduler: Scheduler) -> type[Any]:
     return SimulatedDatetime
 
 
+def _simulated_uuid7(nanoseconds: int, chance: Random) -> uuid.UUID:
+    millis, rest = divmod(nanoseconds, 1_000_000)
+    step = rest * 4096 // 1_000_000
+    return uuid.UUID(int=millis << 80 | 0x7 << 76 | step << 64 | 0b10 << 62 | chance.getrandbits(62))
+
+
 def wall_clock(scheduler: Scheduler) -> int:
     """What the running process takes for the time."""
     skew = scheduler.current.process.skew if scheduler.current else 0.0
@@ -235,8 +241,9 @@ def standing_in(scheduler: Scheduler, seed: int) -> Iterator[None]:
         "random": (random, chance),
         "secrets": (
             secrets,
-            SimpleNamespace(randbits=ids.getrandbits, token_urlsafe=lambda size: ids.randbytes(size).hex()),
+            SimpleNamespace(token_urlsafe=lambda size: ids.randbytes(size).hex()),
         ),
+        "new_id": (new_id, lambda: _simulated_uuid7(_Time(scheduler).time_ns(), ids)),
         "new_reference": (new_reference, References().new),  # they never step back: those of 2027 would stay
         "asyncio": (asyncio, SimpleNamespace(get_running_loop=lambda: _Loop(scheduler))),
         "in_greenlet": (in_greenlet, lambda: True),
