@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from typing import Any
+
+from pythonjsonlogger.json import JsonFormatter
 
 TEXT, JSON = "text", "json"
 # The id of the HTTP request that is being answered; every line that is logged meanwhile has it.
 REQUEST_ID: ContextVar[str] = ContextVar("REQUEST_ID", default="")
-
-# What every record has; anything else on a record was given as `extra`.
-_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
 def configure_logs(form: str = TEXT, level: int = logging.INFO) -> None:
@@ -30,33 +28,25 @@ def configure_logs(form: str = TEXT, level: int = logging.INFO) -> None:
 class TextLines(logging.Formatter):
     """A line for people; the id of the request is at the end of its message."""
 
+    converter = time.gmtime
+
     def __init__(self) -> None:
-        super().__init__(
-            "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s%(request)s", "%Y-%m-%dT%H:%M:%S"
-        )
-        self.converter = time.gmtime
+        super().__init__("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
 
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the line, with the stack trace below it."""
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        """Return the line without the stack trace."""
         request_id = REQUEST_ID.get()
-        vars(record)["request"] = f" (request {request_id})" if request_id else ""
-        return super().format(record)
+        return super().formatMessage(record) + (f" (request {request_id})" if request_id else "")
 
 
-class JsonLines(logging.Formatter):
+class JsonLines(JsonFormatter):
     """A JSON object on one line: what every line has, what was given as `extra`, and a stack trace as text."""
 
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the object."""
-        line: dict[str, object] = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname,
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        if request_id := REQUEST_ID.get():
-            line["request_id"] = request_id
-        line |= {name: value for name, value in vars(record).items() if name not in _STANDARD}
-        if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str)
+    def __init__(self) -> None:
+        names = {"levelname": "level", "name": "logger", "exc_info": "trace"}
+        super().__init__(["levelname", "name", "message"], rename_fields=names, timestamp="time")
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        """Add the id of the request."""
+        request_id = REQUEST_ID.get()
+        return log_data | ({"request_id": request_id} if request_id else {})
