@@ -68,7 +68,7 @@ def test_it_is_in_the_crm_within_a_quarter_of_an_hour(engine, sandbox, crm_envir
     (record,) = sandbox.records()
     assert record["Website_Reference"] == reference
     assert (record["First_Name"], record["Last_Name"], record["Email"]) == ("Ada", "Sample", "ädä@example.com")
-    assert (record["Phone"], record["Country"]) == ("+905321234567", "Turkey")
+    assert (record["Phone"], record["Country"]) == ("+905321234567", "Türkiye")
     assert "How long does it take?" in record["Description"]
     assert "native-click" in str(record)
     assert len(rows_of(engine, "SELECT 1 FROM leads")) == 1

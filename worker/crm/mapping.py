@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import phonenumbers
 
 from leads.call_times import call_of, for_staff
-from leads.country_names import country_name
-from leads.language_names import language_name
+from leads.locale_names import country_name, language_name
 from leads.outbox.rows import Claimed, Kind
 from leads.phone import whatsapp_url
 from leads.plan_words import has_of

@@ -15,7 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from leads.call_times import CLINIC_ZONE, CallTime, call_of, for_staff, zone_of
-from leads.country_names import country_name
+from leads.locale_names import country_name
 from leads.outbox.rows import Claimed
 from leads.phone import whatsapp_url
 from leads.plan_words import has_of, line_of
