@@ -13,7 +13,7 @@ from random import Random
 
 from proofs.cuts.cut import Cut, Exchange
 from proofs.cuts.journeys import JOURNEYS, Journey
-from proofs.cuts.report import Tally, failure, page, replayed
+from proofs.cuts.report import Tally, failure, replayed
 from proofs.cuts.run import play
 from proofs.harness.case import pick
 from proofs.harness.cli import arguments, end_in_order
@@ -79,9 +79,6 @@ def _go_through(pool: Pool, server_url: str, journey: Journey, given: Namespace)
             print(failure(play(server_url, journey, verdict.cuts, traced=True), LAST_LINES), flush=True)
     tally.seconds = time.monotonic() - began
     print(tally.line(), flush=True)
-    if given.report:  # at once: an interrupted run keeps its results
-        before = given.report.read_text() if given.report.exists() else ""
-        given.report.write_text(page([tally], before))
     return len(tally.failed)
 
 

@@ -1,4 +1,4 @@
-"""`python -m proofs.drills`: run the drills, print the results, write the report."""
+"""`python -m proofs.drills`: run the drills and print the results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from proofs.drills.drill import drill
-from proofs.drills.report import page
 from proofs.drills.run import run_drill
 from proofs.harness.cli import Prove, arguments, list_cases, run_cases
 from proofs.harness.servers import Servers
@@ -38,7 +37,7 @@ def main() -> int:
         print("\n".join(list_cases(drill, options, 4)))
         print("  30  After every drill: the attempts log equals the CRM's ledger, to the row")
         return 0
-    return run_cases(options, drill.choose(options.only, short=options.short), opened, page)
+    return run_cases(options, drill.choose(options.only, short=options.short), opened)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,17 @@
-"""Properties 1 to 4: every reply to a visitor is true, whatever happens to Redis or PostgreSQL."""
+"""Property 1: every enquiry is accepted, whatever happens to Redis."""
 
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
-from functools import partial
-from urllib.parse import urlsplit
-from uuid import uuid4
+from contextlib import ExitStack
 
 from redis import Redis
 
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
 from proofs.drills.load import percentile
-from proofs.drills.relay import Relay
 from proofs.harness.case import require
-from proofs.harness.person import Person
 from proofs.harness.site import Answer, Site
 
 ALLOWANCE = 0.050  # seconds above the normal p99 (delivery property 1)
@@ -96,78 +89,6 @@ def _read_only(env: DrillEnvironment, cleanup: ExitStack) -> None:
 FAILURES = {"refusing": _refusing, "absent": _absent, "frozen": _frozen, "full": _full, "read-only": _read_only}
 
 
-@drill("2", "A reply lost after COMMIT, and the client repeats with its key: one row, the same receipt")
-def reply_lost(env: DrillEnvironment) -> None:
-    """Lose the site's reply to the browser, then the database's reply to the site; then misuse a key."""
-    database = urlsplit(env.database_url)
-    with Relay(database.port or 0) as between_stores:
-        url = database._replace(netloc=database.netloc.replace(f":{database.port}", f":{between_stores.port}"))
-        site = env.site(DATABASE_URL=url.geturl())
-        with (
-            Relay(site.process.port) as between_browsers,
-            closing(type(site)(site.process, port=between_browsers.port)) as browser,
-        ):
-            rounds = 10 if env.short else 100
-            for person in env.people(rounds):
-                between_browsers.lose_reply_to(b"POST /api/leads")
-                key = str(uuid4())
-                first, again = browser.post(person, key=key), browser.post(person, key=key)
-                require(first.status == 0, f"the reply was not lost: status {first.status}")
-                _same_row(env, site, person.surname, key, again)
-        for person in env.people(rounds):
-            between_stores.lose_reply_to(person.surname.encode())
-            key = str(uuid4())
-            _same_row(env, site, person.surname, key, site.post(person, key=key))
-        require(between_stores.lost == rounds, f"{between_stores.lost} database replies were lost, not {rounds}")
-    env.note(f"{rounds} replies lost between site and browser, {rounds} between PostgreSQL and site, each repeated")
-    env.ready_worker()
-    env.wait_delivered(60)
-
-
-def _same_row(env: DrillEnvironment, site: Site, surname: str, key: str, answer: Answer) -> None:
-    """One row for the key, whose receipt is the reply; the key with other data is refused."""
-    require(answer.accepted, f"the repeat was not accepted: status {answer.status}")
-    rows = env.rows(
-        "SELECT id::text, reference FROM leads WHERE surname = %s OR idempotency_key = %s", surname, key
-    )
-    require(len(rows) == 1, f"{len(rows)} rows for one submission")
-    require(
-        rows[0] == {name: answer.body[name] for name in ("id", "reference")}, "the repeat got a different receipt"
-    )
-    person = env.person(surname)
-    env.accepted[answer.body["id"]] = person.fields(answer.body["reference"])
-    misuse = site.post(person, key=key, message="Something else")
-    require(misuse.status == 409, f"the same key with other data got {misuse.status}, not 409")
-
-
-@drill("3", "PostgreSQL down: an honest 503 with Retry-After, never a false success")
-def store_down(env: DrillEnvironment) -> None:
-    """Post continuously while PostgreSQL is stopped, killed and started again."""
-    site = env.site()
-    over, answers = threading.Event(), []
-    rounds = 2 if env.short else 6
-
-    def post() -> None:
-        while not over.is_set():
-            answers.extend(env.post(site, env.people(1), threads=1))
-            over.wait(0.01)
-
-    with ThreadPoolExecutor(1) as pool:
-        posting = pool.submit(post)
-        for number in range(rounds):
-            env.pause(0.5)
-            (env.servers.postgres.stop if number % 2 else env.servers.postgres.kill)()
-            env.pause(1 if env.short else 5)
-            env.servers.postgres.start()
-            before = len(answers)
-            env.wait(lambda before=before: any(a.accepted for a in answers[before:]), 30, "a post to be accepted")  # type: ignore[misc]
-        over.set()
-        posting.result()
-    _honest(env, answers)
-    env.ready_worker()
-    env.wait_delivered(60)
-
-
 def _honest(env: DrillEnvironment, answers: Sequence[Answer]) -> None:
     refused = [answer for answer in answers if not answer.accepted]
     odd = {answer.status for answer in refused} - {503}
@@ -178,27 +99,3 @@ def _honest(env: DrillEnvironment, answers: Sequence[Answer]) -> None:
     env.figure("slowest 503", max(answer.seconds for answer in refused), "s")
     kept = {row["id"] for row in env.rows("SELECT id::text FROM leads")}
     require(env.accepted.keys() <= kept, "an accepted lead is not in the database")
-
-
-def _post_keyed(site: Site, person: Person, key: str, _number: int) -> Answer:
-    return site.post(person, key=key)
-
-
-@drill("4", "50 parallel posts with one key: one row")
-def parallel_posts(env: DrillEnvironment) -> None:
-    """Fifty threads, one key; every reply is the same receipt."""
-    site = env.site()
-    for _ in range(3 if env.short else 30):
-        (person,), key = env.people(1), str(uuid4())
-        with ThreadPoolExecutor(50) as pool:
-            answers = list(pool.map(partial(_post_keyed, site, person, key), range(50)))
-        require(all(answer.accepted for answer in answers), f"answers: { {answer.status for answer in answers} }")
-        receipts = {(answer.body["id"], answer.body["reference"]) for answer in answers}
-        require(len(receipts) == 1, f"{len(receipts)} receipts for one key")
-        (event, reference) = receipts.pop()
-        env.accepted[event] = person.fields(reference)
-    rows = env.count()
-    require(rows == len(env.accepted), f"{rows} rows for {len(env.accepted)} keys")
-    env.note(f"{rows} keys, 50 posts at once with each")
-    env.ready_worker()
-    env.wait_delivered(60)

@@ -36,7 +36,7 @@ def audit_attempts(env: DrillEnvironment, calls: list[dict[str, Any]]) -> Iterat
     claims = _claims(attempts)
     claimed, called = sum(len(claim.rows) for claim in claims.values()), sum(map(_rows_sent, calls))
     env.figures["attempts / rows of calls"] = f"{claimed:,} / {called:,}"
-    yield from _calls_without_claims(env, claims, calls)
+    yield from _calls_without_claims(claims, calls)
     yield from _claims_without_calls(env, claims, calls)
     yield from _too_early(env, attempts)
 
@@ -64,10 +64,7 @@ def _is_upsert(call: dict[str, Any]) -> bool:
     return str(call["path"]).endswith("/upsert")
 
 
-def _calls_without_claims(
-    env: DrillEnvironment, claims: dict[str, Claim], calls: list[dict[str, Any]]
-) -> Iterator[str]:
-    calls = [call for call in calls if base_of(call["request_id"] or "") not in env.forgotten]
+def _calls_without_claims(claims: dict[str, Claim], calls: list[dict[str, Any]]) -> Iterator[str]:
     # A read that belongs to no row, as of a comparison, has no line.
     unknown = [c for c in calls if c["method"] != "GET" and base_of(c["request_id"] or "") not in claims]
     if unknown:

@@ -1,14 +1,10 @@
-"""Properties 13, 14, 17 and 32: PostgreSQL restarted, its sessions ended, read-only; workers with wrong clocks."""
+"""Properties 13 and 17: PostgreSQL restarted; workers with wrong clocks."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
-from datetime import datetime
-
-import psycopg
-from psycopg import sql
 
 from dev.servers.waiting import wait_until
 from proofs.drills.drill import drill
@@ -16,9 +12,7 @@ from proofs.drills.environment import DrillEnvironment
 from proofs.drills.load import Load, recovery
 from proofs.harness.case import require
 from proofs.harness.servers import Servers
-from proofs.harness.site import Answer
 
-BACK_SECONDS = 5.0  # after the end of a read-only time (delivery properties 31 and 32)
 RECOVERY_SECONDS = 30.0  # back to 95 % of the rate (delivery property 13)
 
 
@@ -87,27 +81,6 @@ def _kill(servers: Servers) -> None:
 ENDINGS = {"fast": _fast, "immediate": _immediate, "kill -9": _kill}
 
 
-@drill("14", "One random backend terminated a second: exactly once for every accepted lead")
-def terminated(env: DrillEnvironment) -> None:
-    """Every second one session of the site or a worker is terminated, whatever it is doing."""
-    seconds = 8 if env.short else 90
-    site = env.site()
-    env.sandbox.faults(latency={"ms": 200})
-    env.fleet(2, CRM_BATCH_ROWS="5")
-    ended = 0
-    with Load(env, site, 20) as load:
-        for _ in range(seconds):
-            env.pause(1)
-            pids = env.rows(
-                "SELECT pid FROM pg_stat_activity WHERE application_name ~ '^(web|worker) ' ORDER BY pid"
-            )
-            if pids:
-                ended += env.change("SELECT pg_terminate_backend(%s)", env.random.choice(pids)["pid"])
-    env.wait_delivered(120)
-    _exactly(env, load)
-    env.note(f"{ended} sessions ended in {seconds} s, {len(load.answers):,} posts")
-
-
 @drill("17", "Worker clocks an hour off either way: nothing early, nothing lost", short=False)
 def wrong_clocks(env: DrillEnvironment) -> None:
     """One worker an hour fast, one an hour slow; some rows fail first, so that there are waits to respect."""
@@ -127,52 +100,3 @@ def wrong_clocks(env: DrillEnvironment) -> None:
     shifted = [worker.text for worker in env.workers]
     require(all("Traceback" not in text for text in shifted), "a worker with a wrong clock logged a traceback")
     env.note(f"{rows:,} leads, one worker an hour fast and one an hour slow, 20 % of the rows failing at first")
-
-
-@drill("32", "A server that becomes read-only in mid-run, and keeps its sessions so: back within 5 s of the end")
-def read_only(env: DrillEnvironment) -> None:
-    """As on a demoted primary, every session becomes read-only; later new sessions may write, old ones not."""
-    site = env.site()
-    env.sandbox.faults(latency={"ms": 100})
-    env.fleet(2, CRM_BATCH_ROWS="5")
-    superuser = psycopg.connect(env.servers.postgres.superuser_url, autocommit=True)
-    with superuser, Load(env, site, 20) as load:
-        try:
-            env.pause(2)
-            superuser.execute("ALTER SYSTEM SET default_transaction_read_only = on")
-            superuser.execute("SELECT pg_reload_conf()")
-            env.pause(3 if env.short else 20)
-            refused = sum(not answer.accepted for answer in load.answers)
-            require(refused, "no post was refused while the server was read-only")
-            name = sql.Identifier(env.database_url.rsplit("/", 1)[1])
-            writable = sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = off").format(name)
-            superuser.execute("SET default_transaction_read_only = off")
-            superuser.execute(writable)
-            at = time.time()
-            _back(env, load, at)
-        finally:
-            superuser.execute("SET default_transaction_read_only = off")
-            superuser.execute("ALTER SYSTEM RESET default_transaction_read_only")
-            superuser.execute("SELECT pg_reload_conf()")
-    _exactly(env, load)
-    env.wait_delivered(60)
-    env.note(f"{refused} of {len(load.answers)} posts refused while the server was read-only")
-
-
-def _back(env: DrillEnvironment, load: Load, at: float) -> None:
-    """Wait until the site accepts and a worker delivers again; each within 5 s of `at`, the end of the trouble."""
-    before, calls = len(load.answers), len(env.sandbox.calls(kind="api"))
-    env.wait(lambda: any(_accepted(load.answers[before:])), 60, "a post to be accepted")
-    site = time.time() - at
-    env.figure("site back after", site, "s")
-    env.within(site, BACK_SECONDS, "the site accepted again")
-    env.wait(lambda: len(env.sandbox.calls(kind="api")) > calls, 60, "a call of a worker")
-    first = env.sandbox.calls(kind="api", offset=calls)[0]
-    worker = datetime.fromisoformat(first["at"]).timestamp() - at
-    env.figure("workers back after", worker, "s")
-    env.within(worker, BACK_SECONDS, "a worker delivered again")
-    env.pause(2)
-
-
-def _accepted(answers: list[Answer]) -> list[bool]:
-    return [answer.accepted for answer in answers]

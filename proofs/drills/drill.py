@@ -10,13 +10,8 @@ drill = Cases(
     "crashes",
     "broker",
     "database",
-    "races",
     "crm",
-    "life",
-    "outage",
     "operations",
-    "hosts",
     "failover",
-    "managed",
     "notices",
 )

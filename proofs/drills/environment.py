@@ -18,7 +18,6 @@ from sqlalchemy import Engine
 from dev.servers.state_files import free_port
 from leads.db import connect_engine
 from leads.settings import Settings, read_settings
-from proofs.drills.relay import Host
 from proofs.harness import outbox
 from proofs.harness.case import Broken
 from proofs.harness.person import Person
@@ -56,12 +55,9 @@ class DrillEnvironment:
         self.sites: list[Site] = []
         self.accepted: dict[str, dict[str, str]] = {}
         self.possible: set[str] = set()  # surnames whose post got no reply: one record, or none
-        self.excused: dict[str, str] = {}  # event id → why it is not in the CRM
         self.forwarded: list[datetime] = []  # when the drill itself made waiting rows due
-        self.forgotten: set[str] = set()  # claims whose log was lost with an asynchronous primary
         self.cleanup = ExitStack()  # ends what the drill started for the oracle too, such as a database server
         self.orphans = 0  # calls of killed workers that the CRM may still count as in flight
-        self.without_crm = False  # the drill calls no CRM: there is no ledger to compare with
         self.done: list[str] = []
         self.figures: dict[str, str] = {}
         self._people = 0
@@ -104,23 +100,22 @@ class DrillEnvironment:
 
     # Processes -------------------------------------------------------------------------------------------------
 
-    def worker(self, *, faulty: bool = False, host: Host | None = None, **environment: str) -> Worker:
-        """Start a worker, on a host of its own if given; environment variables given here take precedence."""
+    def worker(self, *, faulty: bool = False, **environment: str) -> Worker:
+        """Start a worker; environment variables given here take precedence."""
         name = f"w{len(self.workers) + 1}"
-        cables = host.variables if host else {}
-        worker = Worker(name, self.variables | cables | environment, self.folder / f"{name}.log", faulty=faulty)
+        worker = Worker(name, self.variables | environment, self.folder / f"{name}.log", faulty=faulty)
         self.workers.append(worker)
         return worker
 
-    def ready_worker(self, *, faulty: bool = False, host: Host | None = None, **environment: str) -> Worker:
+    def ready_worker(self, *, faulty: bool = False, **environment: str) -> Worker:
         """Start a worker and wait until it listens."""
-        worker = self.worker(faulty=faulty, host=host, **environment)
+        worker = self.worker(faulty=faulty, **environment)
         self.wait(lambda: worker.is_ready or not worker.alive(), 60, f"{worker.name} to start")
         return worker
 
     def fleet(self, count: int, **environment: str) -> list[Worker]:
         """Start several workers at once and wait for all."""
-        workers = [self.worker(faulty=False, host=None, **environment) for _ in range(count)]
+        workers = [self.worker(faulty=False, **environment) for _ in range(count)]
         for worker in workers:
             self.wait(lambda worker=worker: worker.is_ready, 60, f"{worker.name} to start")  # type: ignore[misc]
         return workers
@@ -157,17 +152,15 @@ class DrillEnvironment:
         word, _, number = surname.partition("Sample")
         return Person(int(number), word)
 
-    def store(self, people: int | Sequence[Person], status: str = "pending") -> list[str]:
-        """Store leads as the API does, in one durable commit; returns their event ids. Held ones are excused."""
+    def store(self, people: int | Sequence[Person]) -> list[str]:
+        """Store leads as the API does, in one durable commit; returns their event ids."""
         chosen = self.people(people) if isinstance(people, int) else list(people)
         if not chosen:
             return []
         with self.connect() as connection:
-            stored = outbox.store(connection, chosen, status)
+            stored = outbox.store(connection, chosen)
         for row, person in zip(stored, chosen, strict=True):
             self.accepted[row["id"]] = person.fields(row["reference"])
-            if status == "held":
-                self.excused[row["id"]] = "held"
         return [row["id"] for row in stored]
 
     def post(self, site: Site, people: Sequence[Person], *, threads: int = 2) -> list[Any]:
@@ -276,13 +269,9 @@ class DrillEnvironment:
             raise Broken(f"{what} after {seconds:.1f} s, {allowed:.1f} s are allowed")
 
     def wait_delivered(self, seconds: float) -> float:
-        """Wait until every accepted lead that is not excused is in the CRM and marked sent."""
-        wanted = len(self.accepted.keys() - self.excused.keys())
+        """Wait until every accepted lead is in the CRM and marked sent."""
+        wanted = len(self.accepted)
         took = self.wait(lambda: self.in_crm() >= wanted, seconds, f"{wanted} records in the CRM", every=0.1)
-        left = "zoho_status <> 'sent' AND NOT id = ANY(%s::uuid[])"
         return took + self.wait(
-            lambda: self.look("count(*) AS n", left, list(self.excused))[0]["n"] == 0,
-            seconds,
-            "every row to be marked sent",
-            every=0.1,
+            lambda: self.count("zoho_status <> 'sent'") == 0, seconds, "every row to be marked sent", every=0.1
         )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
-from urllib.parse import urlsplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +28,16 @@ class Relay:
     new connections get nothing through either, until `mend()`, which closes those that lost bytes.
     """
 
-    def __init__(self, port: int, *, host: str = "127.0.0.1") -> None:
+    def __init__(self, port: int) -> None:
         """Listen.
 
         Args:
             port: where the server listens, on 127.0.0.1.
-            host: the relay's own address, of loopback too.
         """
         self._target = port
         self._word: bytes | None = None
         self._lock = threading.Lock()
-        self._listener = socket.create_server((host, 0))
+        self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self.lost = 0
         self._line = _Line()
@@ -142,50 +139,3 @@ class Relay:
 def _shut(sock: socket.socket) -> None:
     with suppress(OSError):
         sock.shutdown(socket.SHUT_RDWR)
-
-
-class Host:
-    """A host as the network sees it: PostgreSQL, Redis and the CRM are reached through cables of its own.
-
-    `variables` are the settings of the processes that run on it.
-    """
-
-    def __init__(self, variables: Mapping[str, str], *, address: str = "127.0.0.1") -> None:
-        """Lay a cable to each server.
-
-        Args:
-            variables: the settings of a process without such cables.
-            address: the host's own, of loopback.
-        """
-        self._address = address
-        self._servers = {"PostgreSQL": "DATABASE_URL", "Redis": "REDIS_URL", "CRM": "ZOHO_API_URL"}
-        self._urls = {name: urlsplit(variables[setting]) for name, setting in self._servers.items()}
-        self.cables = {name: Relay(url.port or 0, host=address) for name, url in self._urls.items()}
-        self.variables = {self._servers[name]: self._through(name) for name in self._servers}
-        self.variables["ZOHO_ACCOUNTS_URL"] = self.variables["ZOHO_API_URL"]
-        self._stack = ExitStack()
-
-    def __enter__(self) -> Self:
-        for cable in self.cables.values():
-            self._stack.enter_context(cable)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.close()
-
-    def cut(self) -> None:
-        """Cut every cable: the servers keep the sessions of a host that they cannot reach."""
-        for cable in self.cables.values():
-            cable.cut()
-
-    def mend(self) -> None:
-        """Mend every cable."""
-        for cable in self.cables.values():
-            cable.mend()
-
-    def _through(self, name: str) -> str:
-        url, relay = self._urls[name], self.cables[name]
-        login, at, _ = url.netloc.rpartition("@")
-        return url._replace(netloc=f"{login}{at}{self._address}:{relay.port}").geturl()

@@ -14,7 +14,6 @@ from pathlib import Path
 from proofs.harness.case import Case, Cases, Result
 
 Prove = Callable[[Case], Result]
-Page = Callable[[Sequence[Result], Namespace, str], str]
 
 
 def arguments(module: str, about: str | None, *, one: str, **more: object) -> ArgumentParser:
@@ -24,9 +23,6 @@ def arguments(module: str, about: str | None, *, one: str, **more: object) -> Ar
         "--only", nargs="+", default=[], metavar=one, help="only these, by the names or groups of --list"
     )
     parser.add_argument("--list", action="store_true", help="list what there is, and end")
-    parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="write the results into this Markdown page; its other rows stay"
-    )
     parser.set_defaults(command=parser.prog, short=False, seed=None)
     return parser
 
@@ -41,7 +37,6 @@ def run_cases(
     options: Namespace,
     cases: Sequence[Case],
     opened: Callable[[Namespace, Path], AbstractContextManager[Prove]],
-    page: Page,
 ) -> int:
     """Run the cases one after the other; returns 1 if one of them fails.
 
@@ -49,7 +44,6 @@ def run_cases(
         options: the command line.
         cases: the chosen ones.
         opened: starts what all of them share, given a folder for logs, and returns what runs a case.
-        page: the report with these results in it, given the report as it was.
     """
     end_in_order()
     folder = Path(tempfile.mkdtemp(prefix="clinic-proofs-"))
@@ -61,9 +55,6 @@ def run_cases(
                 print(f"{case.key:>4}  {case.promise} …", flush=True)
                 results.append(prove(case))
                 print(results[-1].text, flush=True)
-                if options.report and not results[-1].skipped:  # at once: an interrupted run keeps its results
-                    before = options.report.read_text() if options.report.exists() else ""
-                    options.report.write_text(page(results[-1:], options, before))
     finally:
         if failed := [result.case.key for result in results if result.failed]:
             print(f"logs: {folder}; again: {again(options, failed)}")

@@ -51,9 +51,7 @@ def update(changes: str, where: str) -> str:
     return f"UPDATE crm_deliveries SET {changes} WHERE {where}"
 
 
-def store(
-    connection: psycopg.Connection[dict[str, Any]], people: Sequence[Person], status: str = "pending"
-) -> list[dict[str, Any]]:
+def store(connection: psycopg.Connection[dict[str, Any]], people: Sequence[Person]) -> list[dict[str, Any]]:
     """Store leads as the API does, in one durable commit; returns `id` and `reference` of each."""
     rows = [{"id": str(new_id()), **person.row()} for person in people]
     columns = list(rows[0])
@@ -62,11 +60,11 @@ WITH stored AS (
     INSERT INTO leads ({", ".join(columns)})
     SELECT * FROM unnest(%s::uuid[]{", %s::text[]" * (len(columns) - 1)}) RETURNING id, reference
 ), due AS (
-    INSERT INTO crm_deliveries (id, kind, zoho_status) SELECT id, 'lead', %s FROM stored
+    INSERT INTO crm_deliveries (id, kind, zoho_status) SELECT id, 'lead', 'pending' FROM stored
 )
 SELECT id::text, reference FROM stored
 """
-    parameters = [*([row[name] for row in rows] for name in columns), status]
+    parameters = [[row[name] for row in rows] for name in columns]
     return connection.execute(words.encode(), parameters).fetchall()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from proofs.harness.cli import Prove, arguments, list_cases, run_cases
 from proofs.harness.servers import Servers
 from proofs.hostile.case import case
-from proofs.hostile.run import page, run_case
+from proofs.hostile.run import run_case
 from proofs.hostile.target import Target
 
 
@@ -31,7 +31,7 @@ def main() -> int:
     if options.list:
         print("\n".join(list_cases(case, options, -34)))
         return 0
-    return run_cases(options, case.choose(options.only, short=options.short), opened, page)
+    return run_cases(options, case.choose(options.only, short=options.short), opened)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from proofs.harness.case import pick
 from proofs.harness.cli import arguments, end_in_order
-from proofs.harness.page import today
-from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText, table
+from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText
 from proofs.mutants.run import ROOT, Result, TestsFail, Verdict, Workshop, workshop
 
 
@@ -47,20 +46,6 @@ def try_mutants(mutants: Sequence[Mutant], jobs: int) -> list[Result]:
     return results
 
 
-def page(results: Sequence[Result], seconds: float) -> str:
-    """The Markdown page."""
-    killed = sum(result.verdict is Verdict.KILLED for result in results)
-    return f"""# Mutants
-
-Each mutant is a fault of one line in the delivery. `make mutants` puts it into a copy of the code and runs one
-named test, which must fail by an assertion. A fault that no test finds is a hole in the tests.
-
-{today()}, `make mutants`: {killed} of {len(results)} killed, in {seconds / 60:.1f} minutes.
-
-{table()}
-"""
-
-
 def main() -> int:
     """Run the command."""
     parser = arguments(
@@ -75,15 +60,11 @@ def main() -> int:
         for mutant in mutants:
             print(f"{mutant.name:<24}{mutant.fault}\n{'':<24}{' '.join(mutant.tests)}")
         return 0
-    if options.report and options.only:
-        raise SystemExit("a report is about all mutants: leave out --only")
     check_texts(mutants)
     end_in_order()
     started = time.monotonic()
     results = try_mutants(mutants, options.jobs)
     seconds = time.monotonic() - started
-    if options.report:
-        options.report.write_text(page(results, seconds))
     left = [result for result in results if result.verdict is not Verdict.KILLED]
     for result in left:
         print(f"NOT KILLED: {result.mutant.name} ({result.verdict}): {result.mutant.fault}\n  {result.detail}")

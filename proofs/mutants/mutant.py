@@ -6,8 +6,6 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from proofs.harness import page
-
 
 class NoSuchText(Exception):
     """The text to replace does not occur exactly once; the message is the reason."""
@@ -40,16 +38,6 @@ class Mutant:
             raise NoSuchText(f"{self.name}: the old text occurs {found} times in {self.file}, not once")
         return text.replace(self.old, self.new)
 
-    @property
-    def test_file(self) -> str:
-        """The file of the first test."""
-        return self.tests[0].partition("::")[0]
-
-    @property
-    def test_name(self) -> str:
-        """The function of the first test, without its parameters."""
-        return self.tests[0].partition("::")[2].partition("[")[0]
-
 
 def _read() -> tuple[Mutant, ...]:
     files = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text())
@@ -61,16 +49,3 @@ def _read() -> tuple[Mutant, ...]:
 
 
 MUTANTS = _read()
-
-
-def table() -> str:
-    """The Markdown table of the mutants and of the test that finds each."""
-    rows = [
-        f"| {mutant.name} | {mutant.fault} | `{mutant.file}` | `{mutant.test_file}` {_words(mutant)} |"
-        for mutant in MUTANTS
-    ]
-    return "\n".join(page.table(("mutant", "fault", "in", "found by"), rows))
-
-
-def _words(mutant: Mutant) -> str:
-    return mutant.test_name.removeprefix("test_").replace("_", " ")

@@ -1,4 +1,4 @@
-"""`python -m proofs.simulation`: run seeds, print what does not hold, write the report."""
+"""`python -m proofs.simulation`: run seeds and print what does not hold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from argparse import Namespace
 from proofs.harness.case import pick
 from proofs.harness.cli import arguments, end_in_order
 from proofs.simulation.pool import simulation_server
-from proofs.simulation.report import Totals, failure, line, page, replayed
+from proofs.simulation.report import Totals, failure, line, replayed
 from proofs.simulation.scenario import TROUBLES_KNOWN
 from proofs.simulation.seeds import play, play_all
 
@@ -54,8 +54,6 @@ def main() -> int:
                 print(failure(result, LAST_LINES, given.only), flush=True)
         totals.wall_seconds = time.monotonic() - started
     print(totals.summary())
-    if given.report:
-        given.report.write_text(page(totals))
     return 1 if totals.failed else 0
 
 

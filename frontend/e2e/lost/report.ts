@@ -87,8 +87,7 @@ export function reportPage(
   ].sort();
   return `# What a phone can lose
 
-Made by \`make lost-files ARGS="--report docs/lost-files.md"\` ([testing](testing.md#lost-files)): of a visit with an
-enquiry each file and each request fails, one at a time and in each way, and the visitor presses at most twice. *Right*: the
+Of a visit with an enquiry each file and each request fails, one at a time and in each way, and the visitor presses at most twice. *Right*: the
 enquiry is stored once, as it was typed, the page is not white, and what it says is true.
 
 ${runs.join("\n")}

@@ -17,7 +17,7 @@ from leads.outbox.holds import Held
 from proofs.cuts import cutter
 from proofs.cuts.cut import Cut, Exchange, Kind
 from proofs.cuts.journeys import JOURNEYS
-from proofs.cuts.report import ABOUT, Tally, failure, page
+from proofs.cuts.report import failure
 from proofs.cuts.run import play
 from proofs.simulation.oracle import REFUSED
 from proofs.simulation.people import PERSONS
@@ -173,14 +173,3 @@ def test_a_visitor_is_not_killed_with_a_worker():
     hows = [each.how for each in Exchange(1, Kind.STATEMENT, "visitor 1", "insert into leads").cuts()]
     assert "answer lost" in hows
     assert "dies after" not in hows
-
-
-def test_the_page_counts_what_was_cut_and_keeps_the_rows_of_other_journeys(lead):
-    tally = Tally(LEAD, lead.exchanges, singles=190, pairs=0)
-    tally.add(lead)
-    before = "## Report\n\n| click | as before |\n| lead | old |\n"
-    text = page([tally], before)
-    assert text.startswith(ABOUT)
-    assert "| click | as before |" in text
-    assert "| lead | old |" not in text
-    assert "| 190 | 0 | 0 |" in text

@@ -1,4 +1,4 @@
-"""The list of mutants cannot rot: each fault still fits the code, its test exists, and the page shows them all."""
+"""The list of mutants cannot rot: each fault still fits the code, and its test exists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText, table
+from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText
 from proofs.mutants.run import Verdict, judge
 
 ROOT = Path(__file__).parents[3]
@@ -24,16 +24,13 @@ def test_the_fault_fits_the_code(mutant):
 
 @every_mutant
 def test_the_test_exists(mutant):
-    tree = ast.parse((ROOT / mutant.test_file).read_text())
-    assert mutant.test_name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    file, _, name = mutant.tests[0].partition("::")
+    tree = ast.parse((ROOT / file).read_text())
+    assert name.partition("[")[0] in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 def test_names_are_unique():
     assert [name for name, times in Counter(mutant.name for mutant in MUTANTS).items() if times > 1] == []
-
-
-def test_the_page_shows_every_mutant_and_its_test():
-    assert table() in (ROOT / "docs/mutants.md").read_text()
 
 
 @pytest.mark.parametrize("old", ["absent", "twice"])

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import time
 from itertools import pairwise
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -16,7 +15,7 @@ import pytest
 from leads import lifecycle
 from leads.ids import new_reference
 from leads.lifecycle import MIN_TRIES_DEAD
-from proofs.simulation.report import ABOUT, failure, line, replayed
+from proofs.simulation.report import failure, line, replayed
 from proofs.simulation.run import Result, Run
 from proofs.simulation.seeds import play, play_all
 from proofs.simulation.server import REAL_LIMITS, SharedSession, fresh_database
@@ -24,7 +23,6 @@ from worker.zoho.api import Api
 from worker.zoho.failures import credits_left
 
 pytestmark = pytest.mark.timeout(600)
-PAGE = Path(__file__).parents[3] / "docs/simulation.md"
 CREDITS = ("credits are spent", "credits are low")
 OUTAGE = ("the CRM is unreachable",)
 
@@ -115,7 +113,3 @@ def test_a_death_by_age_alone_is_found(run, monkeypatch):
     tries = re.search(r"no tries left after (\d+)", result.violations[0])
     assert tries is not None
     assert int(tries[1]) < MIN_TRIES_DEAD  # so the rule alone can have prevented this death
-
-
-def test_the_page_begins_with_what_the_code_says():
-    assert PAGE.read_text().startswith(ABOUT)
