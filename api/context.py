@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from flask import Flask, current_app
 from sqlalchemy import Engine
@@ -25,8 +25,7 @@ class ApiContext:
     called for each stored row; kind is "lead" or "click", result "accepted", "repeated" or "held".
     lead_destinations, click_destinations: who is owed something for each, and after how many seconds.
     country_header: where a CDN in front of the site sends the visitor's country; "": no header is believed.
-    desk: who calls, and when. treatments: their names by id, as addresses of pages have it. plan: the data of
-    `leads.plan`; None: there is no price plan.
+    desk: who calls, and when. treatments: their names by id, as addresses of pages have it.
     """
 
     engine: Engine
@@ -38,7 +37,6 @@ class ApiContext:
     click_destinations: Mapping[str, float]
     desk: CallDesk
     treatments: Mapping[str, str]
-    plan: Mapping[str, Any] | None = None
     country_header: str = ""
 
     def attach(self, app: Flask) -> None:

@@ -145,17 +145,6 @@ class LeadSchema(TrackedSchema):
     message = VisitorText(
         validators.read_message, metadata={"maxLength": validators.MAX_MESSAGE_LENGTH, "nullable": True}
     )
-    plan = VisitorText(
-        validators.read_plan,
-        metadata={
-            "maxLength": validators.MAX_PLAN_LENGTH,
-            "nullable": True,
-            "example": "list=home&about=several&missing=16,17&xray=yes&version=3f2a9c1b",
-            "description": "The price plan as the page at /your-plan writes it, like a query: the price list, what"
-            " it is about, teeth in FDI numbers, whether there is an X-ray, the version of the prices. The sum is"
-            " worked out here. What cannot be read is dropped.",
-        },
-    )
     zc_gad = Tracking(data_key="zc_gad", description="The advertisement's click id, as the CRM's forms name it.")
     consent_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the banner's wording.")
     consent_choice = ConsentChoice()
@@ -262,12 +251,7 @@ class DetailsOfferSchema(Schema):
     interest = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "What it is about, where its price plan or the page it was sent from says so."},
-    )
-    known = fields.List(
-        fields.String(),
-        required=True,
-        metadata={"description": "What the price plan has said already, and `has` need not ask: xray."},
+        metadata={"description": "What it is about, where the page it was sent from says so."},
     )
     slots = fields.List(fields.Nested(SlotSchema), required=True)
     zone = fields.String(required=True, metadata={"description": "Whose clock that is, in words."})

@@ -30,7 +30,6 @@ MAX_NAME_LENGTH = 80
 MAX_EMAIL_LENGTH = 100
 MAX_MESSAGE_LENGTH = 5000
 MAX_CLICK_CODE_LENGTH = 32
-MAX_PLAN_LENGTH = 400  # all 32 teeth take 97
 COUNTRY_CODE_PATTERN = r"^\+[1-9]\d{0,2}(-[a-z]{2})?$"
 EMAIL_INVALID = "Please enter a valid email address"
 EMAIL_QUOTED = "Please enter your email address without quotation marks"
@@ -126,11 +125,6 @@ def read_message(text: str) -> str | None:
     if len(text) > MAX_MESSAGE_LENGTH:
         raise ValidationError(too_long(MAX_MESSAGE_LENGTH))
     return text or None
-
-
-def read_plan(text: str) -> str | None:
-    """Return the price plan's text, or None: a plan that cannot be read is dropped, never a reason to refuse."""
-    return text if 0 < len(text) <= MAX_PLAN_LENGTH else None
 
 
 def read_country_iso(text: str) -> str | None:

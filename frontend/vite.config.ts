@@ -90,7 +90,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     modulePreload: false,
     // One small style sheet for all pages: one request before the first paint, and one order of layers.
     cssCodeSplit: false,
-    // In both builds alike: a sheet of its own (sections/plan) has the same name in the pages and in the app.
     cssMinify: true,
     // The pages' first script. The server keeps files of this name forever, as it does those of assets/.
     rolldownOptions: {
@@ -116,7 +115,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 { name: "page", test: /src\/pages\/firstPages\.ts$/, priority: 7 },
                 { name: "sections", test: SECTIONS, priority: 6 },
                 { name: "form", test: /src\/features\/lead-form\/chunk\.ts$/, priority: 5 },
-                { name: "PlanPage", test: /src\/pages\/PlanPage\.tsx$/, priority: 5 },
                 { name: "ThankYouPage", test: /src\/pages\/ThankYouPage\.tsx$/, priority: 5 },
                 { name: "legal", test: /src\/pages\/(Privacy|Terms|BeforeYouDecide)Page\.tsx$/, priority: 4 },
                 // Names that no ad blocker knows.

@@ -1,4 +1,4 @@
-"""What the site's build tells the server of the clinic: its opening hours, its treatments, and its price plan."""
+"""What the site's build tells the server of the clinic: its opening hours and its treatments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from leads.call_times import Hours
 
@@ -17,13 +16,11 @@ CLINIC = "clinic.json"
 class Clinic:
     """The clinic as a build knows it.
 
-    hours: when it calls; None: not known. treatments: their names by id. plan: the data of `leads.plan`; None:
-    there is no price plan.
+    hours: when it calls; None: not known. treatments: their names by id.
     """
 
     hours: Hours | None = None
     treatments: Mapping[str, str] = field(default_factory=dict)
-    plan: Mapping[str, Any] | None = None
 
 
 def read_clinic(folder: Path) -> Clinic:
@@ -32,4 +29,4 @@ def read_clinic(folder: Path) -> Clinic:
     if not file.is_file():
         return Clinic()
     clinic = json.loads(file.read_text())
-    return Clinic(Hours.read(clinic["hours"]), clinic["treatments"], clinic.get("plan"))
+    return Clinic(Hours.read(clinic["hours"]), clinic["treatments"])

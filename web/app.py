@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
@@ -73,7 +73,6 @@ def create_app(settings: Settings | None = None) -> Flask:
         country_header=settings.country_header if settings.trusted_proxy_hops else "",
         desk=CallDesk(clinic.hours, settings.clinic_phone),
         treatments=clinic.treatments,
-        plan=clinic.plan,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)
     metrics.watch(app, doorbell, OutboxCollector(monitoring, database), LimitsCollector(limits))
@@ -81,7 +80,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions[_METRICS] = metrics
     engines = (engine, storing, monitoring)
     app.extensions[_CLOSERS] = (doorbell.close, limits.close, *(each.dispose for each in engines))
-    _install_site(app, settings, context.desk.say_now, clinic.plan)
+    _install_site(app, settings, context.desk.say_now)
     return app
 
 
@@ -106,12 +105,10 @@ def get_plain(app: Flask) -> PlainPages:
     return cast("PlainPages", app.extensions[_PLAIN])
 
 
-def _install_site(
-    app: Flask, settings: Settings, say_call: Callable[[], str], plan: Mapping[str, Any] | None
-) -> None:
+def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -> None:
     security = security_headers(settings, read_policy(settings.frontend_dir))
     site = _read_site(settings, security, say_call)
-    plain = app.extensions[_PLAIN] = PlainPages(site, security, plan)
+    plain = app.extensions[_PLAIN] = PlainPages(site, security)
     plain.install(app)
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:

@@ -22,6 +22,7 @@ from web.site import FOREVER, Document, Site, content_type
 _READS = ("GET", "HEAD")
 # Addresses of earlier versions, and what took their place.
 MOVED = {"/complaint": "/privacy#complaint", "/data-complaint": "/privacy#complaint"}
+_PLAN = "/your-plan"  # below the home page and each landing page; their prices took its place
 _SENT_WITH_304 = {"etag", "cache-control", "vary", "content-security-policy"}
 
 
@@ -64,15 +65,20 @@ class Pages:
         # People type and print addresses with a slash at the end, or in capitals.
         meant = path.rstrip("/").lower()
         if meant in self._site.documents or meant in self._passed:
-            query = environ.get("QUERY_STRING", "")
-            location = quote(meant.encode("latin-1")) + (f"?{query}" if query else "")
-            return self._redirect("308 Permanent Redirect", location, start_response)
-        if moved := MOVED.get(meant):
+            return self._redirect("308 Permanent Redirect", _with_query(meant, environ), start_response)
+        if moved := self._successor(meant, environ):
             return self._redirect("301 Moved Permanently", moved, start_response)
         return self._answer(self._site.missing, environ, start_response)
 
     def _is_passed(self, path: str) -> bool:
         return path.startswith(self._folders) or path in self._passed
+
+    def _successor(self, path: str, environ: WSGIEnvironment) -> str | None:
+        root = path.removesuffix(_PLAN)
+        prices = f"{root}/prices" if root else "/pricing"
+        if path.endswith(_PLAN) and prices in self._site.documents:
+            return _with_query(prices, environ)
+        return MOVED.get(path)
 
     def _answer(
         self, document: Document, environ: WSGIEnvironment, start_response: StartResponse
@@ -118,6 +124,11 @@ class Pages:
     def _redirect(self, status: str, location: str, start_response: StartResponse) -> Iterable[bytes]:
         start_response(status, [("Location", location), ("Content-Length", "0"), *self._security])
         return []
+
+
+def _with_query(path: str, environ: WSGIEnvironment) -> str:
+    query = environ.get("QUERY_STRING", "")
+    return quote(path.encode("latin-1")) + (f"?{query}" if query else "")
 
 
 def _without_range(environ: WSGIEnvironment) -> WSGIEnvironment:

@@ -31,15 +31,13 @@ MAX_BYTES_IN_MEMORY = 2 * 1024 * 1024  # larger files are read from disk at each
 
 TEXT_HTML = "text/html; charset=utf-8"
 # The pages that show a reference, with what their query looks like; the first that fits is taken. It is in the
-# address, so it shows without a script too. To add to an enquiry needs a token; what its price plan has said is not
-# asked again; once that is saved, the page says so.
+# address, so it shows without a script too. To add to an enquiry needs a token; once
+# that is saved, the page says so.
 _LEAD = r"reference=(?P<reference>\d{6})"
 _DETAILS = r"details=(?P<details>[0-9a-f]{32}\.[0-9a-f]{24})"
 RECEIPTS = {
     "/thank-you": (
         ("plain/thank-you-saved.html", rf"{_LEAD}&details=saved"),
-        ("plain/thank-you-known-xray.html", rf"{_LEAD}&{_DETAILS}&known=interest-xray"),
-        ("plain/thank-you-known.html", rf"{_LEAD}&{_DETAILS}&known=interest"),
         ("plain/thank-you-details.html", rf"{_LEAD}&{_DETAILS}"),
         ("plain/thank-you.html", _LEAD),
     ),

@@ -38,9 +38,7 @@ def post_enquiry() -> Response:
     receipt = leads.store_lead(values, key=_key(form, values), token=start_token(request, form))
     note_native_form()
     token = current_context().guard.details_token(receipt.id)
-    known = "-".join(["interest", *leads.known_of(receipt)])
-    asked = f"&known={known}" if receipt.plan else ""
-    return redirect(f"/thank-you?reference={receipt.reference}&details={token}{asked}", 303)
+    return redirect(f"/thank-you?reference={receipt.reference}&details={token}", 303)
 
 
 @blueprint.post(DETAILS)

@@ -16,14 +16,11 @@ from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
 from api.limits import start_token
 from api.openapi import post_operation
 from api.parser import JsonBodyParser
-from api.schemas import NO_INTEREST, LeadReceiptSchema, LeadSchema
+from api.schemas import LeadReceiptSchema, LeadSchema
 from leads.call_times import clock_words
 from leads.destinations import VISITOR
 from leads.outbox.store import IdempotencyConflict, Receipt, shorten, submission
-from leads.plan import read_answers
-from leads.plan import stored as stored_plan
 from leads.tables.columns import ADDRESS_LENGTH
-from leads.tables.enquiries import ADDED_LENGTH
 from leads.text import truncate
 
 IDEMPOTENCY_PARAMETER = {
@@ -48,7 +45,6 @@ CALL = {
 DETAILS = {
     "token": "019ac3f0a1b27c3d8e4f5a6b7c8d9e0f.3f2a9c0d1e4b5a6978c0d1e2",
     "interest": None,
-    "known": [],
     "slots": [{"until": "2026-11-24T12:00:00Z", "day": "Today", "time": "09:00 to 12:00"}],
     "zone": "your time",
 }
@@ -105,7 +101,6 @@ def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     offer = {
         "token": context.guard.details_token(receipt.id),
         "interest": receipt.interest,
-        "known": known_of(receipt),
         "slots": context.desk.describe_slots(values["timezone"]),
         "zone": clock_words(values["timezone"]),
     }
@@ -124,22 +119,6 @@ def interest_of(address: str | None, treatments: Mapping[str, str]) -> str | Non
     return treatments.get(page.group(1)) if page else None
 
 
-def plan_of(text: str | None, data: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the price plan to keep with an enquiry, with sums of our own; None where there is none to read."""
-    answers = read_answers(data, text) if text and data else None
-    return stored_plan(data, answers) if data and answers else None
-
-
-def plan_interest(plan: Mapping[str, Any] | None) -> str | None:
-    """Return what a price plan says that an enquiry is about; None without a plan."""
-    return None if plan is None else truncate(plan["treatment"] or NO_INTEREST, ADDED_LENGTH)
-
-
-def known_of(receipt: Receipt) -> list[str]:
-    """Return what the price plan has answered of the questions after sending: whether there is an X-ray."""
-    return ["xray"] if (receipt.plan or {}).get("xray") in ("yes", "no") else []
-
-
 def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) -> Receipt:
     """Store an enquiry, in whatever way it came, and ring for the workers.
 
@@ -156,8 +135,7 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     # A proxy may report anything as the address.
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     context = current_context()
-    plan = values["plan"] = plan_of(values["plan"], context.plan)
-    values["interest"] = plan_interest(plan) or interest_of(values["current_url"], context.treatments)
+    values["interest"] = interest_of(values["current_url"], context.treatments)
     if call := context.desk.first_call():
         values |= {"call_from": call.start, "call_until": call.end}
     verdict = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)

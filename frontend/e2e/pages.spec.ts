@@ -13,7 +13,6 @@ const PAGES = [
   ["privacy", "/privacy"],
   ["terms", "/terms"],
   ["before you decide", "/before-you-decide"],
-  ["the price plan", "/your-plan"],
   ["not found", "/no-such-page"],
 ] as const;
 
@@ -32,12 +31,12 @@ const DOCUMENTS: readonly string[] = PAGES.map(([, path]) => path);
 const ROOTS = DOCUMENTS.slice(0, 3);
 /** Stands for all of its kind, which show the same. */
 const SECTION = "/journey";
-/** Below landing pages the treatments' pages are the same but for their prices, and so is the price plan. */
+/** Below landing pages the treatments' pages are the same but for their prices. */
 const TREATMENTS = Object.keys(ROUTES).filter((path) => path.lastIndexOf("/treatments/") === 0);
 
 test("a section's address shows the page that it is part of, and nothing of its own", () => {
   const sections = Object.keys(ROUTES).filter(
-    (path) => !DOCUMENTS.includes(path) && !path.includes("/treatments/") && !path.endsWith("/your-plan"),
+    (path) => !DOCUMENTS.includes(path) && !path.includes("/treatments/"),
   );
   expect(sections.length).toBeGreaterThan(20);
   for (const path of sections) {

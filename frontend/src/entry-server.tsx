@@ -1,5 +1,4 @@
 import { hours, lastUpdated, name, site } from "#content/clinic.yaml";
-import { plan } from "#content/plan";
 import { testimonials } from "#content/testimonials.yaml";
 import { names } from "#content/treatments.yaml?names";
 import { fullName } from "@/content/clinicName";
@@ -34,8 +33,6 @@ function contentOf(route: Route): unknown {
       return route.landing;
     case "treatment":
       return route.treatment;
-    case "plan":
-      return route.path; // below each root with the prices of its list
     default:
       return route.page;
   }
@@ -81,8 +78,6 @@ const VARIANTS: Partial<Record<Route["page"], Record<string, string>>> = {
   thankYou: {
     "": "",
     "-details": `&details=${DETAILS_TOKEN}`,
-    "-known": `&details=${DETAILS_TOKEN}&known=interest`,
-    "-known-xray": `&details=${DETAILS_TOKEN}&known=interest-xray`,
     "-saved": "&details=saved",
   },
 };
@@ -117,7 +112,7 @@ export const settings = DEFAULT_SETTINGS;
 export const receiptTokens = { reference: REFERENCE_TOKEN, call: CALL_TOKEN, details: DETAILS_TOKEN };
 
 /** What the server knows of the clinic (web/site.py). */
-export const clinic = { hours, treatments: names, plan };
+export const clinic = { hours, treatments: names };
 
 export { plainPages };
 

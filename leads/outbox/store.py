@@ -75,8 +75,8 @@ class Receipt:
     """The receipt of a stored lead.
 
     call: when the clinic calls; None: not known. accepted_at: when the lead was stored first. interest: the
-    treatment that it is about; None: not known. plan: its price plan, if it has one. repeated: the submission was
-    stored before, and this is its receipt.
+    treatment that it is about; None: not known. repeated: the submission was stored before, and this is its
+    receipt.
     """
 
     id: UUID
@@ -84,7 +84,6 @@ class Receipt:
     call: CallTime | None
     accepted_at: datetime
     interest: str | None
-    plan: Mapping[str, Any] | None
     repeated: bool
 
 
@@ -202,8 +201,7 @@ def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Re
 
 
 def _receipt(row: Mapping[str, Any], accepted_at: datetime, *, repeated: bool = False) -> Receipt:
-    call, interest, plan = call_of(row), row.get("interest"), row.get("plan")
-    return Receipt(row["id"], row["reference"], call, accepted_at, interest, plan, repeated)
+    return Receipt(row["id"], row["reference"], call_of(row), accepted_at, row.get("interest"), repeated)
 
 
 def _as_bytea(value: bytes) -> str:
@@ -223,7 +221,6 @@ def _earlier(connection: Connection, submission: Submission) -> Receipt | Except
         leads.c.call_until,
         leads.c.created_at,
         leads.c.interest,
-        leads.c.plan,
     )
     same_submission = select(leads.c.id, *told, leads.c.request_digest).where(is_same)
     earlier = connection.execute(same_submission).one_or_none()

@@ -57,8 +57,6 @@ leads = Table(
     Column("call_chosen", Boolean),
     Column("interest", String(ADDED_LENGTH)),
     Column("already_has", String(ADDED_LENGTH)),
-    # The price plan (leads/plan.py), as it was worked out when the enquiry came. Written and read as a whole.
-    Column("plan", JSONB(none_as_null=True)),
     *tracking_columns(),
     # The consent banner: the version of its wording, the choice {"analytics": bool, "advertising": bool}, and when.
     Column("consent_version", String(CONSENT_VERSION_LENGTH)),

@@ -270,7 +270,6 @@ def upgrade() -> None:
         sa.Column("call_chosen", sa.Boolean(), nullable=True),
         sa.Column("interest", sa.String(length=80), nullable=True),
         sa.Column("already_has", sa.String(length=80), nullable=True),
-        sa.Column("plan", postgresql.JSONB(none_as_null=True), nullable=True),
         sa.Column("held_reason", sa.String(length=12), nullable=True),
         sa.Column("converted_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),

@@ -58,6 +58,8 @@ def _build(place: Path) -> Path:
             {
                 "/": "index.html",
                 "/call": "call.html",
+                "/pricing": "index.html",
+                "/implants/prices": "index.html",
                 "/thank-you": "thank-you/index.html",
             }
         )

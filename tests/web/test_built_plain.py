@@ -1,8 +1,7 @@
-"""The plain pages as the front end is built: titles, fields, the price plan, and that nothing typed is run."""
+"""The plain pages as the front end is built: titles, fields, and that nothing typed is run."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -46,59 +45,6 @@ def test_the_built_page_of_one_wrong_field_says_one(built):
     assert page.focused == ["phone"]
     assert "marketing" not in page.fields
     assert page.fields["countryCode"] == "+44"
-
-
-PLAN = {"list": "home", "about": "several", "missing": "16,17", "replace": "24", "xray": "yes"}
-
-
-def teeth_of(html):
-    """The state of each tooth on the page, by its FDI number."""
-    return dict(re.findall(r'value="(\d\d)" class="plan-tooth" data-mark="(\w+)"', html))
-
-
-def test_the_built_price_plan_answers_with_the_same_page(built):
-    answer = built.post("/plan", data=PLAN)
-    page, teeth = Page(answer.text), teeth_of(answer.text)
-    assert (answer.status_code, answer.headers["Cache-Control"], page.scripts) == (200, "no-store", 0)
-    assert page.title.startswith("Work out your price | ")
-    assert {name: page.fields[name] for name in ("list", "missing", "replace")} == {
-        name: PLAN[name] for name in ("list", "missing", "replace")
-    }
-    assert (len(teeth), teeth["16"], teeth["24"], teeth["11"]) == (32, "missing", "replace", "none")
-    assert "Upper right, third from the back, missing" in answer.text
-    assert re.sub(r"&version=\w{8}$", "", page.fields["plan"]) == "&".join(f"{n}={v}" for n, v in PLAN.items())
-    assert ("in listed prices" in page.text, "Only a scan can tell" in page.text) == (True, False)
-
-
-@pytest.mark.parametrize(
-    ("tapped", "tooth", "mark"),
-    [("16", "16", "replace"), ("24", "24", "none"), ("11", "11", "missing"), ("upper", "27", "missing")],
-)
-def test_a_tap_on_the_built_price_plan_marks_a_tooth(built, tapped, tooth, mark):
-    answer = built.post("/plan", data=PLAN | {"tap": tapped})
-    assert teeth_of(answer.text)[tooth] == mark
-
-
-def test_the_built_price_plan_gives_no_number_where_only_a_scan_can_tell(built):
-    page = Page(built.post("/plan", data=PLAN | {"about": "bone"}).text)
-    assert "Only a scan can tell" in page.text
-    assert "in listed prices" not in page.text
-    assert "\u00a3" not in page.text
-
-
-def test_the_built_price_plan_takes_hostile_text_as_text(built):
-    for body in (dict.fromkeys(PLAN, HOSTILE), PLAN | {"tap": HOSTILE}, {"tap": "16"}):
-        answer = built.post("/plan", data=body)
-        assert answer.status_code == 200
-        assert "alert(1)" not in answer.text
-    assert built.get("/plan").location == "/your-plan"
-
-
-def test_the_built_form_keeps_the_plan_that_it_came_with(built):
-    text = "list=home&about=several&missing=16"
-    page = Page(built.post("/enquiry", data=FORM | {"email": "ada@", "plan": text}).text)
-    assert page.fields["plan"] == text
-    assert "plan" not in Page(built.post("/enquiry", data=FORM | {"email": "ada@"}).text).fields
 
 
 def test_the_built_pages_take_hostile_text_as_text(built):

@@ -213,6 +213,20 @@ def test_a_trailing_slash_is_taken_off_and_the_campaign_kept(client, path, locat
     assert response.headers["Location"] == location
 
 
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/your-plan", "/pricing"),
+        ("/your-plan/?gclid=G7", "/pricing?gclid=G7"),
+        ("/implants/your-plan", "/implants/prices"),
+    ],
+)
+def test_the_removed_price_plan_leads_to_the_prices(client, path, location):
+    response = client.get(path)
+    assert (response.status_code, response.headers["Location"]) == (301, location)
+    assert client.get("/nowhere/your-plan").status_code == 404
+
+
 def test_an_address_in_capitals_leads_to_its_page_and_the_campaign_kept(client):
     for path in ("/Thank-You", "/THANK-YOU/"):
         response = client.get(f"{path}?utm_source=Print")

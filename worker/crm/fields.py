@@ -16,9 +16,9 @@ TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
 
-# Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch, "plan_…" one
-# of the price plan; whatsapp_url, call_time, visitor_said (what was added after sending), page, repeat_enquiry,
-# earlier_enquiry_at and same_visit are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names one.
+# Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch;
+# whatsapp_url, call_time, visitor_said (what was added after sending), page, repeat_enquiry, earlier_enquiry_at and
+# same_visit are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names one.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
@@ -27,12 +27,6 @@ DEFAULT_FIELDS: dict[str, str] = {
     "interest": "Treatment_Interest",
     "already_has": "Already_Has",
     "visitor_said": "",
-    "plan": "Price_Plan",
-    "plan_teeth": "Plan_Teeth",
-    "plan_treatment": "Plan_Treatment",
-    "plan_estimate": "Plan_Estimate",
-    "plan_currency": "Plan_Currency",
-    "plan_xray": "Plan_X_Ray",
     "google_campaign": "Google_Campaign",
     "google_adgroup": "Google_Ad_Group",
     "google_keyword": "Google_Keyword",
@@ -105,7 +99,6 @@ _DESCRIBED = (
     "whatsapp_url",
     "created_at",
     "call_time",
-    "plan",
     "page",
     "current_url",
     "timezone",
@@ -127,7 +120,6 @@ ADDED = ("call_from", "call_time", "interest", "already_has", "visitor_said")
 FIELD_SETS = {"all": DEFAULT_FIELDS, "essential": ESSENTIAL_FIELDS}
 MOMENTS = frozenset({"created_at", "call_from", "earlier_enquiry_at", "consent_at"})
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
-NUMBERS = frozenset({"plan_estimate"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
 LINKS = frozenset({"whatsapp_url"})
 SOURCE = "Lead_Source"
@@ -218,8 +210,6 @@ def _kind_of(column: str) -> tuple[str, int]:
         return "datetime", 0
     if column in FLAGS:
         return "boolean", 0
-    if column in NUMBERS:
-        return "integer", 0
     if column in LINKS:
         return "website", TEXT_LENGTH
     return ("textarea", URL_LENGTH) if column in URLS else ("text", TEXT_LENGTH)

@@ -19,7 +19,6 @@ from leads.call_times import call_of, for_staff
 from leads.locale_names import country_name, language_name
 from leads.outbox.rows import Claimed, Kind
 from leads.phone import whatsapp_url
-from leads.plan_words import has_of
 from leads.text import strip_control
 from worker.crm.fields import (
     ADDED,
@@ -34,7 +33,6 @@ from worker.crm.fields import (
     label_of,
 )
 from worker.crm.lines import describe, fit, fit_line, is_formula, line_of, text_of, units
-from worker.crm.plan import PLAN_FIELDS
 
 Row = Mapping[str, Any]
 Record = dict[str, object]
@@ -247,17 +245,13 @@ def _call_time(row: Row) -> str:
 
 def _visitor_said(row: Row) -> str:
     """What was added after sending, in one line, for editions with few fields."""
-    has = _already_has(row)
+    has = line_of(row, "already_has")
     said = [
         line_of(row, "interest"),
         f"has {has}" if has else "",
         f"call {_call_time(row)}" if row.get("call_chosen") is True else "",
     ]
     return fit("; ".join(part for part in said if part), TEXT_LENGTH)
-
-
-def _already_has(row: Row) -> str:
-    return fit_line(has_of(row.get("plan"), row.get("already_has")), TEXT_LENGTH)
 
 
 def _page(row: Row) -> str:
@@ -276,9 +270,7 @@ _SOURCES = {
     "browser": "id",
     "call_time": "call_from",
     "visitor_said": "id",
-    "already_has": "id",
     "page": "current_url",
-    **dict.fromkeys(PLAN_FIELDS, "plan"),
 }
 _COMPUTED: dict[str, Compute] = {
     "browser": _browser,
@@ -289,8 +281,6 @@ _COMPUTED: dict[str, Compute] = {
     "page": _page,
     "same_visit": _same_visit,
     "whatsapp_url": _whatsapp_url,
-    "already_has": _already_has,
-    **PLAN_FIELDS,
 }
 
 

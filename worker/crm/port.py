@@ -156,7 +156,7 @@ class Crm(Protocol):
 class CustomField:
     """A custom field that our mapping needs in the CRM, or a standard one whose choices it needs.
 
-    data_type is "text", "textarea", "website", "datetime", "boolean", "integer" or "picklist"; length is in
+    data_type is "text", "textarea", "website", "datetime", "boolean" or "picklist"; length is in
     characters, 0 where it does not apply.
     holds: what the CRM drops without the field. choices: what a picklist must offer.
     """

@@ -18,7 +18,6 @@ from leads.call_times import CLINIC_ZONE, CallTime, call_of, for_staff, zone_of
 from leads.locale_names import country_name
 from leads.outbox.rows import Claimed
 from leads.phone import whatsapp_url
-from leads.plan_words import has_of, line_of
 from leads.settings import Settings
 from worker.connect import record_url
 
@@ -47,7 +46,6 @@ class Notice:
     question: str | None = field(repr=False)
     interest: str | None = field(repr=False, default=None)
     already_has: str | None = field(repr=False, default=None)
-    plan: str | None = field(repr=False, default=None)  # in one line
 
 
 def notice_of(row: Claimed, settings: Settings) -> Notice:
@@ -66,8 +64,7 @@ def notice_of(row: Claimed, settings: Settings) -> Notice:
         phone=values["phone_e164"],
         question=values["message"],
         interest=values["interest"],
-        already_has=has_of(values["plan"], values["already_has"]) or None,
-        plan=line_of(values["plan"]) or None,
+        already_has=values["already_has"],
     )
 
 
@@ -113,7 +110,6 @@ def make_payload(notice: Notice, *, full: bool) -> dict[str, Any]:
             "question": notice.question,
             "interest": notice.interest,
             "already_has": notice.already_has,
-            "plan": notice.plan,
         }
     return {
         "type": "lead.created",
@@ -163,7 +159,5 @@ def _lines(notice: Notice, *, full: bool) -> Iterator[str]:
             yield f"About:          {notice.interest}"
         if notice.already_has:
             yield f"Has:            {notice.already_has}"
-        if notice.plan:
-            yield f"Price plan:     {notice.plan}"
         yield ""
         yield notice.question or "No question was written."

@@ -40,7 +40,6 @@ _COMPATIBLE = {
     "text": {"textarea", "website"},
     "website": {"text", "textarea"},
     "picklist": {"text"},
-    "integer": {"bigint", "double", "currency"},
 }
 # An organisation either adds an unlisted value (Zoho CRM API v7: Insert Records) or refuses it.
 _NO_CHOICE = (

@@ -188,32 +188,3 @@ export const passageWithColumns = z.union(
   ],
   "must be text, or text with columns",
 );
-
-/** A tooth in FDI numbers: its quarter, then its place from the middle. */
-export const tooth = z
-  .number("must be a number")
-  .refine((number) => /^[1-4][1-8]$/.test(String(number)), "must be a tooth in FDI numbers, like 18");
-
-/** A way of treating: what each tooth needs, or a whole jaw. */
-const way = {
-  missing: some(name).optional(),
-  replace: some(name).optional(),
-  jaw: some(name).optional(),
-  both: some(name).optional(),
-  from: amount.optional(),
-};
-const isWhole = ({ missing, replace, jaw, from }: Partial<Record<keyof typeof way, unknown>>) =>
-  Boolean(missing) === Boolean(replace) && Boolean(jaw || missing) && (!from || Boolean(jaw && missing));
-const WHOLE = "must say what `missing` and `replace` need, or a `jaw`; `from` needs all three";
-
-/** What a price plan can be about. Without a plan only a scan can tell. */
-export const planTopic = z.strictObject({
-  id: name,
-  text,
-  first: z.enum(["missing", "replace"], "must be missing or replace"),
-  replaceWord: text.optional(),
-  plan: z.strictObject(way).refine(isWhole, WHOLE).nullable(),
-  instead: z.array(z.strictObject({ ...way, text }).refine(isWhole, WHOLE), "must be a list"),
-  extra: some(text),
-  treatment: name.nullable().default(null),
-});

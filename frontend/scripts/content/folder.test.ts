@@ -129,37 +129,6 @@ it.each([
     "content/before-you-decide.yaml: topics.0.of names gold-implants, which is no treatment of treatments.yaml.",
   ],
   [
-    "plan.yaml",
-    "jaw: [all-on-4]",
-    "jaw: [all-on-5]",
-    "content/plan.yaml: topics.1 names all-on-5, which is no treatment of treatments.yaml.",
-  ],
-  [
-    "plan.yaml",
-    "treatment: zygomatic-implants",
-    "treatment: zygomatic",
-    "content/plan.yaml: topics.4 names zygomatic, which is no treatment of treatments.yaml.",
-  ],
-  [
-    "plan.yaml",
-    "lists: [home, landing]",
-    "lists: [home, spring]",
-    "content/plan.yaml: lists.1 must be a list of prices.yaml: home, landing.",
-  ],
-  ["plan.yaml", "lists: [home, landing]", "lists: [landing]", "content/plan.yaml: lists must have home,"],
-  [
-    "plan.yaml",
-    "A bone graft, if",
-    "Up to 3 bone grafts, if",
-    'content/plan.yaml: topics.0.extra.1 cannot say "up to" or "from": a plan is never less than its sum.',
-  ],
-  [
-    "prices.yaml",
-    "all-on-6: { price: 4999 }",
-    "all-on-6:",
-    "content/prices.yaml: lists.landing.prices.all-on-6 must be a price, because plan.yaml adds it up in this list.",
-  ],
-  [
     "faq.yaml",
     "What does the warranty cover?",
     "What does the 15-year warranty cover?",

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ABUTMENT } from "./entries.ts";
 import { name as address } from "./fields.ts";
-import { checkPlan } from "./plan.ts";
 import { checkPlain, checkTexts, sentencesWithoutClaim } from "./prose.ts";
 import { readContent, sentence } from "./read.ts";
 import { type Content, FILES, type FileName, type Landing, OFFER_PLACES } from "./schema.ts";
@@ -14,7 +13,7 @@ const ENDING = ".yaml";
 export const TAKEN = new Set([
   ...["pricing", "offers", "testimonials", "comparison", "journey", "clinic", "results", "promotions"],
   ...["thank-you", "privacy", "terms", "before-you-decide", "treatments"],
-  ...["your-plan", "plan", "enquiry", "details"],
+  ...["your-plan", "enquiry", "details"],
   ...["api", "assets", "healthz", "readyz", "with-samples", "cards", "404"],
 ]);
 
@@ -49,7 +48,6 @@ export function checkFolder(folder: string): void {
   checkNamedPrices(cards, lists);
   checkSums(cards, lists);
   checkRelated(cards, treatments);
-  checkPlan(read(folder, "plan.yaml"), lists, treatments);
   checkTopics(read(folder, TOPICS_FILE), read(folder, "claims.yaml").claims, treatments);
 }
 

@@ -4,15 +4,13 @@
  * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages, whose
  * words are a chunk each; "#content/treatments" the treatments of each price list. The words of their own pages are in
  * "#content/treatments.yaml?pages" alone, claims that have no place of their own in "#content/claims.yaml?named", and what
- * treatments' pages say of the topics in "#content/before-you-decide.yaml?brief". "#content/plan" is the price plan with the
- * prices that it adds up.
+ * treatments' pages say of the topics in "#content/before-you-decide.yaml?brief".
  */
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Plugin } from "vite";
 import { fullName } from "../../src/content/clinicName.ts";
 import { checkFolder, read, readLandings } from "./folder.ts";
-import { planData } from "./plan.ts";
 import { readContent } from "./read.ts";
 import type { Content, Landing } from "./schema.ts";
 
@@ -98,22 +96,19 @@ const LANDINGS = `${PREFIX}landing`;
 const LANDINGS_MODULE = "\0landing-pages";
 const TREATMENTS = `${PREFIX}treatments`;
 const TREATMENTS_MODULE = "\0priced-treatments";
-const PLAN = `${PREFIX}plan`;
-const PLAN_MODULE = "\0price-plan";
 const CONTENT = join(import.meta.dirname, "../../content");
 
 /** The landing pages without their words, which are fetched with the page. */
-function landingsModule(landings: ReadonlyMap<string, Landing>, planned: readonly string[]): string {
+function landingsModule(landings: ReadonlyMap<string, Landing>): string {
   const entries = [...landings].map(
     ([name, { also, prices }]) =>
-      `{ name: "${name}", also: ${JSON.stringify(also)}, prices: "${prices}", plan: ${planned.includes(prices)}, load: () => import("${LANDINGS}/${name}.yaml") }`,
+      `{ name: "${name}", also: ${JSON.stringify(also)}, prices: "${prices}", load: () => import("${LANDINGS}/${name}.yaml") }`,
   );
   return `export const landings = [${entries.join(", ")}];`;
 }
 
 const PRICES_FILE = "prices.yaml";
 const TREATMENTS_FILE = "treatments.yaml";
-const PLAN_FILE = "plan.yaml";
 
 /** The treatments that each price list has a price for, in the order of their cards. */
 function treatmentsModule(folder: string): string {
@@ -124,13 +119,6 @@ function treatmentsModule(folder: string): string {
     treatments.filter(({ id }) => prices[id]).map(({ id }) => id),
   ]);
   return `export const priced = ${JSON.stringify(Object.fromEntries(priced))};`;
-}
-
-/** The price plan's data, which the server gets too. */
-function planModule(folder: string): string {
-  const { lists } = read(folder, PRICES_FILE);
-  const data = planData(read(folder, PLAN_FILE), lists, read(folder, TREATMENTS_FILE).treatments);
-  return `export const plan = ${JSON.stringify(data)};`;
 }
 
 /** `folder`: another one than content/, for tests. */
@@ -146,9 +134,6 @@ export function contentFiles(folder: string = CONTENT): Plugin {
       if (id === TREATMENTS) {
         return TREATMENTS_MODULE;
       }
-      if (id === PLAN) {
-        return PLAN_MODULE;
-      }
       return id.startsWith(PREFIX) ? join(folder, id.slice(PREFIX.length)) : null;
     },
     async load(id) {
@@ -157,19 +142,12 @@ export function contentFiles(folder: string = CONTENT): Plugin {
         for (const name of landings.keys()) {
           this.addWatchFile(join(folder, "landing", `${name}.yaml`));
         }
-        this.addWatchFile(join(folder, PLAN_FILE));
-        return { code: landingsModule(landings, read(folder, PLAN_FILE).lists), map: null };
+        return { code: landingsModule(landings), map: null };
       }
       if (id === TREATMENTS_MODULE) {
         this.addWatchFile(join(folder, TREATMENTS_FILE));
         this.addWatchFile(join(folder, PRICES_FILE));
         return { code: treatmentsModule(folder), map: null };
-      }
-      if (id === PLAN_MODULE) {
-        for (const file of [PLAN_FILE, PRICES_FILE, TREATMENTS_FILE]) {
-          this.addWatchFile(join(folder, file));
-        }
-        return { code: planModule(folder), map: null };
       }
       const [path = id, query] = id.split("?");
       if (!path.endsWith(".yaml") || !path.startsWith(folder + sep)) {

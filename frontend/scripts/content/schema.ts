@@ -7,11 +7,9 @@ import {
   longText,
   offer,
   passageWithColumns,
-  planTopic,
   priceList,
   question,
   source,
-  tooth,
   topic,
   treatment,
 } from "./entries.ts";
@@ -78,7 +76,6 @@ const plainStates = {
   long: titled,
   unreadable: titled,
 };
-const xrays = texts("yes", "no", "unsure");
 const carousel = {
   ...texts("carousel", "carouselRole", "previous", "next", "show").shape,
   position: textWith("{number}", "{count}", "{name}"),
@@ -280,7 +277,6 @@ export const FILES = {
       privacy: head,
       terms: head,
       beforeYouDecide: head,
-      plan: head,
       notFound: head,
     }),
   }),
@@ -379,35 +375,6 @@ export const FILES = {
       closed: titled,
       unreadable: titled,
     }),
-  }),
-  "plan.yaml": z.strictObject({
-    lists: some(name),
-    leftOut: z.array(tooth, "must be a list"),
-    topics: some(planTopic).superRefine(distinctIds),
-    words: z.strictObject({
-      ...texts("abutment", "abutmentBuys").shape,
-      each: textWith("{count}", "{price}"),
-      unpriced: textWith("{part}", "{count}"),
-      trips: textWith("{visits}", "{duration}"),
-      xray: xrays,
-    }),
-    page: z.strictObject({
-      ...texts("overline", "title", "lead", "what", "teeth", "hint", "hintReplace", "xray", "show").shape,
-      xrays,
-    }),
-    chart: z.strictObject({
-      ...texts("label", "right", "left", "upper", "lower", "clear", "keys").shape,
-      tooth: textWith("{jaw}", "{side}", "{place}", "{state}"),
-      jaws: texts("upper", "lower"),
-      sides: texts("right", "left"),
-      places: exactly(8, text),
-      states: texts("none", "missing", "replace"),
-    }),
-    answer: z.strictObject({
-      ...texts("title", "ask", "mark", "scan", "listed", "buys", "extra", "unknown", "instead", "plus").shape,
-      ...texts("trips", "confirm", "prices", "send", "line", "attached").shape,
-    }),
-    link: text,
   }),
 } as const;
 

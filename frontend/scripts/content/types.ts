@@ -14,8 +14,6 @@ declare module "#content/landing" {
     name: string;
     also: readonly string[];
     prices: string;
-    /** Whether the list has a price plan. */
-    plan: boolean;
     load: () => Promise<LandingWords>;
   }
   export const landings: readonly Landing[];
@@ -26,11 +24,6 @@ const TREATMENTS = `
 /** By price list: the treatments that it has a price for. */
 declare module "#content/treatments" {
   export const priced: Readonly<Record<string, readonly string[]>>;
-}
-
-/** What the price plan adds up, with its prices. */
-declare module "#content/plan" {
-  export const plan: ReturnType<typeof import("../../scripts/content/plan.ts").planData>;
 }
 
 /** By treatment: the words of its own page. */

@@ -66,16 +66,16 @@ export function checkPage(html, path, numbers) {
   );
 }
 
-/** Names of web/plain.py and web/plan.py; `entry` is one of a list of the answer. */
-const NAME = "(?:(?:state|values|errors|chosen|marks|said|entry)\\.\\w+|answer(?:\\.\\w+){1,2})";
+/** Names of web/plain.py. */
+const NAME = "(?:state|values|errors)\\.\\w+";
 const EITHER = `${NAME}(?: or ${NAME})*`;
 /** What web/plain.py fills, in Jinja's words. */
 const FILLED = [
-  new RegExp(`^\\{\\{ (?:${NAME}|entry|errors\\|length) \\}\\}$`),
+  new RegExp(`^\\{\\{ (?:${NAME}|errors\\|length) \\}\\}$`),
   new RegExp(
     `^\\{% if (?:errors|errors\\|length == 1|${NAME} == "[^"]+"|${EITHER}|not \\(${EITHER}\\)) %\\}$`,
   ),
-  /^\{% (?:else|endif|endfor|for entry in answer(?:\.\w+){1,2}) %\}$/,
+  /^\{% (?:else|endif) %\}$/,
 ];
 
 function checkPlain(html) {

@@ -16,7 +16,6 @@ const PAGE_PARTS = {
   privacy: "legal",
   terms: "legal",
   beforeYouDecide: "legal",
-  plan: "PlanPage",
   notFound: "NotFoundPage",
 };
 /** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
@@ -26,7 +25,6 @@ const THERE_BEFORE = ["index", APP, "page", "sections"];
 const ALSO_NEEDS = {
   BeforeYouDecideText: ["legal"],
   PrivacyText: ["legal"],
-  PlanWork: ["PlanPage"],
 };
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

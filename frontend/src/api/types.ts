@@ -79,14 +79,13 @@ export interface Lead {
     timestamp?: string | null;
   } | null;
   name: string;
+  surname: string;
   email: string;
   website?: string;
-  surname: string;
   countryCode: string;
   countryIso?: string | null;
   phone: string;
   message?: string | null;
-  plan?: string | null;
   zc_gad?: string | null;
   consentVersion?: string | null;
   consentChoice?: {
@@ -111,7 +110,6 @@ export interface Call {
 export interface DetailsOffer {
   token: string;
   interest: string | null;
-  known: string[];
   slots: Slot[];
   zone: string;
 }

@@ -216,17 +216,6 @@ declare module "#content/thank-you.yaml" {
   export const plain: Content<"thank-you.yaml">["plain"];
 }
 
-declare module "#content/plan.yaml" {
-  export const lists: Content<"plan.yaml">["lists"];
-  export const leftOut: Content<"plan.yaml">["leftOut"];
-  export const topics: Content<"plan.yaml">["topics"];
-  export const words: Content<"plan.yaml">["words"];
-  export const page: Content<"plan.yaml">["page"];
-  export const chart: Content<"plan.yaml">["chart"];
-  export const answer: Content<"plan.yaml">["answer"];
-  export const link: Content<"plan.yaml">["link"];
-}
-
 /** One landing page; its name is its address, and `also` has further ones. `prices`: the price list that it shows. */
 declare module "#content/landing" {
   export type LandingWords = import("../../scripts/content/schema.ts").Landing;
@@ -234,8 +223,6 @@ declare module "#content/landing" {
     name: string;
     also: readonly string[];
     prices: string;
-    /** Whether the list has a price plan. */
-    plan: boolean;
     load: () => Promise<LandingWords>;
   }
   export const landings: readonly Landing[];
@@ -244,11 +231,6 @@ declare module "#content/landing" {
 /** By price list: the treatments that it has a price for. */
 declare module "#content/treatments" {
   export const priced: Readonly<Record<string, readonly string[]>>;
-}
-
-/** What the price plan adds up, with its prices. */
-declare module "#content/plan" {
-  export const plan: ReturnType<typeof import("../../scripts/content/plan.ts").planData>;
 }
 
 /** By treatment: the words of its own page. */

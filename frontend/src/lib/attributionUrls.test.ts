@@ -13,7 +13,6 @@ const ENTRY: Parameters<typeof leadBody>[0] = {
   phone: "07911 123456",
   message: "",
   marketing: false,
-  plan: "",
   website: "",
   zc_gad: "",
 };

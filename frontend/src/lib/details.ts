@@ -16,10 +16,8 @@ export interface Answers {
 
 export interface Details {
   token: string;
-  /** The treatment that the enquiry is about, in words, where its page or its price plan said so; "": not told here. */
+  /** The treatment that the enquiry is about, in words, where its page said so. */
   interest: string | null;
-  /** What the price plan has said of what there is, and is not asked again. */
-  known: readonly string[];
   /** Empty where only the clinic's hours are known. */
   slots: readonly Slot[];
   zone: string;
@@ -28,7 +26,7 @@ export interface Details {
 
 /** What an answer of the server or a session's storage offers; null where it cannot be read. */
 export function detailsOf(value: unknown): Details | null {
-  const { token, interest, known, slots, zone, answers }: Partial<Record<keyof Details, unknown>> = {
+  const { token, interest, slots, zone, answers }: Partial<Record<keyof Details, unknown>> = {
     ...(value as object | null),
   };
   if (typeof token !== "string" || !Array.isArray(slots)) {
@@ -37,7 +35,6 @@ export function detailsOf(value: unknown): Details | null {
   return {
     token,
     interest: typeof interest === "string" ? interest : null,
-    known: Array.isArray(known) ? known : [],
     slots,
     zone: String(zone ?? ""),
     answers: { ...(answers as Answers | undefined) },

@@ -22,17 +22,13 @@ function referenceIn(search: string): string | null {
 
 /** What an address says of what can be added. */
 function detailsIn(search: string): Details | "saved" | null {
-  const [, found, known] =
-    /&details=(saved|[0-9a-f]{32}\.[0-9a-f]{24}|\{\{details\}\})(?:&known=(interest(?:-xray)?))?(?:&|$)/.exec(
-      search,
-    ) ?? [];
+  const [, found] = /&details=(saved|[0-9a-f]{32}\.[0-9a-f]{24}|\{\{details\}\})(?:&|$)/.exec(search) ?? [];
   if (found === undefined || found === "saved") {
     return found ?? null;
   }
   return {
     token: found,
-    interest: known === undefined ? null : "",
-    known: known === "interest-xray" ? ["xray"] : [],
+    interest: null,
     slots: [],
     zone: "",
     answers: {},

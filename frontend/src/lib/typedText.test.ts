@@ -24,7 +24,6 @@ const ENQUIRY = {
   phone: "07911 123456",
   message: "",
   marketing: false,
-  plan: "",
   website: "",
   zc_gad: "",
 };

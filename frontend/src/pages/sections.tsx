@@ -6,7 +6,6 @@ import * as faq from "#content/faq.yaml";
 import { film, gallery, words as showcase, tour } from "#content/gallery.yaml";
 import * as journey from "#content/journey.yaml";
 import { beside, reassurances } from "#content/lead-form.yaml";
-import { link as planLink } from "#content/plan.yaml";
 import { reasons, words as reasonWords } from "#content/reasons.yaml";
 import { doors } from "#content/site.yaml";
 import { testimonials, words as voices } from "#content/testimonials.yaml";
@@ -15,7 +14,6 @@ import { clinicFigures } from "@/content/claims";
 import { itemsWithClaims, restOnSamples, withClaims } from "@/content/namedClaims";
 import { answered } from "@/content/questions";
 import { type OfferPlace, offerWords, treatmentCards, turkeyWords } from "@/content/sections";
-import type { AttachedPlan } from "@/features/lead-form/words";
 import { initialsOf } from "@/lib/format";
 import {
   casePicture,
@@ -40,8 +38,7 @@ import { Reasons } from "@/sections/Reasons";
 import { Treatments } from "@/sections/Treatments";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 import { WhyTurkey } from "@/sections/WhyTurkey";
-import { landings } from "./landings";
-import { PLAN, treatmentPath } from "./treatmentPlaces";
+import { treatmentPath } from "./treatmentPlaces";
 import { useFormWords } from "./useFormWords";
 
 /** `root`: the address below which the treatments' own pages are. */
@@ -49,9 +46,7 @@ export function TreatmentsSection({ list, root }: { list: string; root: string }
   const cards = treatmentCards(list, useSamples());
   const pageOf = (id: string) => treatmentPath(root, id);
   const words = { ...treatmentWords, ask: doors.form };
-  const hasPlan = landings.every(({ name, plan }) => plan || root !== `/${name}`);
-  const plan = hasPlan ? { text: planLink, to: root + PLAN } : null;
-  return <Treatments words={words} picture={treatmentPicture} pageOf={pageOf} plan={plan} {...cards} />;
+  return <Treatments words={words} picture={treatmentPicture} pageOf={pageOf} {...cards} />;
 }
 
 const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample }) => ({
@@ -159,10 +154,9 @@ export function FaqSection({ source }: { source: string }) {
   return <Faq words={answered(faq, useSamples())} source={source} />;
 }
 
-/** `plan`: the price plan that goes with the enquiry, if there is one. */
-export function FormSection({ source, plan = null }: { source: string; plan?: AttachedPlan | null }) {
+export function FormSection({ source }: { source: string }) {
   const aside = { title: beside, lines: reassurances };
-  return <FormBlock words={useFormWords()} beside={aside} source={source} plan={plan} />;
+  return <FormBlock words={useFormWords()} beside={aside} source={source} />;
 }
 
 export function OffersSection({ place }: { place: OfferPlace }) {

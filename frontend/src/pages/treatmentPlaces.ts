@@ -1,4 +1,4 @@
-/** Where the treatments have pages of their own, and where their prices are added up. Apart from their words, for the route table. */
+/** Where the treatments have pages of their own. Apart from their words, for the route table. */
 import { priced } from "#content/treatments";
 
 /** A treatment on the pages below `root`: "" for the home page's, "/dental-implants" for those of a landing page. */
@@ -14,9 +14,6 @@ export interface TreatmentPlace {
 export const treatmentsIn = (list: string): readonly string[] => priced[list] ?? [];
 
 export const treatmentPath = (root: string, id: string): string => `${root}/treatments/${id}`;
-
-/** The page that adds prices up, below the home page or a landing page. */
-export const PLAN = "/your-plan";
 
 /** The home page's section of prices, or that of a landing page. */
 export const allTreatments = (root: string): string => (root === "" ? "/pricing" : `${root}/prices`);

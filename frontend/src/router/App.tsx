@@ -23,7 +23,6 @@ const PAGES: Record<Exclude<PageName, "landing" | "treatment">, ComponentType> =
   privacy: late(() => import("@/pages/PrivacyPage"), "PrivacyPage"),
   terms: late(() => import("@/pages/TermsPage"), "TermsPage"),
   beforeYouDecide: late(() => import("@/pages/BeforeYouDecidePage"), "BeforeYouDecidePage"),
-  plan: late(() => import("@/pages/PlanPage"), "PlanPage"),
   notFound: late(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
 };
 

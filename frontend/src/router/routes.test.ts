@@ -83,18 +83,6 @@ describe("the route table", () => {
     });
   });
 
-  it.each(["", "/dental-implants", "/best-dental-implants-turkey"])(
-    "has a price plan at %s/your-plan",
-    (root) => {
-      expect(routeOf(`${root}/your-plan`)).toEqual({
-        path: `${root}/your-plan`,
-        page: "plan",
-        canonical: "/your-plan",
-      });
-      expect(isUnlisted("plan")).toBe(false);
-    },
-  );
-
   it("forgives a trailing slash", () => {
     expect(routeOf("/thank-you/").page).toBe("thankYou");
   });

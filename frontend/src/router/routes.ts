@@ -1,7 +1,7 @@
 /** The route table: what the router shows, what is pre-rendered, and which section a path scrolls to. */
 import type { Page, PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
-import { PLAN, type TreatmentPlace, treatmentPath, treatmentsIn } from "@/pages/treatmentPlaces";
+import { type TreatmentPlace, treatmentPath, treatmentsIn } from "@/pages/treatmentPlaces";
 import { HOME_SECTIONS, LANDING_SECTIONS } from "./sectionTargets";
 
 export type Route = Page & {
@@ -39,8 +39,6 @@ function treatmentRoutes(list: string, roots: readonly string[]): Route[] {
   });
 }
 
-const planRoute = (root: string): Route => ({ page: "plan", path: root + PLAN, canonical: PLAN });
-
 export const ROUTES: readonly Route[] = [
   { path: "/", page: "home", canonical: "/" },
   ...Object.entries(HOME_SECTIONS).map(
@@ -49,11 +47,12 @@ export const ROUTES: readonly Route[] = [
   { path: "/thank-you", page: "thankYou", canonical: "/thank-you" },
   ...landings.flatMap(landingRoutes),
   ...treatmentRoutes(HOME_LIST, [""]),
-  planRoute(""),
-  ...landings.flatMap(({ name, also, prices, plan }) => {
-    const roots = [name, ...also].map((root) => `/${root}`);
-    return [...treatmentRoutes(prices, roots), ...(plan ? roots.map(planRoute) : [])];
-  }),
+  ...landings.flatMap(({ name, also, prices }) =>
+    treatmentRoutes(
+      prices,
+      [name, ...also].map((root) => `/${root}`),
+    ),
+  ),
   { path: "/privacy", page: "privacy", canonical: "/privacy" },
   { path: "/terms", page: "terms", canonical: "/terms" },
   { path: "/before-you-decide", page: "beforeYouDecide", canonical: "/before-you-decide" },

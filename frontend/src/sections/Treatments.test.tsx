@@ -19,7 +19,6 @@ function open(list: string, samples = true, changed: Partial<ComponentProps<type
         words={{ ...treatmentWords, ask: doors.form }}
         picture={treatmentPicture}
         pageOf={pageOf}
-        plan={null}
         {...shown}
       />
     </MemoryRouter>,

@@ -1,5 +1,4 @@
 import { Band, type BandWords } from "@/components/Band";
-import { PageLink } from "@/components/PageLink";
 import type { Currency } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
 import type { PictureFile } from "@/lib/pictures";
@@ -17,11 +16,9 @@ interface Props {
   currency: Currency;
   /** The last day of the struck-through prices, as 2026-12-31. Null while they are samples. */
   wasUntil: string | null;
-  /** The page that adds prices up, where there is one. */
-  plan: { to: string; text: string } | null;
 }
 
-export function Treatments({ words, cards, picture, pageOf, currency, wasUntil, plan }: Props) {
+export function Treatments({ words, cards, picture, pageOf, currency, wasUntil }: Props) {
   return (
     <Band
       id="premium-treatments"
@@ -30,13 +27,6 @@ export function Treatments({ words, cards, picture, pageOf, currency, wasUntil, 
       printed
       sample={wasUntil === null && cards.some(({ was }) => was !== undefined)}
     >
-      {plan && (
-        <p>
-          <PageLink to={plan.to}>
-            <strong>{plan.text}</strong>
-          </PageLink>
-        </p>
-      )}
       <ul className={styles.cards}>
         {cards.map((card) => (
           <TreatmentCard

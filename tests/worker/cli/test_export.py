@@ -15,7 +15,6 @@ from worker.delivery.deliver import deliver
 
 KEY = "0123456789abcdef"
 OWED = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 10.0}
-PLAN = {"about": "several", "missing": [16, 17], "replace": [], "xray": "yes", "estimate": 670}
 TOUCH = {"utm_source": "newsletter", "landing_url": "https://clinic.example/"}
 
 
@@ -33,7 +32,6 @@ def stored(context):
         "session_id": "s1",
         "message": "Wie lange dauert es? 🦷",
         "first_touch": TOUCH,
-        "plan": PLAN,
         **consent,
     }
     first = record_lead(context.engine, ann, owed=OWED).id
@@ -59,7 +57,6 @@ def test_the_file_has_everything_and_is_the_owners_alone(export, stored, tmp_pat
     lead = exported["leads"][0]
     assert lead["message"] == "Wie lange dauert es? 🦷"
     assert lead["first_touch"] == TOUCH
-    assert lead["plan"] == PLAN
     assert lead["consent_choice"] == {"analytics": True, "advertising": False}
     assert lead["marketing_opt_in"] is True
     assert lead["zoho_record_id"]

@@ -7,13 +7,11 @@ import pytest
 
 from leads.locale_names import country_name
 from leads.outbox.rows import NOT_SENT
-from leads.plan import TEETH, Answers, stored
 from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from sandbox.lead_fields import CUSTOM, STANDARD
 from sandbox.validation import check_for
-from tests.support.plan import ABOUT, DATA
 from tests.support.properties import given, st
 from tests.support.samples import LEAD
 from worker.crm.fields import (
@@ -100,27 +98,6 @@ def test_a_lead_becomes_a_record():
     }
 
 
-def test_a_price_plan_is_a_readable_line_and_fields_to_sort_by():
-    plan = stored(DATA, Answers("home", "several", (16, 17), (24,), "yes"))
-    record = lead_record(lead(plan=plan, interest="Implants, Crowns"), CONFIG)
-    assert {name: value for name, value in record.items() if "Plan" in name or "Has" in name} == {
-        "Price_Plan": "Several teeth are missing; listed GBP 1005 (Implants 3 x 175, Crowns 3 x 160);"
-        " not priced: Abutment 3 x; missing 16, 17; to be replaced 24; X-ray: yes; price list home 0a1b2c3d",
-        "Plan_Teeth": "missing 16, 17; to be replaced 24",
-        "Plan_Treatment": "Implants, Crowns",
-        "Plan_Estimate": 1005,
-        "Plan_Currency": "GBP",
-        "Plan_X_Ray": "yes",
-        "Already_Has": "X-ray",
-    }
-
-
-def test_a_plan_without_a_number_sends_none():
-    record = lead_record(lead(plan=stored(DATA, Answers("home", "bone"))), CONFIG)
-    assert record["Price_Plan"] == "Bone is lacking; no sum; price list home 0a1b2c3d"
-    assert not {"Plan_Estimate", "Plan_Currency", "Plan_Teeth", "Plan_X_Ray"} & set(record)
-
-
 def test_a_click_is_known_by_its_code():
     row = click(google_gclid="Cj0K", country_iso="DE", language="de-DE", analytics_click_id="12.34")
     assert click_record(row, CONFIG) == {
@@ -165,21 +142,6 @@ def test_a_page_is_named_in_words(address, words):
 
 
 words = st.text(max_size=300)
-# As they are stored, with texts of whatever length, and what no release of ours stores.
-plans = st.one_of(
-    st.none(),
-    words,
-    st.builds(
-        lambda about, missing, topic: {
-            **(stored(DATA, Answers("home", about, tuple(missing), xray="yes")) or {}),
-            "topic": topic,
-        },
-        st.sampled_from(ABOUT),
-        st.sets(st.sampled_from(sorted(TEETH.values()))),
-        words,
-    ),
-    st.dictionaries(st.sampled_from(["topic", "treatment", "currency", "version"]), words),
-)
 rows = st.fixed_dictionaries(
     dict.fromkeys(("name", "surname", "email", "phone"), words),
     optional={
@@ -189,7 +151,6 @@ rows = st.fixed_dictionaries(
         **{column: st.one_of(st.none(), st.text(max_size=30).map(lambda t: t * 90)) for column in DEFAULT_FIELDS},
         "created_at": st.datetimes(timezones=st.timezones()),
         **dict.fromkeys(("call_from", "call_until"), st.one_of(st.none(), st.datetimes(timezones=st.timezones()))),
-        "plan": plans,
         "consent_at": st.one_of(st.none(), st.datetimes(timezones=st.timezones())),
         "marketing_opt_in": st.booleans(),
         "same_visit": st.one_of(st.none(), st.lists(words, max_size=5)),
@@ -399,7 +360,6 @@ OTHER = {
     "marketing_opt_in": True,
     **dict.fromkeys(("created_at", "consent_at", "call_from", "call_until"), datetime(2026, 1, 1, tzinfo=UTC)),
     "call_chosen": True,
-    "plan": {"topic": "other"},
 }
 
 
@@ -423,7 +383,6 @@ def test_every_column_of_the_mapping_exists():
     real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
     made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit", "whatsapp_url"}
     made_when_sent |= {"call_time", "page", "visitor_said"}
-    made_when_sent |= {f"plan_{part}" for part in ("teeth", "treatment", "estimate", "currency", "xray")}
     first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
     assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 

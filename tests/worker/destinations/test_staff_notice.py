@@ -127,16 +127,5 @@ def test_a_time_zone_that_does_not_exist_is_none(zone):
     assert local_time(notice(timezone=zone)) is None
 
 
-def test_a_price_plan_is_told_in_full_alone():
-    given = notice(plan="Several teeth are missing; missing 16, 17", already_has="X-ray")
-    full = mail(given, STAFF_NOTICE="full").get_content()
-    assert "Has:            X-ray\nPrice plan:     Several teeth are missing; missing 16, 17\n" in full
-    assert "16, 17" not in mail(given).as_string()
-    assert make_payload(given, full=True)["data"]["plan"] == "Several teeth are missing; missing 16, 17"
-    assert "16, 17" not in str(make_payload(given, full=False))
-    assert "Price plan" not in mail(notice(), STAFF_NOTICE="full").get_content()
-    assert "16, 17" not in repr(given)
-
-
 def test_a_notice_in_a_log_hides_the_person():
     assert not [word for word in PERSONAL if word in repr(notice())]

@@ -43,7 +43,7 @@ def test_a_small_edition_needs_nine_fields_and_gets_no_more(tmp_path, make_confi
 
 
 def test_missing_fields_are_named_then_created(tmp_path, make_config):
-    without = ["Website_Event_ID", "Landing_URL", "Submitted_At", "UTM_Source", "Plan_Estimate"]
+    without = ["Website_Event_ID", "Landing_URL", "Submitted_At", "UTM_Source"]
     with SandboxProcess.start(tmp_path, without_fields=without) as crm:
         config = make_config(accounts_url=crm.url, api_url=crm.url)
         client = ZohoClient(config, MemoryTokenStore())
@@ -53,7 +53,7 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
         client.close()
     assert marks(before, Level.PROBLEM) == ["Website_Event_ID"]  # without it nothing is exactly once
     lost = {item.subject: item.text for item in before.findings if "the CRM drops" in item.text}
-    assert sorted(lost) == ["Landing_URL", "Plan_Estimate", "Submitted_At", "UTM_Source"]
+    assert sorted(lost) == ["Landing_URL", "Submitted_At", "UTM_Source"]
     assert "the CRM drops the landing url" in lost["Landing_URL"]
     assert sorted(before.missing(CUSTOM_FIELDS)) == sorted(without)
     assert created.missing(CUSTOM_FIELDS) == []

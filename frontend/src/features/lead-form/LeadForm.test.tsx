@@ -27,8 +27,7 @@ describe("the inputs", () => {
     await openForm();
     const names = inputs().map(({ name }) => name);
     const native = ["key", "start", "visit"];
-    // A price plan is there where one was made.
-    const fields = Object.keys(leadSchema.shape).filter((name) => name !== "plan");
+    const fields = Object.keys(leadSchema.shape);
     expect(names.sort()).toEqual([...fields, ...native].sort());
   });
 

@@ -20,7 +20,7 @@ import { PhoneField, useCountryChoice } from "./PhoneField";
 import type { FieldName } from "./schema";
 import { useFormController } from "./useFormController";
 import { useSubmission } from "./useSubmission";
-import type { AttachedPlan, LeadFormWords } from "./words";
+import type { LeadFormWords } from "./words";
 
 interface MarketingProps extends ControlProps {
   words: { text: string; version: string };
@@ -36,26 +36,12 @@ function MarketingBox({ words, ...control }: MarketingProps) {
   );
 }
 
-/** A line that can be taken out: unticked, the enquiry goes without the plan. */
-export function PlanBox({ text, label, sum }: AttachedPlan) {
-  return (
-    <label className={styles.marketing}>
-      <input type="checkbox" name="plan" value={text} defaultChecked className={shared.box} />
-      <span>
-        {label}
-        {sum && `: ${sum}`}
-      </span>
-    </label>
-  );
-}
-
 interface Props {
   words: LeadFormWords;
-  plan?: AttachedPlan | null;
 }
 
 /** The pre-rendered form is the form that is sent: its validation loads later and takes hold of the same inputs. */
-export function LeadForm({ words, plan }: Props) {
+export function LeadForm({ words }: Props) {
   const prefix = useId();
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
@@ -145,7 +131,6 @@ export function LeadForm({ words, plan }: Props) {
         rows={3}
         maxLength={5000}
       />
-      {plan && <PlanBox {...plan} />}
       {/* No default value: React would restore it at each render. */}
       <input type="hidden" {...field("zc_gad")} />
       <NativeFields />
@@ -177,7 +162,7 @@ export function LeadForm({ words, plan }: Props) {
 }
 
 /** The form on its mint card, with the anchor that every call to action links to. */
-export function LeadFormCard({ words, plan }: Props) {
+export function LeadFormCard({ words }: Props) {
   return (
     <section id={FORM_SECTION} className={styles.card} aria-labelledby={`${FORM_SECTION}-title`}>
       <div className={styles.head}>
@@ -186,7 +171,7 @@ export function LeadFormCard({ words, plan }: Props) {
         </h2>
         <p>{words.subtitle}</p>
       </div>
-      <LeadForm words={words} plan={plan ?? null} />
+      <LeadForm words={words} />
     </section>
   );
 }

@@ -30,7 +30,6 @@ const EMPTY: LeadEntry = {
   phone: "",
   message: "",
   marketing: false,
-  plan: "",
   website: "",
   zc_gad: "",
 };
@@ -94,8 +93,6 @@ export function createFormController(read: () => Partial<LeadEntry>): FormContro
           form.setValue(name, shown[name]);
         }
       }
-      // Its box may have come or gone since.
-      form.setValue("plan", shown.plan ?? "");
       let entry: LeadEntry | null = null;
       await form.handleSubmit((valid) => {
         entry = valid;

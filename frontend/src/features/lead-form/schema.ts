@@ -15,8 +15,6 @@ export const leadSchema = z
     message: freeText(LIMITS.message),
     /** The version of the wording beside the box, when it is ticked. */
     marketing: z.union([z.literal(false), z.string()]),
-    /** The price plan, as its page writes it; "" without one. */
-    plan: z.string(),
     website: z.string(),
     zc_gad: z.string(),
   })

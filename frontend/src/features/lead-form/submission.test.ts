@@ -19,7 +19,6 @@ const ENTRY: LeadEntry = {
   phone: "416 555 0134",
   message: "",
   marketing: false,
-  plan: "",
   website: "",
   zc_gad: "",
 };

@@ -47,8 +47,7 @@ function withoutEmpty<Fields extends object>(fields: Fields): Filled<Fields> {
 
 /** The body of POST /api/leads: bare calling code, region beside it, empty tracking fields left out. */
 export function leadBody(entry: LeadEntry, countryIso: string) {
-  const { name, surname, email, countryCode, phone, message, marketing, plan, website, zc_gad, ...unsent } =
-    entry;
+  const { name, surname, email, countryCode, phone, message, marketing, website, zc_gad, ...unsent } = entry;
   // A field that is added to the form and not sent fails here, at compile time.
   unsent satisfies Record<string, never>;
   return {
@@ -58,7 +57,7 @@ export function leadBody(entry: LeadEntry, countryIso: string) {
     email,
     countryCode: dialCodeOf(countryCode),
     phone,
-    ...withoutEmpty({ message, plan, zc_gad, countryIso }),
+    ...withoutEmpty({ message, zc_gad, countryIso }),
     ...consentFields(),
     website,
     ...(marketing && { marketingOptIn: true, marketingVersion: marketing }),

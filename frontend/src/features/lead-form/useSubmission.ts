@@ -99,7 +99,6 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
     const { title, description, later } = words.success;
     last.current = null;
     forgetDraft("enquiry");
-    forgetDraft("plan");
     keepReceipt({ reference, firstName, call, details });
     report({ kind: "conversion", leadId: id, eventId: submission.eventId });
     showToast({ title, description: withinADay ? description : later, tone: "calm" });

@@ -1,10 +1,3 @@
-/** A price plan that goes with the enquiry, unless its box is unticked. `sum`: as it is shown; null: it has none. */
-export interface AttachedPlan {
-  text: string;
-  label: string;
-  sum: string | null;
-}
-
 /** The texts of the form, which the page passes in. */
 export interface LeadFormWords {
   title: string;

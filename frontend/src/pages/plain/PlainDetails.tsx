@@ -22,7 +22,6 @@ export function PlainDetails({ samples }: { samples: boolean }) {
           words={details}
           treatments={names}
           interest={null}
-          known={[]}
           slots={[]}
           zone=""
           answers={{}}

@@ -1,13 +1,11 @@
 import { form, plain } from "#content/lead-form.yaml";
 import { marketing } from "#content/legal.yaml";
-import { answer } from "#content/plan.yaml";
 import { Honeypot } from "@/components/form/Field";
 import shared from "@/components/form/form.module.css";
 import { SubmitButton } from "@/components/form/SubmitButton";
-import { PlanBox } from "@/features/lead-form/LeadForm";
 import styles from "@/features/lead-form/LeadForm.module.css";
 import { VISIBLE_FIELDS } from "@/features/lead-form/schema";
-import { type States, typed } from "./filled";
+import type { States } from "./filled";
 import { HiddenInputs } from "./HiddenInputs";
 import { PlainPage } from "./PlainPage";
 import { TypedField } from "./TypedField";
@@ -35,7 +33,7 @@ function MarketingBox({ ticked }: { ticked: boolean }) {
   );
 }
 
-/** The enquiry's form as the server fills it, with the price plan that was sent, if there was one. */
+/** The enquiry's form as the server fills it. */
 export function TypedEnquiry() {
   const { labels, hints, country } = form;
   const phone = { label: labels.phone, hint: hints.phone, country: country.button };
@@ -63,9 +61,6 @@ export function TypedEnquiry() {
       />
       <TypedPhone words={phone} />
       <TypedField name="message" label={labels.message} hint={hints.message} rows={3} maxLength={5000} />
-      <When is="values.plan">
-        <PlanBox text={typed("plan")} label={answer.attached} sum={null} />
-      </When>
       <HiddenInputs names={["zc_gad", "key", "start", "visit"]} />
       <Honeypot id="website" name="website" />
       <When is="values.marketing" otherwise={<MarketingBox ticked={false} />}>

@@ -8,7 +8,6 @@ import { SamplesContext } from "@/lib/settings";
 import { anyOf, entriesOf, type States } from "./filled";
 import { DETAILS_STATES, PlainDetails } from "./PlainDetails";
 import { ENQUIRY_STATES, PlainEnquiry } from "./PlainEnquiry";
-import { PLAN_STATES, PlainPlan } from "./PlainPlan";
 
 export interface PlainDocument {
   name: string;
@@ -37,6 +36,5 @@ export function plainPages(samples: boolean): PlainDocument[] {
   return [
     rendered("enquiry", ENQUIRY_STATES, <PlainEnquiry samples={samples} />, samples),
     rendered("details", DETAILS_STATES, <PlainDetails samples={samples} />, samples),
-    rendered("plan", PLAN_STATES, <PlainPlan samples={samples} />, samples),
   ];
 }

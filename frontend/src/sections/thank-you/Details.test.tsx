@@ -10,7 +10,6 @@ import { ThankYouPage } from "@/pages/ThankYouPage";
 const DETAILS: Details = {
   token: "signed",
   interest: null,
-  known: [],
   slots: [
     { until: "2026-11-24T12:00:00Z", day: "Today", time: "09:00 to 12:00" },
     { until: "2026-11-24T16:00:00Z", day: "Today", time: "12:00 to 16:00" },

@@ -34,7 +34,6 @@ function Questions({ words, treatments, receipt, details, onCall }: Props & { de
         words={words}
         treatments={treatments}
         interest={details.interest}
-        known={details.known}
         slots={details.slots}
         zone={details.zone}
         answers={answers}

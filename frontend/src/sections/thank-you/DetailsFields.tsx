@@ -56,10 +56,8 @@ function Chip({ text, hint, onPick, ...control }: ChipProps) {
 interface Props {
   words: DetailsWords;
   treatments: Readonly<Record<string, string>>;
-  /** The treatment in words, where it is known; it is not asked for then. "": it is known, and not told here. */
+  /** The treatment in words, where it is known; it is not asked for then. */
   interest: string | null;
-  /** Kinds that are not asked for. */
-  known: readonly string[];
   slots: readonly Slot[];
   zone: string;
   answers: Answers;
@@ -75,7 +73,7 @@ function timesOf(words: DetailsWords, slots: readonly Slot[], zone: string) {
 }
 
 /** The questions, with the answers so far. */
-export function DetailsFields({ words, treatments, interest, known, slots, zone, answers, onAnswer }: Props) {
+export function DetailsFields({ words, treatments, interest, slots, zone, answers, onAnswer }: Props) {
   const { times, zone: clock } = timesOf(words, slots, zone);
   const choices = { ...treatments, unknown: words.unknown };
   const has = answers.has ?? [];
@@ -101,7 +99,7 @@ export function DetailsFields({ words, treatments, interest, known, slots, zone,
           </div>
         </fieldset>
       ) : (
-        interest !== "" && <p>{words.known.replace("{treatment}", interest)}</p>
+        <p>{words.known.replace("{treatment}", interest)}</p>
       )}
       <fieldset>
         <legend>
@@ -134,21 +132,19 @@ export function DetailsFields({ words, treatments, interest, known, slots, zone,
           <strong>{words.has}</strong>
         </legend>
         <div className={styles.chips}>
-          {Object.entries(words.kinds)
-            .filter(([kind]) => !known.includes(kind))
-            .map(([kind, text]) => (
-              <Chip
-                key={kind}
-                type="checkbox"
-                name="has"
-                value={kind}
-                text={text}
-                checked={has.includes(kind)}
-                onPick={(_, checked) =>
-                  onAnswer({ has: checked ? [...has, kind] : has.filter((other) => other !== kind) })
-                }
-              />
-            ))}
+          {Object.entries(words.kinds).map(([kind, text]) => (
+            <Chip
+              key={kind}
+              type="checkbox"
+              name="has"
+              value={kind}
+              text={text}
+              checked={has.includes(kind)}
+              onPick={(_, checked) =>
+                onAnswer({ has: checked ? [...has, kind] : has.filter((other) => other !== kind) })
+              }
+            />
+          ))}
         </div>
       </fieldset>
     </>
