@@ -22,7 +22,6 @@ from leads.settings_parsers import (
     read_address,
     read_addresses,
     read_database_url,
-    read_file,
     read_key,
     read_names,
     read_phone,
@@ -121,13 +120,10 @@ class Settings:
     smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)
     mail_from: str = _env("MAIL_FROM", "", read_address)
     mail_reply_to: str = _env("MAIL_REPLY_TO", "", read_address)
-    mail_timeout_seconds: float = _env("MAIL_TIMEOUT_SECONDS", 20.0, seconds(0.1, 60))
-    mail_lease_seconds: float = _env("MAIL_LEASE_SECONDS", 120.0, seconds(1, 1200))
     mail_per_address_day: int = _env("MAIL_PER_ADDRESS_DAY", 3, whole(1, 1000))
     mail_per_domain_day: int = _env("MAIL_PER_DOMAIN_DAY", 20, whole(1, 1_000_000))
     mail_per_client_hour: int = _env("MAIL_PER_CLIENT_HOUR", 10, whole(1, 1_000_000))
     mail_per_hour: int = _env("MAIL_PER_HOUR", 1000, whole(1, 1_000_000))
-    mail_ca_file: Path | None = _env("MAIL_CA_FILE", None, read_file)
 
     # What staff are told of each lead, and how
     staff_mail_to: tuple[str, ...] = _env("STAFF_MAIL_TO", (), read_addresses)
@@ -271,9 +267,6 @@ def _contradictions(settings: Settings) -> list[str]:
     # A call must end while its lease still holds, or two workers could send the same row.
     if settings.crm_call_seconds > settings.crm_lease_seconds / 2:
         problems.append("  CRM_CALL_SECONDS must be at most half of CRM_LEASE_SECONDS")
-    # Messages begin in the first half of the lease, after connecting; the last one ends in the second.
-    if settings.mail_timeout_seconds * 4 > settings.mail_lease_seconds:
-        problems.append("  MAIL_LEASE_SECONDS must be at least four times MAIL_TIMEOUT_SECONDS")
     if settings.staff_mail_to and not settings.mail_from:
         problems.append("  STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail")
     return problems

@@ -6,7 +6,6 @@ import base64
 import re
 from collections.abc import Callable, Mapping
 from email.utils import parseaddr
-from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 MIN_KEY_LENGTH = 16
@@ -133,13 +132,6 @@ def read_webhook_url(text: str) -> Secret:
     if not parts.hostname or not (parts.scheme == "https" or is_local):
         raise ValueError("must look like https://host/path (http only on this machine)")
     return Secret(text)
-
-
-def read_file(text: str) -> Path:
-    """Parse the path of an existing file."""
-    if not Path(text).is_file():
-        raise ValueError("must name an existing file")
-    return Path(text)
 
 
 def whole(lowest: int, highest: int) -> Callable[[str], int]:

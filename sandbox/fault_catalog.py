@@ -55,7 +55,7 @@ CATALOG: Final[dict[str, FaultKind]] = {
     "commit_then_drop": FaultKind("Drop after", "Stores the rows, then closes without a reply.", {}),
     "commit_then_cut": FaultKind("Cut reply", "Stores the rows, sends half of the reply, then closes.", {}),
     "commit_then_error": FaultKind("Error after", "Stores the rows, then answers status.", {"status": 500}),
-    "drip": FaultKind("Drip", "Stores the rows, then sends the reply one byte every seconds.", {"seconds": 5.0}),
+    "drip": FaultKind("Drip", "Stores the rows, then sends the body one byte every seconds.", {"seconds": 5.0}),
     "fatal_row": FaultKind(
         "Fatal row", "A call with a row that has marker in a value answers 500 as a whole; nothing is stored.",
         {"marker": "fatal"},

@@ -70,10 +70,12 @@ class WireHandler(RequestHandler):
         stream.close()
 
     async def drip(self, reply: Reply, seconds: float) -> None:
-        """Send the reply byte by byte, `seconds` apart, until it is complete or the client disconnects."""
+        """Send the body byte by byte, `seconds` apart, until it is complete or the client disconnects."""
         raw, stream = _raw(reply), self.detach()
+        head = raw.index(b"\r\n\r\n") + 4
         with suppress(StreamClosedError):
-            for position in range(len(raw)):
+            await stream.write(raw[:head])
+            for position in range(head, len(raw)):
                 await stream.write(raw[position : position + 1])
                 await asyncio.sleep(seconds)
         stream.close()

@@ -1,31 +1,44 @@
-"""HTTP with a wall clock, for the CRM and the webhook: `requests`, over sockets that keep the deadline."""
+"""HTTP for the CRM and the webhook: `requests` with time-outs, one clock over the body, and a limit on its size.
+
+The adapter is used without a session: no redirects, no cookies, nothing from the environment.
+"""
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from http.cookiejar import DefaultCookiePolicy
-from typing import Any
+from ssl import SSLCertVerificationError
+from threading import Timer
 from urllib.parse import urlencode
 
 import orjson
-from requests import PreparedRequest, Response, Session
+from requests import PreparedRequest, Response
 from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import HTTPError
-from urllib3.util.ssl_ import create_urllib3_context
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
-from worker.deadline import Deadline, Exchange, connect, current_exchange, timed
-
-CONNECT_SECONDS = 3.0
+CONNECT_SECONDS = 3.0  # for each address of the host
+POOL_CONNECTIONS = 16
 # A reply to 100 rows is about 60 kB, a module's fields about 1 MB.
 MAX_REPLY_BYTES = 16 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
 _HEADERS = {"User-Agent": "clinic-leads", "Accept-Encoding": "gzip, deflate"}
 _LATE = "the deadline ended the call"
+# Nothing of the request has left this machine.
+_UNSENT = (NewConnectionError, ConnectTimeoutError, SSLCertVerificationError)
+
+
+class Deadline:
+    """An instant on the monotonic clock; several exchanges may share it."""
+
+    def __init__(self, seconds: float) -> None:
+        self._at = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds left, never negative."""
+        return max(0.0, self._at - time.monotonic())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,105 +84,76 @@ class NoReply(Exception):
 
 
 class HttpClient:
-    """Pooled connections: verified TLS, no redirects, no cookies, nothing taken from the environment."""
+    """Pooled connections with verified TLS; safe to share between threads."""
 
-    def __init__(
-        self, *, connect_seconds: float = CONNECT_SECONDS, pool_size: int = 1, ca_bundle: str | None = None
-    ) -> None:
-        self._connect_seconds = connect_seconds
-        self._session = session = _Session()
-        session.trust_env = False  # neither proxies nor .netrc
-        session.verify = ca_bundle or True
-        session.headers.clear()
-        session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
-        for scheme in ("http://", "https://"):
-            session.mount(scheme, _TimedAdapter(pool_maxsize=pool_size))
+    def __init__(self) -> None:
+        self._adapter = HTTPAdapter(pool_maxsize=POOL_CONNECTIONS)
 
     def exchange(self, request: Request, deadline: Deadline) -> Reply:
-        """Send the request and read the whole reply, within the deadline; raises NoReply."""
-        if not deadline.left():
+        """Send the request and read the whole reply; raises NoReply.
+
+        Each wait for the status and the headers gets what is left of the deadline; the body ends with it.
+        """
+        left = deadline.left()
+        if not left:
             raise NoReply("NO_TIME_LEFT", "nothing was sent", sent=False)
-        with deadline.exchange() as exchange:
-            try:
-                return self._exchange(request)
-            except (OSError, HTTPError) as error:  # what `requests` raises is an OSError
-                raise _no_reply(exchange, error) from error
+        timeouts = (min(CONNECT_SECONDS, left), left)
+        try:
+            with self._adapter.send(_prepare(request), stream=True, timeout=timeouts) as response:
+                raw = _read(response, deadline) if request.reads_reply else b""
+        except (OSError, HTTPError) as error:  # what `requests` raises is an OSError
+            raise _no_reply(error, deadline) from error
+        return Reply(response.status_code, response.headers, _decode(raw), not raw, datetime.now(UTC))
 
     def close(self) -> None:
         """Close idle connections."""
-        self._session.close()
-
-    def _exchange(self, request: Request) -> Reply:
-        headers, body = _body_of(request)
-        # Prepared by itself: the session has no cookies, no credentials and no hooks to merge.
-        prepared = PreparedRequest()
-        prepared.prepare(request.method, request.url, headers, data=body, params=request.params)
-        timeout = (self._connect_seconds, None)
-        with self._session.send(prepared, timeout=timeout, allow_redirects=False, stream=True) as response:
-            raw = _read(response) if request.reads_reply else b""
-        return Reply(response.status_code, response.headers, _decode(raw), not raw, datetime.now(UTC))
-
-
-class _Session(Session):
-    def get_redirect_target(self, resp: Response) -> str | None:  # noqa: ARG002 - the base class's signature
-        """Return None: requests reads the whole body of a redirect that it knows, even if it does not follow it."""
-        return None
-
-
-class _Timed(HTTPConnection):
-    """What both kinds of connection add to urllib3's."""
-
-    def _new_conn(self) -> socket.socket:
-        seconds = self.timeout if isinstance(self.timeout, int | float) else CONNECT_SECONDS
-        return connect(self._dns_host, self.port, seconds)
-
-    def send(self, data: Any) -> None:
-        """Send, after noting that the request may arrive from here on."""
-        if self.sock is None:
-            self.connect()
-        current_exchange().sent = True
-        super().send(data)
-
-
-class _TimedTLS(_Timed, HTTPSConnection):
-    """HTTPS."""
-
-
-class _Pool(HTTPConnectionPool):
-    ConnectionCls = _Timed
-
-
-class _TLSPool(HTTPSConnectionPool):
-    ConnectionCls = _TimedTLS
-
-
-class _TimedAdapter(HTTPAdapter):
-    def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **pool_kwargs: Any) -> None:  # noqa: FBT001, FBT002 - the base class's signature
-        pool_kwargs["ssl_context"] = timed(create_urllib3_context())
-        super().init_poolmanager(connections, maxsize, block, **pool_kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
+        self._adapter.close()
 
 
 class ReplyTooLongError(OSError):
     """The reply's body is longer than MAX_REPLY_BYTES, also when it is unpacked."""
 
 
-def _body_of(request: Request) -> tuple[dict[str, str], bytes | None]:
-    """The headers, and the body that they are for."""
-    headers = {**_HEADERS, **request.headers}
+def _prepare(request: Request) -> PreparedRequest:
+    headers, body = {**_HEADERS, **request.headers}, request.content
     if request.form is not None:
-        return headers | {"Content-Type": "application/x-www-form-urlencoded"}, urlencode(request.form).encode()
-    return headers, request.content if request.json_body is None else orjson.dumps(request.json_body)
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        body = urlencode(request.form).encode()
+    elif request.json_body is not None:
+        body = orjson.dumps(request.json_body)
+    prepared = PreparedRequest()
+    prepared.prepare(request.method, request.url, headers, data=body, params=request.params)
+    return prepared
 
 
-def _read(response: Response) -> bytes:
+def _read(response: Response, deadline: Deadline) -> bytes:
     parts, size = list[bytes](), 0
-    for part in response.iter_content(CHUNK_BYTES):
-        parts.append(part)
-        size += len(part)
-        if size > MAX_REPLY_BYTES:
-            raise ReplyTooLongError
+    with _ended_by(deadline, response):
+        for part in response.iter_content(CHUNK_BYTES):
+            parts.append(part)
+            size += len(part)
+            if size > MAX_REPLY_BYTES:
+                raise ReplyTooLongError
+    if not deadline.left():
+        raise TimeoutError  # a body without a length looks complete when the clock ends it
     return b"".join(parts)
+
+
+@contextmanager
+def _ended_by(deadline: Deadline, response: Response) -> Iterator[None]:
+    """End the reading of a body at the deadline: a time-out of the socket would count from read to read."""
+
+    def end() -> None:
+        with suppress(OSError, RuntimeError):  # the body has just ended by itself
+            response.raw.shutdown()
+
+    clock = Timer(deadline.left(), end)
+    clock.daemon = True
+    clock.start()
+    try:
+        yield
+    finally:
+        clock.cancel()
 
 
 def _decode(raw: bytes) -> object:
@@ -180,12 +164,13 @@ def _decode(raw: bytes) -> object:
     return body
 
 
-def _no_reply(exchange: Exchange, error: BaseException) -> NoReply:
-    kind = error
-    while kind.__context__ is not None and type(kind).__module__.startswith(("requests.", "urllib3.")):
-        kind = kind.__context__  # what the two libraries wrapped
-    if not exchange.sent:
+def _no_reply(error: BaseException, deadline: Deadline) -> NoReply:
+    causes = [error]
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None:
+        causes.append(cause)  # what the two libraries wrapped
+    kind = next((each for each in causes if not type(each).__module__.startswith(("requests.", "urllib3."))), error)
+    if any(isinstance(each, _UNSENT) for each in causes):
         return NoReply("CONNECT_FAILED", type(kind).__name__, sent=False)
-    if isinstance(kind, TimeoutError):
+    if isinstance(kind, TimeoutError) or not deadline.left():
         return NoReply("TIMEOUT", _LATE, sent=True)
     return NoReply("CONNECTION_LOST", type(kind).__name__, sent=True)

@@ -23,8 +23,7 @@ from sandbox.handle import steps
 from sandbox.lead_fields import EVENT_ID_FIELD
 from sandbox.replies import Reply as SentReply
 from sandbox.state import Sandbox
-from worker.deadline import Deadline
-from worker.http import HttpClient, NoReply, Reply, Request
+from worker.http import Deadline, HttpClient, NoReply, Reply, Request
 
 HOST = "http://sandbox.example"
 WEBHOOK = {

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.utils import parseaddr
+from smtplib import SMTP
 
 from leads.destinations import STAFF_MAIL, VISITOR
 from proofs.simulation.scheduler import Scheduler
-from worker.deadline import current_exchange
-from worker.destinations import smtp
+from worker.destinations.smtp import REPLY_SECONDS
 
 STAFF = "staff@clinic.example"
 SETTINGS = {
@@ -48,12 +48,12 @@ class SimulatedMail:
     @contextmanager
     def connected(self) -> Iterator[None]:
         """Put the simulated network in place of the sockets of mail while the block runs."""
-        real = vars(smtp)["connect"]
-        setattr(smtp, "connect", lambda *_: _Socket(self))  # noqa: B010
+        real = vars(SMTP)["_get_socket"]
+        setattr(SMTP, "_get_socket", lambda *_: _Socket(self))  # noqa: B010
         try:
             yield
         finally:
-            setattr(smtp, "connect", real)  # noqa: B010
+            setattr(SMTP, "_get_socket", real)  # noqa: B010
 
     def take(self, message: bytes) -> None:
         """Put a message into its mailbox."""
@@ -69,6 +69,11 @@ class _Socket:
     def __init__(self, server: SimulatedMail) -> None:
         self._server, self._step, self._message = server, "connect", b""
         self._process = server.scheduler.running().process
+        self._patience = REPLY_SECONDS
+
+    def settimeout(self, seconds: float) -> None:
+        """How long a reply is waited for."""
+        self._patience = seconds
 
     def sendall(self, data: bytes) -> None:
         """A command, or a whole message, which ends with a dot."""
@@ -92,7 +97,7 @@ class _Socket:
         if fate.is_done and self._step == "message":
             server.take(self._message)
         if fate.is_silent:
-            server.scheduler.sleep(current_exchange().deadline.left())
+            server.scheduler.sleep(self._patience)
             raise TimeoutError
         if not fate.is_answered:
             raise ConnectionResetError

@@ -59,7 +59,7 @@ def test_every_secret_is_made_by_the_script():
 
 
 def test_the_worker_s_name_lookups_end_soon_in_compose_and_on_a_platform():
-    """Nothing else ends one: the wall clock of a call only closes sockets (worker/deadline.py)."""
+    """Nothing else ends one: the time-outs of a call are those of sockets."""
     (line,) = (line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker: "))
     limits = SERVICES["worker"]["environment"]["RES_OPTIONS"]
     assert limits == "timeout:1 attempts:2"

@@ -57,6 +57,7 @@ def answer(port, *answers):
                     lines.flush()
                     while lines.readline() not in {b".\r\n", b""} and each.startswith("354"):
                         continue
+                lines.read()  # silent until the client hangs up
 
     thread = threading.Thread(target=serve)
     thread.start()

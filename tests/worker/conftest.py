@@ -109,8 +109,6 @@ def staff_environment(crm_environment: dict[str, str], mail_port: int, receiver:
         **crm_environment,
         "MAIL_FROM": "enquiries@clinic.example",
         "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
-        "MAIL_TIMEOUT_SECONDS": "0.5",
-        "MAIL_LEASE_SECONDS": "6",
         "STAFF_MAIL_TO": "sales@clinic.example",
         "LEAD_WEBHOOK_URL": receiver.url,
         "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,

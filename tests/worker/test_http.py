@@ -1,9 +1,10 @@
-"""What `requests` would do by itself and the product does not want; and whose fault a lost exchange is."""
+"""What `requests` would do by itself and the product does not want; and how a call without a reply ends."""
 
 from __future__ import annotations
 
 import gzip
 import socket
+import ssl
 import threading
 import time
 import tracemalloc
@@ -12,8 +13,7 @@ from contextlib import closing, suppress
 import pytest
 
 from worker import http
-from worker.deadline import Deadline
-from worker.http import HttpClient, NoReply, Request
+from worker.http import Deadline, HttpClient, NoReply, Request
 
 SECONDS = 1.0
 # What an exchange may take beyond its wall clock on a busy machine.
@@ -91,7 +91,7 @@ def serve():
 
 @pytest.fixture
 def client():
-    with closing(HttpClient(connect_seconds=SECONDS)) as client:
+    with closing(HttpClient()) as client:
         yield client
 
 
@@ -113,12 +113,55 @@ def test_a_body_that_is_not_wanted_is_not_waited_for(client, serve):
     assert get(client, serve([OK + b"\r\n", b"a"]), reads_reply=False).status == 200
 
 
-def test_a_body_that_drips_ends_at_the_deadline(client, serve):
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [OK + b"\r\n", b"a"],
+        [OK + b"Content-Length: 999999\r\n\r\n", b"a"],
+        [OK + b"Content-Length: 9\r\n\r\n{}", b""],
+        [OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"],
+        [OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1"],
+        [b"", b""],
+    ],
+    ids=["without end", "of a length", "that stops", "in chunks", "in a chunk's size", "that never begins"],
+)
+def test_a_body_ends_at_the_deadline(client, serve, answer):
     begun = time.monotonic()
     with pytest.raises(NoReply) as failed:
-        get(client, serve([OK + b"\r\n", b"a"]))
+        get(client, serve(answer))
     assert time.monotonic() - begun < SECONDS + GRACE
     assert (failed.value.code, failed.value.sent) == ("TIMEOUT", True)
+
+
+def test_a_call_after_one_that_was_ended_has_a_connection_of_its_own(client, serve):
+    server = serve([OK + b"\r\n", b"a"], reply())
+    with pytest.raises(NoReply):
+        get(client, server)
+    assert get(client, server).body == {}
+
+
+def test_a_certificate_that_nobody_vouches_for_gets_nothing(client, certificate):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        seen = []
+
+        def shake_hands():
+            with suppress(OSError), context.wrap_socket(listener.accept()[0], server_side=True) as safe:
+                seen.append(safe.recv(9))
+
+        thread = threading.Thread(target=shake_hands, daemon=True)
+        thread.start()
+        url = f"https://localhost:{listener.getsockname()[1]}"
+        with pytest.raises(NoReply) as failed:
+            client.exchange(Request("GET", url, {}), Deadline(9))
+        thread.join(9)
+    assert (failed.value.code, failed.value.detail, failed.value.sent, seen) == (
+        "CONNECT_FAILED",
+        "SSLCertVerificationError",
+        False,
+        [],
+    )
 
 
 def test_no_cookie_comes_back(client, serve):
@@ -161,22 +204,6 @@ def test_a_reply_beyond_all_measure_is_given_up_before_it_fills_the_memory(clien
     tracemalloc.stop()
     assert (failed.value.code, failed.value.detail) == ("CONNECTION_LOST", "ReplyTooLongError")
     assert peak < len(body) / 4
-
-
-def test_all_addresses_of_a_name_share_the_limit_of_a_connection(client, serve, monkeypatch):
-    server = serve(reply())
-    port = int(server.url.split(":")[2].split("/")[0])
-    silent = [socket.create_server(("127.0.0.1", 0), backlog=0) for _ in range(8)]
-    # A listener whose backlog is full answers no further connection.
-    held = [socket.create_connection(each.getsockname()) for each in silent]
-    addresses = [each.getsockname() for each in silent] + [("127.0.0.1", port)]
-    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", address) for address in addresses]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
-    begun = time.monotonic()
-    assert client.exchange(Request("GET", server.url, {}), Deadline(10)).body == {}
-    assert 0.5 < time.monotonic() - begun < SECONDS + GRACE
-    for each in [*held, *silent]:
-        each.close()
 
 
 def test_a_client_that_has_no_time_left_opens_no_connection(client, serve):

@@ -20,7 +20,7 @@ from leads.outbox.budgets import MailBudgets, choose_mails
 from leads.outbox.permit import CallLimits
 from leads.outbox.rows import Claimed, Lane
 from leads.settings import Settings
-from worker.destinations.port import Answer, Call
+from worker.destinations.port import MESSAGE_LEASE_SECONDS, Answer, Call
 from worker.destinations.smtp import (
     MailServerUnavailable,
     connect_mail,
@@ -47,12 +47,8 @@ class Acknowledgements:
     name: str = VISITOR
     max_rows: int = MESSAGES_A_CONNECTION
     is_repeatable: bool = False
+    lease_seconds: float = MESSAGE_LEASE_SECONDS
     credits_left: int | None = None
-
-    @property
-    def lease_seconds(self) -> float:
-        """How long the messages of a claim belong to their worker."""
-        return self.settings.mail_lease_seconds
 
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID]:
         """Those whose budgets pay for them."""
@@ -92,12 +88,8 @@ class StaffMail:
     name: str = STAFF_MAIL
     max_rows: int = MESSAGES_A_CONNECTION
     is_repeatable: bool = False
+    lease_seconds: float = MESSAGE_LEASE_SECONDS
     credits_left: int | None = None
-
-    @property
-    def lease_seconds(self) -> float:
-        """How long the messages of a claim belong to their worker."""
-        return self.settings.mail_lease_seconds
 
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
         """Any may be sent."""

@@ -17,6 +17,8 @@ from leads.outbox.gate import Reason
 from leads.outbox.permit import CallLimits
 from leads.outbox.rows import Claimed, Lane
 
+# Of messages by mail and webhook. They begin in its first half, after connecting; the last one ends in the second.
+MESSAGE_LEASE_SECONDS = 120.0
 NOT_TRIED = Deferred("NOT_TRIED", "not sent, its turn did not come", 0.0)
 
 

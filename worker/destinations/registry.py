@@ -13,7 +13,7 @@ from worker.crm.port import MAX_ROWS
 from worker.destinations.crm import CrmDestination
 from worker.destinations.details import CrmDetails
 from worker.destinations.mail import CONNECTIONS, Acknowledgements, StaffMail
-from worker.destinations.port import Destination
+from worker.destinations.port import MESSAGE_LEASE_SECONDS, Destination
 from worker.destinations.webhook import StaffWebhook
 
 # A slot outlives the lease of its rows by as much, so that its holder has given up before another takes it.
@@ -62,7 +62,7 @@ def adapters(settings: Settings, engine: Engine) -> list[Destination]:
     """All but the CRM's, whether the settings use them or not."""
 
     def limits(name: str) -> CallLimits:
-        return CallLimits(CONNECTIONS, settings.mail_lease_seconds + SLOT_GRACE_SECONDS, destination=name)
+        return CallLimits(CONNECTIONS, MESSAGE_LEASE_SECONDS + SLOT_GRACE_SECONDS, destination=name)
 
     return [
         Acknowledgements(settings, engine, limits(VISITOR)),

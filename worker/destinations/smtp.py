@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import re
 import smtplib
-import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit
 from uuid import UUID
 
 from leads.lifecycle import Delivered, Outcome, Rejected, Retryable
 from leads.mail.mailbox import ascii_domain
 from leads.settings import Settings
-from worker.deadline import Deadline, Exchange, connect, timed
 
 SUBJECT = "We have your enquiry, reference {reference}"
 TEXT = """\
@@ -40,9 +38,10 @@ If you did not send us an enquiry, someone has mistyped their address. Please re
 """
 # What the chat behind the link for photos begins with: the words of the thank-you page's button.
 PHOTOS = "My reference is {reference}. Here are my photos."
-# The farewell decides nothing.
-QUIT_SECONDS = 2.0
-_READY = 220
+# The wait for each reply; of a message there are three. They end well within the message's lease.
+REPLY_SECONDS = 15.0
+QUIT_SECONDS = 2.0  # the message was accepted before
+MAX_REPLY_LINES = 100
 _REFUSED = 400
 # Refusals of the address itself, which are final: by the enhanced status code (RFC 3463), where there is none by
 # the code. Every other refusal is the server's: relaying, policy, a full mailbox.
@@ -61,33 +60,49 @@ class _NoEncryption(smtplib.SMTPException):
     """The server offers no TLS, so the password is not sent."""
 
 
-class TimedSMTP(smtplib.SMTP):
-    """Its exchanges end by a wall clock; smtplib's own time-outs count from read to read."""
+class MailConnection(smtplib.SMTP):
+    """A connection that reads a limited number of lines of each reply.
 
-    exchange: Exchange
+    may_have_sent: something of the last message left this machine.
+    """
 
-    @contextmanager
-    def within(self, seconds: float) -> Iterator[None]:
-        """Limit the exchange that runs in this context."""
-        with Deadline(seconds).exchange() as self.exchange:
-            yield
-
-    def connect(self, host: str = "", port: int = 0, source_address: Any = None) -> tuple[int, bytes]:
-        """Connect, and read the greeting."""
-        self._host = host  # the name that STARTTLS verifies, which else only the constructor sets
-        return super().connect(host, port, source_address)
+    may_have_sent = False
+    file: _Lines | None
 
     def send(self, s: Any) -> None:
         """Send, after noting that the message may arrive from here on: it comes as bytes, each command as text."""
-        self.exchange.sent = self.exchange.sent or isinstance(s, bytes)
+        self.may_have_sent = self.may_have_sent or isinstance(s, bytes)
         super().send(s)
 
-    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        return connect(host, port, timeout)
+    def getreply(self) -> tuple[int, bytes]:
+        """Read a reply."""
+        if self.file is None and self.sock is not None:
+            self.file = _Lines(self.sock.makefile("rb"))
+        if self.file is not None:
+            self.file.left = MAX_REPLY_LINES
+        return super().getreply()
 
 
-class _TimedSMTPS(smtplib.SMTP_SSL, TimedSMTP):
-    """SMTP_SSL wraps the socket that the next class opens."""
+class _Lines:
+    """The lines of a reply. smtplib limits the length of each, but not their number."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.left = 0
+
+    def readline(self, limit: int) -> bytes:
+        """Read a line; OSError for one too many, which smtplib takes for the end of the connection."""
+        self.left -= 1
+        if self.left < 0:
+            raise OSError("too many lines")
+        return self._file.readline(limit)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _SecureConnection(smtplib.SMTP_SSL, MailConnection):
+    """The same over TLS from the first byte on."""
 
 
 def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str, call: str) -> EmailMessage:
@@ -121,35 +136,31 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
 
 
 @contextmanager
-def connect_mail(settings: Settings) -> Iterator[TimedSMTP]:
-    """A connection ready to send, encrypted where the server supports it. Raises `MailServerUnavailable`.
-
-    However slowly the server talks, connecting takes MAIL_TIMEOUT_SECONDS at most, and so does each message.
-    """
-    server = _make_server(settings)
-    with server.within(settings.mail_timeout_seconds):
-        try:
-            _connect(server, settings)
-        except (smtplib.SMTPException, OSError, UnicodeError) as error:
-            server.close()
-            raise MailServerUnavailable(_code(error)) from error
+def connect_mail(settings: Settings) -> Iterator[MailConnection]:
+    """A connection ready to send, encrypted where the server supports it. Raises `MailServerUnavailable`."""
+    try:
+        server = _open(settings)
+    except (smtplib.SMTPException, OSError, UnicodeError) as error:
+        raise MailServerUnavailable(_code(error)) from error
     try:
         yield server
     finally:
-        with suppress(smtplib.SMTPException, OSError), server.within(QUIT_SECONDS):
+        with suppress(smtplib.SMTPException, OSError):
+            if server.sock is not None:
+                server.sock.settimeout(QUIT_SECONDS)
             server.quit()
         server.close()
 
 
-def send_mail(server: TimedSMTP, message: EmailMessage) -> Outcome:
+def send_mail(server: MailConnection, message: EmailMessage) -> Outcome:
     """Send one message; return the outcome."""
-    with server.within(server.timeout):
-        try:
-            refused = server.send_message(message)
-        except smtplib.SMTPNotSupportedError:
-            return Rejected("SMTPUTF8", "the mail server does not accept such an address")
-        except (smtplib.SMTPException, OSError) as error:
-            return _outcome_of(error, is_sent=server.exchange.sent)
+    server.may_have_sent = False
+    try:
+        refused = server.send_message(message)
+    except smtplib.SMTPNotSupportedError:
+        return Rejected("SMTPUTF8", "the mail server does not accept such an address")
+    except (smtplib.SMTPException, OSError) as error:
+        return _outcome_of(error, is_sent=server.may_have_sent)
     if refused:
         code = max(code for code, _ in refused.values())
         return Retryable(f"SMTP_{code}", "one of several recipients refused", PARTLY_REFUSED_SECONDS)
@@ -166,13 +177,12 @@ def probe_mail(settings: Settings) -> tuple[str, dict[str, int]]:
     with connect_mail(settings) as server:
         encryption = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
         sender = parseaddr(settings.mail_from)[1]
-        with server.within(settings.mail_timeout_seconds):
-            try:
-                code, _ = server.mail(sender)
-                replies = {address: server.rcpt(address)[0] for address in settings.staff_mail_to}
-                server.rset()
-            except (smtplib.SMTPException, OSError) as error:
-                raise MailServerUnavailable(_code(error)) from error
+        try:
+            code, _ = server.mail(sender)
+            replies = {address: server.rcpt(address)[0] for address in settings.staff_mail_to}
+            server.rset()
+        except (smtplib.SMTPException, OSError) as error:
+            raise MailServerUnavailable(_code(error)) from error
     if code >= _REFUSED:
         raise MailServerUnavailable(f"SMTP_{code}: sender {sender} refused")
     words = f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
@@ -186,32 +196,30 @@ def lost_with(outcome: Outcome) -> str | None:
     return None
 
 
-def _make_server(settings: Settings) -> TimedSMTP:
-    if urlsplit(settings.smtp_url).scheme == "smtps":
-        return _TimedSMTPS(timeout=settings.mail_timeout_seconds, context=_trusted(settings))
-    return TimedSMTP(timeout=settings.mail_timeout_seconds)
+def _open(settings: Settings) -> MailConnection:
+    url, trusted = urlsplit(settings.smtp_url), ssl.create_default_context()
+    server: MailConnection
+    if url.scheme == "smtps":
+        server = _SecureConnection(url.hostname or "", url.port or 465, timeout=REPLY_SECONDS, context=trusted)
+    else:
+        server = MailConnection(url.hostname or "", url.port or 587, timeout=REPLY_SECONDS)
+    try:
+        server.ehlo_or_helo_if_needed()
+        if url.scheme == "smtp" and server.has_extn("starttls"):
+            server.starttls(context=trusted)
+            server.ehlo()
+        if url.username:
+            _log_in(server, unquote(url.username), unquote(url.password or ""))
+    except BaseException:
+        server.close()
+        raise
+    return server
 
 
-def _trusted(settings: Settings) -> ssl.SSLContext:
-    trusted = timed(ssl.create_default_context())
-    if settings.mail_ca_file is not None:
-        trusted.load_verify_locations(settings.mail_ca_file)
-    return trusted
-
-
-def _connect(server: TimedSMTP, settings: Settings) -> None:
-    url = urlsplit(settings.smtp_url)
-    code, text = server.connect(url.hostname or "", url.port or (465 if url.scheme == "smtps" else 587))
-    if code != _READY:
-        raise smtplib.SMTPConnectError(code, text)
-    server.ehlo_or_helo_if_needed()
-    if url.scheme == "smtp" and server.has_extn("starttls"):
-        server.starttls(context=_trusted(settings))
-        server.ehlo()
-    if url.username:
-        if not isinstance(server.sock, ssl.SSLSocket):
-            raise _NoEncryption
-        server.login(unquote(url.username), unquote(url.password or ""))
+def _log_in(server: MailConnection, user: str, password: str) -> None:
+    if not isinstance(server.sock, ssl.SSLSocket):
+        raise _NoEncryption
+    server.login(user, password)
 
 
 def _outcome_of(error: smtplib.SMTPException | OSError, *, is_sent: bool) -> Outcome:

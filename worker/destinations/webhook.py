@@ -21,10 +21,11 @@ from leads.lifecycle import Delivered, Outcome, Retryable
 from leads.outbox.permit import CallLimits
 from leads.outbox.rows import Claimed, Lane
 from leads.settings import Settings
-from worker.deadline import Deadline
-from worker.destinations.port import Answer, Call
+from worker.destinations.port import MESSAGE_LEASE_SECONDS, Answer, Call
 from worker.destinations.staff_notice import make_payload, notice_of
-from worker.http import HttpClient, NoReply, Request
+from worker.http import Deadline, HttpClient, NoReply, Request
+
+SECONDS = 20.0  # for an exchange
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,8 @@ class StaffWebhook:
     name: str = STAFF_WEBHOOK
     max_rows: int = 1
     is_repeatable: bool = False
+    lease_seconds: float = MESSAGE_LEASE_SECONDS
     credits_left: int | None = None
-
-    @property
-    def lease_seconds(self) -> float:
-        """How long the messages of a claim belong to their worker."""
-        return self.settings.mail_lease_seconds
 
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
         """Any may be sent."""
@@ -65,7 +62,7 @@ def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: 
     """Send one message; any answer but 2xx is tried again.
 
     Args:
-        settings: where to, the secret that signs it, how long the exchange may take, and how much of it is sent.
+        settings: where to, the secret that signs it, and how much of it is sent.
         payload: becomes the JSON body.
         message_id: the same for every try, so that the receiver recognises a repeat.
 
@@ -84,7 +81,7 @@ def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: 
     request = Request("POST", settings.lead_webhook_url, headers, content=text.encode(), reads_reply=False)
     with closing(HttpClient()) as http:
         try:
-            status = http.exchange(request, Deadline(settings.mail_timeout_seconds)).status
+            status = http.exchange(request, Deadline(SECONDS)).status
         except NoReply as error:
             return Retryable(error.code, error.detail)
     accepted = HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES

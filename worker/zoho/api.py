@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 
-from worker.deadline import Deadline
-from worker.http import HttpClient, NoReply, Reply, Request
+from worker.http import Deadline, HttpClient, NoReply, Reply, Request
 from worker.zoho.auth import Authenticator
 from worker.zoho.config import ZohoConfig
 from worker.zoho.failures import code_of, credits_left, failure_without_reply, sunset, top_of
@@ -36,9 +35,7 @@ class Api:
 
     def __init__(self, config: ZohoConfig, store: TokenStore) -> None:
         self._config = config
-        self._http = HttpClient(
-            connect_seconds=config.connect_seconds, pool_size=config.pool_size, ca_bundle=config.ca_bundle
-        )
+        self._http = HttpClient()
         self._auth = Authenticator(config, store, self._http)
         self._lock = threading.Lock()
         self._credits_left: int | None = None

@@ -10,8 +10,7 @@ from http import HTTPStatus
 from typing import TypeGuard
 
 from worker.crm.port import CallFailed, FailureClass
-from worker.deadline import Deadline
-from worker.http import HttpClient, NoReply, Reply, Request
+from worker.http import Deadline, HttpClient, NoReply, Reply, Request
 from worker.zoho.config import ZohoConfig
 from worker.zoho.errors import class_of_request
 from worker.zoho.failures import code_of, retry_after

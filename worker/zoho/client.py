@@ -19,8 +19,7 @@ from worker.crm.port import (
     FailureClass,
     RowResult,
 )
-from worker.deadline import Deadline
-from worker.http import Reply
+from worker.http import Deadline, Reply
 from worker.zoho.api import Api, ApiCall
 from worker.zoho.config import ZohoConfig
 from worker.zoho.failures import Item, failure_of, items_of, safe_name

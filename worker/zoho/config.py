@@ -22,12 +22,9 @@ class ZohoConfig:
     accounts_url: str
     api_url: str
     event_id_field: str = "Website_Event_ID"
-    connect_seconds: float = 3.0
     call_seconds: float = 25.0
     lead_assignment_rule: str | None = None
     trigger: tuple[str, ...] | None = None
-    pool_size: int = 16
-    ca_bundle: str | None = None
 
 
 class DataCenter(NamedTuple):

@@ -17,7 +17,7 @@ NAMES = re.findall(r"^#([A-Z_]+)=", EXAMPLE, re.MULTILINE)
 # The test gives its own; they name what is not there (a real CRM, another store), or are Compose's.
 LEFT_OUT = {
     *("PORT", "FLOWER_PORT", "SANDBOX_PORT", "DATA_DIR", "DATABASE_URL", "REDIS_URL"),
-    *("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN", "SMTP_URL", "MAIL_CA_FILE"),
+    *("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN", "SMTP_URL"),
     *("SITE_HOST", "BACKUP_DAYS", "PUBLIC_HTTP_PORT", "PUBLIC_HTTPS_PORT", "SECRETS_DIR"),
 }
 OTHER = {
@@ -30,7 +30,7 @@ OTHER = {
     "CRM_LEASE_SECONDS": "30", "CRM_CALL_SECONDS": "10", "CRM_TICK_SECONDS": "1",
     "WORKER_HEARTBEAT_FILE": "{folder}/heartbeat",
     "MAIL_FROM": '"Clinic <ask@clinic.example>"', "MAIL_REPLY_TO": "desk@clinic.example",
-    "MAIL_TIMEOUT_SECONDS": "10", "MAIL_LEASE_SECONDS": "60", "MAIL_PER_ADDRESS_DAY": "1",
+    "MAIL_PER_ADDRESS_DAY": "1",
     "MAIL_PER_DOMAIN_DAY": "1", "MAIL_PER_CLIENT_HOUR": "1", "MAIL_PER_HOUR": "1",
     "STAFF_MAIL_TO": "ann@clinic.example,bob@clinic.example", "STAFF_NOTICE": "full",
     "LEAD_WEBHOOK_URL": "http://127.0.0.1:9/", "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET, "LEAD_WEBHOOK_FORMAT": "text",

@@ -64,8 +64,6 @@ def environment(crm_environment, box, mail_port):
         **crm_environment,
         "MAIL_FROM": "enquiries@clinic.example",
         "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
-        "MAIL_TIMEOUT_SECONDS": "1",
-        "MAIL_LEASE_SECONDS": "12",
         "STAFF_MAIL_TO": "sales@clinic.example",
         "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
     }
@@ -122,15 +120,3 @@ def test_a_gate_that_is_shut_stops_its_own_destination_alone(make, receiver, pau
     for name in MESSAGES:
         assert send(context, name) == ({} if name == paused else {"sent": 2})
     assert states(context.engine, paused) == {"pending": 2}
-
-
-def test_a_webhook_that_drips_is_given_up_in_time_and_tried_again(make, dripping):
-    context = make(dripping.url)
-    store(context)
-    with threads_of(context) as threads:
-        threads["staff-webhook"].wake()
-        wait_for(lambda: dripping.requests == 1, 10, "the webhook to be held")
-        try:
-            wait_for(lambda: states(context.engine, "staff-webhook") == {"retrying": 1}, 5, "it to be given up")
-        finally:
-            dripping.close()

@@ -10,13 +10,20 @@ from uuid import uuid4
 import pytest
 
 from dev.servers.state_files import free_port
-from leads.lifecycle import Rejected
+from leads.lifecycle import Rejected, Retryable
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from sandbox.process import SandboxProcess
 from tests.support.messages import answer, last_code, send, states
 from tests.support.samples import LEAD
-from worker.destinations.smtp import TimedSMTP, make_acknowledgement, send_mail
+from worker.destinations import smtp
+from worker.destinations.smtp import (
+    MailConnection,
+    MailServerUnavailable,
+    connect_mail,
+    make_acknowledgement,
+    send_mail,
+)
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
 
@@ -39,13 +46,14 @@ def receiver(tmp_path, certificate):
 
 
 @pytest.fixture
-def settle(make_context, engine, certificate):
+def settle(make_context, engine, certificate, monkeypatch):
     """Owe one mail, try it once with this server and trust, and give what became of it."""
 
     def settle(url, *, trusting=True):
-        trust = {"MAIL_CA_FILE": certificate[0]} if trusting else {}
+        if trusting:
+            monkeypatch.setenv("SSL_CERT_FILE", certificate[0])
         record_lead(engine, LEAD, owed={"visitor": 0.0})
-        context = make_context(SMTP_URL=url, MAIL_FROM="enquiries@clinic.example", **trust)
+        context = make_context(SMTP_URL=url, MAIL_FROM="enquiries@clinic.example")
         send(context, "visitor")
         (status,) = states(engine, "visitor")
         return status, last_code(engine, "visitor")
@@ -88,7 +96,9 @@ def test_a_password_is_never_told_to_a_server_without_encryption(receiver, settl
         assert box.mails() == []
 
 
-def test_check_tells_whether_the_mail_server_can_be_used(receiver, run, certificate):
+def test_check_tells_whether_the_mail_server_can_be_used(receiver, run, certificate, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", certificate[0])
+
     def check(**more):
         shown = run("check", "--json", env=more)
         report = json.loads(shown.output)
@@ -103,7 +113,6 @@ def test_check_tells_whether_the_mail_server_can_be_used(receiver, run, certific
         good = {
             "MAIL_FROM": "enquiries@clinic.example",
             "SMTP_URL": f"smtp://{IN_URL}@localhost:{port}",
-            "MAIL_CA_FILE": certificate[0],
         }
         words = "localhost, encrypted, logged in, takes mail from enquiries@clinic.example"
         assert check(**good) == (0, "ok", words)
@@ -143,9 +152,52 @@ def test_a_server_without_international_addresses_gets_ascii_domains_and_no_such
 ):
     settings = read_settings({**crm_environment, "MAIL_FROM": "enquiries@clinic.example"})
     message = make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=address, call="")
-    server, sent = TimedSMTP(timeout=1), []
+    server, sent = MailConnection(timeout=1), []
     server.ehlo_resp = b"a server that offers nothing"
     monkeypatch.setattr(server, "sendmail", lambda _sender, to, *_rest: sent.extend(to))
     outcome = send_mail(server, message)
     assert sent == ([] if given_up else ["ada@xn--mller-kva.de"])
     assert (isinstance(outcome, Rejected) and outcome.code == "SMTPUTF8") is given_up
+
+
+@pytest.fixture
+def talk(crm_environment, monkeypatch):
+    """Send a mail to a server that gives these replies, and then none; gives the outcome, or why it is away."""
+    monkeypatch.setattr(smtp, "REPLY_SECONDS", 0.5)
+    monkeypatch.setattr(smtp, "QUIT_SECONDS", 0.1)
+
+    def talk(*replies):
+        server = answer(port := free_port(), *replies)
+        environment = {"MAIL_FROM": "enquiries@clinic.example", "SMTP_URL": f"smtp://127.0.0.1:{port}"}
+        settings = read_settings({**crm_environment, **environment})
+        message = make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to="ann@example.com", call="")
+        try:
+            with connect_mail(settings) as connection:
+                return send_mail(connection, message)
+        except MailServerUnavailable as error:
+            return str(error)
+        finally:
+            server.join(5)
+
+    return talk
+
+
+GREETING = ("220 here", "250 here")
+IN_DOUBT = Retryable("TIMEOUT", "no answer: the message may have arrived")
+
+
+@pytest.mark.parametrize(
+    ("replies", "outcome"),
+    [
+        (GREETING[:1], "TIMEOUT"),
+        (GREETING, Retryable("TIMEOUT")),
+        (
+            (*GREETING, "250 fine", "250 fine", "354 go on"),
+            Retryable("TIMEOUT", "no answer: the message may have arrived"),
+        ),
+        (("220-here\r\n" * 200 + "220 here",), "SMTPServerDisconnected"),
+    ],
+    ids=["greeting alone", "no envelope", "no answer to the message", "a greeting without end"],
+)
+def test_a_server_that_falls_silent_or_never_ends_is_given_up(talk, replies, outcome):
+    assert talk(*replies) == outcome

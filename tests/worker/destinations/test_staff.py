@@ -125,7 +125,8 @@ def test_a_destination_that_fails_delays_no_other_and_is_tried_again(context, re
 
 
 @pytest.mark.slow
-def test_a_silent_receiver_shuts_its_own_gate_alone(context, receiver, box):
+def test_a_silent_receiver_shuts_its_own_gate_alone(context, receiver, box, monkeypatch):
+    monkeypatch.setattr("worker.destinations.webhook.SECONDS", 0.5)
     receiver.silent = True
     store(context.engine, 6)
     assert notify(context)["staff-mail"] == {"sent": 6}
