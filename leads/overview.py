@@ -12,7 +12,6 @@ from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.token import TokenTable
 from leads.destinations import CRM, DETAILS, VISITOR
 from leads.lifecycle import LOST_LEASES_ALARM
-from leads.outbox.doubt import Doubt, read_doubt
 from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import Gate, read_gates
 from leads.outbox.selection import Selection, count_rows
@@ -47,8 +46,7 @@ class Overview:
     read_at: when that was so. gates: by destination, the CRM first. healths: the same, and of destinations that
     have rows and no gate yet. refusal: the code with which the CRM refused our credentials, and how many seconds
     ago; None: it did not. losing: rows whose calls have lost five workers or more. circling: rows that came back
-    twenty times or more within an hour without a try. held_real: held rows of the last day that look real. doubt:
-    rows whose last call failed minutes ago.
+    twenty times or more within an hour without a try. held_real: held rows of the last day that look real.
     page_failures: what failed on pages in this hour and the one before, and how often. refused_today:
     acknowledgements that were given up within the last day. skipped_today: messages that a limit skipped within
     it. storage_error: why no enquiry can be stored; None: it can. redis_error: why Redis does not answer; None: it
@@ -64,7 +62,6 @@ class Overview:
     losing: int
     circling: int
     held_real: list[Stopped]
-    doubt: Doubt
     erasures_open: int
     page_failures: list[tuple[PageFailure, int]]
     refused_today: int
@@ -130,7 +127,6 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
         losing=losing,
         circling=circling,
         held_real=read_held_real(engine),
-        doubt=read_doubt(engine),
         erasures_open=count_open_rows(engine),
         page_failures=read_page_failures(engine),
         refused_today=_stopped_today(engine, "dead", VISITOR),

@@ -24,7 +24,6 @@ from celery.worker import state
 
 from leads.agenda import Agenda, read_agenda
 from leads.db import DATABASE_ERRORS
-from leads.destinations import CRM
 from leads.outbox.lease import sweep
 from leads.outbox.release import settle_held
 from leads.outbox.rows import Lane
@@ -37,7 +36,6 @@ from worker.context import WorkerContext, get_context
 from worker.crm.fields import needed_fields
 from worker.delivery.deliver import deliver
 from worker.heartbeat import write_heartbeat
-from worker.jobs.doubt import DoubtfulRows
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
 from worker.jobs.retention import make_ask
@@ -53,8 +51,7 @@ RELEASE_SECONDS = 20.0
 TELL_SECONDS = 60.0
 # A tick that takes longer says in between that its worker lives.
 SEEN_SECONDS = 5.0
-# How often a worker looks for rows in doubt, and whether the daily check of the CRM's fields is due. Not at its
-# start: rows come first.
+# How often a worker looks whether the daily check of the CRM's fields is due. Not at its start: rows come first.
 CHECK_SECONDS = 60.0
 # Every statement and call in a tick has a time limit; a tick that outlasts all of them hangs.
 HUNG_SECONDS = 600.0
@@ -74,7 +71,6 @@ class Ticker:
         self._release_at = 0.0
         self._tell_at = 0.0
         self._check_at = time.monotonic() + CHECK_SECONDS
-        self._doubtful = DoubtfulRows(context.access)
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
 
     def start(self) -> None:
@@ -252,8 +248,6 @@ class Ticker:
         """Do what is due once in minutes or days across all workers."""
         if time.monotonic() >= self._check_at:
             self._check_at = time.monotonic() + CHECK_SECONDS
-            if found := self._doubtful.look(may_continue=self._until_next_tick()):
-                self._context.delivery.arrived(CRM, found)
             check_fields(self._context.access, needed_fields(self._context.crm.mapping))
 
     def _until_next_tick(self) -> Callable[[], bool]:

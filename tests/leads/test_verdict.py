@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from leads.crm_state.fields import FieldCheck
-from leads.outbox.doubt import Doubt
 from leads.outbox.flow import Health
 from leads.outbox.gate import Gate
 from leads.outbox.rows import Kind
@@ -32,7 +31,6 @@ WELL = Overview(
     losing=0,
     circling=0,
     held_real=[],
-    doubt=Doubt(0, 0),
     erasures_open=0,
     page_failures=[],
     refused_today=0,

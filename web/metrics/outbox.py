@@ -120,8 +120,6 @@ def _health(overview: Overview) -> Iterator[Metric]:
         ("missing_records", "Sampled rows of a day without a record.", overview.fields.missing_records or 0),
         ("losing_rows", "Rows whose calls have lost five workers or more.", overview.losing),
         ("circling_rows", "Rows that came back twenty times within an hour without a try.", overview.circling),
-        ("doubtful_rows", "Rows whose last call failed over five minutes ago.", overview.doubt.rows),
-        ("found_rows", "Rows of a day that the CRM had although their calls had failed.", overview.doubt.found),
         ("held_real", "Held rows of the last day that look real.", len(overview.held_real)),
         ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
     ):

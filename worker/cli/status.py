@@ -130,7 +130,6 @@ def _document(state: Status) -> dict[str, Any]:
         "messages": {name: _message_document(state, name) for name in state.overview.others},
         "losing_rows": state.overview.losing,
         "circling_rows": state.overview.circling,
-        "in_doubt": asdict(state.overview.doubt),
         "held_real": [asdict(row) for row in state.overview.held_real],
         "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {
@@ -218,10 +217,6 @@ def _show_crm(overview: Overview) -> None:
     click.echo(f"CRM: last delivery {last}{failing}")
     oldest = "" if not waits else f", the oldest for {age(overview.waited())}"
     click.echo(f"Waiting: {waits:,}{oldest}")
-    doubt = overview.doubt
-    if doubt.rows or doubt.found:
-        words = "rows whose last call failed over 5 minutes ago, which are looked for by their event ids"
-        say(f"{doubt.rows} {words}; {doubt.found} of the last day were in the CRM already", label="In doubt: ")
     checked = overview.fields.checked_at
     if not overview.fields.missing:
         words = (

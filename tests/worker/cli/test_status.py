@@ -128,7 +128,6 @@ def test_json_has_everything(status, engine):
         "messages",
         "losing_rows",
         "circling_rows",
-        "in_doubt",
         "held_real",
         "page_failures",
         "stores",
