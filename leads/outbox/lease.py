@@ -46,7 +46,7 @@ WITH due AS (
     SET status = 'sending', began = false, next_retry_at = now() + make_interval(secs => %(lease)s)
     WHERE destination = %(destination)s AND id = ANY(array(SELECT id FROM due))
     RETURNING id, next_retry_at, retry_count, lost_leases,
-        coalesce(last_retry_at < now() - interval '{minutes} min', false) AND record_id IS NULL AS was_tried,
+        coalesce(last_retry_at < now() - interval '{minutes} min', false) AS was_tried,
         extract(epoch FROM now() - queued_at)::float8 AS age
 ), noted AS (
     INSERT INTO attempts (destination, kind, row_id, call_id, event, next_retry_at)
@@ -123,7 +123,7 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
 
     Returns:
         The claimed rows, with the columns of `history_of`, `repeat_enquiry` (whether the person enquired before),
-        `was_tried` (some minutes ago or more, and no record is known) and, for a message, `crm_record_id` and
+        `was_tried` (some minutes ago or more) and, for a message, `crm_record_id` and
         `crm_refusal` (the code with which the row was given up); empty when nothing is due.
     """
     if among is not None and not among:

@@ -13,7 +13,6 @@ from leads.outbox.rows import Kind
 
 PAGE_ROWS = 5000
 STEP_ROWS = 1000
-BACK_SECONDS = 30.0  # longer than a call
 
 _NOW = text("SELECT clock_timestamp()")
 _SENT = text("""
@@ -37,18 +36,13 @@ _RECORDS = text("""
 SELECT id, zoho_record_id AS record_id FROM crm_deliveries
 WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_record_id IS NOT NULL
 """)
-_HOLDERS = text("""
-SELECT id, zoho_record_id AS record_id FROM crm_deliveries
-WHERE zoho_record_id = ANY(cast(:records AS text[])) AND zoho_status IN ('sent', 'pending', 'retrying')
-ORDER BY zoho_sent_at
-""")
-# The only way back from `sent`: the CRM does not have the record, or another enquiry has overwritten it.
+# The only way back from `sent`: the CRM does not have the record.
 _REQUEUE = text("""
 WITH back AS (
     UPDATE crm_deliveries SET zoho_status = 'pending', retry_count = 0, lost_leases = 0,
-        next_retry_at = now() + make_interval(secs => :wait), queued_at = now(), requeued = true,
+        next_retry_at = now(), queued_at = now(), requeued = true,
         zoho_sent_at = NULL,
-        zoho_record_id = CASE WHEN :is_gone THEN NULL ELSE zoho_record_id END
+        zoho_record_id = NULL
     WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING kind, id, next_retry_at
 )
 INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
@@ -111,19 +105,5 @@ def requeue_missing(engine: Engine, ids: Sequence[UUID], *, by: str) -> int:
     with engine.connect() as connection:
         for start in range(0, len(ids), STEP_ROWS):
             step = {"ids": list(ids[start : start + STEP_ROWS]), "detail": f"by {by}: not in the CRM"}
-            count += len(connection.execute(_REQUEUE, {**step, "is_gone": True, "wait": 0}).all())
+            count += len(connection.execute(_REQUEUE, step).all())
     return count
-
-
-def requeue_overwritten(engine: Engine, record_ids: Sequence[str]) -> dict[str, UUID]:
-    """Requeue the sent rows that these records belong to; return the row by record, where there is one.
-
-    They are due when the call that gives their records back has ended: sent earlier, they would overwrite those
-    once more. A row that waits already is returned too; one that is being sent is not: it is asked for again.
-    """
-    with engine.connect() as connection:
-        holders = connection.execute(_HOLDERS, {"records": list(record_ids)}).all()
-        if holders:
-            step = {"ids": [row.id for row in holders], "detail": "overwritten by another enquiry"}
-            connection.execute(_REQUEUE, {**step, "is_gone": False, "wait": BACK_SECONDS})
-    return {row.record_id: row.id for row in holders}

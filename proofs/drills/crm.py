@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from proofs.drills.drill import drill
 from proofs.drills.environment import DrillEnvironment
-from proofs.harness import outbox
 from proofs.harness.case import require
-from proofs.harness.person import Person
 
 
 @drill("23", "A body that drips one byte per 5 s: the call's time limit holds")
@@ -29,29 +25,3 @@ def drip(env: DrillEnvironment) -> None:
     env.make_due()
     env.wait_delivered(60)
     env.note(f"20 rows, replies of one byte every 5 s, cut at {limit:g} s, delivered afterwards")
-
-
-def _repeat(env: DrillEnvironment, people: Sequence[Person], fields: Sequence[str]) -> None:
-    """Store an enquiry of each person again: a new record without these fields, and their values in Description."""
-    ids = env.store(people)
-    moved = {event: {name: env.accepted[event].pop(name) for name in fields} for event in ids}
-    _settle(env, ids)
-    records = {record["Website_Event_ID"]: record for record in env.sandbox.records()}
-    missing = [event for event in ids if event not in records]
-    require(not missing, f"{len(missing)} of {len(ids)} repeats are not in the CRM ({', '.join(fields)} unique)")
-    for event, values in moved.items():
-        for name, value in values.items():
-            require(name not in records[event], f"{name} is on two records")
-            require(value in records[event]["Description"], f"a repeat's {name} is lost")
-
-
-def _settle(env: DrillEnvironment, ids: Sequence[str]) -> None:
-    """Wait until the repeats are settled, then for the enquiries whose records they had overwritten."""
-
-    def are_settled() -> bool:
-        env.forward("next_retry_at = now()", f"{outbox.WAITING} AND id = ANY(%s::uuid[])", ids)
-        return env.count(f"NOT {outbox.OWED}", ids) == len(ids)
-
-    env.wait(are_settled, 60, "the repeats to be settled", every=1)
-    env.make_due()
-    env.wait_delivered(60)

@@ -15,6 +15,8 @@ from uuid import UUID
 
 # Our code of a row whose record was there already: an earlier call had made it, whose reply was lost.
 FOUND = "FOUND"
+# Our code of a row that the CRM matched on another unique field than the event id: it overwrote another record.
+OVERWROTE = "OVERWROTE"
 MAX_ROWS = 100  # of `upsert` (Zoho CRM API v7: Upsert Records)
 EVENT_IDS_A_CALL = 10  # of `find_all`, which makes a call for each so many; a permit is for one call
 
@@ -31,7 +33,6 @@ class FailureClass(StrEnum):
     RATE = "rate"  # too many calls at once
     CREDITS = "credits"  # the organisation's 24-hour allowance is spent
     DUPLICATE = "duplicate"  # a unique value belongs to another record
-    OVERWROTE = "overwrote"  # a unique value was looked up, and the other record that has it was overwritten
     GONE = "gone"  # the record to delete does not exist
 
 
@@ -39,9 +40,8 @@ class FailureClass(StrEnum):
 class RowResult:
     """The CRM's answer about one record.
 
-    action is "insert" or "update" where the CRM reports it; record_id is set whenever ok, and after OVERWROTE:
-    the one that was overwritten. field is the CRM's name of the field at fault. detail never holds personal data:
-    codes, field names, limits, no values.
+    action is "insert" or "update" where the CRM reports it; record_id is set whenever ok. field is the CRM's name
+    of the field at fault. detail never holds personal data: codes, field names, limits, no values.
     """
 
     ok: bool

@@ -16,27 +16,22 @@ from uuid import UUID
 from leads.outbox.rows import Claimed
 from worker.crm.fields import MappingConfig
 from worker.crm.mapping import move_to_description, record_of
-from worker.crm.overwritten import Reclaim, Sent, give_back
 from worker.crm.port import FOUND, CallFailed, Crm, FailureClass, RowResult
 
 log = logging.getLogger(__name__)
 
 # Optional fields that a row may lose one by one, each moved to Description, before the row becomes dead.
 MAX_REPAIRS = 3
-REPAIRABLE = frozenset({FailureClass.RECORD, FailureClass.DUPLICATE, FailureClass.OVERWROTE})
+REPAIRABLE = frozenset({FailureClass.RECORD, FailureClass.DUPLICATE})
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A claimed row, its record, and the fields that were moved to Description because the CRM refused them.
-
-    matched: those of them by which the row had overwritten another record.
-    """
+    """A claimed row, its record, and the fields that were moved to Description because the CRM refused them."""
 
     row: Claimed
     record: dict[str, object]
     moved: tuple[str, ...] = ()
-    matched: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +61,8 @@ def prepare(rows: Sequence[Claimed], mapping: MappingConfig) -> tuple[list[Item]
     return items, broken
 
 
-def send(  # noqa: PLR0913 - keywords
-    crm: Crm, items: Sequence[Item], mapping: MappingConfig, *, call_id: str, deadline: float, reclaim: Reclaim
+def send(
+    crm: Crm, items: Sequence[Item], mapping: MappingConfig, *, call_id: str, deadline: float
 ) -> Iterator[Reply]:
     """Send rows; yield exactly one reply for each, before the next call is made.
 
@@ -77,7 +72,6 @@ def send(  # noqa: PLR0913 - keywords
         mapping: how rows become records; used for fields that the CRM refuses.
         call_id: id of the first call; further calls get it with a suffix.
         deadline: monotonic seconds after which no call starts, because the lease could run out.
-        reclaim: owes enquiries again whose records were overwritten.
 
     Yields:
         The replies, as they arrive. Failed calls are replies, not exceptions.
@@ -86,7 +80,7 @@ def send(  # noqa: PLR0913 - keywords
     for item in items:
         if (record_id := there.get(item.row.id)) is not None:
             yield Reply([item], call_id, RowResult(ok=True, code=FOUND, record_id=record_id))
-    upserts = _Upserts(crm, mapping, deadline, reclaim)
+    upserts = _Upserts(crm, mapping, deadline)
     others = [item for item in items if item.row.id not in there]
     yield from upserts.send(others, f"{call_id}.c" if there else call_id)
 
@@ -114,7 +108,6 @@ class _Upserts:
     crm: Crm
     mapping: MappingConfig
     deadline: float
-    reclaim: Reclaim
 
     def send(self, items: Sequence[Item], call_id: str) -> Iterator[Reply]:
         calls = [(items, call_id)] if items else []
@@ -126,7 +119,7 @@ class _Upserts:
                 yield Reply(items, part_id, None)
                 continue
             try:
-                results = self._call(items, part_id)
+                results = self.crm.upsert([item.record for item in items], call_id=part_id)
             except CallFailed as failure:
                 failures_left -= 1
                 if _is_worth_halving(failure, items, failures_left):
@@ -145,18 +138,6 @@ class _Upserts:
                     yield Reply([item], part_id, result)
             if repaired:
                 calls.append((repaired, f"{part_id}.r"))
-
-    def _call(self, items: Sequence[Item], call_id: str) -> list[RowResult]:
-        results = self.crm.upsert([item.record for item in items], call_id=call_id)
-        return give_back(
-            self.crm,
-            [Sent(item.record, item.row.sync.retry_count) for item in items],
-            results,
-            event_id_field=self.mapping.event_id_field,
-            reclaim=self.reclaim,
-            call_id=f"{call_id}-back",
-            deadline=self.deadline,
-        )
 
 
 def _is_worth_halving(failure: CallFailed, items: Sequence[Item], failures_left: int) -> bool:
@@ -177,18 +158,12 @@ def _repair(item: Item, result: RowResult, mapping: MappingConfig) -> Item | Non
     """The row without the optional field that the CRM refused; None when there is no such field.
 
     An e-mail address or a phone number that the CRM keeps unique is such a field: the second enquiry of the same
-    person must arrive. A row whose record was overwritten in this call is sent again as it is.
+    person must arrive.
     """
-    if result.ok or result.failure not in REPAIRABLE:
-        return None
-    overwrote = result.failure is FailureClass.OVERWROTE
-    if result.field is None:
-        return item if overwrote else None
-    if len(item.moved) >= MAX_REPAIRS:
+    if result.ok or result.failure not in REPAIRABLE or result.field is None or len(item.moved) >= MAX_REPAIRS:
         return None
     record = move_to_description(item.record, result.field, mapping)
     if record is None:
         return None
     log.warning("%s %s is sent without %s (%s)", item.row.kind, item.row.id, result.field, result.code)
-    matched = (*item.matched, result.field) if overwrote else item.matched
-    return Item(item.row, record, (*item.moved, result.field), matched)
+    return Item(item.row, record, (*item.moved, result.field))

@@ -239,7 +239,7 @@ def _send(  # noqa: PLR0913, PLR0917 - the parts of one batch
     waiting, is_refused = judge.excuse(waiting)
     written += mark(engine, waiting)
     # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
-    if judge.is_answered and not is_refused:
+    if judge.is_answered and not is_refused and not judge.is_stopped:
         judge.permit.report_answer(destination.credits_left)
     marks += waiting
     if delivered := [mark.row.id for mark in marks if isinstance(mark.outcome, Delivered)]:

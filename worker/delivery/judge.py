@@ -24,7 +24,7 @@ class Judge:
     """Judges each answer before the next call is made; a failure of the whole destination is reported at once.
 
     permit: the one that the calls are made under, known before the first. rows: those that were answered for.
-    is_answered: whether the destination answered about any.
+    is_answered: whether the destination answered about any. is_stopped: an answer has shut the gate.
     """
 
     permit: Permit
@@ -33,6 +33,7 @@ class Judge:
         self._has_shut: bool | None = None
         self.rows: set[UUID] = set()
         self.is_answered = False
+        self.is_stopped = False
 
     def marks_of(self, answers: Iterable[Answer]) -> Iterator[list[Mark]]:
         """Yield the marks of each answer."""
@@ -53,7 +54,7 @@ class Judge:
 
     def _outcome(self, answer: Answer) -> Outcome:
         if answer.shut is not None:
-            order = answer.shut
+            order, self.is_stopped = answer.shut, True
             log.log(_level(order.reason), "shutting the gate (%s): %s", order.reason, order.detail)
             _told(lambda: self.permit.shut(order.reason, order.detail, order.seconds))
         if answer.outage is None:

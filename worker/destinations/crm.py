@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from sqlalchemy import Engine
 
-from leads.db import DATABASE_ERRORS, error_name
 from leads.destinations import CRM
 from leads.lifecycle import Retryable
 from leads.outbox.permit import CallLimits
-from leads.outbox.reconcile import requeue_overwritten
 from leads.outbox.rows import Claimed, Lane
 from worker.crm.fields import MappingConfig
 from worker.crm.port import Crm
 from worker.crm.send import prepare, send
 from worker.destinations.outcomes import answer_of
 from worker.destinations.port import Answer, Call
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +50,5 @@ class CrmDestination:
         if not items:
             return
         call.take_slot()
-        for reply in send(
-            self.crm, items, self.mapping, call_id=call.id, deadline=call.deadline, reclaim=self._reclaim
-        ):
+        for reply in send(self.crm, items, self.mapping, call_id=call.id, deadline=call.deadline):
             yield answer_of(reply)
-
-    def _reclaim(self, record_ids: Sequence[str]) -> Mapping[str, UUID] | None:
-        try:
-            return requeue_overwritten(self.engine, record_ids)
-        except DATABASE_ERRORS as error:
-            log.warning("overwritten enquiries could not be requeued (%s)", error_name(error))
-            return None

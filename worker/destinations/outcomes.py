@@ -6,10 +6,12 @@ from typing import assert_never
 
 from leads.lifecycle import Deferred, Delivered, Outcome, Rejected, Retryable
 from leads.outbox.gate import Reason
-from worker.crm.port import FOUND, CallFailed, FailureClass, RowResult
+from worker.crm.port import FOUND, OVERWROTE, CallFailed, FailureClass, RowResult
 from worker.crm.send import Item, Reply
 from worker.destinations.port import Answer, Shut
 
+# Each trial may overwrite another record: rarely, until an operator has mended the field and runs `resume`.
+OVERWROTE_SECONDS = 4 * 3600.0
 LEASE_SHORT = Deferred("LEASE_SHORT", "not sent, too little of the lease was left", 0.0)
 
 
@@ -31,8 +33,7 @@ def answer_of(reply: Reply) -> Answer:
 
 
 def _note(item: Item) -> str | None:
-    matched = [f"matched on {field}" for field in item.matched]
-    return ", ".join([*matched, f"without {', '.join(item.moved)}"]) if item.moved else None
+    return f"without {', '.join(item.moved)}" if item.moved else None
 
 
 def _is_outage(result: RowResult | CallFailed) -> bool:
@@ -45,7 +46,7 @@ def outcome_of_row(result: RowResult) -> Outcome:
     if result.ok and result.record_id:
         return Delivered(result.record_id, result.action or "insert", FOUND if result.code == FOUND else None)
     match result.failure:
-        case FailureClass.RECORD | FailureClass.REQUEST | FailureClass.DUPLICATE | FailureClass.OVERWROTE:
+        case FailureClass.RECORD | FailureClass.REQUEST | FailureClass.DUPLICATE:
             return Rejected(result.code, _detail(result), result.field)
         case FailureClass.AUTH | FailureClass.CONFIGURATION | FailureClass.RATE | FailureClass.CREDITS:
             return Deferred(result.code, result.detail)
@@ -67,7 +68,6 @@ def outcome_of_call(failure: CallFailed) -> Outcome:
             | FailureClass.UNKNOWN
             | FailureClass.RECORD
             | FailureClass.DUPLICATE
-            | FailureClass.OVERWROTE
             | FailureClass.GONE
         ):
             return Retryable(failure.code, failure.detail, failure.retry_after_seconds or 0.0)
@@ -79,8 +79,9 @@ def shut_for(result: RowResult | CallFailed) -> Shut | None:
     reason = None if result.failure is None else _reason(result.failure)
     if reason is None:
         return None
-    seconds = result.retry_after_seconds if isinstance(result, CallFailed) else None
-    return Shut(reason, _cause(result), seconds)
+    if isinstance(result, CallFailed):
+        return Shut(reason, _cause(result), result.retry_after_seconds)
+    return Shut(reason, _cause(result), OVERWROTE_SECONDS if result.code == OVERWROTE else None)
 
 
 def _reason(failure: FailureClass) -> Reason | None:
@@ -99,7 +100,6 @@ def _reason(failure: FailureClass) -> Reason | None:
             | FailureClass.TRANSIENT
             | FailureClass.UNKNOWN
             | FailureClass.DUPLICATE
-            | FailureClass.OVERWROTE
             | FailureClass.GONE
         ):
             return None

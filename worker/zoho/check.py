@@ -38,8 +38,8 @@ UNIQUE_CONTACTS = {
     "Phone": Finding(
         "Phone",
         Level.PROBLEM,
-        "does not allow duplicate values: a person's second enquiry overwrites the first, and both go again; allow"
-        " them",
+        "does not allow duplicate values: a person's second enquiry overwrites the first, and deliveries stop;"
+        " allow them",
     ),
 }
 REMEDIES = {

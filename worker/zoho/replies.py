@@ -13,7 +13,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import assert_never
 
-from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.crm.port import OVERWROTE, CallFailed, FailureClass, RowResult
 from worker.http import Reply
 from worker.zoho.errors import CODES, class_of_record
 from worker.zoho.failures import Item, code_of, details_of, failure_of, items_of, safe_details, safe_name
@@ -94,7 +94,6 @@ def _is_of_the_call(failure: FailureClass) -> bool:
             | FailureClass.TRANSIENT
             | FailureClass.UNKNOWN
             | FailureClass.DUPLICATE
-            | FailureClass.OVERWROTE
             | FailureClass.GONE
         ):
             return False
@@ -132,12 +131,10 @@ def _success(item: Item, status: int, event_id_field: str) -> RowResult:
         log.error("record %s was matched on %s, not on %s: check unique fields", found, matched, event_id_field)
         return RowResult(
             ok=False,
-            code="OVERWROTE",
-            record_id=found,
-            action=action,
-            failure=FailureClass.OVERWROTE,
+            code=OVERWROTE,
+            failure=FailureClass.CONFIGURATION,
             field=matched,
-            detail=f"matched on {matched}",
+            detail=f"another enquiry was matched on {matched}: allow duplicate values of it, then resume",
             http_status=status,
         )
     return RowResult(

@@ -9,14 +9,12 @@ import pytest
 
 from leads.outbox import reconcile
 from leads.outbox.reconcile import (
-    BACK_SECONDS,
     read_clock,
     read_record_ids,
     read_sample,
     read_sent,
     read_states,
     requeue_missing,
-    requeue_overwritten,
 )
 from leads.outbox.rows import Kind
 from leads.outbox.store import record_click, record_lead
@@ -101,7 +99,6 @@ def test_states_and_records_are_those_of_the_rows_that_were_asked_for(engine, se
 
 QUEUED = """
 SELECT zoho_status, retry_count, lost_leases, requeued, zoho_sent_at, zoho_record_id,
-    round(extract(epoch FROM next_retry_at - now()) / 10)::int * 10 AS wait,
     queued_at > now() - interval '1 min' AS fresh
 FROM crm_deliveries WHERE id = :id
 """
@@ -122,31 +119,9 @@ def test_what_the_crm_does_not_have_is_sent_as_new_in_steps(engine, sent, monkey
     dead, other = sent(status="dead"), sent()
     assert [requeue_missing(engine, [*leads, dead], by="ann") for _ in range(2)] == [5, 0]
     for lead in leads:
-        assert rows_of(engine, QUEUED, id=lead) == [{**AS_NEW, "zoho_record_id": None, "wait": 0}]
+        assert rows_of(engine, QUEUED, id=lead) == [{**AS_NEW, "zoho_record_id": None}]
     assert read_states(engine, [dead, other]) == {dead: (Kind.LEAD, "dead"), other: (Kind.LEAD, "sent")}
     assert rows_of(engine, "SELECT DISTINCT event, detail FROM attempts") == [
         {"event": "requeued", "detail": "by ann: not in the CRM"}
     ]
     assert rows_of(engine, "SELECT id FROM deliveries WHERE status = 'pending' AND next_retry_at > now()") == []
-
-
-def test_an_overwritten_row_gets_its_own_record_back_after_the_call(engine, sent):
-    lead, other = sent("7"), sent("8")
-    assert requeue_overwritten(engine, ["7", "9"]) == {"7": lead}
-    assert rows_of(engine, QUEUED, id=lead) == [{**AS_NEW, "zoho_record_id": "7", "wait": BACK_SECONDS}]
-    assert read_states(engine, [other]) == {other: (Kind.LEAD, "sent")}
-
-
-def test_a_record_belongs_to_the_row_that_was_sent_last(engine, sent):
-    sent("7", minutes=90)
-    last = sent("7", minutes=30)
-    for status in ("sending", "dead"):
-        sent("7", status=status, minutes=10)
-    assert requeue_overwritten(engine, ["7"]) == {"7": last}
-
-
-@pytest.mark.parametrize("status", ["pending", "retrying"])
-def test_a_row_that_waits_already_is_named_too(engine, sent, status):
-    lead = sent("7", status=status)
-    assert requeue_overwritten(engine, ["7"]) == {"7": lead}
-    assert read_states(engine, [lead]) == {lead: (Kind.LEAD, status)}

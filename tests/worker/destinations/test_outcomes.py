@@ -9,7 +9,7 @@ from worker.crm.port import CallFailed, FailureClass, RowResult
 from worker.destinations.outcomes import outcome_of_call, outcome_of_row, shut_for
 
 GATED = {FailureClass.AUTH, FailureClass.CONFIGURATION, FailureClass.RATE, FailureClass.CREDITS}
-FINAL = {FailureClass.RECORD, FailureClass.REQUEST, FailureClass.DUPLICATE, FailureClass.OVERWROTE}
+FINAL = {FailureClass.RECORD, FailureClass.REQUEST, FailureClass.DUPLICATE}
 
 
 def test_a_success_needs_an_id_to_be_believed():

@@ -13,7 +13,6 @@ from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of
-from tests.support.pipeline import make_due
 from tests.support.samples import CLICK, LEAD
 from worker.delivery.deliver import deliver
 from worker.jobs import reconciliation
@@ -50,27 +49,6 @@ def test_two_sides_that_agree_have_no_gaps(compare, context):
     assert shown.exit_code == 0, shown.output
     assert "4 rows sent" in shown.output
     assert "No gaps." in shown.output
-
-
-def test_a_fix_overwrites_nobodys_record(compare, context, sandbox):
-    """The reply that told of the overwritten record was lost, so only a comparison finds it."""
-    sandbox.faults(limits={"phone_unique": True})
-    first = record_lead(context.engine, LEAD).id
-    deliver(context.delivery, context.crm, Lane.FRESH)
-    second = record_lead(context.engine, LEAD).id
-    sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
-    deliver(context.delivery, context.crm, Lane.FRESH)
-    for _ in range(3):
-        make_due(context)
-        for lane in Lane:
-            deliver(context.delivery, context.crm, lane)
-    assert gaps(compare("--json")) == {("missing", str(first))}
-    compare("--fix", "--by", "ann")
-    for _ in range(3):
-        make_due(context)
-        deliver(context.delivery, context.crm, Lane.FRESH)
-    assert {found["Website_Event_ID"] for found in sandbox.records()} == {str(first), str(second)}
-    assert compare().exit_code == 0
 
 
 def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(compare, context, sandbox):
