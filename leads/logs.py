@@ -28,10 +28,9 @@ def configure_logs(form: str = TEXT, level: int = logging.INFO) -> None:
 class TextLines(logging.Formatter):
     """A line for people; the id of the request is at the end of its message."""
 
-    converter = time.gmtime
-
     def __init__(self) -> None:
         super().__init__("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+        self.converter = time.gmtime
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """Return the line without the stack trace."""

@@ -1,1 +1,0 @@
-"""Acknowledgement e-mails owed to visitors, and the mailboxes they are sent to."""
