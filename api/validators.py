@@ -14,7 +14,7 @@ from marshmallow import ValidationError
 from marshmallow.validate import Email
 from phonenumbers import COUNTRY_CODE_TO_REGION_CODE
 
-from leads.mail.mailbox import ascii_domain
+from leads.mailbox import ascii_domain
 from leads.phone import (
     MAX_PHONE_LENGTH,
     MIN_PHONE_LENGTH,
@@ -76,8 +76,8 @@ def name_reader(label: str) -> Callable[[str], str]:
 def read_email(text: str) -> str:
     """Return the address, its domain in the one spelling that DNS gives it; `ValidationError` when it is invalid.
 
-    Invalid are also quoted names (many spellings of one mailbox), machines instead of domains, and addresses longer
-    than the CRM takes (100).
+    Invalid are also quoted names and encoded words (many spellings of one mailbox), machines instead of domains,
+    and addresses longer than the CRM takes (100).
     """
     name, _, typed = text.rpartition("@")
     if name.startswith('"'):

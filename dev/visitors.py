@@ -15,9 +15,6 @@ GENEROUS = dict.fromkeys(
         "LEADS_PER_PERSON",
         "CLICKS_PER_ADDRESS",
         "FLOOD_PER_HOUR",
-        "MAIL_PER_DOMAIN_DAY",
-        "MAIL_PER_CLIENT_HOUR",
-        "MAIL_PER_HOUR",
     ),
     "1000000",
 )

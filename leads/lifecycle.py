@@ -80,7 +80,15 @@ class Rejected:
     field: str | None = None
 
 
-Outcome = Delivered | Retryable | Deferred | Rejected
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A message that is never sent, as it is beyond a budget."""
+
+    code: str
+    detail: str = ""
+
+
+Outcome = Delivered | Retryable | Deferred | Rejected | Skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +139,8 @@ def settle(sync: Sync, outcome: Outcome, jitter: float) -> Settled:
             return Settled(Status.DEAD, sync.retry_count + 1, None, error=_reason(outcome.code, outcome.detail))
         case Deferred():
             return Settled(sync.waiting_status, sync.retry_count, outcome.wait)
+        case Skipped():
+            return Settled(Status.SKIPPED, sync.retry_count, None, error=_reason(outcome.code, outcome.detail))
         case Retryable():
             return _retry(sync, outcome, jitter)
     assert_never(outcome)

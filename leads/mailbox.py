@@ -1,4 +1,4 @@
-"""The mailbox behind an e-mail address, and the domain that pays for it, whatever the spelling. Pure.
+"""The mailbox behind an e-mail address, whatever its spelling. Pure.
 
 Providers: as they describe their own addresses, November 2026.
 """
@@ -8,9 +8,6 @@ from __future__ import annotations
 import unicodedata
 
 import idna
-
-from leads.mail.providers import LARGE_PROVIDERS
-from leads.tables.enquiries import MAX_MAILBOX_LENGTH
 
 # Several names of one provider's mailboxes.
 _ALIASES = {
@@ -25,7 +22,6 @@ _ALIASES = {
 }
 # Characters that a provider ignores in the name, as all of these ignore its case and a tag after a plus.
 _IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
-_MAX_SECOND_LEVEL = 3  # letters, of "co" in "co.uk" and "com" in "com.au"
 
 
 def ascii_domain(domain: str) -> str:
@@ -42,10 +38,7 @@ def ascii_domain(domain: str) -> str:
 
 
 def mailbox_of(email: str) -> str:
-    """Return the mailbox that receives mail for `email`, so that another spelling does not evade a limit.
-
-    Truncated to the column's length: a few letters, such as the dotted capital I, become longer in lower case.
-    """
+    """Return the mailbox that receives mail for `email`, so that another spelling does not evade a limit."""
     name, _, typed = email.rpartition("@")
     try:
         domain = ascii_domain(typed)
@@ -56,14 +49,4 @@ def mailbox_of(email: str) -> str:
     name = name.partition("+")[0] or name
     for letter in _IGNORED.get(domain, ""):
         name = name.replace(letter, "")
-    return f"{name}@{domain}"[:MAX_MAILBOX_LENGTH]
-
-
-def paying_domain(mailbox: str) -> str | None:
-    """Return the domain whose budget a mailbox uses, with all names below it; None at a large provider."""
-    domain = mailbox.rpartition("@")[2]
-    if domain in LARGE_PROVIDERS:
-        return None
-    labels = domain.split(".")
-    second_level = len(labels) > 2 and len(labels[-1]) == len("uk") and len(labels[-2]) <= _MAX_SECOND_LEVEL  # noqa: PLR2004
-    return ".".join(labels[-3:] if second_level else labels[-2:])
+    return f"{name}@{domain}"

@@ -120,10 +120,6 @@ class Settings:
     smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)
     mail_from: str = _env("MAIL_FROM", "", read_address)
     mail_reply_to: str = _env("MAIL_REPLY_TO", "", read_address)
-    mail_per_address_day: int = _env("MAIL_PER_ADDRESS_DAY", 3, whole(1, 1000))
-    mail_per_domain_day: int = _env("MAIL_PER_DOMAIN_DAY", 20, whole(1, 1_000_000))
-    mail_per_client_hour: int = _env("MAIL_PER_CLIENT_HOUR", 10, whole(1, 1_000_000))
-    mail_per_hour: int = _env("MAIL_PER_HOUR", 1000, whole(1, 1_000_000))
 
     # What staff are told of each lead, and how
     staff_mail_to: tuple[str, ...] = _env("STAFF_MAIL_TO", (), read_addresses)

@@ -35,10 +35,9 @@ from api.limits.rules import (
 )
 from api.limits.start_token import MAX_AGE_SECONDS, StartTokens
 from leads.ids import created_at
-from leads.mail.mailbox import mailbox_of
+from leads.mailbox import mailbox_of
 from leads.network import network_of
 from leads.outbox.holds import MAX_HELD_PER_CLIENT, Held
-from leads.tables.enquiries import CLIENT_LENGTH
 
 log = logging.getLogger(__name__)
 
@@ -87,9 +86,8 @@ class Guard:
 
     def hash(self, kind: str, value: str) -> str:
         """Return a keyed hash of something about a person."""
-        digest_size = CLIENT_LENGTH // 2
         text = f"{kind}\0{value}".encode(errors="surrogatepass")
-        return hashlib.blake2b(text, key=self._limits.secret, digest_size=digest_size).hexdigest()
+        return hashlib.blake2b(text, key=self._limits.secret, digest_size=12).hexdigest()
 
     def client(self, address: str | None) -> str:
         """Return the hash of a network address, IPv6 by /64."""

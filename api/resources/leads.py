@@ -18,7 +18,6 @@ from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
 from leads.call_times import clock_words
-from leads.destinations import VISITOR
 from leads.outbox.store import IdempotencyConflict, Receipt, shorten, submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
@@ -146,7 +145,6 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
         request_digest=request_digest,
         held=held,
         owed=context.lead_destinations,
-        client=context.guard.client(address) if VISITOR in context.lead_destinations else None,
     )
     try:
         receipt = context.record_lead(lead)

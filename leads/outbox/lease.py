@@ -236,6 +236,7 @@ class Tally:
     dead: int = 0
     deferred: int = 0
     fenced: int = 0
+    skipped: int = 0
 
     def __add__(self, more: Tally) -> Tally:
         """Both together."""
@@ -249,9 +250,10 @@ def mark(engine: Engine, marks: Sequence[Mark]) -> Tally:
     settled = [settle(item.row.sync, item.outcome, _jitter()) for item in marks]
     marked = _write(engine, marks, settled)
     states = Counter(item.status for item in settled)
-    sent, dead = states[Status.SENT], states[Status.DEAD]
+    sent, dead, skipped = states[Status.SENT], states[Status.DEAD], states[Status.SKIPPED]
     deferred = sum(isinstance(item.outcome, Deferred) for item in marks)
-    return Tally(sent, len(marks) - sent - dead - deferred, dead, deferred, len(marks) - marked)
+    retrying = len(marks) - sent - dead - deferred - skipped
+    return Tally(sent, retrying, dead, deferred, len(marks) - marked, skipped)
 
 
 def _write(engine: Engine, marks: Sequence[Mark], settled: Sequence[Settled]) -> int:

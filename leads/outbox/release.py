@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Engine, text
 
 from leads.destinations import CRM
-from leads.mail.mailbox import mailbox_of
+from leads.mailbox import mailbox_of
 from leads.network import network_of
 from leads.outbox.holds import (
     FLOOD_AFTER_SECONDS,

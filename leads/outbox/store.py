@@ -19,11 +19,10 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from leads.call_times import CallTime, call_of
 from leads.db import StoreUnavailable, error_name, fetch, run_with_retry
-from leads.destinations import CRM, VISITOR
+from leads.destinations import CRM
 from leads.idempotency import hash_key
 from leads.ids import new_id, new_reference
 from leads.lifecycle import Status
-from leads.mail.mailbox import mailbox_of, paying_domain
 from leads.outbox.holds import Held
 from leads.outbox.rows import Kind
 from leads.revision import find_lag
@@ -34,8 +33,7 @@ from leads.tables import deliveries, leads, whatsapp_clicks
 _STORE_LEADS = """
 WITH given AS (
     SELECT * FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
-        {types}, status text, key_hash bytea, destinations text[], waits float8[], mailbox text, domain text,
-        client text
+        {types}, status text, key_hash bytea, destinations text[], waits float8[]
     )) WITH ORDINALITY
 ), stored AS (
     INSERT INTO leads ({columns}) SELECT {columns} FROM given
@@ -45,9 +43,6 @@ WITH given AS (
     INSERT INTO deliveries (id, destination, kind, status, next_retry_at)
     SELECT id, owed.destination, 'lead', status, now() + make_interval(secs => owed.wait)
     FROM stored JOIN given USING (id), unnest(destinations, waits) AS owed(destination, wait)
-), counted AS (
-    INSERT INTO mail_budgets (lead_id, mailbox, domain, client)
-    SELECT id, mailbox, domain, client FROM stored JOIN given USING (id) WHERE mailbox IS NOT NULL
 )
 SELECT id FROM stored
 """
@@ -146,14 +141,13 @@ def record_leads(engine: Engine, submissions: Sequence[Submission]) -> list[Rece
         return [outcome for each in submissions for outcome in record_leads(engine, [each])]
 
 
-def submission(  # noqa: PLR0913 - keywords, one per property of the lead
+def submission(
     values: Mapping[str, Any],
     *,
     idempotency_key: str | None = None,
     request_digest: bytes | None = None,
     held: Held | None = None,
     owed: Mapping[str, float] = _TO_THE_CRM,
-    client: str | None = None,
 ) -> Submission:
     """Return a lead to store.
 
@@ -164,13 +158,9 @@ def submission(  # noqa: PLR0913 - keywords, one per property of the lead
         held: Why the lead is suspected spam; it is not sent unless it is released.
         owed: The destinations that are owed something for it, and after how many seconds; when held, from its
             release on.
-        client: A hash of the client's network address, which a budget of e-mails counts.
     """
     key = {"idempotency_key": idempotency_key, "request_digest": request_digest}
-    more: dict[str, Any] = {"destinations": list(owed), "waits": list(owed.values())}
-    if VISITOR in owed:
-        mailbox = mailbox_of(values["email"])
-        more |= {"mailbox": mailbox, "domain": paying_domain(mailbox), "client": client}
+    more = {"destinations": list(owed), "waits": list(owed.values())}
     row = {**values, "id": new_id(), "reference": new_reference(), **key, "held_reason": held}
     return Submission(row, more, _status(held))
 

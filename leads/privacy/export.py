@@ -23,13 +23,10 @@ _MESSAGES = text("""
 SELECT * FROM deliveries WHERE id = ANY(cast(:ids AS uuid[])) AND destination <> 'zoho'
 ORDER BY queued_at, destination
 """)
-_BUDGETS = text("SELECT * FROM mail_budgets WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY created_at")
-_ANSWERS = text("SELECT * FROM answers WHERE lead_id = ANY(cast(:ids AS uuid[])) ORDER BY due_at")
 
 
 def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
-    """Return lists by name: leads, whatsapp_clicks, attempts, messages, mail_budgets, answers,
-    erasures.
+    """Return lists by name: leads, whatsapp_clicks, attempts, messages, erasures.
 
     Erasures can only be found with `key` (ERASURE_KEY); without one that list is None, which means unknown.
     """
@@ -40,8 +37,6 @@ def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]
             "whatsapp_clicks": _rows(connection, "whatsapp_clicks", found.clicks),
             "attempts": _read(connection, _ATTEMPTS, (*found.leads, *found.clicks)),
             "messages": _read(connection, _MESSAGES, found.leads),
-            "mail_budgets": _read(connection, _BUDGETS, found.leads),
-            "answers": _read(connection, _ANSWERS, found.leads),
         }
     hashes = hashes_of(person, key)
     exported["erasures"] = list_erasures(engine, limit=1000, hashes=hashes) if key else None

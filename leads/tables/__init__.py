@@ -14,7 +14,7 @@ from leads.tables.delivery import (
     operator_changes,
     workers,
 )
-from leads.tables.enquiries import leads, mail_budgets, users, whatsapp_clicks
+from leads.tables.enquiries import leads, users, whatsapp_clicks
 from leads.tables.pages import page_failures
 from leads.tables.privacy import erased_keys, erased_rows, erasures, retention_runs
 
@@ -29,7 +29,6 @@ __all__ = [
     "erasures",
     "gates",
     "leads",
-    "mail_budgets",
     "metadata",
     "operator_changes",
     "page_failures",

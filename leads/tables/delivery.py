@@ -97,7 +97,7 @@ deliveries = Table(
         postgresql_where=text("status IN ('dead', 'held', 'skipped')"),
     ),
     Index("ix_deliveries_queued_at", "queued_at", postgresql_using="brin"),
-    # The budget of all e-mails counts the last hour's.
+    # The budgets of e-mails count the last day's.
     Index(
         "ix_deliveries_acknowledged",
         "sent_at",

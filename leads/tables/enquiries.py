@@ -1,4 +1,4 @@
-"""What visitors submit: leads, WhatsApp clicks; what mail budgets count; and users.
+"""What visitors submit, leads and WhatsApp clicks; and users.
 
 Core tables, not mapped classes: the accept path is one INSERT.
 """
@@ -10,14 +10,12 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
-    ForeignKey,
     Identity,
     Index,
     LargeBinary,
     String,
     Table,
     Uuid,
-    func,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -31,9 +29,7 @@ from leads.tables.columns import (
     tracking_columns,
 )
 
-MAX_MAILBOX_LENGTH = 100
 ADDED_LENGTH = 80
-CLIENT_LENGTH = 24  # of a hashed network address, as hexadecimal digits
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
 leads = Table(
@@ -71,22 +67,6 @@ leads = Table(
     *shared_indexes("leads"),
     Index("ix_leads_email", text("lower(email)"), "created_at"),
     Index("ix_leads_phone", "phone_e164", "created_at"),
-)
-
-# What the budgets of acknowledgements count, for each lead that is owed one; stored and deleted with it.
-mail_budgets = Table(
-    "mail_budgets",
-    metadata,
-    Column("lead_id", ForeignKey(leads.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    # The mailbox behind the address, whatever its spelling, its domain outside the large providers
-    # (leads/mail/mailbox.py), and a keyed hash of the client's network address.
-    Column("mailbox", String(MAX_MAILBOX_LENGTH)),
-    Column("domain", String(MAX_MAILBOX_LENGTH)),
-    Column("client", String(CLIENT_LENGTH)),
-    Index("ix_mail_budgets_mailbox", "mailbox", "created_at"),
-    Index("ix_mail_budgets_domain", "domain", "created_at", postgresql_where=text("domain IS NOT NULL")),
-    Index("ix_mail_budgets_client", "client", "created_at", postgresql_where=text("client IS NOT NULL")),
 )
 
 whatsapp_clicks = Table(

@@ -15,7 +15,6 @@ down_revision = None
 TABLES = (
     "operator_changes",
     "page_failures",
-    "mail_budgets",
     "erased_rows",
     "workers",
     "whatsapp_clicks",
@@ -378,33 +377,6 @@ def upgrade() -> None:
         postgresql_where=sa.text("done_at IS NULL"),
     )
     op.create_index(op.f("ix_erased_rows_erasure_id"), "erased_rows", ["erasure_id"], unique=False)
-    op.create_table(
-        "mail_budgets",
-        sa.Column("lead_id", sa.Uuid(), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("mailbox", sa.String(length=100), nullable=True),
-        sa.Column("domain", sa.String(length=100), nullable=True),
-        sa.Column("client", sa.String(length=24), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["lead_id"], ["leads.id"], name=op.f("fk_mail_budgets_lead_id"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("lead_id", name=op.f("pk_mail_budgets")),
-    )
-    op.create_index(
-        "ix_mail_budgets_client",
-        "mail_budgets",
-        ["client", "created_at"],
-        unique=False,
-        postgresql_where=sa.text("client IS NOT NULL"),
-    )
-    op.create_index(
-        "ix_mail_budgets_domain",
-        "mail_budgets",
-        ["domain", "created_at"],
-        unique=False,
-        postgresql_where=sa.text("domain IS NOT NULL"),
-    )
-    op.create_index("ix_mail_budgets_mailbox", "mail_budgets", ["mailbox", "created_at"], unique=False)
     op.create_table(
         "page_failures",
         sa.Column("hour", sa.DateTime(timezone=True), nullable=False),

@@ -31,7 +31,7 @@ UPDATE leads SET created_at = created_at - make_interval(secs => %(s)s) FROM old
 """
 # Mail to visitors.
 MAILS_OWED = "SELECT count(*) FROM deliveries WHERE destination = 'visitor' AND status <> 'held'"
-MAILBOXES_SINCE = "SELECT count(DISTINCT mailbox), count(*) FROM mail_budgets WHERE created_at > %s"
+ADDRESSES_SINCE = "SELECT email FROM leads WHERE created_at > %s"
 
 
 def select(what: str, where: str = "true", *, table: str = "leads") -> str:

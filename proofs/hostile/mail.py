@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from dev.visitors import GENEROUS, Visitors
+from leads.mailbox import mailbox_of
 from proofs.harness import outbox
 from proofs.harness.case import require
 from proofs.harness.person import Person
@@ -54,7 +55,7 @@ def spellings(target: Target) -> str:
             continue
         odd = {spelling: status for spelling, status in answers.items() if status not in {b"201", b"422"}}
         require(not odd, f"not answered honestly: {odd}")
-        found = target.rows(outbox.MAILBOXES_SINCE, before)
-        require(found[0][0] == 1, f"{found[0][1]} enquiries count as {found[0][0]} mailboxes")
+        found = {mailbox_of(email) for (email,) in target.rows(outbox.ADDRESSES_SINCE, before)}
+        require(len(found) == 1, f"count as {len(found)} mailboxes")
     spelled = len(ONE_MAILBOX) + len(ONE_GMAIL)
     return f"{spelled} spellings of two mailboxes are two, {len(REFUSED)} addresses of none refused"

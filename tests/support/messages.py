@@ -11,7 +11,7 @@ from tests.support.database import change, rows_of
 from worker.delivery.deliver import deliver
 
 EVERYBODY = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
-COUNTS = ("sent", "retrying", "dead", "deferred", "fenced")
+COUNTS = ("sent", "retrying", "dead", "deferred", "fenced", "skipped")
 
 
 def send(context, name, *, seconds=5.0):

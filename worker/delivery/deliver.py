@@ -68,6 +68,7 @@ class Summary:
     dead: int = 0
     deferred: int = 0
     fenced: int = 0
+    skipped: int = 0
     codes: Counter[str] = field(default_factory=Counter)
     rows: tuple[str, ...] = ()
     gate: str | None = None
@@ -80,7 +81,7 @@ class Summary:
 
     def with_next(self, last: Summary) -> Summary:
         """The summary of this and the next batch."""
-        counts = ("claimed", "sent", "retrying", "dead", "deferred", "fenced")
+        counts = ("claimed", "sent", "retrying", "dead", "deferred", "fenced", "skipped")
         return replace(
             last,
             **{name: getattr(self, name) + getattr(last, name) for name in counts},

@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from leads.call_times import call_of, promise
 from leads.destinations import STAFF_MAIL, VISITOR
 from leads.lifecycle import Deferred, Outcome, Rejected, Retryable
-from leads.outbox.budgets import MailBudgets, choose_mails
+from leads.outbox.budgets import find_beyond
 from leads.outbox.permit import CallLimits
 from leads.outbox.rows import Claimed, Lane
 from leads.settings import Settings
@@ -50,20 +50,18 @@ class Acknowledgements:
     lease_seconds: float = MESSAGE_LEASE_SECONDS
     credits_left: int | None = None
 
-    def choose(self, lane: Lane, rows: int) -> Sequence[UUID]:
-        """Those whose budgets pay for them."""
-        settings = self.settings
-        budgets = MailBudgets(
-            per_mailbox=settings.mail_per_address_day,
-            per_domain=settings.mail_per_domain_day,
-            per_client=settings.mail_per_client_hour,
-            per_hour=settings.mail_per_hour,
-        )
-        return choose_mails(self.engine, lane, rows=rows, budgets=budgets)
+    def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
+        """Any may be claimed."""
+        return None
 
     def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
-        """Send the e-mails."""
-        return _send(self.settings, rows, call, self._compose)
+        """Send the e-mails that are within the budgets."""
+        beyond = find_beyond(self.engine)
+        for row in rows:
+            if row.id in beyond:
+                yield Answer([row], beyond[row.id], call.id, answered=False)
+        if kept := [row for row in rows if row.id not in beyond]:
+            yield from _send(self.settings, kept, call, self._compose)
 
     def _compose(self, row: Claimed) -> EmailMessage:
         values = row.values

@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 from uuid import UUID
 
 from leads.lifecycle import Delivered, Outcome, Rejected, Retryable
-from leads.mail.mailbox import ascii_domain
+from leads.mailbox import ascii_domain
 from leads.settings import Settings
 
 SUBJECT = "We have your enquiry, reference {reference}"

@@ -30,8 +30,6 @@ OTHER = {
     "CRM_LEASE_SECONDS": "30", "CRM_CALL_SECONDS": "10", "CRM_TICK_SECONDS": "1",
     "WORKER_HEARTBEAT_FILE": "{folder}/heartbeat",
     "MAIL_FROM": '"Clinic <ask@clinic.example>"', "MAIL_REPLY_TO": "desk@clinic.example",
-    "MAIL_PER_ADDRESS_DAY": "1",
-    "MAIL_PER_DOMAIN_DAY": "1", "MAIL_PER_CLIENT_HOUR": "1", "MAIL_PER_HOUR": "1",
     "STAFF_MAIL_TO": "ann@clinic.example,bob@clinic.example", "STAFF_NOTICE": "full",
     "LEAD_WEBHOOK_URL": "http://127.0.0.1:9/", "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET, "LEAD_WEBHOOK_FORMAT": "text",
     "START_SECONDS": "0", "LEADS_PER_ADDRESS": "1", "CLICKS_PER_ADDRESS": "1",

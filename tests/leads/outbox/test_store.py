@@ -108,16 +108,12 @@ def test_the_key_of_an_erased_lead_alone_stores_nothing(engine):
     assert {row["id"] for row in rows_of(engine, "SELECT id FROM leads")} == {*ids}
 
 
-def test_each_destination_is_owed_after_its_wait_and_an_acknowledgement_counts(engine):
-    record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 60.0})
-    assert rows_of(engine, "SELECT mailbox FROM mail_budgets") == []
-    record_lead(engine, LEAD, owed={"visitor": 0.0}, client="c")
+def test_each_destination_is_owed_after_its_wait(engine):
+    record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 60.0, "visitor": 0.0})
     found = rows_of(
         engine, "SELECT destination, extract(epoch FROM next_retry_at - now())::int / 50 AS wait FROM deliveries"
     )
     assert {row["destination"]: row["wait"] for row in found} == {"zoho": 0, "staff-mail": 1, "visitor": 0}
-    counted = {"mailbox": LEAD["email"], "client": "c"}
-    assert rows_of(engine, "SELECT mailbox, client FROM mail_budgets") == [counted]
 
 
 def test_every_long_text_is_cut_for_a_network_that_fills_the_disk():

@@ -65,9 +65,6 @@ def test_the_file_has_everything_and_is_the_owners_alone(export, stored, tmp_pat
     assert story == [("zoho", "claimed"), ("zoho", "delivered")]
     messages = [(row["id"], row["destination"], row["status"]) for row in exported["messages"]]
     assert messages == [(str(first), "staff-mail", "pending"), (str(first), "visitor", "pending")]
-    assert [(row["lead_id"], row["mailbox"]) for row in exported["mail_budgets"]] == [
-        (str(first), "ann@example.com")
-    ]
     assert exported["erasures"] == []
     assert "bob@example.com" not in out.read_text()
     assert "OTHER" not in out.read_text()
@@ -91,8 +88,6 @@ def test_after_an_erasure_nothing_is_left_but_the_fact(export, context, stored):
         "whatsapp_clicks": 0,
         "attempts": 0,
         "messages": 0,
-        "mail_budgets": 0,
-        "answers": 0,
         "erasures": 1,
     }
     assert (exported["erasures"][0]["leads"], exported["erasures"][0]["clicks"]) == (2, 1)
