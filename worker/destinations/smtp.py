@@ -5,6 +5,7 @@ No database and no Celery. A message contains nothing that was entered: the addr
 
 from __future__ import annotations
 
+import logging
 import re
 import smtplib
 import ssl
@@ -19,6 +20,8 @@ from uuid import UUID
 from leads.lifecycle import Delivered, Outcome, Rejected, Retryable
 from leads.mailbox import ascii_domain
 from leads.settings import Settings
+
+log = logging.getLogger(__name__)
 
 SUBJECT = "We have your enquiry, reference {reference}"
 TEXT = """\
@@ -48,8 +51,6 @@ _REFUSED = 400
 _ENHANCED = re.compile(rb"\d\.\d{1,3}\.\d{1,3}\b")
 _BAD_ADDRESS = re.compile(rb"5\.(?:1\.\d{1,3}|2\.1)\b")
 _BAD_ADDRESS_CODES = {501, 550, 551, 553}
-# The other receivers have the message, and get it again with each further try.
-PARTLY_REFUSED_SECONDS = 3600.0
 
 
 class MailServerUnavailable(Exception):
@@ -162,8 +163,9 @@ def send_mail(server: MailConnection, message: EmailMessage) -> Outcome:
     except (smtplib.SMTPException, OSError) as error:
         return _outcome_of(error, is_sent=server.may_have_sent)
     if refused:
-        code = max(code for code, _ in refused.values())
-        return Retryable(f"SMTP_{code}", "one of several recipients refused", PARTLY_REFUSED_SECONDS)
+        # The others have the message: another try would send it to them again. `check` names the address.
+        log.warning("the mail server refused %d of a message's receivers", len(refused))
+        return Delivered("", code=f"SMTP_{max(code for code, _ in refused.values())}")
     return Delivered("")
 
 
