@@ -84,7 +84,7 @@ def read_email(text: str) -> str:
         raise ValidationError(EMAIL_QUOTED)
     if typed.startswith("[") or typed.rpartition(".")[2].isdigit():
         raise ValidationError(EMAIL_LITERAL)
-    if len(text) > MAX_EMAIL_LENGTH:
+    if len(text) > MAX_EMAIL_LENGTH or "=?" in name:
         raise ValidationError(EMAIL_INVALID)
     try:
         domain = typed if typed.isascii() else ascii_domain(typed)

@@ -28,6 +28,7 @@ REFUSED = (
     "victim@[127.0.0.1]",
     "victim@[IPv6:::1]",
     "victim@here",
+    "=?utf-8?q?vic=74im?=@gmail.com",
 )
 
 

@@ -117,11 +117,15 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
         call: when the clinic calls, in whole sentences.
 
     Raises:
-        ValueError: the address cannot be used in a header.
+        ValueError: the address cannot be used in a header, or the mail would go to another one.
     """
     message = EmailMessage()
     message["From"] = settings.mail_from
-    message["To"] = _ascii_domain(to)
+    address = _ascii_domain(to)
+    message["To"] = address
+    # A header decodes encoded words (RFC 2047): what is read from it must be what was stored.
+    if [receiver.addr_spec for receiver in message["To"].addresses] != [address]:
+        raise ValueError("the address is another one in a header")
     if settings.mail_reply_to:
         message["Reply-To"] = settings.mail_reply_to
     message["Subject"] = SUBJECT.format(reference=reference)

@@ -201,3 +201,10 @@ IN_DOUBT = Retryable("TIMEOUT", "no answer: the message may have arrived")
 )
 def test_a_server_that_falls_silent_or_never_ends_is_given_up(talk, replies, outcome):
     assert talk(*replies) == outcome
+
+
+def test_no_mail_is_made_whose_header_would_name_another_mailbox(crm_environment):
+    settings = read_settings({**crm_environment, "MAIL_FROM": "enquiries@clinic.example"})
+    for address in ("=?utf-8?q?vic=74im?=@gmail.com", "=?us-ascii?q?a=40evil.example=3e=2c=3ca?=@example.com"):
+        with pytest.raises(ValueError, match="another one"):
+            make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=address, call="")
