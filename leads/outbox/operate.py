@@ -1,4 +1,4 @@
-"""What operators change in the outbox (rows sent again, released, hurried; calls paused, resumed), and its log."""
+"""What operators change in the outbox (rows sent again or released; calls paused, resumed), and its log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Engine, text
 
 from leads.destinations import CRM, VISITOR
 from leads.outbox.gate import Reason, open_gate, shut_gate
-from leads.outbox.selection import Selection, hurry_steps, redrive_steps, release_steps
+from leads.outbox.selection import Selection, redrivable, redrive_steps, release_steps
 
 _RECORD = text("""
 INSERT INTO operator_changes (by, change, destination, rows, why) VALUES (:by, :change, :destination, :rows, :why)
@@ -24,26 +24,23 @@ class Change(StrEnum):
 
     REDRIVEN = "redriven"
     RELEASED = "released"
-    HURRIED = "hurried"
 
     @property
     def state(self) -> str:
-        """Only rows in this state are changed."""
+        """Only rows in this state are changed; by name, also those that wait for a retry are sent again."""
         match self:
             case Change.REDRIVEN:
                 return "dead"
             case Change.RELEASED:
                 return "held"
-            case Change.HURRIED:
-                return "retrying"
         assert_never(self)
 
     def concerned(self, selection: Selection) -> Selection:
         """The rows of a selection that it changes. Acknowledgements of weeks ago are sent again only by name."""
-        destination = CRM if self is Change.RELEASED else selection.destination
-        is_named = selection.ids is not None or destination == VISITOR
-        late = is_named or self is not Change.REDRIVEN
-        return replace(selection, states=(self.state,), destination=destination, late=late)
+        if self is Change.RELEASED:
+            return replace(selection, states=(self.state,), destination=CRM, late=True)
+        late = selection.ids is not None or selection.destination == VISITOR
+        return replace(redrivable(selection), late=late)
 
     @property
     def steps(self) -> Callable[..., Iterator[int]]:
@@ -53,8 +50,6 @@ class Change(StrEnum):
                 return redrive_steps
             case Change.RELEASED:
                 return release_steps
-            case Change.HURRIED:
-                return hurry_steps
         assert_never(self)
 
 

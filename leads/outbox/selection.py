@@ -77,7 +77,7 @@ FROM {{rows}} WHERE {_FILTERED} GROUP BY 1, 2, 3, 4
 """  # noqa: S608 - constants of this project
 _CHANGE = f"""
 WITH selected AS (
-    SELECT id, destination FROM {{rows}} WHERE {{at}} <= :began AND {{only}} AND {_FILTERED}
+    SELECT id, destination FROM {{rows}} WHERE {{at}} <= :began AND {_FILTERED}
     ORDER BY {{at}} LIMIT :rows FOR UPDATE OF deliveries SKIP LOCKED
 ), changed AS (
     UPDATE deliveries AS t SET {{values}} FROM selected WHERE t.id = selected.id AND {{which}}
@@ -191,18 +191,22 @@ def count_rows(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
 
 
 def redrive(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None, destination: str | None = None) -> int:
-    """Send dead rows again as if new (all, or those in `ids`); return how many. A second call changes nothing."""
+    """Send rows again as if new (all dead ones, or those in `ids`); return how many."""
     return sum(redrive_steps(engine, Selection(ids=ids, destination=destination), by=by))
 
 
+def redrivable(selection: Selection) -> Selection:
+    """The rows of a selection that are sent again: dead ones, and by name those that wait for a retry."""
+    return replace(selection, states=("dead",) if selection.ids is None else ("dead", "retrying"))
+
+
 def redrive_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
-    """Send the selected dead rows again; yield the number of rows moved after each committed step.
+    """Send the selected dead rows again, or those that wait for a retry; yield how many after each committed step.
 
     An interrupted run has moved whole steps, and a second run continues with the rest. Redriven rows queue behind
     every fresh row, so their number delays no new lead.
     """
-    dead = replace(selection, states=("dead",))
-    return _change(engine, dead, "redriven", by, values=_AS_NEW)
+    return _change(engine, redrivable(selection), "redriven", by, values=_AS_NEW)
 
 
 def release(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
@@ -219,15 +223,6 @@ def release_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[
     return _change(engine, held, "released", by, values=_AS_NEW, which=_ALL_HELD)
 
 
-def hurry_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
-    """Make the selected rows that wait for a retry due at once; yield how many after each committed step.
-
-    They keep the count of their tries. A shut gate stops them as before.
-    """
-    retrying = replace(selection, states=("retrying",))
-    return _change(engine, retrying, "hurried", by, values="next_retry_at = :began", only="next_retry_at > :began")
-
-
 def _change(  # noqa: PLR0913 - keywords, one per part of the statement
     engine: Engine,
     selection: Selection,
@@ -235,10 +230,9 @@ def _change(  # noqa: PLR0913 - keywords, one per part of the statement
     by: str,
     *,
     values: str,
-    only: str = "true",
     which: str = _THE_SAME,
 ) -> Iterator[int]:
-    statements = selection.statements(_CHANGE, values=values, only=only, which=which)
+    statements = selection.statements(_CHANGE, values=values, which=which)
     with engine.connect() as connection:
         # A row that dies again meanwhile died after this moment, so one run moves each row once.
         began = connection.execute(_NOW).scalar_one()

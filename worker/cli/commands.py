@@ -12,7 +12,7 @@ from worker.cli.export import export
 from worker.cli.gate import pause, resume
 from worker.cli.healthcheck import healthcheck
 from worker.cli.reconcile import reconcile
-from worker.cli.redrive import changes, hurry, redrive, release_rows
+from worker.cli.redrive import changes, redrive, release_rows
 from worker.cli.retain import retain
 from worker.cli.rows import dead, held, show_row, waiting
 from worker.cli.status import status
@@ -35,7 +35,7 @@ def operate() -> None:
 
 
 for command in (
-    *(status, waiting, dead, held, show_row, redrive, hurry, release_rows, pause, resume, changes),
+    *(status, waiting, dead, held, show_row, redrive, release_rows, pause, resume, changes),
     *(check, reconcile, erase, erasures, export, retain, healthcheck),
 ):
     operate.add_command(command)

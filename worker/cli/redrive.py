@@ -1,4 +1,4 @@
-"""`redrive`, `release`, `hurry`: change rows in steps that can be interrupted; `changes`: what was changed."""
+"""`redrive`, `release`: change rows in steps that can be interrupted; `changes`: what was changed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def redrive(  # noqa: PLR0913 - one for each option
     why: str,
     as_json: bool,
 ) -> None:
-    """Send dead rows (dead letters) again, as if they were new.
+    """Send dead rows (dead letters) again, as if they were new; by name, also rows that wait for a retry.
 
     Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with the options (all must
     match), or use --all. Works in steps of 1,000 rows, each committed and recorded; you can interrupt it at any
@@ -152,50 +152,11 @@ def release_rows(  # noqa: PLR0913 - one for each option
         _change(Change.RELEASED, selection, by, why, as_json=as_json)
 
 
-@click.command(short_help="Try rows that wait for a retry at once.")
-@words_argument
-@all_option
-@click.option("--code", help="Only rows whose last try ended with this code: RECORD_LOCKED.")
-@click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
-@destination_option
-@kind_option
-@by_option
-@why_option
-@json_option
-def hurry(  # noqa: PLR0913 - one for each option
-    *,
-    rows: tuple[str, ...],
-    everything: bool,
-    code: str | None,
-    source: str | None,
-    destination: str | None,
-    kind: str | None,
-    by: str,
-    why: str,
-    as_json: bool,
-) -> None:
-    """Make rows that wait for a retry due at once. Their tries are counted on, and a shut gate still stops them.
-
-    Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with the options (all must
-    match), or use --all.
-    """
-    if not (rows or everything or code or source or destination or kind):
-        raise click.UsageError("Name rows, select them (--code, --source …), or use --all.")
-    selection = Selection(
-        ids=None if everything else on_database(lambda engine: find_ids(engine, rows)),
-        code=code,
-        source=source,
-        destination=destination,
-        kinds=(Kind(kind),) if kind else tuple(Kind),
-    )
-    _change(Change.HURRIED, selection, by, why, as_json=as_json)
-
-
 @click.command(short_help="List what operators changed, and why.")
 @limit_option
 @json_option
 def changes(*, limit: int, as_json: bool) -> None:
-    """List what operators changed in the outbox, the newest first: rows sent again, released, hurried; pauses."""
+    """List what operators changed in the outbox, the newest first: rows sent again or released; pauses."""
     found = on_database(lambda engine: list_changes(engine, limit=limit))
     if not as_json:
         found = [line | {"at": clock(line["at"])} for line in found]

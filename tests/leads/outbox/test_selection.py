@@ -15,7 +15,6 @@ from leads.outbox.selection import (
     PILES,
     Selection,
     count_rows,
-    hurry_steps,
     list_rows,
     redrive,
     release,
@@ -139,12 +138,6 @@ def test_the_largest_pile_is_counted_first_with_its_times(engine, rows):
     first = counted[0]
     assert [hours_away(first[time]) for time in ("first", "last", "next_try")] == [-9, -6, 1]
     assert round(first["age"] / 3600) == 9
-
-
-def test_only_what_is_not_due_yet_is_hurried(engine, rows):
-    change(engine, "UPDATE deliveries SET next_retry_at = now() WHERE id = :id", id=rows[0])
-    assert sum(hurry_steps(engine, Selection(), by="ann")) == 2
-    assert [told(engine, rows[index])[1] for index in (0, 3, 4)] == ["due"] * 3
 
 
 def test_a_row_that_is_held_fast_holds_no_other_up(engine):

@@ -44,16 +44,16 @@ def test_pausing_says_who_and_why_and_resuming_opens(run):
 def test_what_operators_change_is_listed_with_who_and_why(run, engine):
     assert "No changes yet." in run("changes").output
     lead = record_lead(engine, LEAD).id
-    assert "0 rows hurried" in run("hurry", str(lead)).output
+    assert "0 rows redriven" in run("redrive", str(lead)).output
     change(engine, "UPDATE deliveries SET status = 'retrying', next_retry_at = now() + interval '1 hour'")
-    assert run("hurry").exit_code == 2  # neither ids nor --all
-    assert "1 row hurried" in run("hurry", "--all", "--by", "ann", "--why", "the lock is gone").output
+    assert "0 rows redriven" in run("redrive", "--all").output
+    assert "1 row redriven" in run("redrive", str(lead), "--by", "ann", "--why", "the lock is gone").output
     run("pause", "--why", "moving house", "--by", "bob")
     told = [
         (line["by"], line["change"], line["rows"], line["why"])
         for line in json.loads(run("changes", "--json").output)
     ]
-    assert told == [("bob", "paused", None, "moving house"), ("ann", "hurried", 1, "the lock is gone")]
+    assert told == [("bob", "paused", None, "moving house"), ("ann", "redriven", 1, "the lock is gone")]
     assert "moving house" in run("changes").output
 
 

@@ -107,14 +107,14 @@ def test_a_dead_row_is_sent_again_and_it_is_recorded(operable, lead, module_engi
 
 def test_a_row_that_waits_for_its_retry_is_tried_at_once(operable, lead, module_engine):
     waiting = lead("retrying")
-    assert do(operable, "hurried", row=[f"zoho/{waiting}"])[0] == 302
+    assert do(operable, "redriven", row=[f"zoho/{waiting}"])[0] == 302
     (row,) = rows_of(
         module_engine,
         "SELECT status, retry_count, next_retry_at <= now() AS due FROM deliveries WHERE id = :id",
         id=waiting,
     )
-    assert row == {"status": "retrying", "retry_count": 2, "due": True}
-    assert [line["event"] for line in read_timeline(module_engine, waiting)] == ["hurried"]
+    assert row == {"status": "pending", "retry_count": 0, "due": True}
+    assert [line["event"] for line in read_timeline(module_engine, waiting)] == ["redriven"]
 
 
 def test_all_that_match_are_changed_and_nothing_that_came_after_the_question(operable, lead, module_engine):
