@@ -120,9 +120,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 // Names that no ad blocker knows.
                 {
                   name: "extras",
-                  test: /src\/components\/(RadixTip|ToastViewport)\.tsx$|src\/pages\/consent\.tsx$/,
+                  test: /src\/components\/ToastViewport\.tsx$|src\/pages\/consent\.tsx$/,
                   priority: 3,
                 },
+                // Sample brands alone have one: production never fetches it.
+                { name: "tip", test: /src\/components\/RadixTip\.tsx$/, priority: 2 },
               ],
             },
           },

@@ -1,6 +1,7 @@
 /** The site as it would go live: without what the clinic has not proven yet. */
 import { expect, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
+import { FormBlock } from "./support/form";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
 import { openRunning } from "./support/page";
 import { expectTop, PLACE, topOf } from "./support/place";
@@ -68,6 +69,17 @@ for (const width of [390, 768, 1280]) {
     expect(first?.y).toBeLessThan(width === 768 ? 1024 : 844);
   });
 }
+
+test("no visit fetches the code of tooltips, which samples alone have", async ({ page }) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+  await openRunning(page, `${site.url}/dental-implants`);
+  await new FormBlock(page).ready();
+  await page.waitForLoadState("networkidle");
+  const codes = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()));
+  expect(codes.filter((code) => code.includes("toast")).length).toBeGreaterThan(0);
+  expect(codes.filter((code) => code.includes("tip-opener"))).toEqual([]);
+});
 
 test("no Sample tag, and no claim of the register, on any page", async ({ page }) => {
   for (const path of ["/", "/dental-implants", "/thank-you", "/no-such-page"]) {

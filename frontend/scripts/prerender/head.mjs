@@ -21,8 +21,9 @@ const PAGE_PARTS = {
 /** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
 const FORM_VISIT = ["index", APP, "page", "sections", "form", "extras"];
 const THERE_BEFORE = ["index", APP, "page", "sections"];
-/** What their pages fetch first. */
+/** What their pages fetch first; and what a tooltip shares with the toasts. */
 const ALSO_NEEDS = {
+  tip: ["extras"],
   BeforeYouDecideText: ["legal"],
   PrivacyText: ["legal"],
 };

@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
+import { opensHere } from "@/lib/press";
 import { openUnlessShown } from "@/lib/shownPage";
 
 interface Props {
@@ -14,8 +15,7 @@ interface Props {
 export function PageLink({ to, children, ...rest }: Props) {
   const navigate = useNavigate();
   function onClick(event: MouseEvent): void {
-    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (event.button === 0 && !elsewhere) {
+    if (opensHere(event)) {
       event.preventDefault();
       void navigate(to);
       openUnlessShown(to);

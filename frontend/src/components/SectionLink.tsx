@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
-import { goToSection } from "@/lib/scroll";
+import { opensHere } from "@/lib/press";
+import { goToSection, showInAddress } from "@/lib/scroll";
 
 interface Props {
   /** An anchor on this page (#...), or an address. */
@@ -11,8 +12,9 @@ interface Props {
 /** A link that scrolls to an anchor of the page with the right offset once the script runs; any other link is plain. */
 export function SectionLink({ href, className, children }: Props) {
   function onClick(event: MouseEvent): void {
-    if (href.startsWith("#")) {
+    if (href.startsWith("#") && opensHere(event)) {
       event.preventDefault();
+      showInAddress(href);
       goToSection(href.slice(1));
     }
   }

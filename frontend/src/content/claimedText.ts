@@ -12,8 +12,20 @@ const NAMED = /\{claim:([^}]+)\}/g;
 /** The ids of the claims that the text names. */
 export const claimsIn = (text: string) => [...text.matchAll(NAMED)].map(([, id = ""]) => id);
 
-/** Stands for a claim that may not be shown, until its sentence is left out. */
+/** Marks the words of a claim that may not be shown, until its sentence is left out. */
 const UNPROVEN = "\0";
+
+/** After these words a full stop, and after a single letter, ends no sentence. */
+const ABBREVIATION = /^\W*(?:\p{L}|approx|ca|dr|e\.g|i\.e|etc|incl|max|min|mr|mrs|ms|no|prof|st|vs)\.$/iu;
+
+/** The text with a line for each sentence. */
+const linesOf = (text: string) =>
+  text.replace(/(\S*[.!?])\s+(?!\p{Ll})/gu, (all, word: string) =>
+    ABBREVIATION.test(word) ? all : `${word}\n`,
+  );
+
+/** Words that are one, so that they end where their last sentence ends, and that begin as they did. */
+const marked = (words: string) => words.slice(0, 1) + UNPROVEN + words.slice(1).replace(/\s/g, UNPROVEN);
 
 /** The text's sentences, with the words of the claims that they name; without those that name one that may not stand. */
 export function sentencesOf<Registered extends Claim>(
@@ -23,9 +35,9 @@ export function sentencesOf<Registered extends Claim>(
 ): string[] {
   const filled = text.replace(NAMED, (_, id: string) => {
     const claim = claims[id];
-    const words = claim ? wordsOf(claim) : "";
-    return claim && mayStand(claim) ? words : UNPROVEN + (/[.!?]$/.exec(words)?.[0] ?? "");
+    return claim && mayStand(claim) ? wordsOf(claim) : marked(claim ? wordsOf(claim) : "");
   });
-  const sentences = filled.replace(/([.!?])\s+/g, "$1\n").split("\n");
-  return sentences.filter((sentence) => sentence !== "" && !sentence.includes(UNPROVEN));
+  return linesOf(filled)
+    .split("\n")
+    .filter((sentence) => sentence !== "" && !sentence.includes(UNPROVEN));
 }

@@ -87,6 +87,13 @@ export function takeOverSection(): void {
   }
 }
 
+/** Writes a place on the page into the address, as the browser does: it can be shared, and Back leads to where one was. */
+export function showInAddress(fragment: string): void {
+  if (window.location.hash !== fragment) {
+    window.history.pushState(null, "", fragment);
+  }
+}
+
 /** Scrolls to a section and moves focus to its heading, else to the section, so that the next Tab is inside it. */
 export function goToSection(id: string): boolean {
   const found = scrollToSection(id);

@@ -25,8 +25,10 @@ interface Props {
 /** An endless strip. It pauses on hover, while it contains the focus, and when its button is pressed. */
 export function ImplantsMarquee({ id, words, brands }: Props) {
   const [paused, setPaused] = useState(false);
+  const hasNotes = brands.some(({ sample }) => sample);
+  const list = <BrandList label={words.list} note={words.note} brands={brands} />;
   return (
-    <Band id={id} words={words} tone="mint" sample={brands.some(({ sample }) => sample)}>
+    <Band id={id} words={words} tone="mint" sample={hasNotes}>
       <div className={styles.marquee}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for focus leaving its content; it is not interactive. */}
         <div
@@ -36,9 +38,7 @@ export function ImplantsMarquee({ id, words, brands }: Props) {
           onBlur={({ currentTarget }) => currentTarget.scrollTo?.({ left: 0 })}
         >
           <div className={styles.strip}>
-            <TipGroup>
-              <BrandList label={words.list} note={words.note} brands={brands} />
-            </TipGroup>
+            {hasNotes ? <TipGroup>{list}</TipGroup> : list}
             <BrandList copy brands={brands} />
           </div>
         </div>
