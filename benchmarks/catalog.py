@@ -62,7 +62,7 @@ BENCHMARKS = (
     Benchmark("both", ("P13", "P13b", "S5b", "S6"), "accepting and draining at once, leads a day", measure_both),
     Benchmark("small", ("S9",), "the whole product on one core", measure_small),
     Benchmark("memory", ("P14", "P14b"), "memory of the whole, at rest and after 100,000 leads", measure_memory),
-    Benchmark("upkeep", ("P15", "P15b", "P15c"), "p99 beside a backup, an index, retention", measure_upkeep),
+    Benchmark("upkeep", ("P15", "P15b"), "p99 beside a backup, an index", measure_upkeep),
     Benchmark(
         "claim",
         ("P7", "P7b", "S7", "S7b", "S7c", "S7d"),

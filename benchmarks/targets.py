@@ -92,7 +92,6 @@ TARGETS = {
         Target("P14b", "the same, after 100,000 leads", _bars(LESS, "figure", 450, 350)),
         Target("P15", "accept p99 beside a backup", _bars(LESS, "ratio", 2, 1.2)),
         Target("P15b", "accept p99 beside an index that a migration builds", _bars(LESS, "ratio", 2, 1.2)),
-        Target("P15c", "accept p99 beside retention", _bars(LESS, "ratio", 2, 1.2)),
         # Shown beside them, without bars.
         Target("S1", "accept p99 at half of its own saturation, peer P1's"),
         Target("S1b", "accept p99 at half of its own saturation, peer P2's"),

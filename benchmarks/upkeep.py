@@ -1,9 +1,8 @@
-"""P15: how long a reply takes beside the database's upkeep: a backup, an index built by a migration, retention."""
+"""P15: how long a reply takes beside the database's upkeep: a backup, an index built by a migration."""
 
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -20,9 +19,8 @@ RATE = 100.0  # enquiries a second
 INDEX = "CREATE INDEX CONCURRENTLY beside ON leads (session_id, created_at)"
 # As migrations/env.py sets it.
 ONE_CORE = {"PGOPTIONS": "-c max_parallel_maintenance_workers=0"}
-# What is over before the round is done once more, but for retention, which has enough to do.
+# What is over before the round is done once more.
 AGAIN = "while :; do {}; done"
-ADDRESS_DAYS = "10"  # of three weeks
 
 
 def measure_upkeep(bench: Bench) -> list[Finding]:
@@ -36,9 +34,8 @@ def measure_upkeep(bench: Bench) -> list[Finding]:
     works = {
         "P15": _dump(bench, database),
         "P15b": AGAIN.format(f"{_psql(database, INDEX)}; {_psql(database, 'DROP INDEX CONCURRENTLY beside')}"),
-        "P15c": f"exec {shlex.quote(sys.executable)} -m worker retain",
     }
-    variables = environment | {"ADDRESS_DAYS": ADDRESS_DAYS} | ONE_CORE
+    variables = environment | ONE_CORE
 
     @contextmanager
     def beside(work: str) -> Iterator[None]:

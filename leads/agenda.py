@@ -16,7 +16,6 @@ from leads.outbox.lease import LEASE_ENDED
 from leads.outbox.release import HELD_LATELY
 from leads.outbox.rows import Lane
 from leads.privacy.erasure import ERASURE_IS_DUE
-from leads.privacy.retention import RETENTION_IS_DUE
 
 _ANY_DUE = " OR ".join(search.is_due("name") for searches in SEARCHES.values() for search in searches)
 
@@ -45,7 +44,7 @@ SELECT EXISTS (SELECT FROM deliveries WHERE {LEASE_ENDED}) AS has_lost, bells,
         ) AND ({_ANY_DUE})
     ) AS others,
     EXISTS (SELECT FROM deliveries WHERE {HELD_LATELY}) AS has_held,
-    {ERASURE_IS_DUE} AS has_erasure, {RETENTION_IS_DUE} AS has_retention
+    {ERASURE_IS_DUE} AS has_erasure
 FROM gate
 """)  # noqa: S608 - constants of this project
 
@@ -56,8 +55,7 @@ class Agenda:
 
     has_lost: leases that have ended. bells: for each lane of the CRM one for each due batch; only one while the
     gate lets a single probe through. others: the destinations but the CRM that are owed something, unless their
-    gate is shut. has_held: held rows of the last day. has_erasure, has_retention: work at the CRM for erasures, and
-    the day's retention.
+    gate is shut. has_held: held rows of the last day. has_erasure: work at the CRM for erasures.
     """
 
     has_lost: bool
@@ -65,7 +63,6 @@ class Agenda:
     others: Sequence[str]
     has_held: bool
     has_erasure: bool
-    has_retention: bool
 
 
 def read_agenda(engine: Engine, *, others: Mapping[str, str], batch: int, most_bells: int) -> Agenda:
@@ -87,5 +84,4 @@ def read_agenda(engine: Engine, *, others: Mapping[str, str], batch: int, most_b
         found["others"],
         found["has_held"],
         found["has_erasure"],
-        found["has_retention"],
     )

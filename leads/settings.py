@@ -138,7 +138,7 @@ class Settings:
     # Flower: whether its page of the outbox may redrive, release, pause and resume
     flower_may_operate: bool = _env("FLOWER_MAY_OPERATE", False, read_switch)  # noqa: FBT003 - a default, not a call
 
-    # How long things are kept, by the workers' daily run
+    # How long things are kept
     retention_months: int = _env("RETENTION_MONTHS", 24, whole(1, 600))
     address_days: int = _env("ADDRESS_DAYS", 30, whole(1, 3650))
 

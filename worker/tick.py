@@ -14,7 +14,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any, NoReturn
 
@@ -27,7 +26,7 @@ from leads.db import DATABASE_ERRORS
 from leads.outbox.lease import sweep
 from leads.outbox.release import settle_held
 from leads.outbox.rows import Lane
-from leads.privacy.retention import Terms, retain_today
+from leads.privacy.retention import Terms, retain
 from leads.queue import QUEUES, TASK_NAME, publisher_options
 from leads.revision import find_lag
 from leads.settings import SettingsError
@@ -38,7 +37,6 @@ from worker.delivery.deliver import deliver
 from worker.heartbeat import write_heartbeat
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
-from worker.jobs.retention import make_ask
 from worker.jobs.stopped_notice import tell_stopped
 
 log = logging.getLogger(__name__)
@@ -53,6 +51,7 @@ TELL_SECONDS = 60.0
 SEEN_SECONDS = 5.0
 # How often a worker looks whether the daily check of the CRM's fields is due. Not at its start: rows come first.
 CHECK_SECONDS = 60.0
+RETAIN_SECONDS = 3600.0
 # Every statement and call in a tick has a time limit; a tick that outlasts all of them hangs.
 HUNG_SECONDS = 600.0
 # After the longest call, until a worker that was told to stop ends in any case; less than a container's grace.
@@ -70,6 +69,7 @@ class Ticker:
         self._taken_when_full: int | None = None
         self._release_at = 0.0
         self._tell_at = 0.0
+        self._retain_at = 0.0
         self._check_at = time.monotonic() + CHECK_SECONDS
         self._thread = threading.Thread(target=self._run, name="tick", daemon=True)
 
@@ -151,7 +151,7 @@ class Ticker:
             (self._release, agenda.has_held),
             (self._tell, True),
             (self._erase, agenda.has_erasure),
-            (self._retain, agenda.has_retention),
+            (self._retain, True),
             (self._check, True),
         )
 
@@ -237,12 +237,17 @@ class Ticker:
             log.info("erasures: checked %d rows in the CRM, deleted %d records", done.rows_checked, done.deleted)
 
     def _retain(self) -> None:
+        """Delete what is past its term, until nothing is; then look again in an hour."""
+        if time.monotonic() < self._retain_at:
+            return
         settings = self._context.settings
         terms = Terms(settings.retention_months, settings.address_days)
-        ask, may_continue = make_ask(self._context.access), self._until_next_tick()
-        done = retain_today(self._context.engine, terms, by="worker", ask=ask, may_continue=may_continue)
-        if done is not None:
-            log.info("retention removed %s", asdict(done))
+        may_continue = self._until_next_tick()
+        removed = retain(self._context.engine, terms, may_continue=may_continue)
+        if any(removed.values()):
+            log.info("retention removed %s", ", ".join(f"{count} of {what}" for what, count in removed.items()))
+        elif may_continue():
+            self._retain_at = time.monotonic() + RETAIN_SECONDS
 
     def _check(self) -> None:
         """Do what is due once in minutes or days across all workers."""

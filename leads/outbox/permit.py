@@ -1,6 +1,6 @@
 """The permit to call a destination: circuit breaker, credits' reserve and call slot behind one context manager.
 
-Every call needs a permit: deliveries, and at the CRM also erasures, retention, reconciliation, the operator's
+Every call needs a permit: deliveries, and at the CRM also erasures, reconciliation, the operator's
 commands. Only `check` calls without one, because it must be able to show why calls have stopped.
 """
 

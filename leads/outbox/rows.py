@@ -21,7 +21,6 @@ NOT_SENT: dict[str, str] = {
     "idempotency_key": "distinguishes a repeated submission from a new enquiry, before delivery",
     "request_digest": "distinguishes a repeated submission from a misused key, before delivery",
     "held_reason": "why the row was suspected spam, before delivery",
-    "converted_at": "read from the CRM, for retention",
 }
 
 

@@ -16,7 +16,7 @@ from leads.tables.delivery import (
 )
 from leads.tables.enquiries import leads, users, whatsapp_clicks
 from leads.tables.pages import page_failures
-from leads.tables.privacy import erased_keys, erased_rows, erasures, retention_runs
+from leads.tables.privacy import erased_keys, erased_rows, erasures
 
 __all__ = [
     "attempts",
@@ -32,7 +32,6 @@ __all__ = [
     "metadata",
     "operator_changes",
     "page_failures",
-    "retention_runs",
     "users",
     "whatsapp_clicks",
     "workers",

@@ -84,8 +84,6 @@ def review_columns() -> list[Column[object]]:
     return [
         # Why the row was stored as held (leads/outbox/holds.py); it stays when the row is released.
         Column("held_reason", String(HELD_REASON_LENGTH)),
-        # When the CRM reported that the person became a customer: retention keeps such a row.
-        Column("converted_at", DateTime(timezone=True)),
         Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     ]
 
@@ -93,7 +91,7 @@ def review_columns() -> list[Column[object]]:
 def shared_indexes(table: str) -> list[Index]:
     """Return the indexes that leads and clicks share. None is of a column that delivery writes."""
     return [
-        # For the daily retention. Rows are stored in the order of their age, so that a BRIN index is enough.
+        # For retention. Rows are stored in the order of their age, so that a BRIN index is enough.
         Index(f"ix_{table}_created_at", "created_at", postgresql_using="brin"),
         Index(f"ix_{table}_ip_address", "created_at", postgresql_where=text("ip_address IS NOT NULL")),
         # For what else came from a session.

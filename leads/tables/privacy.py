@@ -1,4 +1,4 @@
-"""Privacy rights: retention runs, erasures."""
+"""Privacy rights: erasures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from sqlalchemy import (
     ARRAY,
     BigInteger,
     Column,
-    Date,
     DateTime,
     ForeignKey,
     Identity,
@@ -22,22 +21,6 @@ from sqlalchemy import (
 )
 
 from leads.tables.columns import metadata
-
-# What each retention run removed. `day`: the workers' one run of that day; NULL for a run that an operator started.
-retention_runs = Table(
-    "retention_runs",
-    metadata,
-    Column("id", BigInteger, Identity(), primary_key=True),
-    Column("at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("by", String(80), nullable=False),
-    Column("day", Date, unique=True),
-    Column("taken_until", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("leads", Integer, nullable=False, server_default="0"),
-    Column("clicks", Integer, nullable=False, server_default="0"),
-    Column("addresses", Integer, nullable=False, server_default="0"),
-    Column("converted", Integer, nullable=False, server_default="0"),  # kept, because they belong to customers
-    Column("finished_at", DateTime(timezone=True)),
-)
 
 # Who was erased, as keyed hashes (NULL without a key).
 erasures = Table(

@@ -90,8 +90,7 @@ CREATE TRIGGER drill_sent AFTER UPDATE ON deliveries FOR EACH ROW WHEN (OLD.stat
 # The simulation, on its own clock: sim.now() (proofs/simulation/server.py).
 # The server tells its client of every change of a row, whatever the product's own log says. Rows that are due at
 # one instant are spread over a millisecond: else their physical order, which no seed repeats, would decide who is
-# first; the rows of a claim keep their one lease. Retention is done for today and tomorrow: its day is SQL's
-# current_date, which no function can replace.
+# first; the rows of a claim keep their one lease.
 CHANGE_STATE = "SIM01"
 CHANGES = f"""
 CREATE FUNCTION sim.note_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -123,8 +122,6 @@ CREATE TRIGGER spread_update BEFORE UPDATE ON erased_rows FOR EACH ROW
     WHEN (NEW.check_at <> OLD.check_at) EXECUTE FUNCTION sim.spread_check();
 CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON deliveries
     FOR EACH ROW EXECUTE FUNCTION sim.note_change();
-INSERT INTO retention_runs (day, by, taken_until, finished_at)
-    SELECT current_date + n, 'simulation', now(), now() FROM generate_series(0, 1) AS n;
 """
 # What the next run finds is what the first one found.
 EMPTY = """
@@ -186,11 +183,8 @@ SELECT id, retry_count FROM crm_deliveries WHERE zoho_status = 'retrying' AND lo
   )
 ORDER BY id
 """
-# Everything stored is three years old, and the day's retention is still to be done.
-EXPIRE_ALL = """
-WITH due AS (DELETE FROM retention_runs RETURNING 1)
-UPDATE leads SET created_at = created_at - interval '3 years' RETURNING id
-"""
+# Everything stored is three years old.
+EXPIRE_ALL = "UPDATE leads SET created_at = created_at - interval '3 years' RETURNING id"
 MESSAGES = "SELECT id, destination, status FROM deliveries WHERE destination NOT IN ('zoho', 'zoho-details')"
 MESSAGES_OWED = """
 SELECT count(*) FROM deliveries WHERE destination <> 'zoho' AND status IN ('pending', 'retrying', 'sending')

@@ -11,7 +11,6 @@ from leads.outbox.lease import claim, hurry_messages
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
-from leads.privacy.retention import Terms, retain_today
 from tests.support.database import change
 from tests.support.samples import LEAD
 
@@ -27,13 +26,10 @@ def bells(engine):
     return found[Lane.FRESH], found[Lane.RETRY]
 
 
-def test_nothing_is_to_be_done_but_the_days_retention_which_is_done_once(engine):
+def test_nothing_is_to_be_done_at_first(engine):
     found = agenda(engine)
     assert (found.has_lost, found.others, found.has_held, found.has_erasure) == (False, [], False, False)
     assert bells(engine) == (0, 0)
-    assert found.has_retention
-    assert retain_today(engine, Terms(24, 30), by="w", ask=None, may_continue=lambda: True) is not None
-    assert not agenda(engine).has_retention
 
 
 @pytest.mark.parametrize(("rows", "wanted"), [(1, 1), (2, 1), (3, 2), (20, 3)])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from leads import page_failures
 from leads.page_failures import PageFailure, count_page_failure, read_page_failures
-from leads.privacy.retention import Terms, retain
-from tests.support.database import change, rows_of
+from tests.support.database import change
 
 CHUNK = PageFailure("chunk", "form", "chromium", 156)
 
@@ -27,11 +26,3 @@ def test_invented_versions_do_not_fill_the_table(engine, monkeypatch):
     count_page_failure(engine, PageFailure("error", "app", "chromium", 102))
     found = {(failure.engine, failure.version): times for failure, times in read_page_failures(engine)}
     assert found == {("other", 0): 7, ("chromium", 101): 1, ("chromium", 102): 2, ("chromium", 103): 1}
-
-
-def test_the_daily_run_forgets_them_after_a_week(engine):
-    count_page_failure(engine, CHUNK)
-    count_page_failure(engine, PageFailure("start", "app", "webkit", 26))
-    change(engine, "UPDATE page_failures SET hour = hour - interval '8 days' WHERE kind = 'start'")
-    retain(engine, Terms(months=24, days=30), by="ada", ask=None)
-    assert rows_of(engine, "SELECT kind FROM page_failures") == [{"kind": "chunk"}]

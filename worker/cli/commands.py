@@ -13,7 +13,6 @@ from worker.cli.gate import pause, resume
 from worker.cli.healthcheck import healthcheck
 from worker.cli.reconcile import reconcile
 from worker.cli.redrive import changes, redrive, release_rows
-from worker.cli.retain import retain
 from worker.cli.rows import dead, held, show_row, waiting
 from worker.cli.status import status
 from worker.cli.terminal import protect_terminal
@@ -36,6 +35,6 @@ def operate() -> None:
 
 for command in (
     *(status, waiting, dead, held, show_row, redrive, release_rows, pause, resume, changes),
-    *(check, reconcile, erase, erasures, export, retain, healthcheck),
+    *(check, reconcile, erase, erasures, export, healthcheck),
 ):
     operate.add_command(command)

@@ -115,22 +115,11 @@ class Crm(Protocol):
         A search may lag behind a write by seconds.
         """
 
-    def find_all(
-        self, event_ids: Sequence[UUID], *, converted: bool | None = None, call_id: str
-    ) -> dict[UUID, str]:
-        """Which of the event ids belong to records, with the record of each. `converted`: see `list_records`."""
+    def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+        """Which of the event ids belong to records, customers' too, with the record of each."""
 
-    def list_records(
-        self,
-        *,
-        ids: Sequence[str] = (),
-        converted: bool | None = None,
-        call_id: str | None = None,
-    ) -> Iterator[list[CrmRecord]]:
-        """Yield pages of records, newest first, or only those with these ids (100 at most).
-
-        `converted`: only those that became a customer (True), only the others (False), or both (None).
-        """
+    def list_records(self, *, ids: Sequence[str] = (), call_id: str | None = None) -> Iterator[list[CrmRecord]]:
+        """Yield pages of records, customers' too, newest first, or only those with these ids (100 at most)."""
 
     def list_deleted(self) -> Iterator[list[str]]:
         """Yield pages of ids of deleted records, in the recycle bin or deleted for good."""

@@ -1,1 +1,1 @@
-"""The worker's other jobs: erasure, retention, reconciliation, the check of the CRM's fields."""
+"""The worker's other jobs: erasure, reconciliation, the check of the CRM's fields."""

@@ -33,7 +33,6 @@ _GONE = "INVALID_DATA"
 # Standard fields by which an upsert overwrites another enquiry's record once they are marked unique: it looks up
 # every user-defined unique field, after those that it names (Zoho CRM API v7: Upsert Records).
 OVERWRITING = ("Phone",)
-_CONVERTED = {True: "true", False: "false", None: "both"}
 # Other field types that can hold the values of a type.
 _COMPATIBLE = {
     "text": {"textarea", "website"},
@@ -124,24 +123,16 @@ class ZohoClient:
         """See `Crm`."""
         return [record_id for _, record_id in self._search([str(event_id)], call_id, self._deadline())]
 
-    def find_all(
-        self, event_ids: Sequence[UUID], *, converted: bool | None = None, call_id: str
-    ) -> dict[UUID, str]:
+    def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
         """See `Crm`."""
-        return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted=converted))
+        return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted="both"))
 
-    def list_records(
-        self,
-        *,
-        ids: Sequence[str] = (),
-        converted: bool | None = None,
-        call_id: str | None = None,
-    ) -> Iterator[list[CrmRecord]]:
+    def list_records(self, *, ids: Sequence[str] = (), call_id: str | None = None) -> Iterator[list[CrmRecord]]:
         """See `Crm`. Unapproved records are included."""
         # Mandatory (Zoho CRM API v8: Get Records).
         params = {
             "fields": f"id,{self.config.event_id_field},Created_Time",
-            "converted": _CONVERTED[converted],
+            "converted": "both",
             "approved": "both",
         }
         params |= {"ids": ",".join(map(_checked, ids))} if ids else {"sort_by": "id", "sort_order": "desc"}
@@ -280,7 +271,7 @@ class ZohoClient:
         return body
 
     def _search(
-        self, event_ids: Sequence[str], call_id: str, deadline: Deadline, *, converted: bool | None = False
+        self, event_ids: Sequence[str], call_id: str, deadline: Deadline, *, converted: str = "false"
     ) -> list[tuple[UUID, str]]:
         """Return each record that holds one of the event ids, with the id; also those that wait for approval."""
         found = []
@@ -288,7 +279,7 @@ class ZohoClient:
         for start in range(0, len(event_ids), EVENT_IDS_A_CALL):
             wanted = event_ids[start : start + EVENT_IDS_A_CALL]
             equal = "or".join(f"({self.config.event_id_field}:equals:{event_id})" for event_id in wanted)
-            params = {"criteria": f"({equal})", "converted": _CONVERTED[converted], "approved": "both"}
+            params = {"criteria": f"({equal})", "converted": converted, "approved": "both"}
             request_id = f"{call_id}{start // EVENT_IDS_A_CALL + 1}" if start else call_id
             items = _read_items(self._api.call(ApiCall("GET", f"/{MODULE}/search", request_id, params), deadline))
             # A search may match loosely; only records with exactly these event ids are ours.

@@ -38,8 +38,6 @@ TABLES = [
     (["erase", "--email", LEAD["email"], "--dry-run"], "Would erase"),
     (["changes"], "paused"),
     (["erasures"], "ann"),
-    (["retain", "--dry-run"], "addresses"),
-    (["retain", "--runs"], "colleague"),
 ]
 NAMES = [" ".join(words) for words, _ in TABLES]
 # They list nothing: a sentence, or a document.
@@ -79,7 +77,6 @@ def seeded(run, context):
         call="0123456789abcdef" * 2 + ".a.b.r-2",
     )
     record_click(engine, {**CLICK, "unique_code": "X" * 80, "session_id": "other"})
-    assert run("retain", "--by", "a colleague whose login is long").exit_code == 0
     assert run("pause", "--why", LONG, "--by", "ann of the patients' office (Flower)").exit_code == 0
     assert run("resume").exit_code == 0
     record_field_check(engine, [FIELD, *(f"Field_{number}" for number in range(20))])

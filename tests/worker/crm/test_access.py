@@ -15,7 +15,6 @@ from leads.outbox.permit import CallLimits, NotPermitted
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
-from leads.privacy.retention import CannotAsk, Old
 from tests.support.database import rows_of
 from tests.support.samples import LEAD
 from tests.support.slots import call_slot
@@ -23,7 +22,6 @@ from worker.cli.commands import operate
 from worker.delivery.deliver import deliver
 from worker.jobs.erasure import process_erasures
 from worker.jobs.reconciliation import compare
-from worker.jobs.retention import make_ask
 
 LIMIT = 8
 
@@ -36,19 +34,13 @@ def erase_one(context):
     return process_erasures(context.engine, context.access, may_continue=lambda: True)
 
 
-def ask(context):
-    (lead,) = rows_of(context.engine, "SELECT id FROM leads LIMIT 1")
-    with pytest.raises(CannotAsk):
-        make_ask(context.access)([Old(lead["id"], None)])
-
-
 def reconcile(context):
     (now,) = rows_of(context.engine, "SELECT now() - interval '1 day' AS since")
     with pytest.raises(NotPermitted):
         compare(context.engine, context.access, now["since"])
 
 
-CALLERS = [deliver_one, erase_one, ask, reconcile]
+CALLERS = [deliver_one, erase_one, reconcile]
 
 
 @pytest.fixture

@@ -1,16 +1,14 @@
-"""Retention: what is old goes, what is owed stays, once a day over all workers, with a record of each run."""
+"""Retention: what is old goes, what is owed stays, however many workers look."""
 
 from __future__ import annotations
 
-import json
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import text
 
 from leads.outbox.store import record_click, record_lead
-from leads.privacy.retention import Terms, list_runs, retain, retain_today
+from leads.privacy.retention import Terms, retain
 from tests.support.database import change, rows_of
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import CLICK, LEAD
@@ -41,32 +39,29 @@ def test_old_rows_go_and_old_addresses_are_forgotten(engine):
     click = store(engine, age="25 months", table="whatsapp_clicks")
     month = store(engine, age="31 days")
     new = store(engine, age="29 days")
-    done = retain(engine, TERMS, by="ada", ask=None)
-    assert (done.leads, done.clicks, done.addresses, done.finished) == (1, 1, 1, True)
+    done = retain(engine, TERMS)
+    assert done == {"lead": 1, "click": 1, "address": 1}
     assert kept(engine) == {month: None, new: "203.0.113.9"}
     assert kept(engine, "whatsapp_clicks") == {}
     owed = rows_of(engine, "SELECT id FROM deliveries WHERE destination = 'visitor'")
     assert {row["id"] for row in owed} == {month, new}
     assert old not in kept(engine)
     assert click not in kept(engine)
-    (run,) = list_runs(engine)
-    assert (run["by"], run["leads"], run["clicks"], run["addresses"]) == ("ada", 1, 1, 1)
-    assert run["finished_at"] is not None
 
 
 @pytest.mark.parametrize("status", ["pending", "sending", "retrying"])
 @pytest.mark.parametrize("table", ["leads", "whatsapp_clicks"])
 def test_a_row_that_owes_the_crm_a_call_is_not_touched(engine, status, table):
     row = store(engine, age="30 months", status=status, table=table)
-    done = retain(engine, TERMS, by="ada", ask=None)
-    assert (done.leads, done.clicks, done.addresses) == (0, 0, 0)
+    done = retain(engine, TERMS)
+    assert not any(done.values())
     assert kept(engine, table) == {row: "203.0.113.9"}
 
 
 @pytest.mark.parametrize("status", ["sent", "dead", "held"])
 def test_a_row_that_is_settled_goes(engine, status):
     store(engine, age="30 months", status=status)
-    assert retain(engine, TERMS, by="ada", ask=None).leads == 1
+    assert retain(engine, TERMS)["lead"] == 1
 
 
 def test_a_row_that_is_requeued_at_the_last_moment_stays(engine):
@@ -76,9 +71,9 @@ def test_a_row_that_is_requeued_at_the_last_moment_stays(engine):
     with ThreadPoolExecutor(1) as pool, engine.connect().execution_options(isolation_level="READ COMMITTED") as one:
         with one.begin():
             one.execute(text("UPDATE crm_deliveries SET zoho_status = 'pending' WHERE id = :id"), {"id": row})
-            retaining = pool.submit(retain, engine, TERMS, by="ada", ask=None)
-            wait_for(lambda: rows_of(engine, waits) != [], 10, "retention to wait for the redrive")
-        assert retaining.result(10).leads == 0
+            retaining = pool.submit(retain, engine, TERMS)
+            wait_for(lambda: retaining.done() or rows_of(engine, waits), 10, "retention to come to the row")
+        assert retaining.result(10)["lead"] == 0
     assert set(kept(engine)) == {row}
     assert rows_of(engine, "SELECT id FROM crm_deliveries") == [{"id": row}]
 
@@ -87,60 +82,27 @@ def test_nothing_remains_of_the_delivery_of_a_row_that_is_gone(engine):
     store(engine, age="25 months")
     store(engine, age="25 months", table="whatsapp_clicks")
     change(engine, "INSERT INTO attempts (kind, row_id, event) SELECT kind, id, 'rejected' FROM deliveries")
-    retain(engine, TERMS, by="ada", ask=None)
+    retain(engine, TERMS)
     assert rows_of(engine, "SELECT id FROM deliveries") == rows_of(engine, "SELECT id FROM attempts") == []
 
 
-def test_a_dry_run_says_the_same_and_changes_nothing(engine, run):
-    store(engine, age="25 months")
-    store(engine, age="31 days")
-    before = kept(engine)
-    result = run("retain", "--dry-run", "--json", env={"RETENTION_MONTHS": "24"})
-    assert json.loads(result.stdout)[0] == {
-        "leads": 1,
-        "clicks": 0,
-        "addresses": 1,
-        "finished": True,
-        "converted": 0,
-        "unasked": 0,
-    }
-    assert kept(engine) == before
-    assert list_runs(engine) == []
-    result = run("retain", "--by", "ada", "--json")
-    assert json.loads(result.stdout)[0]["leads"] == 1
-    assert "ada" in run("retain", "--runs").stdout
+def test_many_workers_at_once_remove_each_row_once_and_step_by_step(engine, monkeypatch):
+    monkeypatch.setattr("leads.privacy.retention.STEP_ROWS", 2)
+    for _ in range(7):
+        store(engine, age="25 months")
+    with ThreadPoolExecutor(4) as pool:
+        done = [pool.submit(retain, engine, TERMS) for _ in range(4)]
+    assert sum(each.result()["lead"] for each in done) == 7
+    assert kept(engine) == {}
 
 
-def test_the_days_run_happens_once_however_many_workers_tick(engine):
-    store(engine, age="25 months")
-    results = []
-    threads = [
-        threading.Thread(
-            target=lambda: results.append(retain_today(engine, TERMS, by="w", ask=None, may_continue=lambda: True))
-        )
-        for _ in range(8)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [done.leads for done in results if done is not None] == [1]
-    assert len(list_runs(engine)) == 1
-    change(engine, "UPDATE retention_runs SET day = day - 1")
-    assert retain_today(engine, TERMS, by="w", ask=None, may_continue=lambda: True) is not None
-
-
-def test_a_run_that_was_broken_off_is_taken_up_again(engine):
-    store(engine, age="25 months")
-    broken = retain_today(engine, TERMS, by="w1", ask=None, may_continue=lambda: False)
-    assert broken is not None
-    assert not broken.finished
-    again = retain_today(engine, TERMS, by="w2", ask=None, may_continue=lambda: True)
-    assert again is not None
-    assert (again.leads, again.finished) == (1, True)
-    (run,) = list_runs(engine)
-    assert run["leads"] == 1
-    assert retain_today(engine, TERMS, by="w3", ask=None, may_continue=lambda: True) is None
+def test_a_run_that_is_broken_off_goes_on_at_the_next_look(engine, monkeypatch):
+    monkeypatch.setattr("leads.privacy.retention.STEP_ROWS", 1)
+    for _ in range(2):
+        store(engine, age="25 months")
+    looks = iter([True, False])
+    assert retain(engine, TERMS, may_continue=lambda: next(looks, False))["lead"] == 1
+    assert retain(engine, TERMS)["lead"] == 1
 
 
 @pytest.mark.slow
