@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from leads.page_failures import OTHER
+OTHER = "other"
 
 # From these versions on the app runs: frontend/src/lib/engine.ts.
 FIRST_VERSIONS = {"chromium": (105, 0), "firefox": (110, 0), "webkit": (16, 4)}
@@ -21,6 +21,7 @@ _ENGINES = (
     ("webkit", re.compile(r"\bAppleWebKit/.*\bVersion/(\d+)(?:\.(\d+))?.*\bSafari/", re.ASCII)),
     ("webkit", re.compile(r"\bOS (\d+)(?:_(\d+))?.* like Mac OS X\).*\bAppleWebKit/", re.ASCII)),
 )
+ENGINES = (*FIRST_VERSIONS, OTHER)
 _MAX_LENGTH = 512
 
 

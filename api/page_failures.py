@@ -1,4 +1,4 @@
-"""What is counted of a failure on a page: few words that are known, and nothing about the visitor."""
+"""What is counted and logged of a failure on a page: few words that are known, and nothing about the visitor."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import re
 from flask import request
 
 from api.context import current_context
-from api.engines import BrowserEngine, read_engine
-from leads.db import StoreUnavailable
-from leads.page_failures import FILES, KINDS, OTHER, PageFailure, count_page_failure
+from api.engines import OTHER, BrowserEngine, read_engine
 
 log = logging.getLogger(__name__)
 
 NATIVE = "native"
+KINDS = ("start", "chunk", "boundary", "error", NATIVE, OTHER)
+_FILES = ("arrival", "app", "page", "sections", "form", "extras")
 _HASHED = re.compile(r"-[\w-]{8}\.js$|\.js$", re.ASCII)
 
 
 def file_name(sent: str) -> str:
     """Return a script's name without its build's hash ("form-BUHDtnkY.js" → "form"); "other" for unknown ones."""
     name = _HASHED.sub("", sent)
-    return name if name in FILES else OTHER
+    return name if name in _FILES else OTHER
 
 
 def note_page_failure(kind: str, file: str) -> None:
-    """Count what the page of the present request reports; what is too much, or finds no database, is dropped."""
+    """Count what the page of the present request reports; what is too much is dropped."""
     _count(kind if kind in KINDS else OTHER, file_name(file), read_engine(request.user_agent.string))
 
 
@@ -38,9 +38,6 @@ def note_native_form() -> None:
 
 def _count(kind: str, file: str, engine: BrowserEngine) -> None:
     context = current_context()
-    if not context.guard.takes_page_failure(request.remote_addr):
-        return
-    try:
-        count_page_failure(context.engine, PageFailure(kind, file, engine.name, engine.version))
-    except StoreUnavailable as error:
-        log.warning("a failure on a page was not counted (%s)", error)
+    if context.guard.takes_page_failure(request.remote_addr):
+        context.count_page_failure(kind, engine.name)
+        log.warning("page failure: %s of %s in %s %d", kind, file, engine.name, engine.version)

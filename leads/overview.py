@@ -18,7 +18,6 @@ from leads.outbox.selection import Selection, count_rows
 from leads.outbox.stats import Pile, read_backlog
 from leads.outbox.stopped import Stopped, read_held_real
 from leads.outbox.store import storage_problem
-from leads.page_failures import PageFailure, read_page_failures
 from leads.privacy.erasure import count_open_rows
 
 # Rows in a call count too, or the alarm would end with each try and ring again after it.
@@ -47,10 +46,9 @@ class Overview:
     have rows and no gate yet. refusal: the code with which the CRM refused our credentials, and how many seconds
     ago; None: it did not. losing: rows whose calls have lost five workers or more. circling: rows that came back
     twenty times or more within an hour without a try. held_real: held rows of the last day that look real.
-    page_failures: what failed on pages in this hour and the one before, and how often. refused_today:
-    acknowledgements that were given up within the last day. skipped_today: messages that a limit skipped within
-    it. storage_error: why no enquiry can be stored; None: it can. redis_error: why Redis does not answer; None: it
-    does, or was not asked.
+    refused_today: acknowledgements that were given up within the last day. skipped_today: messages that a limit
+    skipped within it. storage_error: why no enquiry can be stored; None: it can. redis_error: why Redis does not
+    answer; None: it does, or was not asked.
     """
 
     read_at: datetime
@@ -63,7 +61,6 @@ class Overview:
     circling: int
     held_real: list[Stopped]
     erasures_open: int
-    page_failures: list[tuple[PageFailure, int]]
     refused_today: int
     skipped_today: int
     storage_error: str | None
@@ -128,7 +125,6 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
         circling=circling,
         held_real=read_held_real(engine),
         erasures_open=count_open_rows(engine),
-        page_failures=read_page_failures(engine),
         refused_today=_stopped_today(engine, "dead", VISITOR),
         skipped_today=_stopped_today(engine, "skipped"),
         storage_error=storage_problem(engine) or None,

@@ -92,21 +92,6 @@ def _real_words(overview: Overview) -> str:
     )
 
 
-def page_words(overview: Overview) -> str:
-    """Return what failed on pages lately, and in which engines."""
-    if not overview.page_failures:
-        return "no failure reported in this hour and the one before"
-    named = [
-        f"{times} {failure.kind} of {failure.file} in {failure.engine} {failure.version or '?'}"
-        for failure, times in overview.page_failures
-    ]
-    return f"{_failures(overview):g} FAILURES reported in this hour and the one before: {_some(named)}"
-
-
-def _failures(overview: Overview) -> float:
-    return float(sum(times for _, times in overview.page_failures))
-
-
 def _dead(overview: Overview) -> dict[str, int]:
     counts = {name: overview.count("dead", destination=name) for name in overview.healths if name != VISITOR}
     return {name: rows for name, rows in counts.items() if rows}
@@ -213,12 +198,6 @@ WATCHES = (
             f"{overview.circling} rows came back twenty times within an hour without a try;"
             " `show` says with which code"
         ),
-    ),
-    Watch(
-        "pages", 10, "failures that pages reported in this hour and the one before",
-        "Pages fail in a browser", "Pages",
-        _failures,
-        page_words,
     ),
     Watch(
         "refused", 0, "acknowledgements that were given up within a day",

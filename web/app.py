@@ -67,6 +67,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         doorbell,
         Guard(limits),
         metrics.count_stored,
+        metrics.count_page_failure,
         lead_destinations=settings.lead_destinations,
         click_destinations=settings.click_destinations,
         # Whoever reaches the site without a proxy could send any.

@@ -1,4 +1,4 @@
-"""POST /api/page-failures: a page reports that a part of it failed. Counted, and nothing else is kept."""
+"""POST /api/page-failures: a page reports that a part of it failed. Counted and logged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 def post_page_failure(values: dict[str, Any]) -> None:
     """Count a failure on a page
 
-    By kind, file, and the engine and its major version that the User-Agent names. Nothing about the visitor is
-    kept. What comes too often is not counted; the answer is the same.
+    By kind, and the engine that the User-Agent names; the log has its major version and the file. Nothing about the
+    visitor is kept. What comes too often is not counted; the answer is the same.
     """
     note_page_failure(values["kind"] or "", values["file"] or "")

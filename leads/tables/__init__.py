@@ -15,7 +15,6 @@ from leads.tables.delivery import (
     workers,
 )
 from leads.tables.enquiries import leads, users, whatsapp_clicks
-from leads.tables.pages import page_failures
 from leads.tables.privacy import erased_keys, erased_rows, erasures
 
 __all__ = [
@@ -31,7 +30,6 @@ __all__ = [
     "leads",
     "metadata",
     "operator_changes",
-    "page_failures",
     "users",
     "whatsapp_clicks",
     "workers",

@@ -14,7 +14,6 @@ down_revision = None
 
 TABLES = (
     "operator_changes",
-    "page_failures",
     "erased_rows",
     "workers",
     "whatsapp_clicks",
@@ -359,16 +358,6 @@ def upgrade() -> None:
         postgresql_where=sa.text("done_at IS NULL"),
     )
     op.create_index(op.f("ix_erased_rows_erasure_id"), "erased_rows", ["erasure_id"], unique=False)
-    op.create_table(
-        "page_failures",
-        sa.Column("hour", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("kind", sa.String(length=8), nullable=False),
-        sa.Column("file", sa.String(length=8), nullable=False),
-        sa.Column("engine", sa.String(length=8), nullable=False),
-        sa.Column("version", sa.SmallInteger(), autoincrement=False, nullable=False),
-        sa.Column("times", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("hour", "kind", "file", "engine", "version", name=op.f("pk_page_failures")),
-    )
     op.create_table(
         "operator_changes",
         sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),

@@ -15,7 +15,6 @@ from leads.outbox.rows import Kind
 from leads.outbox.stats import Pile
 from leads.outbox.stopped import Stopped
 from leads.overview import Overview
-from leads.page_failures import PageFailure
 from leads.verdict import HELD, WATCHES, find_troubles
 
 NOW = datetime.now(UTC)
@@ -32,14 +31,12 @@ WELL = Overview(
     circling=0,
     held_real=[],
     erasures_open=0,
-    page_failures=[],
     refused_today=0,
     skipped_today=0,
     storage_error=None,
     redis_error=None,
 )
 SHUT = replace(OPEN, state="shut", reason="outage", detail="TIMEOUT", changed_by="worker")
-FAILURE = PageFailure("boundary", "form", "chromium", 156)
 FOUND = Stopped(Kind.LEAD, "402117", "person", NOW)
 
 
@@ -71,7 +68,6 @@ def dead(destination):
         ({"fields": FieldCheck([], 2, NOW)}, "records", "2 of a sample"),
         ({"losing": 1}, "losing", "1 rows"),
         ({"circling": 1}, "circling", "1 rows"),
-        ({"page_failures": [(FAILURE, 11)]}, "pages", "11 boundary of form in chromium 156"),
         ({"refused_today": 1}, "refused", "1 acknowledgements"),
         ({"skipped_today": 1}, "skipped", "1 messages"),
     ],
@@ -91,7 +87,6 @@ def _but_oldest(changes):
     [
         {},
         dead("visitor"),
-        {"page_failures": [(FAILURE, 10)]},
         waiting("zoho", 4, failing=True),
         {"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=59.0)}},
     ],

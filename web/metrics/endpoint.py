@@ -8,6 +8,7 @@ them, by a name that leads to this machine (DNS rebinding).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import product
 from time import perf_counter
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -18,6 +19,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from api.doorbell import Doorbell
+from api.engines import ENGINES
+from api.page_failures import KINDS
 from web.metrics.outbox import OutboxCollector
 from web.proxies import host_name, is_public
 
@@ -61,6 +64,14 @@ class Metrics:
             "Requests that were refused (503) because too many had come at once.",
             registry=self.registry,
         )
+        self._page_failures = Counter(
+            "clinic_page_failures",
+            "Failures that pages reported, and forms that came without the script where it was expected.",
+            ["kind", "engine"],
+            registry=self.registry,
+        )
+        for kind, engine in product(KINDS, ENGINES):
+            self._page_failures.labels(kind, engine)
         self._seconds = Histogram(
             "clinic_request_seconds",
             "Time to answer API requests.",
@@ -72,6 +83,10 @@ class Metrics:
     def count_stored(self, kind: str, result: str) -> None:
         """Count a stored row; `api.context` passes this on to the resources."""
         self._stored.labels(kind, result).inc()
+
+    def count_page_failure(self, kind: str, engine: str) -> None:
+        """Count a failure on a page, by the words of `api.page_failures`."""
+        self._page_failures.labels(kind, engine).inc()
 
     def count_limited(self, kind: str, result: str) -> None:
         """Count a request that the guard refused or held; `api.limits.guard` calls this."""

@@ -46,7 +46,6 @@ class OutboxCollector:
             yield from _health(overview)
             yield from self._deliveries.metrics(calls)
             yield _troubles(overview)
-            yield _page_failures(overview)
 
     def _read(self) -> tuple[Overview, CallState] | None:
         if not self._database.answers():  # a frozen server must not hold the scrape
@@ -137,14 +136,3 @@ def _troubles(overview: Overview) -> Metric:
         if watch.name != "redis":  # which the site's own metrics tell
             troubles.add_metric([watch.name], 1 if watch.name in found else 0)
     return troubles
-
-
-def _page_failures(overview: Overview) -> Metric:
-    failures = GaugeMetricFamily(
-        "clinic_page_failures",
-        "Failures that pages reported in this hour and the one before, and forms that came without the script.",
-        labels=["kind", "file", "engine", "version"],
-    )
-    for failure, times in overview.page_failures:
-        failures.add_metric([failure.kind, failure.file, failure.engine, str(failure.version)], times)
-    return failures

@@ -18,7 +18,7 @@ from leads.outbox.selection import PILES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
-from leads.verdict import HELD, WATCHES, Trouble, find_troubles, page_words
+from leads.verdict import HELD, WATCHES, Trouble, find_troubles
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import say, show
@@ -131,7 +131,6 @@ def _document(state: Status) -> dict[str, Any]:
         "losing_rows": state.overview.losing,
         "circling_rows": state.overview.circling,
         "held_real": [asdict(row) for row in state.overview.held_real],
-        "page_failures": [asdict(failure) | {"times": times} for failure, times in state.overview.page_failures],
         "stores": {
             "redis": state.overview.redis_error or "ok",
             "database_bytes": state.database_bytes,
@@ -170,8 +169,6 @@ def _show(state: Status) -> None:
     if state.overview.gate.is_open:
         click.echo("Gate: open, calls to the CRM are allowed.")
     _show_crm(state.overview)
-    if all(watch.name != "pages" for watch, _ in troubles):
-        say(page_words(state.overview), label="Pages: ")
     for name in state.overview.others:
         _show_messages(state, name)
     tick = state.overview.gate.tick_age

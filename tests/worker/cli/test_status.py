@@ -15,7 +15,6 @@ from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
-from leads.page_failures import PageFailure, count_page_failure
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, WEBHOOK_SECRET
 
@@ -129,7 +128,6 @@ def test_json_has_everything(status, engine):
         "losing_rows",
         "circling_rows",
         "held_real",
-        "page_failures",
         "stores",
     }
     assert document["reasons"][0]["code"] == "CONNECTION_LOST"
@@ -170,22 +168,6 @@ def test_refused_credentials_are_named_until_a_token_is_minted(status, engine):
     table.begin_mint(None, spacing=0, lease=30)
     table.finish_mint("t1", 3600)
     assert "Token" not in status().output
-
-
-def test_what_fails_on_pages_is_named_with_its_engine(status, engine):
-    assert "Pages: no failure reported" in status().output
-    for _ in range(11):
-        count_page_failure(engine, PageFailure("boundary", "form", "chromium", 156))
-    count_page_failure(engine, PageFailure("native", "form", "other", 0))
-    shown = " ".join(status().output.split())
-    assert (
-        "Pages: 12 FAILURES reported in this hour and the one before: 11 boundary of form in chromium 156" in shown
-    )
-    assert "1 native of form in other ?" in shown
-    assert status("--fail-if", "pages").exit_code == 1
-    assert status("--fail-if", "pages=12").exit_code == 0
-    (first, _) = json.loads(status("--json").output)["page_failures"]
-    assert first == {"kind": "boundary", "file": "form", "engine": "chromium", "version": 156, "times": 11}
 
 
 def messages(status, **variables):
