@@ -62,8 +62,7 @@ class WorkerContext:
 
 
 def make_context(settings: Settings) -> WorkerContext:
-    """Make the objects; `SettingsError` when settings of the CRM or of mail are missing. Opens no connection."""
-    _check_messages(settings)
+    """Make the objects; `SettingsError` when settings of the CRM are missing. Opens no connection."""
     threads = settings.crm_concurrency
     # One connection for each thread, each destination, what visitors add, and the tick. The engine opens up to
     # twice as many.
@@ -119,5 +118,7 @@ def _check_messages(settings: Settings) -> None:
 
 @cache
 def get_context() -> WorkerContext:
-    """This process's context, made at first use."""
-    return make_context(read_settings(needed=NEEDED))
+    """This worker's context, made at first use; `SettingsError` when a setting is missing that a worker needs."""
+    settings = read_settings(needed=NEEDED)
+    _check_messages(settings)
+    return make_context(settings)

@@ -78,3 +78,13 @@ def test_an_erasure_without_a_crm_leaves_its_part_to_the_workers(run, context, c
     assert "the CRM is not set up here" in run("erase", "--email", "ann@example.com").output
     assert work_off(context).deleted == 1
     assert sandbox.records() == []
+
+
+def test_the_crm_is_cleared_without_the_settings_of_mail(run, context, crm_environment, sandbox):
+    """An operator's command needs what it does itself; that workers could not send mail is theirs to say."""
+    record_lead(context.engine, LEAD)
+    deliver(context.delivery, context.crm, Lane.FRESH)
+    crm_environment |= {"MAIL_FROM": "clinic@clinic.example", "SMTP_URL": ""}
+    assert "CRM: 1 deleted now." in run("erase", "--email", "ann@example.com").output
+    assert sandbox.records() == []
+    assert run("reconcile").exit_code == 0

@@ -14,6 +14,7 @@ from leads.settings import SettingsError
 from tests.support.database import change, rows_of, spy_on
 from tests.support.messages import answer, last_code, make_due, send, states
 from tests.support.samples import LEAD
+from worker.context import get_context
 from worker.delivery.deliver import deliver
 
 OWED = {"zoho": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
@@ -216,6 +217,8 @@ def test_notices_of_a_destination_that_this_worker_does_not_know_are_left_alone(
     ("taken", "words"),
     [("SMTP_URL", "MAIL_FROM and SMTP_URL go together"), ("LEAD_WEBHOOK_SECRET", "LEAD_WEBHOOK_URL needs")],
 )
-def test_a_worker_that_could_not_send_says_so_at_its_start(make_context, taken, words):
+def test_a_worker_that_could_not_send_says_so_at_its_start(environment, monkeypatch, taken, words):
+    for name, value in (environment | {taken: "", "ERASURE_KEY": "0123456789abcdef"}).items():
+        monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError, match=words):
-        make_context(**{taken: ""})
+        get_context.__wrapped__()
