@@ -50,17 +50,11 @@ function fillHidden(form: HTMLFormElement, prepared?: Prepared): void {
   fill(form, "visit", JSON.stringify(prepared?.body ?? { ...describeVisit(), ...storedConsentFields() }));
 }
 
-/** Posts the form as it stands, the browser's own way, with the value of the button that was pressed. */
-export function postNatively(form: HTMLFormElement, prepared?: Prepared, button?: HTMLElement | null): void {
+/** Posts the form as it stands, the browser's own way. */
+export function postNatively(form: HTMLFormElement, prepared?: Prepared): void {
   fillHidden(form, prepared);
-  const value = document.createElement("input");
-  value.type = "hidden";
-  value.name = button?.getAttribute("name") ?? "";
-  value.value = button?.getAttribute("value") ?? "";
-  form.append(value);
   // Not form.submit: a field of that name would be in its place.
   HTMLFormElement.prototype.submit.call(form);
-  value.remove();
 }
 
 function keepPress(form: HTMLFormElement, button: HTMLElement | null): void {
@@ -84,7 +78,7 @@ function keepPress(form: HTMLFormElement, button: HTMLElement | null): void {
       form.requestSubmit(button);
       pressed.delete(form);
     } else if (form.isConnected) {
-      postNatively(form, undefined, button);
+      postNatively(form);
     }
   }, LOOK_MS);
 }

@@ -34,7 +34,8 @@ export function freeText(limit: number) {
 }
 
 /** Letters of every script, in the name and in the domain; no quoted names, no encoded words, no machines. */
-const MAILBOX = /^(?!.*=\?)[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+(\.[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+)*$/u;
+const MAILBOX =
+  /^(?!.*=\?)[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+(\.[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+)*$/u;
 const DOMAIN =
   /^([\p{L}\p{N}]([-\p{L}\p{M}\p{N}]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[-\p{L}\p{M}\p{N}]*[\p{L}\p{M}\p{N}]$/u;
 

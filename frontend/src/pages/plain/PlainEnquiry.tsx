@@ -33,54 +33,47 @@ function MarketingBox({ ticked }: { ticked: boolean }) {
   );
 }
 
-/** The enquiry's form as the server fills it. */
-export function TypedEnquiry() {
+/** The enquiry form for browsers that run no script, and the answer to what they send. */
+export function PlainEnquiry({ samples }: { samples: boolean }) {
   const { labels, hints, country } = form;
   const phone = { label: labels.phone, hint: hints.phone, country: country.button };
   return (
-    <form method="post" action="/enquiry" noValidate className={shared.form}>
-      <Wrong words={form.summary} fields={VISIBLE_FIELDS} />
-      <p className={shared.note}>{form.requiredNote}</p>
-      <div className={styles.pair}>
-        <TypedField name="name" label={labels.name} required autoComplete="given-name" maxLength={80} />
-        <TypedField
-          name="surname"
-          label={labels.surname}
-          required
-          autoComplete="family-name"
-          maxLength={80}
-        />
-      </div>
-      <TypedField
-        name="email"
-        label={labels.email}
-        required
-        type="email"
-        autoComplete="email"
-        maxLength={100}
-      />
-      <TypedPhone words={phone} />
-      <TypedField name="message" label={labels.message} hint={hints.message} rows={3} maxLength={5000} />
-      <HiddenInputs names={["zc_gad", "key", "start", "visit"]} />
-      <Honeypot id="website" name="website" />
-      <When is="values.marketing" otherwise={<MarketingBox ticked={false} />}>
-        <MarketingBox ticked />
-      </When>
-      <SubmitButton words={form} status="idle" />
-      <div className={shared.notices}>
-        {form.notices.map((notice) => (
-          <p key={notice}>{notice}</p>
-        ))}
-      </div>
-    </form>
-  );
-}
-
-/** The enquiry form for browsers that run no script, and the answer to what they send. */
-export function PlainEnquiry({ samples }: { samples: boolean }) {
-  return (
     <PlainPage samples={samples} states={ENQUIRY_STATES} source="enquiry" ways={form.failure}>
-      <TypedEnquiry />
+      <form method="post" action="/enquiry" noValidate className={shared.form}>
+        <Wrong words={form.summary} fields={VISIBLE_FIELDS} />
+        <p className={shared.note}>{form.requiredNote}</p>
+        <div className={styles.pair}>
+          <TypedField name="name" label={labels.name} required autoComplete="given-name" maxLength={80} />
+          <TypedField
+            name="surname"
+            label={labels.surname}
+            required
+            autoComplete="family-name"
+            maxLength={80}
+          />
+        </div>
+        <TypedField
+          name="email"
+          label={labels.email}
+          required
+          type="email"
+          autoComplete="email"
+          maxLength={100}
+        />
+        <TypedPhone words={phone} />
+        <TypedField name="message" label={labels.message} hint={hints.message} rows={3} maxLength={5000} />
+        <HiddenInputs names={["zc_gad", "key", "start", "visit"]} />
+        <Honeypot id="website" name="website" />
+        <When is="values.marketing" otherwise={<MarketingBox ticked={false} />}>
+          <MarketingBox ticked />
+        </When>
+        <SubmitButton words={form} status="idle" />
+        <div className={shared.notices}>
+          {form.notices.map((notice) => (
+            <p key={notice}>{notice}</p>
+          ))}
+        </div>
+      </form>
     </PlainPage>
   );
 }

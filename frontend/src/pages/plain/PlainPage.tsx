@@ -23,8 +23,6 @@ interface Props {
   /** The end of the tags of the page's chat links. */
   source: string;
   ways: { chat: string; call: string };
-  /** What the page shows instead of title and form where nothing is in the way. */
-  whole?: ReactNode;
   children: ReactNode;
 }
 
@@ -47,13 +45,8 @@ function Trouble({ source, ways, children }: Pick<Props, "source" | "ways" | "ch
   );
 }
 
-/** Its children, but where the condition holds; null: always. */
-function Unless({ is, children }: { is: string | null; children: ReactNode }) {
-  return is === null ? children : <When is={`not (${is})`}>{children}</When>;
-}
-
 /** A page that shows a form without any script, and says what happened to it. */
-export function PlainPage({ samples, states, source, ways, whole, children }: Props) {
+export function PlainPage({ samples, states, source, ways, children }: Props) {
   const said = (part: "title" | "text") =>
     entriesOf(states).map(([state, words]) => (
       <When key={state} is={anyOf([state])}>
@@ -66,25 +59,22 @@ export function PlainPage({ samples, states, source, ways, whole, children }: Pr
   );
   return (
     <PageFrame words={siteWords(samples)} source={`header-${source}`} footer={footer} bar={null}>
-      {whole}
-      <Unless is={whole ? anyOf(["open"]) : null}>
-        <div className={styles.page}>
-          <header className={styles.head}>
-            <h1 className={styles.title}>{said("title")}</h1>
-            <When is={`not (${anyOf(TROUBLE)})`}>
-              <p className={styles.lead}>{said("text")}</p>
-            </When>
-          </header>
-          <When is={anyOf(TROUBLE)}>
-            <Trouble source={`${source}-page`} ways={ways}>
-              {said("text")}
-            </Trouble>
+      <div className={styles.page}>
+        <header className={styles.head}>
+          <h1 className={styles.title}>{said("title")}</h1>
+          <When is={`not (${anyOf(TROUBLE)})`}>
+            <p className={styles.lead}>{said("text")}</p>
           </When>
-          <When is={`not (${anyOf(WITHOUT_FORM)})`}>
-            <div className={styles.card}>{children}</div>
-          </When>
-        </div>
-      </Unless>
+        </header>
+        <When is={anyOf(TROUBLE)}>
+          <Trouble source={`${source}-page`} ways={ways}>
+            {said("text")}
+          </Trouble>
+        </When>
+        <When is={`not (${anyOf(WITHOUT_FORM)})`}>
+          <div className={styles.card}>{children}</div>
+        </When>
+      </div>
     </PageFrame>
   );
 }
