@@ -110,7 +110,6 @@ class Settings:
     crm_batch_rows: int = _env("CRM_BATCH_ROWS", 100, whole(1, 100))
     crm_concurrency: int = _env("CRM_CONCURRENCY", 10, whole(1, 50))
     crm_calls_in_flight: int = _env("CRM_CALLS_IN_FLIGHT", 8, whole(1, 25))
-    crm_credits_reserve: int = _env("CRM_CREDITS_RESERVE", 200, whole(0, 1_000_000))
     crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, seconds(2, 600))
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, seconds(0.1, 60))

@@ -64,8 +64,6 @@ class Gate:
     changed_at: datetime
     until_at: datetime | None
     failing_since: datetime | None
-    concurrency: int | None
-    credits_left: int | None
     probe_due: bool
     tick_age: float | None
 
@@ -75,16 +73,13 @@ class Gate:
         return self.state == "open"
 
 
-# API credits that were reported just now; NULL: not known.
-CREDITS_LEFT = "CASE WHEN credits_at > now() - interval '15 min' THEN credits_left END"
 # The columns of `Gate`, with the destination as the driver or SQLAlchemy names a parameter.
-READ_GATE = f"""
-SELECT state, reason, detail, changed_by, changed_at, until_at, failing_since, concurrency,
-       {CREDITS_LEFT} AS credits_left,
+READ_GATE = """
+SELECT state, reason, detail, changed_by, changed_at, until_at, failing_since,
        state = 'shut' AND coalesce(until_at <= now(), false) AS probe_due,
        (SELECT extract(epoch FROM now() - max(seen_at))::float8 FROM workers) AS tick_age
-FROM gates WHERE destination = {{destination}}
-"""  # noqa: S608 - a constant of this module
+FROM gates WHERE destination = {destination}
+"""
 _READ_ALL = text(f"""
 SELECT owed.destination, gate.* FROM gates AS owed,
     LATERAL ({READ_GATE.format(destination="owed.destination")}) AS gate
@@ -118,9 +113,7 @@ _SUCCESS = text("""
 UPDATE gates AS gate SET failures = 0,
     failed_rows = CASE WHEN state = 'open' THEN '{}' ELSE gate.failed_rows END,
     successes = successes + CASE WHEN reason = cast(:probed AS text) THEN 1 ELSE 0 END,
-    until_at = CASE WHEN reason = cast(:probed AS text) AND reason <> 'paused' THEN now() ELSE until_at END,
-    concurrency = CASE WHEN concurrency + 1 < :cap THEN concurrency + 1 END,
-    credits_left = :credits, credits_at = CASE WHEN cast(:credits AS bigint) IS NULL THEN NULL ELSE now() END
+    until_at = CASE WHEN reason = cast(:probed AS text) AND reason <> 'paused' THEN now() ELSE until_at END
 FROM (
     SELECT cardinality(failed_rows) AS rows FROM gates WHERE destination = :destination FOR UPDATE
 ) AS before
@@ -133,9 +126,6 @@ UPDATE gates SET failures = failures + 1, successes = 0, failing_since = coalesc
 WHERE destination = :destination RETURNING state, reason, failures, cardinality(failed_rows) AS rows,
     extract(epoch FROM now() - failing_since)::float8 AS failing_seconds
 """)
-_HALVE = text(
-    "UPDATE gates SET concurrency = greatest(1, coalesce(concurrency, :cap) / 2) WHERE destination = :destination"
-)
 # At once and oldest first, or with :minutes after some for each try. A row that may kill its worker keeps its wait.
 _PULL_FORWARD = text("""
 UPDATE deliveries SET next_retry_at = CASE WHEN :minutes = 0 THEN queued_at
@@ -225,9 +215,7 @@ def take_probe(engine: Engine, reason: str | None, destination: str = CRM) -> bo
 def report_success(
     engine: Engine,
     *,
-    cap: int,
     probed: str | None = None,
-    credits_left: int | None = None,
     destination: str = CRM,
 ) -> None:
     """Record that the destination answered; enough answered probes open the gate, unless an operator paused it.
@@ -236,12 +224,10 @@ def report_success(
 
     Args:
         engine: The database.
-        cap: The configured concurrency. A lowered concurrency rises by one per success and is forgotten at the cap.
         probed: The reason why the gate was shut, when this call was a probe; None for a call through the open gate.
-        credits_left: The API credits left, as the CRM reported them; None when it did not.
         destination: Who answered.
     """
-    values = {"cap": cap, "credits": credits_left, "probed": probed, "destination": destination}
+    values = {"probed": probed, "destination": destination}
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         gate = connection.execute(_SUCCESS, values).one()
         # A quiet day's one or two rows shut it, so one success opens it.
@@ -270,9 +256,3 @@ def report_failure(engine: Engine, rows: Sequence[UUID], detail: str, destinatio
         shut_gate(engine, Reason.OUTAGE, detail, by="worker", destination=destination)
         return True
     return False
-
-
-def halve_concurrency(engine: Engine, *, cap: int, destination: str = CRM) -> None:
-    """Halve the number of calls allowed in flight (at least one): the destination reported too many at once."""
-    with engine.connect() as connection:
-        connection.execute(_HALVE, {"cap": cap, "destination": destination})

@@ -22,10 +22,8 @@ from leads.db import DATABASE_ERRORS, error_name, fetch
 from leads.destinations import CRM, DETAILS
 from leads.lifecycle import Deferred, Outcome, Settled, Status, Sync, lose_lease, settle
 from leads.outbox.due import SEARCHES, Search
-from leads.outbox.gate import CREDITS_LEFT
 from leads.outbox.history import history_of
 from leads.outbox.rows import Claimed, Kind, Lane
-from leads.tables.delivery import REQUEUED
 
 log = logging.getLogger(__name__)
 
@@ -59,10 +57,6 @@ FROM claimed JOIN {table} AS {kind} USING (id) ORDER BY created_at, id
 _GATE = """(NOT %(while_open)s::boolean OR EXISTS (
         SELECT 1 FROM gates WHERE destination = %(gate)s AND state = 'open'
     ))"""
-# What an operator requeued can wait, and leaves the last credits to new leads.
-_CREDITS = f""" AND NOT EXISTS (
-        SELECT 1 FROM gates WHERE destination = %(gate)s AND {CREDITS_LEFT} < %(credits_reserve)s
-    )"""  # noqa: S608 - a constant of this project
 # What a message says of the record: where it is, or why there will be none. The CRM's own claim does not ask.
 _OF_CRM = f"""CASE WHEN %(destination)s::text <> '{CRM}' THEN (
     SELECT {{what}} FROM deliveries AS crm WHERE crm.id = {{kind}}.id AND crm.destination = '{CRM}'
@@ -78,7 +72,7 @@ def _statement(search: Search) -> str:
         kind=kind,
         table=kind.table.name,
         due=search.rows,
-        gate=_GATE + _CREDITS if search.pile == REQUEUED else _GATE,
+        gate=_GATE,
         minutes=TRIED_MINUTES,
         columns=kind.sent_columns,
         history=history_of(kind),
@@ -100,7 +94,6 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     destination: str = CRM,
     gate: str | None = None,
     among: Sequence[UUID] | None = None,
-    credits_reserve: int = 0,
     while_open: bool = False,
     searches: Sequence[Search] | None = None,
 ) -> list[Claimed]:
@@ -117,7 +110,6 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
         destination: Who is owed.
         gate: Whose gate is looked at; None: the destination's own.
         among: Only rows with these ids; None: any.
-        credits_reserve: With fewer API credits left, rows that an operator requeued stay where they are.
         while_open: Claim nothing once the gate is shut (a probe claims through a shut gate).
         searches: Those of the lane to make; None: all.
 
@@ -132,7 +124,6 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     settings |= {
         "gate": gate or destination,
         "while_open": while_open,
-        "credits_reserve": credits_reserve,
         "among": None if among is None else list(among),
     }
     for search in SEARCHES[lane] if searches is None else searches:

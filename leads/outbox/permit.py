@@ -1,4 +1,4 @@
-"""The permit to call a destination: circuit breaker, credits' reserve and call slot behind one context manager.
+"""The permit to call a destination: circuit breaker and call slot behind one context manager.
 
 Every call needs a permit: deliveries, and at the CRM also erasures, reconciliation, the operator's
 commands. Only `check` calls without one, because it must be able to show why calls have stopped.
@@ -19,7 +19,6 @@ from leads.outbox.due import find_due
 from leads.outbox.gate import (
     Gate,
     Reason,
-    halve_concurrency,
     report_failure,
     report_success,
     shut_gate,
@@ -47,13 +46,12 @@ class CallLimits:
     """The limits of calls to one destination, over all workers.
 
     in_flight: how many calls at once, 25 at most. slot_seconds: when the slot of a lost worker is free again.
-    credits_reserve: API credits that are kept for fresh rows. turns: as many as this process may call at once; who
+    turns: as many as this process may call at once; who
     waits for one is woken by its end.
     """
 
     in_flight: int
     slot_seconds: float
-    credits_reserve: int = 0
     destination: str = CRM
     turns: threading.Semaphore = field(init=False, repr=False, compare=False)
 
@@ -77,18 +75,15 @@ class Permit:
         """Whether the gate is shut, and only one row may be sent, to find out whether it can open."""
         return not self.gate.is_open
 
-    def report_answer(self, credits_left: int | None = None) -> None:
-        """Report that the destination answered. Most answers follow an answer: then nothing is written."""
+    def report_answer(self, *, after_failure: bool = False) -> None:
+        """Report that the destination answered. Most answers follow an answer: then nothing is written.
+
+        `after_failure`: a failure was reported under this permit.
+        """
         gate = self.gate
-        is_troubled = gate.failing_since is not None or not gate.is_open or gate.concurrency is not None
-        if is_troubled or credits_left is not None or gate.credits_left is not None:
-            report_success(
-                self.engine,
-                cap=self.limits.in_flight,
-                probed=gate.reason if self.is_probe else None,
-                credits_left=credits_left,
-                destination=self.limits.destination,
-            )
+        if after_failure or gate.failing_since is not None or not gate.is_open:
+            probed = gate.reason if self.is_probe else None
+            report_success(self.engine, probed=probed, destination=self.limits.destination)
 
     def report_failure(self, rows: Sequence[UUID], detail: str) -> bool:
         """Report a call without an answer for these rows; True when the gate is shut now: it costs no attempt."""
@@ -102,8 +97,6 @@ class Permit:
         """Stop all calls. `seconds` until the first probe, as was asked for; None for the reason's own spacing."""
         destination = self.limits.destination
         shut_gate(self.engine, reason, detail, by="worker", seconds=seconds, destination=destination)
-        if reason is Reason.RATE:
-            halve_concurrency(self.engine, cap=self.limits.in_flight, destination=destination)
 
 
 @contextmanager
@@ -129,7 +122,7 @@ def hold_permit(
         The permit, valid until the context ends.
 
     Raises:
-        NotPermitted: The gate is shut, credits are reserved, or no slot became free.
+        NotPermitted: The gate is shut, or no slot became free.
     """
     pause = SLOT_POLL_SECONDS
     while True:
@@ -161,8 +154,6 @@ def _take_slot(engine: Engine, limits: CallLimits, lane: Lane, probe_of: str | N
     ) as (gate, is_free):
         if not gate.is_open and probe_of is None:
             raise _gate_is_shut(gate)
-        if lane is Lane.RETRY and _are_scarce(gate, limits):
-            raise NotPermitted("credits are kept for fresh leads")
         if is_free and not gate.is_open and not (probe_of and _takes_probe(engine, limits, gate, probe_of)):
             raise _gate_is_shut(gate)
         yield Permit(engine, limits, gate) if is_free else None
@@ -181,7 +172,3 @@ def _takes_probe(engine: Engine, limits: CallLimits, gate: Gate, sender: str) ->
 
 def _gate_is_shut(gate: Gate) -> NotPermitted:
     return NotPermitted(f"the gate is shut ({gate.reason})", gate.reason)
-
-
-def _are_scarce(gate: Gate, limits: CallLimits) -> bool:
-    return gate.credits_left is not None and gate.credits_left < limits.credits_reserve

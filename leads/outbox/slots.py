@@ -42,7 +42,7 @@ WITH quick AS (
 )
 SELECT gate.*, taken.number AS slot FROM gate LEFT JOIN taken ON true
 """  # noqa: S608 - constants of this project
-_CAP = "least(%(cap)s, concurrency)"
+_CAP = "%(cap)s"
 _FRESH_IS_DUE = f"""EXISTS (
     SELECT 1 FROM deliveries WHERE destination = %(destination)s AND kind IN ('lead', 'click')
         AND {NEW} AND next_retry_at <= now()
@@ -67,7 +67,7 @@ def acquire_call_slot(  # noqa: PLR0913 - keywords, one per property of the call
         engine: The database, which has the slots.
         lane: Fresh rows may use all slots. Retries use half of them (at least one), and all but one while no fresh
             row is due.
-        cap: How many slots there are, unless the gate has a lowered concurrency.
+        cap: How many slots there are.
         seconds: The lease: when the slot is free again if the holder is lost.
         may_probe: Hold a slot while the gate is shut, too.
         destination: Whose slots.

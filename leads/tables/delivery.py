@@ -121,11 +121,6 @@ gates = Table(
     Column("failed_rows", ARRAY(Uuid), nullable=False, server_default="{}"),
     Column("failing_since", DateTime(timezone=True)),
     Column("successes", Integer, nullable=False, server_default="0"),
-    # A lowered limit of calls in flight: halved when the CRM reports too many at once, raised by successes.
-    Column("concurrency", Integer),
-    # The day's credits left, as the CRM last reported them; it reports none until half of them are used.
-    Column("credits_left", BigInteger),
-    Column("credits_at", DateTime(timezone=True)),
     # Of staff: when they were last told of held rows that look real.
     Column("told_held_at", DateTime(timezone=True)),
     CheckConstraint("state IN ('open', 'shut')", name="state"),

@@ -32,7 +32,7 @@ CHECK_SECONDS = 5 * MINUTE
 SETTLED_SECONDS = 25 * MINUTE
 LONG_SECONDS, LONG_SHARE, AFTERSHOCK_SHARE = 20 * HOUR, 0.35, 0.6
 AFTERSHOCKS = ("calls fail with 5xx", "rows are locked", "rows answer odd codes", "replies are lost", "workers die")
-PLENTY, FEW = 4_900_000, 150
+PLENTY = 4_900_000
 
 
 class Trouble(NamedTuple):
@@ -75,8 +75,6 @@ TROUBLES_KNOWN = (
         "too_many_requests", cause="concurrency", body=["a", "b"], probability=SOME,
         retry_after=[None, "5", "120", "600", "soon"])),
     Trouble("credits are spent", (MINUTE, 30 * HOUR), begin=lambda world: world.set_credits(0),
-            end=lambda world: world.set_credits(PLENTY)),
-    Trouble("credits are low", (MINUTE, 30 * HOUR), begin=lambda world: world.set_credits(FEW),
             end=lambda world: world.set_credits(PLENTY)),
     Trouble("tokens expire", (1, HOUR), faults=_fault("expire_tokens", count=[1, 3], path="/crm/")),
     Trouble("the refresh token is revoked", (10 * MINUTE, 80 * HOUR), faults=_fault("token_refused"),

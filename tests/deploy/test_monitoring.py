@@ -32,10 +32,9 @@ LEGENDS = [(target["expr"], target["legendFormat"]) for panel in PANELS for targ
 PROMTOOL = shutil.which("promtool")
 
 
-# A worker has ticked, the CRM has told its credits, and a lead has been delivered.
+# A worker has ticked, and a lead has been delivered.
 LIVED = (
     "INSERT INTO workers (id) VALUES (gen_random_uuid())",
-    "UPDATE gates SET credits_left = 100, credits_at = now() WHERE destination = 'zoho'",
     (
         "INSERT INTO attempts (destination, at, kind, row_id, event)"
         " SELECT 'zoho', now() - interval '1 min', 'lead', id, 'delivered' FROM leads"

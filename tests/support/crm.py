@@ -29,7 +29,6 @@ class MemoryCrm:
     """
 
     def __init__(self) -> None:
-        self.credits_left: int | None = None
         self.records: dict[str, Record] = {}
         self.calls: list[list[str]] = []
         self.answer: Callable[[Record], RowResult | None] = lambda _: None

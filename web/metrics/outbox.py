@@ -94,12 +94,6 @@ def _gates(overview: Overview) -> Iterator[Metric]:
         age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last checked for due rows.")
         age.add_metric([], gate.tick_age)
         yield age
-    if gate.credits_left is not None:
-        credits_left = GaugeMetricFamily(
-            "clinic_credits_left", "The day's API credits left, as reported by the CRM."
-        )
-        credits_left.add_metric([], gate.credits_left)
-        yield credits_left
 
 
 def _health(overview: Overview) -> Iterator[Metric]:

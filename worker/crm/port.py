@@ -99,10 +99,6 @@ class Crm(Protocol):
     Records are matched by our event id, which is the row's id.
     """
 
-    @property
-    def credits_left(self) -> int | None:
-        """API credits left, as last reported; None while the CRM does not report them."""
-
     def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
         """Write up to MAX_ROWS records, matched on the event id; one result each, in order."""
 

@@ -197,7 +197,6 @@ def _claim_and_send(  # noqa: PLR0913, PLR0917 - what one batch is made of
         destination=destination.name,
         gate=limits.destination,
         among=chosen,
-        credits_reserve=limits.credits_reserve,
         while_open=not is_probe,
         searches=searches,
     )
@@ -241,7 +240,7 @@ def _send(  # noqa: PLR0913, PLR0917 - the parts of one batch
     written += mark(engine, waiting)
     # After the mark: if the database fails here, the gate is updated some seconds later, and no result is lost.
     if judge.is_answered and not is_refused and not judge.is_stopped:
-        judge.permit.report_answer(destination.credits_left)
+        judge.permit.report_answer(after_failure=judge.has_failed)
     marks += waiting
     if delivered := [mark.row.id for mark in marks if isinstance(mark.outcome, Delivered)]:
         context.arrived(destination.name, delivered)

@@ -35,6 +35,11 @@ class Judge:
         self.is_answered = False
         self.is_stopped = False
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether a call without an answer was reported."""
+        return self._has_shut is not None
+
     def marks_of(self, answers: Iterable[Answer]) -> Iterator[list[Mark]]:
         """Yield the marks of each answer."""
         for answer in answers:

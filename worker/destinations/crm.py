@@ -32,11 +32,6 @@ class CrmDestination:
     name: str = CRM
     is_repeatable: bool = True
 
-    @property
-    def credits_left(self) -> int | None:
-        """API credits left, as last reported; None while the CRM does not report them."""
-        return self.crm.credits_left
-
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
         """Any row may be sent."""
         return None

@@ -38,11 +38,6 @@ class CrmDetails:
     # Marked at once, so that what is said until then is seen after the mark, and does not wait for the lease.
     is_repeatable: bool = False
 
-    @property
-    def credits_left(self) -> int | None:
-        """API credits left, as last reported; None while the CRM does not report them."""
-        return self.crm.credits_left
-
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID]:
         """Those whose records are in the CRM."""
         return choose_details(self.engine, lane, rows=rows)

@@ -48,7 +48,6 @@ class Acknowledgements:
     max_rows: int = MESSAGES_A_CONNECTION
     is_repeatable: bool = False
     lease_seconds: float = MESSAGE_LEASE_SECONDS
-    credits_left: int | None = None
 
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
         """Any may be claimed."""
@@ -87,7 +86,6 @@ class StaffMail:
     max_rows: int = MESSAGES_A_CONNECTION
     is_repeatable: bool = False
     lease_seconds: float = MESSAGE_LEASE_SECONDS
-    credits_left: int | None = None
 
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
         """Any may be sent."""

@@ -100,10 +100,6 @@ class Destination(Protocol):
     def limits(self) -> CallLimits:
         """How many calls at once, over all workers."""
 
-    @property
-    def credits_left(self) -> int | None:
-        """API credits left, as last reported; None where there are none."""
-
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:
         """Which due rows may be sent now, so many at most; None: any."""
 

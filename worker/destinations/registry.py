@@ -22,9 +22,7 @@ SLOT_GRACE_SECONDS = 10.0
 
 def crm_limits(settings: Settings) -> CallLimits:
     """The limits of calls to the CRM: those of deliveries, and of the jobs and commands beside them."""
-    return CallLimits(
-        settings.crm_calls_in_flight, settings.crm_lease_seconds + SLOT_GRACE_SECONDS, settings.crm_credits_reserve
-    )
+    return CallLimits(settings.crm_calls_in_flight, settings.crm_lease_seconds + SLOT_GRACE_SECONDS)
 
 
 def crm_destination(settings: Settings, access: CrmAccess) -> CrmDestination:

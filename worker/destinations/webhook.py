@@ -38,7 +38,6 @@ class StaffWebhook:
     max_rows: int = 1
     is_repeatable: bool = False
     lease_seconds: float = MESSAGE_LEASE_SECONDS
-    credits_left: int | None = None
 
     def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
         """Any may be sent."""

@@ -59,7 +59,7 @@ def process_erasures(engine: Engine, access: CrmAccess, *, may_continue: Callabl
                     break
                 progress.stopped = _erase_row(engine, access.crm, erased, progress)
                 if progress.stopped is None:
-                    permit.report_answer(access.crm.credits_left)
+                    permit.report_answer()
         except NotPermitted as refusal:
             progress.stopped = str(refusal)
     return progress

@@ -1,8 +1,7 @@
-"""Authenticated calls to the API: token, resend after a refused token, API credits. client.py defines the calls."""
+"""Authenticated calls to the API: token, resend after a refused token. client.py defines the calls."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +10,7 @@ from http import HTTPStatus
 from worker.http import Deadline, HttpClient, NoReply, Reply, Request
 from worker.zoho.auth import Authenticator
 from worker.zoho.config import ZohoConfig
-from worker.zoho.failures import code_of, credits_left, failure_without_reply, sunset, top_of
+from worker.zoho.failures import code_of, failure_without_reply, sunset, top_of
 from worker.zoho.tokens import AccessToken, TokenStore
 
 API_PATH = "/crm/v8"
@@ -37,16 +36,8 @@ class Api:
         self._config = config
         self._http = HttpClient()
         self._auth = Authenticator(config, store, self._http)
-        self._lock = threading.Lock()
-        self._credits_left: int | None = None
         # When this version of the API ends, as the last answer says; None: it says nothing.
         self.sunset: datetime | None = None
-
-    @property
-    def credits_left(self) -> int | None:
-        """API credits left, as the last answered call reported them; None when it reported none."""
-        with self._lock:
-            return self._credits_left
 
     def token(self, deadline: Deadline) -> AccessToken:
         """Return a valid token; see Authenticator.token."""
@@ -82,14 +73,5 @@ class Api:
             reply = self._http.exchange(request, deadline)
         except NoReply as error:
             raise failure_without_reply(error) from error
-        self._note_credits(reply)
         self.sunset = sunset(reply.headers)
         return reply
-
-    def _note_credits(self, reply: Reply) -> None:
-        left = credits_left(reply.headers)
-        # Zoho reports credits only once half of them are used: an answer without the header says that there are
-        # plenty again. A failed call says nothing.
-        if left is not None or reply.status < HTTPStatus.MULTIPLE_CHOICES:
-            with self._lock:
-                self._credits_left = left

@@ -95,11 +95,6 @@ class ZohoClient:
         self.config = config
         self._api = Api(config, store)
 
-    @property
-    def credits_left(self) -> int | None:
-        """See `Crm`. Zoho reports them once half are used."""
-        return self._api.credits_left
-
     def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
         """See `Crm`. ValueError: no records, more than 100, or event ids missing or repeated."""
         event_ids = self._event_ids(records)

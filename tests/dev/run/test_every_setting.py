@@ -26,7 +26,7 @@ OTHER = {
     "ZOHO_EVENT_ID_FIELD": "Site_Event_ID", "ZOHO_LEAD_SOURCE": "Web", "ZOHO_CLICK_SOURCE": "Chat",
     "ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "google_gclid=$gclid", "ZOHO_ASSIGNMENT_RULE": "554023000000",
     "ZOHO_TRIGGER": "workflow,blueprint", "ZOHO_STRIP_EMOJI": "yes", "ZOHO_RECORD_URL": "https://crm.example/{id}",
-    "CRM_BATCH_ROWS": "50", "CRM_CONCURRENCY": "2", "CRM_CALLS_IN_FLIGHT": "2", "CRM_CREDITS_RESERVE": "0",
+    "CRM_BATCH_ROWS": "50", "CRM_CONCURRENCY": "2", "CRM_CALLS_IN_FLIGHT": "2",
     "CRM_LEASE_SECONDS": "30", "CRM_CALL_SECONDS": "10", "CRM_TICK_SECONDS": "1",
     "WORKER_HEARTBEAT_FILE": "{folder}/heartbeat",
     "MAIL_FROM": '"Clinic <ask@clinic.example>"', "MAIL_REPLY_TO": "desk@clinic.example",

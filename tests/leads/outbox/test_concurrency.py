@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from sqlalchemy import text
 
-from leads.outbox.gate import Reason, halve_concurrency, shut_gate
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.rows import Lane
 from leads.outbox.slots import acquire_call_slot, count_calls_in_flight
 from leads.outbox.store import record_lead
@@ -42,12 +42,6 @@ def test_retries_use_all_slots_but_one_while_no_fresh_row_is_due(engine):
     with ExitStack() as stack:
         assert take(stack, engine, Lane.RETRY, 4) == [True, True, True, False]
         assert take(stack, engine, Lane.FRESH, 2) == [True, False]
-
-
-def test_a_lowered_concurrency_counts(engine):
-    halve_concurrency(engine, cap=4)
-    with ExitStack() as stack:
-        assert take(stack, engine, Lane.FRESH, 3) == [True, True, False]
 
 
 def test_a_shut_gate_gives_a_slot_to_a_probe_alone(engine):

@@ -72,6 +72,6 @@ def test_an_answer_through_the_open_gate_ends_the_count_of_failures(engine):
     for _ in range(2):
         report_failure(engine, [uuid4()], "TIMEOUT")
     assert read_gate(engine).failing_since is not None
-    with hold_permit(engine, CallLimits(8, 60.0, credits_reserve=200), Lane.FRESH) as permit:
+    with hold_permit(engine, CallLimits(8, 60.0), Lane.FRESH) as permit:
         permit.report_answer()
     assert read_gate(engine).failing_since is None

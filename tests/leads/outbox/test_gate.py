@@ -9,7 +9,6 @@ import pytest
 
 from leads.outbox.gate import (
     Reason,
-    halve_concurrency,
     open_gate,
     read_gate,
     read_gates,
@@ -65,7 +64,7 @@ def test_a_success_in_between_starts_the_count_again(engine):
     for _ in range(3):
         for _ in range(4):
             assert report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused") is False
-        report_success(engine, cap=8)
+        report_success(engine)
     assert read_gate(engine).is_open
 
 
@@ -82,7 +81,7 @@ def test_an_opened_gate_starts_anew(engine):
 def test_a_success_through_the_open_gate_forgets_which_rows_failed(engine):
     for _ in range(4):
         report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused")
-    report_success(engine, cap=8)
+    report_success(engine)
     lone = uuid4()
     assert not any(report_failure(engine, [lone], "refused") for _ in range(5))
 
@@ -96,11 +95,11 @@ def test_a_success_through_the_open_gate_forgets_which_rows_failed(engine):
 )
 def test_two_successes_open_an_outage_only_one_after_the_other_and_only_probes_count(engine, between):
     shut_gate(engine, Reason.OUTAGE, "down", by="worker")
-    report_success(engine, cap=8)
-    report_success(engine, cap=8, probed="outage")
+    report_success(engine)
+    report_success(engine, probed="outage")
     assert not read_gate(engine).is_open
     between(engine)
-    report_success(engine, cap=8, probed="outage")
+    report_success(engine, probed="outage")
     assert not read_gate(engine).is_open
 
 
@@ -124,11 +123,11 @@ def test_one_worker_alone_takes_the_probe_and_two_successes_open_an_outage(engin
     later(engine)
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(lambda _: take_probe(engine, "outage"), range(8))) == 1
-    report_success(engine, cap=8, probed="outage")
+    report_success(engine, probed="outage")
     assert not read_gate(engine).is_open
     assert read_gate(engine).probe_due
     assert take_probe(engine, "outage")
-    report_success(engine, cap=8, probed="outage")
+    report_success(engine, probed="outage")
     assert read_gate(engine).is_open
 
 
@@ -137,14 +136,14 @@ def test_other_reasons_open_at_the_first_success(engine, reason):
     shut_gate(engine, reason, "x", by="worker")
     later(engine)
     assert take_probe(engine, reason)
-    report_success(engine, cap=8, probed=reason)
+    report_success(engine, probed=reason)
     assert read_gate(engine).is_open
 
 
 def test_a_call_that_was_on_its_way_when_the_gate_shut_does_not_open_it(engine):
     shut_gate(engine, Reason.RATE, "429", by="worker", seconds=1000)
-    report_success(engine, cap=8)
-    report_success(engine, cap=8, probed=Reason.AUTH)
+    report_success(engine)
+    report_success(engine, probed=Reason.AUTH)
     gate = read_gate(engine)
     assert not gate.is_open
     assert (gate.until_at - gate.changed_at).total_seconds() >= 1000
@@ -167,7 +166,7 @@ def test_a_pause_outranks_everything_until_a_person_resumes(engine):
     shut_gate(engine, Reason.OUTAGE, "down", by="worker")
     report_failure(engine, [uuid4(), uuid4(), uuid4()], "refused")
     for _ in range(3):
-        report_success(engine, cap=8, probed=Reason.PAUSED)
+        report_success(engine, probed=Reason.PAUSED)
     gate = read_gate(engine)
     assert (gate.reason, gate.detail, gate.changed_by, gate.probe_due) == ("paused", "moving house", "ann", False)
     assert not take_probe(engine, gate.reason)
@@ -186,25 +185,9 @@ def test_opening_pulls_forward_what_failed_during_the_outage_oldest_first(engine
     change(engine, "UPDATE crm_deliveries SET lost_leases = 1 WHERE id = :id", id=killer)
     shut_gate(engine, Reason.RATE, "down", by="worker")
     change(engine, "UPDATE crm_deliveries SET last_retry_at = now() WHERE id <> :id", id=old)
-    report_success(engine, cap=8, probed=Reason.RATE)
+    report_success(engine, probed=Reason.RATE)
     due = rows_of(engine, "SELECT id FROM crm_deliveries WHERE next_retry_at <= now() ORDER BY next_retry_at")
     assert [row["id"] for row in due] == [lately, new]
-
-
-def test_too_many_at_once_halves_the_calls_in_flight_and_success_gives_them_back(engine):
-    for expected in (4, 2, 1, 1):
-        halve_concurrency(engine, cap=8)
-        assert read_gate(engine).concurrency == expected
-    for expected in (2, 3, 4, 5, 6, 7, None, None):
-        report_success(engine, cap=8)
-        assert read_gate(engine).concurrency == expected
-
-
-def test_credits_are_remembered_while_the_word_is_fresh(engine):
-    report_success(engine, cap=8, credits_left=150)
-    assert read_gate(engine).credits_left == 150
-    change(engine, "UPDATE crm_gate SET credits_at = now() - interval '20 min'")
-    assert read_gate(engine).credits_left is None
 
 
 def test_what_happens_at_one_destination_changes_no_others_gate_or_rows(engine):
@@ -212,13 +195,12 @@ def test_what_happens_at_one_destination_changes_no_others_gate_or_rows(engine):
     record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 0.0})
     shut_gate(engine, Reason.OUTAGE, "down", by="worker")
     later(engine)
-    halve_concurrency(engine, cap=8)
     change(engine, "UPDATE gates SET failing_since = now() WHERE destination = 'visitor'")
     others = "SELECT * FROM gates WHERE destination <> 'staff-mail' ORDER BY destination"
     before = rows_of(engine, others)
     for opens in (
         lambda: open_gate(engine, by="ann", destination="staff-mail"),
-        lambda: report_success(engine, cap=8, probed="rate", destination="staff-mail"),
+        lambda: report_success(engine, probed="rate", destination="staff-mail"),
     ):
         report_failure(engine, [uuid4()], "refused", "staff-mail")
         change(
@@ -226,7 +208,6 @@ def test_what_happens_at_one_destination_changes_no_others_gate_or_rows(engine):
             "UPDATE deliveries SET status = 'retrying', retry_count = 1, last_retry_at = now(),"
             " next_retry_at = now() + interval '4 h'",
         )
-        halve_concurrency(engine, cap=8, destination="staff-mail")
         shut_gate(engine, Reason.RATE, "429", by="worker", destination="staff-mail")
         change(engine, "UPDATE gates SET until_at = now() WHERE destination = 'staff-mail'")
         assert take_probe(engine, Reason.RATE, "staff-mail")

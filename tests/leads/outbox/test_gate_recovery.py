@@ -10,7 +10,6 @@ from sqlalchemy import text
 
 from leads.outbox.gate import (
     Reason,
-    halve_concurrency,
     open_gate,
     read_gate,
     report_failure,
@@ -24,7 +23,7 @@ from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of, spy_on
 from tests.support.samples import LEAD
 
-LIMITS = CallLimits(8, 60.0, credits_reserve=200)
+LIMITS = CallLimits(8, 60.0)
 
 
 def failing(engine, *, minutes_ago, tries=3, losses=0):
@@ -57,9 +56,9 @@ def minutes_after_failure(engine, lead):
     return row["minutes"]
 
 
-def answer(engine, credits_left):
+def answer(engine):
     with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
-        permit.report_answer(credits_left)
+        permit.report_answer()
 
 
 def due(engine):
@@ -90,7 +89,7 @@ def test_as_broad_as_the_failures_were_as_many_successes_open_the_gate(engine, r
     for number in range(1, successes + 1):
         change(engine, "UPDATE crm_gate SET until_at = now()")
         assert take_probe(engine, Reason.OUTAGE)
-        report_success(engine, cap=8, probed=Reason.OUTAGE)
+        report_success(engine, probed=Reason.OUTAGE)
         assert read_gate(engine).is_open is (number == successes)
 
 
@@ -103,7 +102,7 @@ def test_a_success_waits_for_a_failure_that_is_being_written(engine):
         other.execute(
             text("UPDATE crm_gate SET failed_rows = failed_rows || gen_random_uuid() || gen_random_uuid()")
         )
-        answering = pool.submit(report_success, engine, cap=8, probed=Reason.OUTAGE)
+        answering = pool.submit(report_success, engine, probed=Reason.OUTAGE)
         assert not wait([answering], 0.3).done
         other.commit()
         answering.result(10)
@@ -121,7 +120,7 @@ def test_a_success_through_the_open_gate_brings_forward_what_failed_before_it(en
     rows = {failing(engine, minutes_ago=1), failing(engine, minutes_ago=1, tries=30)}
     report_failure(engine, list(rows), "HTTP_500")
     fail_since(engine, 70)
-    report_success(engine, cap=8)
+    report_success(engine)
     assert set(due(engine)) == rows
 
 
@@ -130,7 +129,7 @@ def test_between_the_successes_of_others_a_row_waits_a_minute_for_each_try(engin
     change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 min' WHERE id = :id", id=soon)
     report_failure(engine, [row], "HTTP_500")
     fail_since(engine, 50)
-    report_success(engine, cap=8)
+    report_success(engine)
     assert minutes_after_failure(engine, row) == 30
     assert minutes_after_failure(engine, soon) < 2
 
@@ -141,23 +140,23 @@ def test_a_success_leaves_rows_that_failed_for_reasons_of_their_own(engine):
     change(engine, "UPDATE deliveries SET status = 'sending' WHERE id = :id", id=leased)
     report_failure(engine, [earlier], "HTTP_500")
     fail_since(engine, 1800)
-    report_success(engine, cap=8)
+    report_success(engine)
     assert due(engine) == []
     assert minutes_after_failure(engine, killer) > 240
 
 
 def test_a_success_without_failures_before_it_moves_nothing(engine):
     failing(engine, minutes_ago=10)
-    report_success(engine, cap=8)
+    report_success(engine)
     assert due(engine) == []
 
 
 def test_trouble_that_is_over_counts_no_longer(engine):
     report_failure(engine, [uuid4()], "HTTP_500")
     fail_since(engine, 1800)
-    report_success(engine, cap=8)
+    report_success(engine)
     failing(engine, minutes_ago=10)
-    report_success(engine, cap=8)
+    report_success(engine)
     assert due(engine) == []
 
 
@@ -168,7 +167,7 @@ def test_opening_brings_all_forward_that_failed_in_the_trouble(engine):
     shut_gate(engine, Reason.OUTAGE, "HTTP_500", by="worker")
     for _ in range(2):
         assert due(engine) == []
-        report_success(engine, cap=8, probed=Reason.OUTAGE)
+        report_success(engine, probed=Reason.OUTAGE)
     assert due(engine) == [lately]
     assert minutes_after_failure(engine, killer) > 240
 
@@ -210,7 +209,7 @@ class Died(BaseException):
 def test_new_trouble_while_rows_are_pulled_forward_is_not_forgotten(engine, trouble):
     report_failure(engine, [failing(engine, minutes_ago=0)], "HTTP_500")
     spy_on(engine, before=lambda _, words, __: trouble(engine) if "next_retry_at = CASE" in words else None)
-    report_success(engine, cap=8)
+    report_success(engine)
     assert read_gate(engine).failing_since is not None
 
 
@@ -232,42 +231,28 @@ def test_the_gate_opens_first_and_rows_are_pulled_forward_in_steps_that_are_kept
     shut_gate(engine, Reason.RATE, "429", by="worker")
     states = fail_at_pull(engine, 3)
     with pytest.raises(Died):
-        report_success(engine, cap=8, probed=Reason.RATE)
+        report_success(engine, probed=Reason.RATE)
     assert states == ["open"] * 3
     assert len(due(engine)) == 4
-    answer(engine, None)
+    answer(engine)
     assert set(due(engine)) == set(rows)
     assert read_gate(engine).failing_since is None
 
 
-@pytest.mark.parametrize(("reason", "concurrency"), [(Reason.RATE, 4), (Reason.CREDITS, None)])
-def test_too_many_at_once_shuts_the_gate_and_halves_the_calls(engine, reason, concurrency):
+@pytest.mark.parametrize("reason", [Reason.RATE, Reason.CREDITS])
+def test_a_limit_that_was_met_shuts_the_gate(engine, reason):
     with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
         permit.shut(reason, "429", None)
-    assert (read_gate(engine).reason, read_gate(engine).concurrency) == (reason, concurrency)
+    assert read_gate(engine).reason == reason
     with pytest.raises(NotPermitted, match=rf"^the gate is shut \({reason}\)$"), hold_permit(engine, LIMITS):
         pass
-
-
-def test_an_answer_raises_a_lowered_concurrency_after_all_other_trouble(engine):
-    halve_concurrency(engine, cap=8)
-    answer(engine, None)
-    assert read_gate(engine).concurrency == 5
 
 
 def test_an_answer_after_an_answer_writes_nothing(engine):
     version = "SELECT xmin::text FROM gates WHERE destination = 'zoho'"
     before = rows_of(engine, version)
-    answer(engine, None)
+    answer(engine)
     assert rows_of(engine, version) == before
-
-
-def test_an_answer_that_says_nothing_of_credits_means_plenty(engine):
-    answer(engine, 199)
-    answer(engine, None)
-    assert read_gate(engine).credits_left is None
-    with hold_permit(engine, LIMITS, Lane.RETRY) as permit:
-        assert permit.gate.credits_left is None
 
 
 def test_a_pause_is_not_replaced_by_other_reasons(engine):

@@ -13,7 +13,7 @@ from leads.ids import short_id
 from leads.lifecycle import Deferred, Delivered, Rejected, Retryable
 from leads.outbox import lease
 from leads.outbox.find import find_rows, read_timeline
-from leads.outbox.gate import Reason, report_success, shut_gate
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.lease import Mark, Tally, begin, claim, hurry_messages, mark, sweep
 from leads.outbox.rows import NOT_SENT, Kind, Lane
@@ -292,19 +292,6 @@ def test_a_claim_takes_what_is_due_while_the_gate_is_open(engine):
     lead = record_lead(engine, LEAD).id
     (taken,) = claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", while_open=True)
     assert taken.id == lead
-
-
-def test_what_a_person_queued_again_waits_while_credits_are_scarce(engine):
-    record_lead(engine, LEAD, held=Held.HONEYPOT)
-    release(engine, by="ann")
-    new = record_lead(engine, LEAD).id
-    report_success(engine, cap=8, credits_left=199)
-    claims = [
-        claim(engine, Lane.FRESH, rows=9, lease_seconds=60, call_id="c", credits_reserve=reserve)
-        for reserve in (200, 200, 199)
-    ]
-    assert [len(rows) for rows in claims] == [1, 0, 1]
-    assert claims[0][0].id == new
 
 
 def test_only_new_messages_of_the_named_rows_are_hurried(engine):

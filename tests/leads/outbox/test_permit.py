@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -15,7 +14,7 @@ from tests.support.database import change
 from tests.support.samples import LEAD
 from tests.support.slots import call_slot
 
-LIMITS = CallLimits(8, 60.0, credits_reserve=200)
+LIMITS = CallLimits(8, 60.0)
 ONE = CallLimits(1, 60.0)
 
 
@@ -63,15 +62,6 @@ def test_another_kind_of_call_proves_nothing_about_a_wrong_configuration(engine,
     with pytest.raises(NotPermitted), hold_permit(engine, LIMITS, Lane.FRESH, probe_of="details"):
         pass
     assert read_gate(engine).probe_due
-
-
-@pytest.mark.parametrize(("left", "is_permitted"), [(199, False), (200, True)])
-def test_credits_below_the_reserve_are_for_fresh_leads(engine, left, is_permitted):
-    with hold_permit(engine, LIMITS, Lane.FRESH) as permit:
-        permit.report_answer(credits_left=left)
-    refused = nullcontext() if is_permitted else pytest.raises(NotPermitted, match="credits")
-    with refused, hold_permit(engine, LIMITS, Lane.RETRY):
-        pass
 
 
 @pytest.fixture

@@ -91,10 +91,10 @@ class Outbox(WorkersAtOutbox):
     def _recover(self, data: st.DataObject) -> None:
         successes = data.draw(st.integers(1, 3))
         before = read_gate(self.engines[0])
-        report_success(self.engines[1], cap=8)
+        report_success(self.engines[1])
         assert read_gate(self.engines[0]).until_at == before.until_at, "no probe, and the gate moved"
         for _ in range(successes):
-            report_success(self.engines[1], cap=8, probed=before.reason)
+            report_success(self.engines[1], probed=before.reason)
         assert read_gate(self.engines[0]).is_open or self.paused or successes == 1
 
     def _probe(self, _data: st.DataObject) -> None:

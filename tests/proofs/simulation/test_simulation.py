@@ -19,11 +19,8 @@ from proofs.simulation.report import failure, line, replayed
 from proofs.simulation.run import Result, Run
 from proofs.simulation.seeds import play, play_all
 from proofs.simulation.server import REAL_LIMITS, SharedSession, fresh_database
-from worker.zoho.api import Api
-from worker.zoho.failures import credits_left
 
 pytestmark = pytest.mark.timeout(600)
-CREDITS = ("credits are spent", "credits are low")
 OUTAGE = ("the CRM is unreachable",)
 
 
@@ -88,21 +85,6 @@ def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
         assert any(statement in entry for entry in again.schedule), f"no fault can hit: {statement}"
     here = int(new_reference())
     assert (time.time_ns() // 1_000_000 - here) % 1_000_000 < 1000, "the run's time stayed in the product"
-
-
-@pytest.mark.slow
-def test_credits_that_are_never_forgotten_are_found(run, monkeypatch):
-    assert run(10, CREDITS).violations == []
-
-    def keep_the_last_figure(api, reply):
-        if (left := credits_left(reply.headers)) is not None:
-            api._credits_left = left
-
-    monkeypatch.setattr(Api, "_note_credits", keep_the_last_figure)
-    result = run(10, CREDITS)
-    (violation,) = result.violations
-    assert violation.partition(":")[0] in {"due rows flow", "delivered soon after an outage"}
-    assert "--replay 10 --only 'credits are spent' 'credits are low'" in failure(result, 60, CREDITS)
 
 
 @pytest.mark.slow

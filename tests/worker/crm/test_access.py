@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from leads.outbox.gate import Reason, report_success, shut_gate
+from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.permit import CallLimits, NotPermitted
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
@@ -69,18 +69,9 @@ def test_no_call_goes_beyond_the_concurrency_limit(context, sandbox, work, calle
     with ExitStack() as stack:
         for _ in range(LIMIT):
             assert stack.enter_context(call_slot(context.engine, Lane.FRESH, cap=LIMIT, seconds=60.0))
-        limits = CallLimits(LIMIT, 60.0, context.settings.crm_credits_reserve)
+        limits = CallLimits(LIMIT, 60.0)
         caller(replace(context, access=replace(context.access, limits=limits)))
     assert sandbox.summary()["api_calls"] == before
-
-
-@pytest.mark.parametrize("caller", CALLERS[1:])
-def test_the_last_credits_are_kept_for_fresh_leads(context, sandbox, work, caller):
-    report_success(context.engine, cap=LIMIT, credits_left=context.settings.crm_credits_reserve - 1)
-    before = sandbox.summary()["api_calls"]
-    caller(context)
-    assert sandbox.summary()["api_calls"] == before
-    assert deliver_one(context).sent == 1
 
 
 def test_waiting_for_a_slot_ends_when_one_is_free(context):
